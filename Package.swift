@@ -1,0 +1,120 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What every target is held to; warnings are errors.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser",
+  package: "swift-argument-parser"
+)
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "gallery",
+  products: [.executable(name: "gallery", targets: ["gallery"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    // The domain, and what scenes may ask for: no C, no SQL, no HTTP.
+    .target(name: "Models", swiftSettings: strict),
+    .target(name: "Workers", dependencies: ["Models"], swiftSettings: strict),
+    .target(name: "Scenes", dependencies: ["Models", "Workers"], swiftSettings: strict),
+
+    // View models → bytes for a medium.
+    .target(name: "Terminal", dependencies: ["Scenes", "Workers"], swiftSettings: strict),
+
+    // The adapters: each implements protocols of Workers with one library.
+    .target(
+      name: "FeedFormats",
+      dependencies: ["Models", "Workers", "CXML2"],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "CurlNetwork",
+      dependencies: ["Models", "Workers", "CCurl", logging],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "SQLiteCache",
+      dependencies: ["Models", "Workers", grdb, crypto],
+      swiftSettings: strict
+    ),
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
+    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
+    // The program: its commands and the one composition root.
+    .executableTarget(
+      name: "gallery",
+      dependencies: [
+        "Models", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork", "SQLiteCache",
+        argumentParser, logging,
+      ],
+      swiftSettings: strict
+    ),
+
+    .target(
+      name: "TestSupport",
+      dependencies: ["Models", "Workers", "Scenes"],
+      path: "Tests/TestSupport",
+      swiftSettings: strict
+    ),
+    .testTarget(name: "ModelsTests", dependencies: ["Models"], swiftSettings: strict),
+    .testTarget(
+      name: "WorkersTests",
+      dependencies: ["Models", "Workers", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ScenesTests",
+      dependencies: ["Models", "Workers", "Scenes", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "TerminalTests",
+      dependencies: ["Models", "Workers", "Scenes", "Terminal", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FeedFormatsTests",
+      dependencies: ["Models", "Workers", "FeedFormats", "TestSupport"],
+      resources: [.copy("Documents")],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CurlNetworkTests",
+      dependencies: ["Models", "Workers", "CurlNetwork", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "SQLiteCacheTests",
+      dependencies: ["Models", "Workers", "SQLiteCache", "TestSupport", grdb],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "GalleryTests",
+      dependencies: ["gallery", "TestSupport"],
+      swiftSettings: strict
+    ),
+  ]
+)
