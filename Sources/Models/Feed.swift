@@ -1,0 +1,55 @@
+package import FoundationEssentials
+
+/// A feed the library follows.
+package struct Feed: Sendable, Equatable, Identifiable {
+  /// How the last sync of a feed ended; the raw value is what `--json` prints.
+  package enum Status: String, Sendable {
+    /// The document was read, and something in it was new, changed or gone.
+    case updated
+    /// Nothing has changed since the sync before.
+    case unchanged
+    /// The document could not be had or read; what was stored stays.
+    case failed
+  }
+
+  /// Never changes and is never reused.
+  package var id: Int64
+  package var address: WebAddress
+  package var title: String?
+  package var format: FeedFormat?
+  /// How many of its images are in the library.
+  package var imageCount: Int
+  /// How many images its document had when it was last read to its end.
+  package var documentImageCount: Int
+  /// When it was last asked for; nil when it never was to the end.
+  package var lastSync: Date?
+  package var status: Status?
+  /// Why the last sync failed, in words; nil when it did not.
+  package var problem: String?
+  /// What to ask its server with; empty when the last document was not read to its end.
+  package var validators: Validators
+
+  package init(
+    id: Int64,
+    address: WebAddress,
+    title: String? = nil,
+    format: FeedFormat? = nil,
+    imageCount: Int = 0,
+    documentImageCount: Int = 0,
+    lastSync: Date? = nil,
+    status: Status? = nil,
+    problem: String? = nil,
+    validators: Validators = Validators()
+  ) {
+    self.id = id
+    self.address = address
+    self.title = title
+    self.format = format
+    self.imageCount = imageCount
+    self.documentImageCount = documentImageCount
+    self.lastSync = lastSync
+    self.status = status
+    self.problem = problem
+    self.validators = validators
+  }
+}

@@ -1,0 +1,68 @@
+extension WebAddress {
+  /// The `file:` address of a path (RFC 8089, section 2), absolute or relative to `folder`.
+  ///
+  /// `./a` and `a` are one address; `..` stays, for it may lead through a symbolic link.
+  package init(filePath path: String, relativeTo folder: String) {
+    let absolute = path.hasPrefix("/") ? path : folder + "/" + path
+    let segments = absolute.split(separator: "/", omittingEmptySubsequences: false)
+    let plain = segments.filter { $0 != "." }.joined(separator: "/")
+    self.init(scheme: "file", path: Self.escaped(plain))
+  }
+
+  /// The path of a `file:` address, its escapes undone; nil for other addresses and other hosts.
+  package var filePath: String? {
+    guard isFile, host == nil || host == "" || host == "localhost" else { return nil }
+    return Self.unescaped(path)
+  }
+
+  /// The folder of the file that a `file:` address names; nil for other addresses.
+  package var fileFolder: String? {
+    guard let filePath, let slash = filePath.lastIndex(of: "/") else { return nil }
+    return slash == filePath.startIndex ? "/" : String(filePath[..<slash])
+  }
+
+  /// Escapes what a path of a URI may not hold (RFC 3986, section 3.3).
+  private static func escaped(_ path: String) -> String {
+    var result: [UInt8] = []
+    for byte in path.utf8 {
+      if isPathByte(byte) {
+        result.append(byte)
+      } else {
+        let digits = Array("0123456789ABCDEF".utf8)
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func unescaped(_ path: String) -> String {
+    var result: [UInt8] = []
+    var rest = Substring(path).utf8
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let value = hexadecimalValue(of: rest.prefix(2)) {
+        result.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The value of two digits; nil for anything else.
+  private static func hexadecimalValue(of digits: Substring.UTF8View) -> UInt8? {
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+  }
+
+  /// Unreserved characters and the sub-delimiters that shells and people write in paths.
+  private static func isPathByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default:
+      "/-._~!$&'()*+,;=:@".utf8.contains(byte)
+    }
+  }
+}

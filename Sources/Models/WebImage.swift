@@ -1,0 +1,66 @@
+package import FoundationEssentials
+
+/// An image of the library: what the store returns and what scenes pass to one another.
+package struct WebImage: Sendable, Equatable, Identifiable {
+  /// Never changes and is never reused.
+  package var id: Int64
+  package var feed: FeedReference
+  /// One line of plain text.
+  package var title: String?
+  /// Plain text of any length.
+  package var caption: String?
+  package var author: String?
+  /// A name or an address of a licence, as the feed has it.
+  package var licence: String?
+  package var published: Date?
+  /// When a sync first met the image.
+  package var firstSeen: Date
+  package var pageAddress: WebAddress?
+  package var thumbnailAddress: WebAddress?
+  package var originalAddress: WebAddress
+  /// The original's width in pixels, as the feed declares it.
+  package var width: Int?
+  /// The original's height in pixels, as the feed declares it.
+  package var height: Int?
+  /// The stored thumbnail; nil when none is stored.
+  package var thumbnail: PictureInfo?
+  package var original: OriginalState
+  /// Whether a feed that lists everything it has no longer lists this image.
+  package var isGone: Bool
+
+  package init(
+    id: Int64,
+    feed: FeedReference,
+    title: String? = nil,
+    caption: String? = nil,
+    author: String? = nil,
+    licence: String? = nil,
+    published: Date? = nil,
+    firstSeen: Date,
+    pageAddress: WebAddress? = nil,
+    thumbnailAddress: WebAddress? = nil,
+    originalAddress: WebAddress,
+    width: Int? = nil,
+    height: Int? = nil,
+    thumbnail: PictureInfo? = nil,
+    original: OriginalState = .missing,
+    isGone: Bool = false
+  ) {
+    self.id = id
+    self.feed = feed
+    self.title = title
+    self.caption = caption
+    self.author = author
+    self.licence = licence
+    self.published = published
+    self.firstSeen = firstSeen
+    self.pageAddress = pageAddress
+    self.thumbnailAddress = thumbnailAddress
+    self.originalAddress = originalAddress
+    self.width = width
+    self.height = height
+    self.thumbnail = thumbnail
+    self.original = original
+    self.isGone = isGone
+  }
+}

@@ -1,0 +1,9 @@
+/// Why a copy could not be written.
+package enum ExportError: Error, Sendable, Equatable {
+  /// There is a file of that name, which may not be replaced.
+  case exists(path: String)
+  /// The system refused; its own words.
+  case unwritable(path: String, message: String)
+  /// The stored picture could not be read; the system's own words.
+  case unreadable(path: String, message: String)
+}

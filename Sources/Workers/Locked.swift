@@ -1,0 +1,14 @@
+import Synchronization
+
+/// A value behind a lock: the one place where the project names its lock.
+package final class Locked<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  package init(_ value: Value) { mutex = Mutex(value) }
+
+  /// Runs `body` with the value while no other thread can.
+  package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result
+  {
+    try mutex.withLock { value in try body(&value) }
+  }
+}

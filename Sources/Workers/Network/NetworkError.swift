@@ -1,0 +1,39 @@
+package import Models
+
+/// Why a transfer gave no whole response.
+package struct NetworkError: Error, Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
+    /// The calling task was cancelled, or the worker was shut down.
+    case cancelled
+    /// The host's name or the host could not be reached; nothing says that the address is wrong.
+    case unreachable
+    /// Connecting, or waiting for more, took longer than is allowed.
+    case timedOut
+    /// The connection broke, or ended before the declared length.
+    case broken
+    /// The peer's certificate or TLS is not acceptable.
+    case insecure
+    /// The body, once unpacked, is larger than the request allows.
+    case tooLarge(limit: Int)
+    /// The address, or one it redirects to, is of a kind that is not asked for.
+    case refused
+    /// Redirects did not end.
+    case tooManyRedirects(limit: Int)
+    /// A file that cannot be read, or lies outside the folder it may lie in.
+    case unreadableFile
+    /// Anything else that the transfer library reports.
+    case other
+  }
+
+  package var reason: Reason
+  /// What was asked for.
+  package var address: WebAddress
+  /// The transfer library's own words; they hold no secret of the address.
+  package var message: String
+
+  package init(reason: Reason, address: WebAddress, message: String) {
+    self.reason = reason
+    self.address = address
+    self.message = message
+  }
+}

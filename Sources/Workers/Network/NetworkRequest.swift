@@ -1,0 +1,33 @@
+package import Models
+
+/// What is asked of a server, and what is accepted of it.
+package struct NetworkRequest: Sendable, Equatable {
+  package var address: WebAddress
+  /// The validators of what is held already; empty asks unconditionally (RFC 9110, section 13).
+  package var validators: Validators
+  /// The `Accept` field (RFC 9110, section 12.5.1).
+  package var accept: String
+  /// Whether the body may come compressed (RFC 9110, section 12.5.3); it is delivered unpacked.
+  package var acceptsCompression: Bool
+  /// How many bytes of body are taken, after unpacking; one more fails the transfer.
+  package var byteLimit: Int
+  /// The folder below which the files of `file:` addresses must lie, once links are resolved;
+  /// nil refuses `file:` addresses.
+  package var fileFolder: String?
+
+  package init(
+    address: WebAddress,
+    validators: Validators = Validators(),
+    accept: String = "*/*",
+    acceptsCompression: Bool = false,
+    byteLimit: Int,
+    fileFolder: String? = nil
+  ) {
+    self.address = address
+    self.validators = validators
+    self.accept = accept
+    self.acceptsCompression = acceptsCompression
+    self.byteLimit = byteLimit
+    self.fileFolder = fileFolder
+  }
+}

@@ -1,0 +1,24 @@
+package import FoundationEssentials
+package import Models
+
+/// What a sync keeps of feeds and their images.
+package protocol FeedStoring: Sendable {
+  /// The feed that is followed under an address; nil when there is none.
+  func feed(at address: WebAddress) throws(StoreError) -> Feed?
+
+  /// A writer for the document of a feed, known or new; nothing is written yet.
+  func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting
+
+  /// Notes how a feed's sync ended when no document was read: unchanged, or failed with a problem.
+  /// Validators replace the ones there are; nil leaves them. A feed that is not known stays unknown.
+  func noteSync(
+    ofFeedAt address: WebAddress,
+    status: Feed.Status,
+    problem: String?,
+    validators: Validators?,
+    now: Date
+  ) throws(StoreError)
+
+  /// Brings all that was written to the disk itself: returns when a power cut can take nothing.
+  func flush() throws(StoreError)
+}

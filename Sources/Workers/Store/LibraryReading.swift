@@ -1,0 +1,21 @@
+package import Models
+
+/// What scenes read of the library; never waits for a writer or the network.
+package protocol LibraryReading: Sendable {
+  /// Gives the images that a query asks for to `body`, in order, at most `batchSize` at a time,
+  /// all of one state of the library; `body` answers whether it wants more.
+  func readImages(
+    matching query: ImageQuery,
+    batchSize: Int,
+    _ body: ([WebImage]) -> Bool
+  ) throws(StoreError)
+
+  /// The image with an id, of any feed that is not removed.
+  func image(id: Int64) throws(StoreError) -> WebImage?
+
+  /// The bytes of an image's stored thumbnail.
+  func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]?
+
+  /// The feeds that are followed, by id.
+  func feeds() throws(StoreError) -> [Feed]
+}

@@ -1,0 +1,30 @@
+/// Why the library cannot answer or keep something.
+package struct StoreError: Error, Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
+    /// Nothing has been synced into this place yet.
+    case noLibrary
+    /// Made by a later version of the program.
+    case newer
+    /// Not a library, or damaged.
+    case unreadable
+    /// The file system has no space left.
+    case full
+    /// The place cannot be written to.
+    case readOnly
+    /// Another process held a lock for too long.
+    case busy
+    case other
+  }
+
+  package var reason: Reason
+  /// The file or folder it is about.
+  package var path: String
+  /// The storage library's or the system's own words.
+  package var message: String
+
+  package init(reason: Reason, path: String, message: String) {
+    self.reason = reason
+    self.path = path
+    self.message = message
+  }
+}

@@ -1,0 +1,79 @@
+import Models
+
+/// Fetches the originals that a feed's images lack, several at once, newest first.
+struct OriginalSync {
+  private(set) var counts = TransferCounts()
+  private(set) var bytes = 0
+  private let feed: Feed
+  private let tools: SyncTools
+  private let progress: SyncProgress
+  private var orders: PictureOrders
+
+  init(feed: Feed, tools: SyncTools, progress: SyncProgress) {
+    self.feed = feed
+    self.tools = tools
+    self.progress = progress
+    orders = PictureOrders { last throws(StoreError) in
+      try tools.store.originalOrders(
+        feedID: feed.id,
+        after: last,
+        limit: SyncLimits.ordersPerPage
+      )
+    }
+  }
+
+  /// Counts what is missing and, when `fetching`, fetches it.
+  mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
+    do {
+      counts.waiting = try tools.store.originalCount(feedID: feed.id)
+    } catch {
+      return note(problem(.store(error)))
+    }
+    guard fetching, counts.waiting > 0 else { return }
+    let total = counts.waiting
+    progress.update { $0.originals.total += total }
+    await fetchAll(note: note)
+  }
+
+  private mutating func fetchAll(note: (SyncProblem) -> Void) async {
+    let fetcher = OriginalOrderFetcher(
+      originals: tools.originals,
+      fileFolder: feed.address.fileFolder,
+      progress: progress
+    )
+    await fetchConcurrently(
+      atOnce: SyncLimits.originalsAtOnce,
+      next: { nextOrder(note: note) },
+      fetch: { await fetcher.fetch($0) },
+      handle: { take($0, note: note) }
+    )
+  }
+
+  private mutating func nextOrder(note: (SyncProblem) -> Void) -> PictureOrder? {
+    do {
+      return try orders.next()
+    } catch {
+      note(problem(.store(error)))
+      return nil
+    }
+  }
+
+  private mutating func take(_ outcome: OriginalOrderFetcher.Outcome, note: (SyncProblem) -> Void) {
+    switch outcome {
+    case .fetched(let wireBytes):
+      counts.stored += 1
+      counts.waiting -= 1
+      bytes += wireBytes
+    case .failed(let order, let failure):
+      guard !failure.isCancellation else { return }
+      counts.failed += 1
+      counts.waiting -= 1
+      note(SyncProblem(subject: .original, address: order.address, failure: failure))
+    }
+    progress.update { $0.originals.done += 1 }
+  }
+
+  private func problem(_ failure: Failure) -> SyncProblem {
+    SyncProblem(subject: .feed, address: feed.address, failure: failure)
+  }
+}

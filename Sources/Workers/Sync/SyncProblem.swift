@@ -1,0 +1,24 @@
+package import Models
+
+/// Something a sync could not have, keep, or read without loss.
+package struct SyncProblem: Sendable, Equatable {
+  /// What the problem is about.
+  package enum Subject: Sendable, Equatable {
+    /// The feed's document: nothing new can be told of the feed.
+    case feed
+    /// The feed's document, which could be read past the problem.
+    case document
+    case thumbnail
+    case original
+  }
+
+  package var subject: Subject
+  package var address: WebAddress
+  package var failure: Failure
+
+  package init(subject: Subject, address: WebAddress, failure: Failure) {
+    self.subject = subject
+    self.address = address
+    self.failure = failure
+  }
+}

@@ -1,0 +1,41 @@
+/// How far a sync is, for whoever wants to look; looking never holds it up.
+package final class SyncProgress: Sendable {
+  /// The state at one moment.
+  package struct Snapshot: Sendable, Equatable {
+    package var feeds = Part()
+    package var images = 0
+    package var thumbnails = Part()
+    package var originals = Part()
+    /// Bytes that came over the wire.
+    package var bytes = 0
+    package var elapsed: Duration = .zero
+
+    package init() {}
+  }
+
+  /// How much of something is done; the total grows while documents are read.
+  package struct Part: Sendable, Equatable {
+    package var done = 0
+    package var total = 0
+
+    package init(done: Int = 0, total: Int = 0) {
+      self.done = done
+      self.total = total
+    }
+  }
+
+  private let state = Locked(Snapshot())
+  private let start = ContinuousClock.now
+
+  package init() {}
+
+  /// The state now.
+  package var snapshot: Snapshot {
+    var snapshot = state.withLock { $0 }
+    snapshot.elapsed = ContinuousClock.now - start
+    return snapshot
+  }
+
+  /// Notes that something has moved on.
+  func update(_ change: (inout Snapshot) -> Void) { state.withLock { change(&$0) } }
+}

@@ -1,0 +1,54 @@
+/// The sync policy: which documents and pictures are asked for, in which order, and what is kept.
+///
+/// Three steps a feed, many feeds at once. (1) The document is asked for with the validators of the
+/// last one that was read to its end; it is read while it arrives and written in batches, and its
+/// validators are stored only in the transaction that ends the last batch: a sync that breaks off
+/// before leaves the feed without validators, so that the next one reads the whole document again.
+/// (2) The thumbnails that the store says are missing are fetched, newest first, and written in
+/// batches once each was found to be a whole picture; one that fails stays wanted. (3) Likewise the
+/// originals, when they are asked for. What is missing is always worked out from the store and never
+/// from what this run did, so an interrupted sync goes on where it stopped, also after a 304.
+///
+/// Nothing a summary counts is said before it is on the disk. Cancelling the run's task ends its
+/// transfers; what has come whole by then is stored, and the summary is told all the same.
+package struct SyncWorker: Syncing {
+  private let tools: SyncTools
+
+  package init(tools: SyncTools) { self.tools = tools }
+
+  package func sync(_ plan: SyncPlan) -> SyncRun {
+    let (facts, teller) = AsyncStream.makeStream(of: SyncFact.self)
+    let progress = SyncProgress()
+    let worker = self
+    let task = Task {
+      await worker.syncFeeds(plan, telling: teller, progress: progress)
+      teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled)))
+      teller.finish()
+    }
+    return SyncRun(facts: facts, progress: progress, whenStopped: { task.cancel() })
+  }
+
+  private func syncFeeds(
+    _ plan: SyncPlan,
+    telling teller: AsyncStream<SyncFact>.Continuation,
+    progress: SyncProgress
+  ) async {
+    progress.update { $0.feeds.total = plan.feeds.count }
+    await withTaskGroup(of: Void.self) { group in
+      for (index, address) in plan.feeds.enumerated() {
+        if index >= SyncLimits.feedsAtOnce { await group.next() }
+        if Task.isCancelled { return }
+        group.addTask {
+          var sync = FeedSync(
+            address: address,
+            plan: plan,
+            tools: tools,
+            teller: teller,
+            progress: progress
+          )
+          await sync.run()
+        }
+      }
+    }
+  }
+}

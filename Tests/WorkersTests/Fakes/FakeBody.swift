@@ -1,0 +1,31 @@
+import Models
+import Workers
+
+/// The body of a fake reply, chunk by chunk.
+final class FakeBody: NetworkBody {
+  private let reply: FakeReply
+  private let address: WebAddress
+  private let delivered = Locked(0)
+
+  init(_ reply: FakeReply, address: WebAddress) {
+    self.reply = reply
+    self.address = address
+  }
+
+  func next() async throws(NetworkError) -> [UInt8]? {
+    if delivered.withLock({ $0 }) == reply.chunks.count { await reply.endGate?.passed() }
+    if Task.isCancelled { throw NetworkError(.cancelled, at: address) }
+    let chunk = delivered.withLock { delivered -> [UInt8]? in
+      guard delivered < reply.chunks.count else { return nil }
+      delivered += 1
+      return reply.chunks[delivered - 1]
+    }
+    if chunk == nil, let reason = reply.breakage { throw NetworkError(reason, at: address) }
+    return chunk
+  }
+
+  var wireBytes: Int {
+    let chunks = reply.chunks.prefix(delivered.withLock { $0 })
+    return chunks.reduce(FakeReply.headerBytes) { $0 + $1.count }
+  }
+}

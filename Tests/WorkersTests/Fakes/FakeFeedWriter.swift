@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Writes one document to a fake store; the feed becomes known with its first image, or at the end.
+final class FakeFeedWriter: FeedWriting {
+  private let store: FakeStore
+  private let address: WebAddress
+  private let now: Date
+  private var counts = ImageCounts()
+
+  init(store: FakeStore, address: WebAddress, now: Date) {
+    self.store = store
+    self.address = address
+    self.now = now
+  }
+
+  func append(_ images: [FeedImage]) throws(StoreError) {
+    try store.attempt(.append)
+    store.record(.appended(images.compactMap(\.entryID)))
+    add(images)
+  }
+
+  func finish(
+    _ document: FeedDocument,
+    validators: Validators
+  ) throws(StoreError) -> (feed: Feed, counts: ImageCounts) {
+    try store.attempt(.finish)
+    store.record(.finished(document.images.compactMap(\.entryID), validators))
+    add(document.images)
+    let (total, isUpdated) = (counts.total, counts.new > 0)
+    let feed = change { feed in
+      feed.title = document.title
+      feed.format = document.format
+      feed.documentImageCount = total
+      feed.status = isUpdated ? .updated : .unchanged
+      feed.problem = nil
+      feed.validators = validators
+    }
+    return (feed, counts)
+  }
+
+  func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+    try store.attempt(.breakOff)
+    store.record(.brokenOff(problem: problem))
+    let isKnown = store.state.withLock { [address] in $0.feedIndex(address) != nil }
+    guard isKnown else { return (nil, counts) }
+    let feed = change { feed in
+      feed.status = .failed
+      feed.problem = problem
+      feed.validators = Validators()
+    }
+    return (feed, counts)
+  }
+
+  private func add(_ images: [FeedImage]) {
+    let feed = change { _ in }
+    counts.total += images.count
+    counts.new += store.state.withLock { $0.add(images, to: feed.id) }
+  }
+
+  private func change(_ edit: (inout Feed) -> Void) -> Feed {
+    store.state.withLock { [address, now] state in
+      let index = state.feedIndex(address) ?? state.feeds.endIndex
+      if index == state.feeds.endIndex {
+        state.feeds.append(Feed(id: Int64(index + 1), address: address))
+      }
+      edit(&state.feeds[index])
+      let id = state.feeds[index].id
+      state.feeds[index].lastSync = now
+      state.feeds[index].imageCount = state.images.count { $0.feedID == id }
+      return state.feeds[index]
+    }
+  }
+}

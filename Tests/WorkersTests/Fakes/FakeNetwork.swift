@@ -1,0 +1,62 @@
+import Models
+import Workers
+
+/// Answers by address as it was told to, with a picture where it was told nothing, and records what
+/// it was asked.
+final class FakeNetwork: Networking {
+  private struct State: Sendable {
+    var requests: [NetworkRequest] = []
+    var waiting = 0
+    var mostWaiting = 0
+  }
+
+  /// Whole replies that were given.
+  let answers = Tally()
+  private let replies: [WebAddress: FakeReply]
+  private let state = Locked(State())
+
+  init(_ replies: [WebAddress: FakeReply] = [:]) { self.replies = replies }
+
+  var requests: [NetworkRequest] { state.withLock { $0.requests } }
+  /// How many requests waited for their header at once.
+  var mostWaiting: Int { state.withLock { $0.mostWaiting } }
+
+  func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    begin(request)
+    defer { state.withLock { $0.waiting -= 1 } }
+    let reply = replies[request.address] ?? .picture(PictureBytes.jpeg)
+    await reply.gate?.passed()
+    if Task.isCancelled { throw NetworkError(.cancelled, at: request.address) }
+    if let reason = reply.refusal { throw NetworkError(reason, at: request.address) }
+    let header = NetworkHeader(reply, to: request)
+    return NetworkResponse(header: header, body: FakeBody(reply, address: request.address))
+  }
+
+  func fetch(_ request: NetworkRequest) async throws(NetworkError) -> NetworkReply {
+    let response = try await open(request)
+    var bytes: [UInt8] = []
+    while let chunk = try await response.body.next() { bytes += chunk }
+    defer { answers.add() }
+    return NetworkReply(header: response.header, body: bytes, wireBytes: response.body.wireBytes)
+  }
+
+  private func begin(_ request: NetworkRequest) {
+    state.withLock { state in
+      state.requests.append(request)
+      state.waiting += 1
+      state.mostWaiting = max(state.mostWaiting, state.waiting)
+    }
+  }
+}
+
+extension NetworkHeader {
+  fileprivate init(_ reply: FakeReply, to request: NetworkRequest) {
+    self.init(
+      status: reply.status,
+      address: reply.address ?? request.address,
+      validators: reply.validators,
+      charset: reply.charset,
+      contentLength: reply.contentLength
+    )
+  }
+}

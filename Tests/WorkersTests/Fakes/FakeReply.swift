@@ -1,0 +1,43 @@
+import Models
+import Workers
+
+/// What a fake server does when it is asked for an address.
+struct FakeReply: Sendable {
+  /// How many bytes every header takes on the wire.
+  static let headerBytes = 100
+
+  var status = 200
+  var validators = Validators()
+  var charset: String?
+  var contentLength: Int?
+  /// Where the reply comes from, when not from the address that was asked for.
+  var address: WebAddress?
+  var chunks: [[UInt8]] = []
+  /// Why not even a header comes.
+  var refusal: NetworkError.Reason?
+  /// Why the body ends behind its chunks without being whole.
+  var breakage: NetworkError.Reason?
+  /// Holds the header back.
+  var gate: Gate?
+  /// Holds the end of the body back.
+  var endGate: Gate?
+
+  /// A feed document that comes in these chunks of words.
+  static func document(_ chunks: String..., validators: Validators = Validators()) -> FakeReply {
+    FakeReply(validators: validators, chunks: chunks.map { Array($0.utf8) })
+  }
+
+  /// A picture, or what stands in its place.
+  static func picture(_ bytes: [UInt8]) -> FakeReply {
+    FakeReply(contentLength: bytes.count, chunks: [bytes])
+  }
+
+  /// A body that is whole when it is at its end, and does not say how long it is.
+  static func undeclared(_ bytes: [UInt8]) -> FakeReply { FakeReply(chunks: [bytes]) }
+
+  static func held(by gate: Gate) -> FakeReply {
+    var reply = FakeReply.picture(PictureBytes.jpeg)
+    reply.gate = gate
+    return reply
+  }
+}

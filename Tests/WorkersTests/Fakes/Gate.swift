@@ -1,0 +1,32 @@
+import Workers
+
+/// Holds tasks back until it is opened for good; a task that is cancelled is let through.
+final class Gate: Sendable {
+  private struct State: Sendable {
+    var isOpen = false
+    var doors: [Door] = []
+  }
+
+  /// Who has come to the gate so far.
+  let arrivals = Tally()
+  private let state = Locked(State())
+
+  func open() {
+    let doors = state.withLock { state in
+      state.isOpen = true
+      return state.doors
+    }
+    for door in doors { door.open() }
+  }
+
+  func passed() async {
+    let door = Door()
+    let isOpen = state.withLock { state in
+      state.doors.append(door)
+      return state.isOpen
+    }
+    if isOpen { door.open() }
+    arrivals.add()
+    await door.passed()
+  }
+}

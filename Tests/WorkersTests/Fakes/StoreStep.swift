@@ -1,0 +1,20 @@
+/// A step that a fake store can be told to fail at.
+enum StoreStep: Sendable {
+  case findFeed
+  case makeWriter
+  case append
+  case finish
+  case breakOff
+  case noteSync
+  case flush
+  case countThumbnails
+  case orderThumbnails
+  case secondPageOfThumbnails
+  case storeThumbnails
+  case countOriginals
+  case orderOriginals
+  case makeOriginalFile
+  case findOriginal
+  case appendToOriginal
+  case commitOriginal
+}

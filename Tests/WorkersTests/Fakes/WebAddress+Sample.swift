@@ -1,0 +1,16 @@
+import Models
+
+extension WebAddress {
+  static let feed = sample("feed")
+
+  static func sample(_ path: String) -> WebAddress {
+    guard let address = WebAddress("https://example.org/\(path)") else {
+      preconditionFailure("no address with the path \(path)")
+    }
+    return address
+  }
+
+  static func thumbnail(_ name: String) -> WebAddress { sample("small/\(name).jpg") }
+
+  static func original(_ name: String) -> WebAddress { sample("large/\(name).jpg") }
+}

@@ -1,0 +1,83 @@
+/// Small picture files, put together by hand after their specifications.
+///
+/// They have what headers and ends are told by, and no picture that could be decoded.
+enum PictureBytes {
+  static func big(_ value: Int, _ count: Int) -> [UInt8] {
+    little(value, count).reversed()
+  }
+
+  static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  // MARK: JPEG
+
+  static func jpegSegment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + big(body.count + 2, 2) + body
+  }
+
+  static func jpegFrame(_ marker: UInt8 = 0xC0, width: Int, height: Int) -> [UInt8] {
+    jpegSegment(marker, [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0])
+  }
+
+  static let jpegScan: [UInt8] =
+    jpegSegment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]
+
+  /// Metadata that holds a small picture of its own, with an end marker.
+  static let jpegMetadata: [UInt8] = jpegSegment(
+    0xE1,
+    ascii("Exif\0\0") + [0xFF, 0xD8] + jpegFrame(width: 160, height: 120) + [0xFF, 0xD9]
+  )
+
+  static let jpegStart: [UInt8] = [0xFF, 0xD8]
+  static let jpegEnd: [UInt8] = [0xFF, 0xD9]
+
+  static let jpeg: [UInt8] =
+    jpegStart + jpegMetadata + jpegFrame(width: 640, height: 480) + jpegScan + jpegEnd
+
+  // MARK: PNG, GIF, BMP, TIFF, SVG
+
+  static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let pngEnd: [UInt8] = [0, 0, 0, 0] + ascii("IEND") + [0xAE, 0x42, 0x60, 0x82]
+
+  static let png: [UInt8] =
+    pngSignature + big(13, 4) + ascii("IHDR") + big(640, 4) + big(480, 4) + [8, 2, 0, 0, 0]
+    + big(0, 4) + big(3, 4) + ascii("IDAT") + [1, 2, 3] + big(0, 4) + pngEnd
+
+  static let gif: [UInt8] =
+    ascii("GIF89a") + little(640, 2) + little(480, 2) + [0, 0, 0]
+    + [0x2C] + little(0, 4) + little(640, 2) + little(480, 2) + [0, 2, 2, 0x4C, 0x01, 0x00, 0x3B]
+
+  static let bmp: [UInt8] =
+    ascii("BM") + little(58, 4) + little(0, 4) + little(54, 4) + little(40, 4)
+    + little(640, 4) + little(-480, 4) + little(1, 2) + little(24, 2) + little(0, 24)
+    + [1, 2, 3, 0]
+
+  static let tiff: [UInt8] =
+    ascii("II") + little(42, 2) + little(8, 4) + little(2, 2)
+    + little(256, 2) + little(3, 2) + little(1, 4) + little(640, 4)
+    + little(257, 2) + little(4, 2) + little(1, 4) + little(480, 4) + little(0, 4)
+
+  static let svg = ascii(
+    "<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg [ <!ENTITY a \"]b>\"> ]>\n"
+      + "<s:svg xmlns:s=\"http://www.w3.org/2000/svg\"><s:g/></s:svg>\n<!-- end -->\n"
+  )
+
+  // MARK: WebP
+
+  static func webP(_ chunk: String, _ body: [UInt8]) -> [UInt8] {
+    ascii("RIFF") + little(body.count + 12, 4) + ascii("WEBP" + chunk) + little(body.count, 4)
+      + body
+  }
+
+  static let lossyWebP = webP(
+    "VP8 ",
+    [0x10, 0, 0, 0x9D, 0x01, 0x2A] + little(640, 2) + little(480 | 0x4000, 2)
+  )
+
+  static let losslessWebP = webP("VP8L", [0x2F] + little(639 | 479 << 14, 4) + [0])
+
+  static let extendedWebP = webP("VP8X", [0, 0, 0, 0] + little(639, 3) + little(479, 3))
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Models
+import Testing
+import Workers
+
+struct OriginalRequestTests {
+  @Test func `lets an image of a feed that is a file refer to the feed's folder`() {
+    let feed = WebAddress(filePath: "/photos/feed.json", relativeTo: "/")
+
+    let request = OriginalRequest(image(of: feed))
+
+    let expected = OriginalRequest(
+      imageID: 3,
+      address: .original("moon"),
+      fileFolder: "/photos"
+    )
+    #expect(request == expected)
+  }
+
+  @Test func `lets an image of a feed of the web refer to no file`() {
+    let request = OriginalRequest(image(of: .feed))
+
+    #expect(request == OriginalRequest(imageID: 3, address: .original("moon")))
+  }
+
+  private func image(of feed: WebAddress) -> WebImage {
+    WebImage(
+      id: 3,
+      feed: FeedReference(id: 7, address: feed, title: nil),
+      firstSeen: Date(timeIntervalSince1970: 0),
+      originalAddress: .original("moon")
+    )
+  }
+}

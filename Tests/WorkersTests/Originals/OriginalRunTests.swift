@@ -1,0 +1,49 @@
+import Models
+import Testing
+import Workers
+
+@Suite(.timeLimit(.minutes(1)))
+struct OriginalRunTests {
+  private let request = OriginalRequest(imageID: 1, address: .original("moon"))
+
+  @Test func `says how far it is, then what is stored`() async {
+    let bench = OriginalBench(.picture(PictureBytes.jpeg))
+    let count = PictureBytes.jpeg.count
+
+    let events = await read(OriginalRun(request, with: bench.worker))
+
+    let fetched = FetchedOriginal(
+      original: .sample(imageID: 1),
+      wasDownloaded: true,
+      wireBytes: FakeReply.headerBytes + count
+    )
+    #expect(events == [.progress(received: count, total: count), .fetched(fetched)])
+  }
+
+  @Test func `ends with the failure`() async {
+    let bench = OriginalBench(FakeReply(status: 404))
+
+    let events = await read(OriginalRun(request, with: bench.worker))
+
+    #expect(events == [.failed(.status(404))])
+  }
+
+  @Test func `ends with a cancellation when it is stopped`() async {
+    let gate = Gate()
+    let bench = OriginalBench(.held(by: gate))
+    let run = OriginalRun(request, with: bench.worker)
+
+    await gate.arrivals.reached(1)
+    run.stop()
+
+    let cancelled = Failure.network(NetworkError(.cancelled, at: .original("moon")))
+    #expect(await read(run) == [.failed(cancelled)])
+    #expect(bench.store.events == [.discarded(imageID: 1)])
+  }
+
+  private func read(_ run: OriginalRun) async -> [OriginalEvent] {
+    var events: [OriginalEvent] = []
+    for await event in run.events { events.append(event) }
+    return events
+  }
+}

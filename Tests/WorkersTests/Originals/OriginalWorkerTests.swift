@@ -1,0 +1,154 @@
+import Models
+import Testing
+import Workers
+
+struct OriginalWorkerTests {
+  private let jpeg = PictureBytes.jpeg
+
+  @Test func `stores a whole picture with what its server says of it`() async throws {
+    let validators = Validators(entityTag: "\"large\"")
+    var reply = FakeReply.picture(jpeg)
+    reply.validators = validators
+    let bench = OriginalBench(reply)
+
+    let fetched = try await bench.fetch()
+
+    let expected = FetchedOriginal(
+      original: .sample(imageID: 1),
+      wasDownloaded: true,
+      wireBytes: FakeReply.headerBytes + jpeg.count
+    )
+    #expect(fetched == expected)
+    #expect(
+      bench.store.events == [
+        .committed(imageID: 1, jpeg, .jpegSample, from: .original("moon"), validators)
+      ]
+    )
+  }
+
+  @Test func `asks for a picture of any size, as it is, below the feed's folder`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+
+    _ = try await bench.fetch(fileFolder: "/photos")
+
+    let request = NetworkRequest(
+      address: .original("moon"),
+      accept: "image/*, */*;q=0.5",
+      acceptsCompression: false,
+      byteLimit: 17_179_869_184,
+      fileFolder: "/photos"
+    )
+    #expect(bench.network.requests == [request])
+  }
+
+  @Test func `tells how much has come, and of how much`() async throws {
+    var reply = FakeReply.picture(jpeg)
+    reply.chunks = [Array(jpeg.prefix(10)), Array(jpeg.dropFirst(10))]
+    let bench = OriginalBench(reply)
+    var told: [[Int?]] = []
+
+    _ = try await bench.fetch { told.append([$0, $1]) }
+
+    #expect(told == [[10, jpeg.count], [jpeg.count, jpeg.count]])
+  }
+
+  @Test func `takes a body of undeclared length that ends as its format wants`() async throws {
+    let bench = OriginalBench(.undeclared(jpeg))
+    var totals: [Int?] = []
+
+    let fetched = try await bench.fetch { totals.append($1) }
+
+    #expect(fetched.original.info == .jpegSample)
+    #expect(totals == [nil])
+  }
+
+  @Test func `refuses a body of undeclared length without its end marker`() async {
+    await expectFailure(.cutPicture(.jpeg), of: .undeclared(jpeg.dropLast(2)))
+  }
+
+  @Test func `refuses a body of undeclared length whose format has no end marker`() async {
+    await expectFailure(.cutPicture(.tiff), of: .undeclared(PictureBytes.tiff))
+  }
+
+  @Test func `takes a body of declared length whose format has no end marker`() async throws {
+    let bench = OriginalBench(.picture(PictureBytes.tiff))
+
+    let fetched = try await bench.fetch()
+
+    #expect(fetched.original.info.format == .tiff)
+  }
+
+  @Test(arguments: [304, 404, 503])
+  func `refuses another status than 200`(_ status: Int) async {
+    await expectFailure(.status(status), of: FakeReply(status: status, chunks: [jpeg]))
+  }
+
+  @Test func `refuses a short page at its end`() async {
+    let page = Array("<html><p>Sign in".utf8)
+
+    await expectFailure(.notAPicture(looksLike: "an HTML page"), of: .picture(page))
+  }
+
+  @Test func `refuses a long page long before its end`() async {
+    let page = Array("<html>".utf8) + Array(repeating: 0x20, count: 4_096)
+    let reply = FakeReply(chunks: [page], breakage: .broken)
+
+    await expectFailure(.notAPicture(looksLike: "an HTML page"), of: reply)
+  }
+
+  @Test func `throws away what came before the connection broke`() async {
+    let reply = FakeReply(contentLength: jpeg.count, chunks: [[0xFF, 0xD8]], breakage: .broken)
+
+    await expectFailure(.network(NetworkError(.broken, at: .original("moon"))), of: reply)
+  }
+
+  @Test func `does not ask when someone else has stored it meanwhile`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+    bench.store.keepOriginal(.sample(imageID: 1), imageID: 1)
+
+    let fetched = try await bench.fetch()
+
+    let expected = FetchedOriginal(
+      original: .sample(imageID: 1),
+      wasDownloaded: false,
+      wireBytes: 0
+    )
+    #expect(fetched == expected)
+    #expect(bench.network.requests == [])
+    #expect(bench.store.events == [.discarded(imageID: 1)])
+  }
+
+  @Test func `asks again when the one that is stored is no longer right`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+    bench.store.keepOriginal(.sample(imageID: 1, isStale: true), imageID: 1)
+
+    let fetched = try await bench.fetch()
+
+    #expect(fetched.wasDownloaded)
+    #expect(fetched.original == .sample(imageID: 1))
+  }
+
+  @Test(arguments: [StoreStep.findOriginal, .appendToOriginal, .commitOriginal])
+  func `throws away what came when it cannot be stored`(_ step: StoreStep) async {
+    await expectFailure(.store(FakeStore.fullDisk), of: .picture(jpeg), failing: [step])
+  }
+
+  @Test func `does not ask when there is no file to write to`() async {
+    let bench = OriginalBench(.picture(jpeg), failing: [.makeOriginalFile])
+
+    await #expect(throws: Failure.store(FakeStore.fullDisk)) { try await bench.fetch() }
+    #expect(bench.network.requests == [])
+    #expect(bench.store.events == [])
+  }
+
+  private func expectFailure(
+    _ failure: Failure,
+    of reply: FakeReply,
+    failing: Set<StoreStep> = []
+  ) async {
+    let bench = OriginalBench(reply, failing: failing)
+
+    await #expect(throws: failure) { try await bench.fetch() }
+    #expect(bench.store.events == [.discarded(imageID: 1)])
+  }
+}

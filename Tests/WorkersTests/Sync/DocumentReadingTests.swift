@@ -1,0 +1,118 @@
+import Models
+import Testing
+import Workers
+
+@Suite(.timeLimit(.minutes(1)))
+struct DocumentReadingTests {
+  private let validators = SyncBench.validators
+
+  @Test func `stores images, then the end with its validators, then pictures, then all for good`()
+    async
+  {
+    let bench = SyncBench([.feed: .document("sun ", "moon +star", validators: validators)])
+
+    _ = await bench.facts()
+
+    #expect(
+      bench.store.events == [
+        .appended(["sun", "moon"]),
+        .finished(["star"], validators),
+        .storedThumbnails([1, 2, 3]),
+        .flushed,
+      ]
+    )
+  }
+
+  @Test func `tells what the document did`() async {
+    let bench = SyncBench([.feed: .document("sun moon")])
+    _ = bench.know("moon")
+
+    let facts = await bench.facts(.documentOnly)
+
+    let feed = Feed(
+      id: 7,
+      address: .feed,
+      title: "Words",
+      format: .json,
+      imageCount: 2,
+      documentImageCount: 2,
+      lastSync: SyncBench.now,
+      status: .updated
+    )
+    let summary = FeedSyncSummary(
+      address: .feed,
+      feed: feed,
+      status: .updated,
+      images: ImageCounts(total: 2, new: 1),
+      thumbnails: TransferCounts(waiting: 2),
+      bytes: 108
+    )
+    #expect(facts == [.feedFinished(summary), .ended(SyncEnd(isInterrupted: false))])
+  }
+
+  @Test func `is unchanged when the document brought nothing new`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    _ = bench.know("moon")
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(summaries.map(\.status) == [.unchanged])
+  }
+
+  @Test(arguments: [
+    ([1_200], [500, 500, 200]), ([499, 1, 1], [500, 1]), ([300, 300, 300], [500, 100, 300]),
+  ])
+  func `writes many images in batches of at most 500`(chunks: [Int], batches: [Int]) async {
+    var reply = FakeReply()
+    for (index, count) in chunks.enumerated() {
+      let names = (0..<count).map { "image\(index)-\($0)" }
+      reply.chunks.append(Array(names.joined(separator: " ").utf8))
+    }
+    let bench = SyncBench([.feed: reply])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.store.batches.map(\.count) == batches)
+    #expect(Set(bench.store.batches.joined()).count == chunks.reduce(0, +))
+  }
+
+  @Test func `writes what came while the rest is still on its way`() async {
+    let gate = Gate()
+    var reply = FakeReply.document((1...600).map { "image\($0)" }.joined(separator: " "))
+    reply.endGate = gate
+    let bench = SyncBench([.feed: reply])
+
+    let run = bench.start(.documentOnly)
+    await gate.arrivals.reached(1)
+    let batches = bench.store.batches
+    gate.open()
+    _ = await run.allFacts()
+
+    #expect(batches.map(\.count) == [500, 100])
+  }
+
+  @Test func `keeps no validators of a document with a loss, and tells the loss`() async {
+    let format = FakeFormat(warnings: ["one entry is damaged"])
+    let bench = SyncBench([.feed: .document("moon", validators: validators)], format: format)
+
+    let facts = await bench.facts(.documentOnly)
+
+    #expect(
+      bench.store.events == [.appended(["moon"]), .finished([], Validators()), .flushed]
+    )
+    let problem = SyncProblem(
+      subject: .document,
+      address: .feed,
+      failure: .warning("one entry is damaged")
+    )
+    #expect(facts.first == .problem(problem))
+    #expect(facts.summaries.map(\.status) == [.updated])
+    #expect(facts.summaries.map(\.problems) == [[problem]])
+  }
+}
+
+extension FakeStore {
+  fileprivate var batches: [[String]] {
+    events.compactMap { if case .appended(let names) = $0 { names } else { nil } }
+  }
+}

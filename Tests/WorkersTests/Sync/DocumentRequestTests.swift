@@ -1,0 +1,80 @@
+import Models
+import Testing
+import Workers
+
+struct DocumentRequestTests {
+  @Test func `asks with the validators of the last document`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    _ = bench.know("moon")
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.network.requests == [.document(.feed, validators: SyncBench.validators)])
+  }
+
+  @Test func `asks for a feed it does not know without validators`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.network.requests == [.document(.feed)])
+  }
+
+  @Test func `asks without validators when it is forced`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    _ = bench.know("moon")
+    var plan = SyncPlan.documentOnly
+    plan.isForced = true
+
+    _ = await bench.facts(plan)
+
+    #expect(bench.network.requests == [.document(.feed)])
+  }
+
+  @Test func `lets a feed that is a file refer to its own folder only`() async {
+    let file = WebAddress(filePath: "photos/feed.json", relativeTo: "/home/ann")
+    let bench = SyncBench([file: .document("moon")])
+
+    _ = await bench.facts(SyncPlan(feeds: [file], fetchesOriginals: true))
+
+    let folders = bench.network.requests.map(\.fileFolder)
+    #expect(folders == Array(repeating: "/home/ann/photos", count: 3))
+  }
+
+  @Test func `lets a feed of the web refer to no file`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+
+    _ = await bench.facts(SyncPlan(feeds: [.feed], fetchesOriginals: true))
+
+    #expect(bench.network.requests.map(\.fileFolder) == [nil, nil, nil])
+  }
+
+  @Test func `tells the format where the document came from and its charset`() async {
+    var reply = FakeReply.document("moon")
+    reply.address = .sample("moved")
+    reply.charset = "koi8-r"
+    let bench = SyncBench([.feed: reply])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.format.sources == [FeedSource(address: .sample("moved"), charset: "koi8-r")])
+  }
+}
+
+extension NetworkRequest {
+  fileprivate static func document(
+    _ address: WebAddress,
+    validators: Validators = Validators()
+  ) -> NetworkRequest {
+    NetworkRequest(
+      address: address,
+      validators: validators,
+      accept: """
+        application/feed+json, application/atom+xml, application/rss+xml, \
+        application/json;q=0.9, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5
+        """,
+      acceptsCompression: true,
+      byteLimit: 536_870_912
+    )
+  }
+}
