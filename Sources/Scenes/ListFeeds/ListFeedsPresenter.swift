@@ -1,0 +1,52 @@
+import Models
+import Workers
+
+/// What the interactor tells, whoever listens.
+package protocol ListFeedsPresentationLogic {
+  func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response)
+  func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response)
+  func presentFailure(response: ListFeeds.Fail.Response)
+}
+
+/// What a display for people shows.
+package protocol ListFeedsDisplayLogic {
+  func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel)
+  func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel)
+  func displayFailure(viewModel: ListFeeds.Fail.ViewModel)
+}
+
+/// Turns what the interactor tells into finished text for people.
+package struct ListFeedsPresenter: ListFeedsPresentationLogic {
+  private let display: any ListFeedsDisplayLogic
+
+  package init(display: any ListFeedsDisplayLogic) { self.display = display }
+
+  package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
+    let displayed = response.feeds.map(displayedFeed)
+    display.displayFetchedFeeds(viewModel: .init(displayedFeeds: displayed))
+  }
+
+  package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {
+    display.displayRemovedFeed(viewModel: .init(text: Wording.removal(response)))
+  }
+
+  package func presentFailure(response: ListFeeds.Fail.Response) {
+    let failure = response.failure
+    display.displayFailure(
+      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
+    )
+  }
+
+  private func displayedFeed(_ feed: Feed) -> DisplayedFeed {
+    DisplayedFeed(
+      id: feed.id,
+      title: feed.title ?? "",
+      address: feed.address.masked,
+      format: feed.format?.rawValue ?? "",
+      images: Wording.count(feed.imageCount, "image"),
+      lastSync: feed.lastSync.map(Wording.timestamp) ?? "",
+      status: feed.status?.rawValue ?? "",
+      problem: feed.problem ?? ""
+    )
+  }
+}

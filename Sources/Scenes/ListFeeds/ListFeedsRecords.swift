@@ -1,0 +1,34 @@
+/// A feed in a list for people: finished text.
+package struct DisplayedFeed: Equatable, Sendable {
+  package var id: Int64
+  package var title: String
+  package var address: String
+  package var format: String
+  package var images: String
+  /// When it was last synced, as an ISO 8601 date and time in UTC; empty when never.
+  package var lastSync: String
+  package var status: String
+  /// Empty when there is none.
+  package var problem: String
+}
+
+/// A feed in a list for scripts.
+package struct FeedRecord: Equatable, Sendable {
+  package var id: Int64
+  package var url: String
+  package var title: String?
+  package var format: String?
+  package var images: Int
+  package var lastSync: String?
+  package var status: String?
+  package var problem: String?
+}
+
+/// What removing a feed did, for scripts.
+package struct RemovalRecord: Equatable, Sendable {
+  package var id: Int64
+  package var url: String
+  package var images: Int
+  package var originals: Int
+  package var purged: Bool
+}

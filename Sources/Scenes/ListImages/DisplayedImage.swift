@@ -1,0 +1,11 @@
+/// An image in a list for people: finished text, and nothing of where its original is.
+package struct DisplayedImage: Equatable, Sendable {
+  package var id: Int64
+  /// When it was published, as an ISO 8601 date and time in UTC; empty when unknown.
+  package var published: String
+  package var feed: String
+  /// Empty when it has none.
+  package var title: String
+  /// `original` when the original is stored, else empty.
+  package var originalMark: String
+}

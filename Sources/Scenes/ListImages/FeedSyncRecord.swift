@@ -1,0 +1,38 @@
+/// What a sync did for one feed, for scripts.
+package struct FeedSyncRecord: Equatable, Sendable {
+  package struct Feed: Equatable, Sendable {
+    /// Null while the feed has never been read.
+    package var id: Int64?
+    package var url: String
+    package var title: String?
+    package var format: String?
+  }
+
+  package struct Images: Equatable, Sendable {
+    package var total: Int
+    package var new: Int
+    package var changed: Int
+    package var gone: Int
+  }
+
+  package struct Pictures: Equatable, Sendable {
+    package var stored: Int
+    package var failed: Int
+    package var waiting: Int
+  }
+
+  package struct Problem: Equatable, Sendable {
+    package var url: String
+    package var reason: String
+  }
+
+  package var feed: Feed
+  package var status: String
+  package var images: Images
+  package var thumbnails: Pictures
+  package var originals: Pictures
+  package var bytes: Int
+  package var seconds: Double
+  package var dryRun: Bool
+  package var problems: [Problem]
+}

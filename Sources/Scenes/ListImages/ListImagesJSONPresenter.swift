@@ -1,0 +1,111 @@
+import Models
+import Workers
+
+/// What a display for scripts shows.
+package protocol ListImagesRecordDisplayLogic {
+  func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel)
+  func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.RecordViewModel)
+  func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
+  func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel)
+  func displayFailure(viewModel: ListImages.Fail.ViewModel)
+}
+
+/// Turns what the interactor tells into records for scripts.
+package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
+  private let display: any ListImagesRecordDisplayLogic
+
+  package init(display: any ListImagesRecordDisplayLogic) { self.display = display }
+
+  /// Scripts read the records; how far a sync is concerns people only.
+  package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {}
+
+  package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
+    display.displaySyncProblem(viewModel: .init(text: Wording.message(response.problem)))
+  }
+
+  package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
+    display.displaySyncedFeed(viewModel: .init(record: FeedSyncRecord(response.summary)))
+  }
+
+  package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
+    let note = response.isInterrupted ? Wording.interruptedSync : nil
+    display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
+  }
+
+  package func presentFetchedImages(response: ListImages.FetchImages.Response) {
+    display.displayFetchedImages(viewModel: .init(records: response.images.map(ImageRecord.init)))
+  }
+
+  /// The end of the records says it.
+  package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {}
+
+  package func presentFailure(response: ListImages.Fail.Response) {
+    let failure = response.failure
+    display.displayFailure(
+      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
+    )
+  }
+}
+
+extension ImageRecord {
+  init(_ image: WebImage) {
+    self.init(
+      id: image.id,
+      title: image.title,
+      caption: image.caption,
+      author: image.author,
+      published: image.published.map(Wording.timestamp),
+      feed: Feed(id: image.feed.id, title: image.feed.title),
+      thumbnail: Thumbnail(image),
+      originalStored: image.original.isStored,
+      gone: image.isGone
+    )
+  }
+}
+
+extension ImageRecord.Thumbnail {
+  fileprivate init(_ image: WebImage) {
+    self.init(
+      url: image.thumbnailAddress?.masked,
+      stored: image.thumbnail != nil,
+      bytes: image.thumbnail?.bytes,
+      type: image.thumbnail?.format.mediaType,
+      width: image.thumbnail?.width,
+      height: image.thumbnail?.height
+    )
+  }
+}
+
+extension FeedSyncRecord {
+  init(_ summary: FeedSyncSummary) {
+    self.init(
+      feed: Feed(
+        id: summary.feed?.id,
+        url: summary.address.masked,
+        title: summary.feed?.title,
+        format: summary.feed?.format?.rawValue
+      ),
+      status: summary.status.rawValue,
+      images: Images(
+        total: summary.images.total,
+        new: summary.images.new,
+        changed: summary.images.changed,
+        gone: summary.images.gone
+      ),
+      thumbnails: Pictures(summary.thumbnails),
+      originals: Pictures(summary.originals),
+      bytes: summary.bytes,
+      seconds: Wording.roundedSeconds(summary.duration),
+      dryRun: false,
+      problems: summary.problems.map { problem in
+        Problem(url: problem.address.masked, reason: Wording.reason(problem.failure))
+      }
+    )
+  }
+}
+
+extension FeedSyncRecord.Pictures {
+  fileprivate init(_ counts: TransferCounts) {
+    self.init(stored: counts.stored, failed: counts.failed, waiting: counts.waiting)
+  }
+}

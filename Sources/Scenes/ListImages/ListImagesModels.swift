@@ -1,0 +1,151 @@
+package import Models
+package import Workers
+
+/// The models of the scene that syncs feeds, lists images and selects one.
+package enum ListImages {
+  /// Brings feeds and their pictures into the library.
+  package enum SyncFeeds {
+    package struct Request: Sendable {
+      /// The feeds to sync; empty for every feed that is followed.
+      package var feeds: [FeedArgument]
+      package var fetchesThumbnails: Bool
+      package var fetchesOriginals: Bool
+      package var isForced: Bool
+      /// Ends the sync early; what has come is kept and told.
+      package var stop: StopRequest
+
+      package init(
+        feeds: [FeedArgument],
+        fetchesThumbnails: Bool = true,
+        fetchesOriginals: Bool = false,
+        isForced: Bool = false,
+        stop: StopRequest
+      ) {
+        self.feeds = feeds
+        self.fetchesThumbnails = fetchesThumbnails
+        self.fetchesOriginals = fetchesOriginals
+        self.isForced = isForced
+        self.stop = stop
+      }
+    }
+
+    package enum Started {
+      package struct Response {
+        package var progress: SyncProgress
+      }
+
+      package struct ViewModel {
+        /// The progress at the moment of the call, for a display to sample.
+        package var sample: @Sendable () -> ProgressLine
+      }
+    }
+
+    package enum Problem {
+      package struct Response: Equatable {
+        package var problem: SyncProblem
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: String
+      }
+    }
+
+    package enum FeedFinished {
+      package struct Response: Equatable {
+        package var summary: FeedSyncSummary
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: String
+      }
+
+      package struct RecordViewModel: Equatable {
+        package var record: FeedSyncRecord
+      }
+    }
+
+    package enum Ended {
+      package struct Response: Equatable {
+        package var outcome: Outcome
+        package var isInterrupted: Bool
+      }
+
+      package struct ViewModel: Equatable {
+        package var outcome: Outcome
+        /// What is left to say; nil when the summaries say it all.
+        package var note: String?
+      }
+    }
+  }
+
+  /// Lists images in an order, filtered and cut to a page.
+  package enum FetchImages {
+    package struct Request: Sendable {
+      package var order: ImageQuery.Order
+      package var feed: FeedArgument?
+      package var search: String?
+      package var limit: Int?
+      package var offset: Int
+
+      package init(
+        order: ImageQuery.Order = .newest,
+        feed: FeedArgument? = nil,
+        search: String? = nil,
+        limit: Int? = nil,
+        offset: Int = 0
+      ) {
+        self.order = order
+        self.feed = feed
+        self.search = search
+        self.limit = limit
+        self.offset = offset
+      }
+    }
+
+    package struct Response: Equatable {
+      package var images: [WebImage]
+    }
+
+    package struct ViewModel: Equatable {
+      package var displayedImages: [DisplayedImage]
+    }
+
+    package struct RecordViewModel: Equatable {
+      package var records: [ImageRecord]
+    }
+
+    package enum Ended {
+      package struct Response: Equatable {
+        /// How many images were presented.
+        package var count: Int
+        /// Where the next page begins; nil when this was the last.
+        package var nextOffset: Int?
+      }
+
+      package struct ViewModel: Equatable {
+        package var note: String
+      }
+    }
+  }
+
+  /// Selects one image of the library, to be shown.
+  package enum SelectImage {
+    package struct Request: Sendable {
+      package var id: Int64
+
+      package init(id: Int64) { self.id = id }
+    }
+  }
+
+  /// Tells why a request came to nothing.
+  package enum Fail {
+    package struct Response: Equatable {
+      package var failure: RequestFailure
+    }
+
+    package struct ViewModel: Equatable {
+      package var message: String
+      package var outcome: Outcome
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Models
+import Workers
+
+/// What the interactor tells, whoever listens.
+package protocol ListImagesPresentationLogic {
+  func presentStartedSync(response: ListImages.SyncFeeds.Started.Response)
+  func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response)
+  func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response)
+  func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response)
+  func presentFetchedImages(response: ListImages.FetchImages.Response)
+  func presentEndedFetch(response: ListImages.FetchImages.Ended.Response)
+  func presentFailure(response: ListImages.Fail.Response)
+}
+
+/// What a display for people shows.
+package protocol ListImagesDisplayLogic {
+  func displayStartedSync(viewModel: ListImages.SyncFeeds.Started.ViewModel)
+  func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel)
+  func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel)
+  func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
+  func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel)
+  func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel)
+  func displayFailure(viewModel: ListImages.Fail.ViewModel)
+}
+
+/// Turns what the interactor tells into finished text for people.
+package struct ListImagesPresenter: ListImagesPresentationLogic {
+  private let display: any ListImagesDisplayLogic
+
+  package init(display: any ListImagesDisplayLogic) { self.display = display }
+
+  package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {
+    let progress = response.progress
+    display.displayStartedSync(viewModel: .init { Wording.progressLine(progress.snapshot) })
+  }
+
+  package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
+    display.displaySyncProblem(viewModel: .init(text: Wording.message(response.problem)))
+  }
+
+  package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
+    display.displaySyncedFeed(viewModel: .init(text: Wording.summary(response.summary)))
+  }
+
+  package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
+    let note = response.isInterrupted ? Wording.interruptedSync : nil
+    display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
+  }
+
+  package func presentFetchedImages(response: ListImages.FetchImages.Response) {
+    let displayed = response.images.map(displayedImage)
+    display.displayFetchedImages(viewModel: .init(displayedImages: displayed))
+  }
+
+  package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
+    let note = Wording.endOfList(count: response.count, nextOffset: response.nextOffset)
+    guard let note else { return }
+    display.displayEndedFetch(viewModel: .init(note: note))
+  }
+
+  package func presentFailure(response: ListImages.Fail.Response) {
+    let failure = response.failure
+    display.displayFailure(
+      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
+    )
+  }
+
+  private func displayedImage(_ image: WebImage) -> DisplayedImage {
+    DisplayedImage(
+      id: image.id,
+      published: image.published.map(Wording.timestamp) ?? "",
+      feed: Wording.name(of: image.feed),
+      title: image.title ?? "",
+      originalMark: image.original.isStored ? "original" : ""
+    )
+  }
+}

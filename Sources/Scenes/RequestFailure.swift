@@ -1,0 +1,35 @@
+package import Workers
+
+/// Why a request came to nothing: the facts, for every scene's presenter.
+package enum RequestFailure: Error, Sendable, Equatable {
+  /// What was to be done with the library.
+  package enum Purpose: Sendable {
+    case list
+    case show
+    case sync
+    case remove
+  }
+
+  /// No feed is followed yet, and none was named.
+  case noFeedKnown
+  case noSuchFeed(FeedArgument)
+  case noSuchImage(id: Int64)
+  /// A feed's address is of a kind that cannot be synced.
+  case unusableScheme(String)
+  case library(StoreError, Purpose)
+  case export(ExportError)
+  case noThumbnail(imageID: Int64)
+
+  /// What it comes to for whoever asked.
+  package var outcome: Outcome {
+    switch self {
+    case .noFeedKnown, .unusableScheme: .misused
+    case .noSuchFeed, .noSuchImage: .notFound
+    case .library(let error, .list) where error.reason == .noLibrary: .done
+    case .library(let error, .show) where error.reason == .noLibrary: .notFound
+    case .library(let error, .remove) where error.reason == .noLibrary: .notFound
+    case .library, .export: .failed
+    case .noThumbnail: .unavailable
+    }
+  }
+}

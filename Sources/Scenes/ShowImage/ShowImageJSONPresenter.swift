@@ -1,0 +1,97 @@
+import Models
+import Workers
+
+/// What a display for scripts shows.
+package protocol ShowImageRecordDisplayLogic {
+  func displayThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel)
+  func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel)
+  func displayOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel)
+  func displayUnavailableOriginal(viewModel: ShowImage.FetchOriginal.Unavailable.RecordViewModel)
+  func displayDescription(viewModel: ShowImage.DescribeImage.RecordViewModel)
+  func displayFailure(viewModel: ShowImage.Fail.ViewModel)
+}
+
+/// Turns what the interactor tells into records for scripts.
+package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
+  private let display: any ShowImageRecordDisplayLogic
+
+  package init(display: any ShowImageRecordDisplayLogic) { self.display = display }
+
+  package func presentThumbnail(response: ShowImage.FetchThumbnail.Response) {
+    let thumbnail = response.thumbnail
+    let record = ThumbnailRecord(
+      id: response.image.id,
+      title: response.image.title,
+      type: thumbnail.format.mediaType,
+      bytes: thumbnail.bytes,
+      width: thumbnail.width,
+      height: thumbnail.height
+    )
+    display.displayThumbnail(viewModel: .init(record: record))
+  }
+
+  package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {
+    let record = ProgressRecord(received: response.received, total: response.total)
+    display.displayProgress(viewModel: .init(record: record))
+  }
+
+  package func presentOriginal(response: ShowImage.FetchOriginal.Response) {
+    let original = response.original
+    let record = OriginalRecord(
+      file: original.path,
+      bytes: original.info.bytes,
+      sha256: original.sha256,
+      type: original.info.format.mediaType,
+      width: original.info.width,
+      height: original.info.height,
+      downloaded: response.wasDownloaded,
+      resumedFrom: 0
+    )
+    display.displayOriginal(viewModel: .init(record: record))
+  }
+
+  package func presentUnavailableOriginal(
+    response: ShowImage.FetchOriginal.Unavailable.Response
+  ) {
+    display.displayUnavailableOriginal(
+      viewModel: .init(
+        record: UnavailableRecord(reason: Wording.reason(response.failure)),
+        message: Wording.message(response),
+        outcome: response.outcome
+      )
+    )
+  }
+
+  package func presentDescription(response: ShowImage.DescribeImage.Response) {
+    display.displayDescription(viewModel: .init(record: DescriptionRecord(response.image)))
+  }
+
+  package func presentFailure(response: ShowImage.Fail.Response) {
+    let failure = response.failure
+    display.displayFailure(
+      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
+    )
+  }
+}
+
+extension DescriptionRecord {
+  init(_ image: WebImage) {
+    self.init(
+      id: image.id,
+      feed: ImageRecord.Feed(id: image.feed.id, title: image.feed.title),
+      title: image.title,
+      caption: image.caption,
+      author: image.author,
+      licence: image.licence,
+      published: image.published.map(Wording.timestamp),
+      pageURL: image.pageAddress?.masked,
+      thumbnailURL: image.thumbnailAddress?.masked,
+      originalURL: image.originalAddress.masked,
+      width: image.width,
+      height: image.height,
+      thumbnailStored: image.thumbnail != nil,
+      originalStored: image.original.isStored,
+      gone: image.isGone
+    )
+  }
+}

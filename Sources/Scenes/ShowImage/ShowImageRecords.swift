@@ -1,0 +1,57 @@
+/// A stored thumbnail, for scripts.
+package struct ThumbnailRecord: Equatable, Sendable {
+  package var id: Int64
+  package var title: String?
+  package var type: String
+  package var bytes: Int
+  package var width: Int?
+  package var height: Int?
+}
+
+/// How much of an original has arrived, for scripts.
+package struct ProgressRecord: Equatable, Sendable {
+  package var received: Int
+  package var total: Int?
+}
+
+/// A stored original, for scripts.
+package struct OriginalRecord: Equatable, Sendable {
+  package var file: String
+  package var bytes: Int
+  package var sha256: String
+  package var type: String
+  package var width: Int?
+  package var height: Int?
+  package var downloaded: Bool
+  package var resumedFrom: Int
+}
+
+/// Why there is no original, for scripts.
+package struct UnavailableRecord: Equatable, Sendable {
+  package var reason: String
+}
+
+/// All that is known of an image, for scripts.
+package struct DescriptionRecord: Equatable, Sendable {
+  package var id: Int64
+  package var feed: ImageRecord.Feed
+  package var title: String?
+  package var caption: String?
+  package var author: String?
+  package var licence: String?
+  package var published: String?
+  package var pageURL: String?
+  package var thumbnailURL: String?
+  package var originalURL: String
+  package var width: Int?
+  package var height: Int?
+  package var thumbnailStored: Bool
+  package var originalStored: Bool
+  package var gone: Bool
+}
+
+/// One line of what is known of an image, for people.
+package struct DescriptionField: Equatable, Sendable {
+  package var name: String
+  package var value: String
+}

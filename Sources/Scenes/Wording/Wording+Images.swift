@@ -1,0 +1,78 @@
+import Models
+import Workers
+
+extension Wording {
+  /// A feed's name in a list.
+  static func name(of feed: FeedReference) -> String { feed.title ?? feed.address.masked }
+
+  /// A picture format as people write it.
+  static func name(of format: ImageFormat) -> String {
+    switch format {
+    case .webP: "WebP"
+    case .jpegXL: "JPEG XL"
+    default: format.rawValue.uppercased()
+    }
+  }
+
+  /// What a list ends with; nil when the list says it all.
+  static func endOfList(count: Int, nextOffset: Int?) -> String? {
+    if let nextOffset { return "more: --offset \(nextOffset)" }
+    return count == 0 ? "no image matches" : nil
+  }
+
+  /// A stored thumbnail, in a line.
+  static func thumbnail(_ thumbnail: PictureInfo, of image: WebImage) -> String {
+    let name = image.title.map { "\(image.id) \(quoted($0))" } ?? String(image.id)
+    return "\(name): thumbnail, \(picture(thumbnail))"
+  }
+
+  /// A stored original, in a line.
+  static func original(_ original: StoredOriginal, wasDownloaded: Bool) -> String {
+    "\(wasDownloaded ? "fetched" : "stored") original, \(picture(original.info))"
+  }
+
+  /// What is known of an image, in the order in which people ask.
+  static func description(of image: WebImage) -> [DescriptionField] {
+    let fields: [(String, String?)] = [
+      ("id", String(image.id)),
+      ("title", image.title),
+      ("caption", image.caption),
+      ("author", image.author),
+      ("licence", image.licence),
+      ("published", image.published.map(timestamp)),
+      ("first seen", timestamp(image.firstSeen)),
+      ("feed", "\(image.feed.id) \(name(of: image.feed))"),
+      ("page", image.pageAddress?.masked),
+      ("thumbnail", image.thumbnailAddress?.masked),
+      ("original", image.originalAddress.masked),
+      ("size", size(image.width, image.height)),
+      ("stored", stored(image)),
+      ("gone", image.isGone ? "the feed lists it no longer" : nil),
+    ]
+    return fields.compactMap { name, value in
+      value.map { DescriptionField(name: name, value: $0) }
+    }
+  }
+
+  private static func stored(_ image: WebImage) -> String {
+    let thumbnail = image.thumbnail.map { "thumbnail (\(picture($0)))" }
+    let original: String? =
+      switch image.original {
+      case .missing: nil
+      case .stored: "original"
+      case .stale: "original (before its feed named another)"
+      }
+    let parts = [thumbnail, original].compactMap(\.self)
+    return parts.isEmpty ? "nothing yet" : parts.joined(separator: ", ")
+  }
+
+  private static func picture(_ info: PictureInfo) -> String {
+    let parts = [size(info.width, info.height), name(of: info.format), size(info.bytes)]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func size(_ width: Int?, _ height: Int?) -> String? {
+    guard let width, let height else { return nil }
+    return "\(width) × \(height)"
+  }
+}

@@ -1,0 +1,106 @@
+import Models
+import Workers
+
+extension Wording {
+  /// A problem of a sync, and what becomes of it.
+  static func message(_ problem: SyncProblem) -> String {
+    let address = quoted(problem.address.masked)
+    let reason = reason(problem.failure)
+    switch problem.subject {
+    case .feed:
+      return cannot("sync", address, because: reason, but: "what is stored stays as it is")
+    case .document:
+      return cannot("read all of", address, because: reason, but: "the rest was read")
+    case .thumbnail:
+      return cannot(
+        "fetch the thumbnail",
+        address,
+        because: reason,
+        but: "the next sync tries again"
+      )
+    case .original:
+      return cannot(
+        "fetch the original",
+        address,
+        because: reason,
+        but: "the next sync with --originals tries again"
+      )
+    }
+  }
+
+  /// Why a request came to nothing.
+  package static func message(_ failure: RequestFailure) -> String {
+    switch failure {
+    case .noFeedKnown: "no feed is followed yet — 'gallery sync <feed-url>' follows one"
+    case .noSuchFeed(let argument): noSuchFeed(argument)
+    case .noSuchImage(let id):
+      cannot(
+        "show",
+        quoted(String(id)),
+        because: "no such image",
+        but: "'gallery list' shows the ids"
+      )
+    case .unusableScheme(let scheme):
+      cannot(
+        "sync",
+        quoted("\(scheme):"),
+        because: "feeds are read by https, http or from a file"
+      )
+    case .library(let error, let purpose): message(error, purpose)
+    case .export(let error): message(error)
+    case .noThumbnail(let id):
+      cannot("show the thumbnail of", quoted(String(id)), because: "none is stored")
+    }
+  }
+
+  /// Why there is no original, and what is there instead.
+  static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
+    cannot(
+      "show the original of",
+      quoted(String(response.image.id)),
+      because: reason(response.failure),
+      but: substitute(for: response)
+    )
+  }
+
+  private static func substitute(
+    for response: ShowImage.FetchOriginal.Unavailable.Response
+  ) -> String {
+    if response.stale != nil { return "this is the one stored before its feed named another" }
+    return response.image.thumbnail == nil
+      ? "its thumbnail is not stored either" : "its thumbnail is stored"
+  }
+
+  private static func noSuchFeed(_ argument: FeedArgument) -> String {
+    let name =
+      switch argument {
+      case .id(let id): String(id)
+      case .address(let address): address.masked
+      case .unusable(let scheme): "\(scheme):"
+      }
+    return "no feed \(quoted(name)) is followed — 'gallery feeds' lists the ones that are"
+  }
+
+  private static func message(_ error: StoreError, _ purpose: RequestFailure.Purpose) -> String {
+    if error.reason == .noLibrary {
+      return "nothing is stored at \(quoted(error.path)) yet — 'gallery sync <feed-url>' begins"
+    }
+    let (verb, thing) =
+      switch purpose {
+      case .list: ("read", "the library")
+      case .show: ("show", "the image")
+      case .sync: ("sync", "the library")
+      case .remove: ("remove", "the feed")
+      }
+    return cannot(verb, thing, because: reason(error))
+  }
+
+  private static func message(_ error: ExportError) -> String {
+    switch error {
+    case .exists(let path):
+      cannot("write", quoted(path), because: reason(error), but: "--force replaces it")
+    case .unwritable(let path, _): cannot("write", quoted(path), because: reason(error))
+    case .unreadable(let path, _): cannot("read", quoted(path), because: reason(error))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import FoundationEssentials
+
+extension Wording {
+  /// A number and its noun: "1 image", "12,345 images".
+  package static func count(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MB".
+  package static func size(_ bytes: Int) -> String {
+    let units = ["B", "KB", "MB", "GB", "TB"]
+    var value = Double(bytes)
+    var unit = 0
+    while value >= 1_000, unit < units.count - 1 {
+      value /= 1_024
+      unit += 1
+    }
+    return "\(unit == 0 ? String(bytes) : decimal(value)) \(units[unit])"
+  }
+
+  /// A length of time: "0.4 s", "12 s", "3 min 20 s".
+  package static func duration(_ duration: Duration) -> String {
+    let seconds = seconds(duration)
+    if seconds < 10 { return "\(decimal(seconds)) s" }
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
+  }
+
+  /// A moment as ISO 8601 in UTC, to the second: "2026-11-02T08:00:00Z".
+  package static func timestamp(_ date: Date) -> String { date.formatted(.iso8601) }
+
+  /// Seconds to the hundredth.
+  static func roundedSeconds(_ duration: Duration) -> Double {
+    (seconds(duration) * 100).rounded() / 100
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+
+  /// One digit behind the point, and none of a hundred or more.
+  private static func decimal(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
+  }
+
+  static func grouped(_ number: Int) -> String {
+    var digits = Array(String(number))
+    var index = digits.count - 3
+    while index > 0, digits[index - 1] != "-" {
+      digits.insert(",", at: index)
+      index -= 3
+    }
+    return String(digits)
+  }
+}

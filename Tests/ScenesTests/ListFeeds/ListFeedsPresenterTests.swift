@@ -1,0 +1,73 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct ListFeedsPresenterTests {
+  private let display = ListFeedsDisplaySpy()
+  private var presenter: ListFeedsPresenter { ListFeedsPresenter(display: display) }
+
+  @Test func `presents feeds as finished text`() {
+    presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy, .secret]))
+
+    let displayed = [
+      DisplayedFeed(
+        id: 1,
+        title: "Astronomy",
+        address: "https://stars.example/feed.xml",
+        format: "mediarss",
+        images: "120 images",
+        lastSync: "2026-11-02T08:00:00Z",
+        status: "updated",
+        problem: ""
+      ),
+      DisplayedFeed(
+        id: 2,
+        title: "",
+        address: "https://***@team.example/shots.json?token=***",
+        format: "",
+        images: "1 image",
+        lastSync: "",
+        status: "failed",
+        problem: "the server answered 401 (authentication is needed)"
+      ),
+    ]
+    #expect(display.events == [.fetchedFeeds(.init(displayedFeeds: displayed))])
+  }
+
+  @Test(arguments: [
+    (1, 0, false, "1 image hidden — syncing its address again brings it back"),
+    (1_200, 0, false, "1,200 images hidden — syncing its address again brings them back"),
+    (120, 0, true, "120 images deleted"), (120, 1, true, "120 images and 1 original deleted"),
+  ])
+  func `presents what removing a feed did`(
+    _ images: Int,
+    _ originals: Int,
+    _ wasPurged: Bool,
+    _ what: String
+  ) {
+    let removed = RemovedFeed(feed: .astronomy, images: images, originals: originals)
+
+    presenter.presentRemovedFeed(response: .init(removed: removed, wasPurged: wasPurged))
+
+    #expect(display.events == [.removedFeed(.init(text: "removed 'Astronomy': \(what)"))])
+  }
+
+  @Test func `names a feed without a title by its masked address`() {
+    let removed = RemovedFeed(feed: .secret, images: 0, originals: 0)
+
+    presenter.presentRemovedFeed(response: .init(removed: removed, wasPurged: true))
+
+    let text = "removed 'https://***@team.example/shots.json?token=***': 0 images deleted"
+    #expect(display.events == [.removedFeed(.init(text: text))])
+  }
+
+  @Test func `presents why a request came to nothing`() {
+    presenter.presentFailure(response: .init(failure: .noSuchFeed(.id(9))))
+
+    let message = "no feed '9' is followed — 'gallery feeds' lists the ones that are"
+    #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
+  }
+}

@@ -1,0 +1,163 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct ListImagesInteractorTests {
+  private let presenter = ListImagesPresentationSpy()
+
+  // MARK: Fetching
+
+  @Test func `hands order, feed, search and page to the library as one query`() {
+    let library = LibraryStub(feeds: [.astronomy])
+    let request = ListImages.FetchImages.Request(
+      order: .title,
+      feed: .id(1),
+      search: "moon bay",
+      limit: 20,
+      offset: 40
+    )
+
+    interactor(library).fetchImages(request: request)
+
+    let query = ImageQuery(order: .title, feedID: 1, search: "moon bay", limit: 21, offset: 40)
+    #expect(library.events == [.feeds, .images(query, batchSize: 1_000)])
+  }
+
+  @Test func `asks for all images when there is no limit`() {
+    let library = LibraryStub()
+
+    interactor(library).fetchImages(request: .init())
+
+    #expect(library.events == [.images(ImageQuery(), batchSize: 1_000)])
+  }
+
+  @Test func `takes the largest limit there is`() {
+    let library = LibraryStub(images: [.moon])
+
+    interactor(library).fetchImages(request: .init(limit: .max))
+
+    #expect(library.events == [.images(ImageQuery(limit: .max), batchSize: 1_000)])
+    #expect(presenter.events == page([.moon]))
+  }
+
+  @Test func `presents a page and holds its images`() {
+    let interactor = interactor(LibraryStub(images: [.moon, .unnamed]))
+
+    interactor.fetchImages(request: .init(limit: 2))
+
+    #expect(presenter.events == page([.moon, .unnamed]))
+    #expect(interactor.images == [.moon, .unnamed])
+  }
+
+  @Test func `knows where the next page begins`() {
+    let images = WebImage.many(12)
+    let interactor = interactor(LibraryStub(images: images))
+
+    interactor.fetchImages(request: .init(limit: 3, offset: 5))
+
+    #expect(presenter.events == page(Array(images[5..<8]), nextOffset: 8))
+    #expect(interactor.images == Array(images[5..<8]))
+  }
+
+  @Test func `presents a long result in batches and holds the last`() {
+    let images = WebImage.many(2_300)
+    let interactor = interactor(LibraryStub(images: images))
+
+    interactor.fetchImages(request: .init())
+
+    #expect(
+      presenter.events == [
+        .fetchedImages(.init(images: Array(images[..<1_000]))),
+        .fetchedImages(.init(images: Array(images[1_000..<2_000]))),
+        .fetchedImages(.init(images: Array(images[2_000...]))),
+        .endedFetch(.init(count: 2_300, nextOffset: nil)),
+      ]
+    )
+    #expect(interactor.images == Array(images[2_000...]))
+  }
+
+  @Test func `holds the page when its limit falls on the end of a batch`() {
+    let images = WebImage.many(1_500)
+    let interactor = interactor(LibraryStub(images: images))
+
+    interactor.fetchImages(request: .init(limit: 1_000))
+
+    #expect(presenter.events == page(Array(images[..<1_000]), nextOffset: 1_000))
+    #expect(interactor.images == Array(images[..<1_000]))
+  }
+
+  @Test func `presents and holds nothing when no image matches`() {
+    let interactor = interactor(LibraryStub(images: [.moon]))
+    interactor.fetchImages(request: .init())
+
+    interactor.fetchImages(request: .init(offset: 1))
+
+    #expect(presenter.events.last == .endedFetch(.init(count: 0, nextOffset: nil)))
+    #expect(interactor.images == [])
+  }
+
+  @Test func `presents that the library cannot be read`() {
+    interactor(LibraryStub(error: .damaged)).fetchImages(request: .init())
+
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .list)))])
+  }
+
+  @Test(arguments: [
+    FeedArgument.id(9), .address(.at("https://other.example/")), .unusable(scheme: "ftp"),
+  ])
+  func `presents that no such feed is followed`(_ feed: FeedArgument) {
+    let library = LibraryStub(images: [.moon], feeds: [.astronomy])
+
+    interactor(library).fetchImages(request: .init(feed: feed))
+
+    #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(feed)))])
+  }
+
+  // MARK: Selecting
+
+  @Test func `selects an image that is not on the page`() {
+    let interactor = interactor(LibraryStub(images: [.moon, .unnamed]))
+    interactor.fetchImages(request: .init(limit: 1))
+
+    interactor.selectImage(request: .init(id: 8))
+
+    #expect(interactor.selectedImage == .unnamed)
+    #expect(presenter.events == page([.moon], nextOffset: 1))
+  }
+
+  @Test func `presents that there is no such image and selects nothing`() {
+    let interactor = interactor(LibraryStub(images: [.moon]))
+    interactor.selectImage(request: .init(id: 7))
+
+    interactor.selectImage(request: .init(id: 99))
+
+    #expect(interactor.selectedImage == nil)
+    #expect(presenter.events == [.failure(.init(failure: .noSuchImage(id: 99)))])
+  }
+
+  @Test func `presents that an image cannot be read`() {
+    let interactor = interactor(LibraryStub(error: .damaged))
+
+    interactor.selectImage(request: .init(id: 7))
+
+    #expect(interactor.selectedImage == nil)
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .show)))])
+  }
+
+  private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
+    ListImagesInteractor(presenter: presenter, library: library, syncWorker: SyncStub())
+  }
+
+  private func page(
+    _ images: [WebImage],
+    nextOffset: Int? = nil
+  ) -> [ListImagesPresentationSpy.Event] {
+    [
+      .fetchedImages(.init(images: images)),
+      .endedFetch(.init(count: images.count, nextOffset: nextOffset)),
+    ]
+  }
+}

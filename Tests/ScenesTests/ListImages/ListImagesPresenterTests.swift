@@ -1,0 +1,113 @@
+import Models
+import TestSupport
+import Testing
+
+@testable import Scenes
+@testable import Workers
+
+struct ListImagesPresenterTests {
+  private let display = ListImagesDisplaySpy()
+  private var presenter: ListImagesPresenter { ListImagesPresenter(display: display) }
+
+  @Test func `presents images as finished text`() {
+    presenter.presentFetchedImages(response: .init(images: [.moon, .unnamed.with(.stored)]))
+
+    let displayed = [
+      DisplayedImage.moon,
+      DisplayedImage(
+        id: 8,
+        published: "",
+        feed: "https://***@team.example/shots.json?token=***",
+        title: "",
+        originalMark: "original"
+      ),
+    ]
+    #expect(display.events == [.fetchedImages(.init(displayedImages: displayed))])
+  }
+
+  @Test func `marks an original that its feed has replaced as stored`() {
+    presenter.presentFetchedImages(response: .init(images: [.moon.with(.stale)]))
+
+    var displayed = DisplayedImage.moon
+    displayed.originalMark = "original"
+    #expect(display.events == [.fetchedImages(.init(displayedImages: [displayed]))])
+  }
+
+  @Test func `tells where the next page begins`() {
+    presenter.presentEndedFetch(response: .init(count: 20, nextOffset: 60))
+
+    #expect(display.events == [.endedFetch(.init(note: "more: --offset 60"))])
+  }
+
+  @Test func `tells that no image matches`() {
+    presenter.presentEndedFetch(response: .init(count: 0, nextOffset: nil))
+
+    #expect(display.events == [.endedFetch(.init(note: "no image matches"))])
+  }
+
+  @Test func `adds nothing to a list that says it all`() {
+    presenter.presentEndedFetch(response: .init(count: 20, nextOffset: nil))
+
+    #expect(display.events == [])
+  }
+
+  @Test func `gives the progress of the moment it is asked`() {
+    let progress = SyncProgress()
+
+    presenter.presentStartedSync(response: .init(progress: progress))
+    progress.update { $0.feeds.total = 2 }
+
+    let line = ProgressLine(fraction: nil, text: "reading 0 of 2 feeds, 0 images")
+    #expect(display.events == [.startedSync])
+    #expect(display.samples.map { $0() } == [line])
+  }
+
+  @Test func `presents a problem of a sync as a sentence`() {
+    presenter.presentSyncProblem(response: .init(problem: .noThumbnail))
+
+    let text = """
+      cannot fetch the thumbnail 'https://stars.example/moon-small.jpg': the server answered 404 \
+      (not found) — the next sync tries again
+      """
+    #expect(display.events == [.syncProblem(.init(text: text))])
+  }
+
+  @Test func `presents what a sync did for a feed in a line`() {
+    presenter.presentSyncedFeed(response: .init(summary: .astronomy))
+
+    let text = """
+      updated 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails stored; 121 KB in 0.4 s
+      """
+    #expect(display.events == [.syncedFeed(.init(text: text))])
+  }
+
+  @Test func `presents how a sync came out`() {
+    presenter.presentEndedSync(response: .init(outcome: .partly, isInterrupted: false))
+    presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: true))
+
+    let note = "interrupted — what came is stored, and the next sync goes on from here"
+    #expect(
+      display.events == [
+        .endedSync(.init(outcome: .partly, note: nil)),
+        .endedSync(.init(outcome: .done, note: note)),
+      ]
+    )
+  }
+
+  @Test func `presents why a request came to nothing`() {
+    presenter.presentFailure(response: .init(failure: .noSuchImage(id: 99)))
+
+    let message = "cannot show '99': no such image — 'gallery list' shows the ids"
+    #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
+  }
+}
+
+extension DisplayedImage {
+  fileprivate static let moon = DisplayedImage(
+    id: 7,
+    published: "2026-11-02T08:00:00Z",
+    feed: "Astronomy",
+    title: "The moon over the bay",
+    originalMark: ""
+  )
+}

@@ -1,0 +1,219 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct ShowImageInteractorTests {
+  private let presenter = ShowImagePresentationSpy()
+  private let exporter = PictureExportingStub()
+
+  // MARK: What is stored
+
+  @Test func `presents the thumbnail, then progress, then the original`() async {
+    let mega = 1 << 20
+    let worker = OriginalFetchingStub(
+      steps: [(mega, 4_404_019), (4_404_019, 4_404_019)],
+      .success(.moon)
+    )
+    let interactor = interactor(worker: worker)
+
+    interactor.fetchThumbnail(request: .init())
+    await interactor.fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(worker.requests == [OriginalRequest(.moon)])
+    #expect(
+      presenter.events == [
+        .thumbnail(.init(image: .moon, thumbnail: .smallMoon)),
+        .progress(.init(received: mega, total: 4_404_019)),
+        .progress(.init(received: 4_404_019, total: 4_404_019)),
+        .original(.init(image: .moon, original: .moon, wasDownloaded: true, copy: nil)),
+      ]
+    )
+  }
+
+  @Test func `asks nobody for an original that is stored`() async {
+    let library = LibraryStub(original: .moon)
+    let worker = OriginalFetchingStub(.success(.moon))
+
+    await interactor(library, worker: worker).fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(library.events == [.original(imageID: 7)])
+    #expect(worker.requests == [])
+    #expect(presenter.events == [.original(.stored(.moon))])
+  }
+
+  @Test func `says nothing of a thumbnail that is not stored, unless it is all that is wanted`() {
+    let interactor = interactor(image: .unnamed)
+
+    interactor.fetchThumbnail(request: .init())
+    #expect(presenter.events == [])
+
+    interactor.fetchThumbnail(request: .init(isAllWanted: true))
+    #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 8)))])
+  }
+
+  @Test func `describes the image`() {
+    interactor().describeImage()
+
+    #expect(presenter.events == [.description(.init(image: .moon))])
+  }
+
+  @Test func `presents nothing before it was passed an image`() async {
+    let interactor = interactor(image: nil)
+
+    interactor.fetchThumbnail(request: .init(isAllWanted: true))
+    await interactor.fetchOriginal(request: .init(stop: StopRequest()))
+    interactor.describeImage()
+
+    #expect(presenter.events == [])
+  }
+
+  @Test func `presents that the library cannot be read`() async {
+    let library = LibraryStub(error: .damaged)
+
+    await interactor(library).fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .show)))])
+  }
+
+  // MARK: What cannot be had
+
+  @Test func `presents why an original cannot be had`() async {
+    let worker = OriginalFetchingStub(.failure(.status(404)))
+
+    await interactor(worker: worker).fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(
+      presenter.events == [
+        .unavailableOriginal(.init(image: .moon, failure: .status(404), stale: nil))
+      ]
+    )
+  }
+
+  @Test func `asks nobody for an original when the network is not to be asked`() async {
+    let worker = OriginalFetchingStub(.success(.moon))
+    let request = ShowImage.FetchOriginal.Request(mayAskNetwork: false, stop: StopRequest())
+
+    await interactor(worker: worker).fetchOriginal(request: request)
+
+    #expect(worker.requests == [])
+    #expect(
+      presenter.events == [.unavailableOriginal(.init(image: .moon, failure: .offline, stale: nil))]
+    )
+  }
+
+  @Test func `presents the original before when the new one cannot be had`() async {
+    let worker = OriginalFetchingStub(.failure(.status(503)))
+    let library = LibraryStub(original: .staleMoon)
+
+    await interactor(library, worker: worker).fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(worker.requests == [OriginalRequest(.moon)])
+    #expect(
+      presenter.events == [
+        .unavailableOriginal(.init(image: .moon, failure: .status(503), stale: .staleMoon)),
+        .original(.stored(.staleMoon)),
+      ]
+    )
+  }
+
+  @Test func `replaces the original before by the new one`() async {
+    let library = LibraryStub(original: .staleMoon)
+    let worker = OriginalFetchingStub(.success(.moon))
+
+    await interactor(library, worker: worker).fetchOriginal(request: .init(stop: StopRequest()))
+
+    let response = ShowImage.FetchOriginal.Response(
+      image: .moon,
+      original: .moon,
+      wasDownloaded: true
+    )
+    #expect(presenter.events == [.original(response)])
+  }
+
+  @Test func `passes a wish to stop on to the fetch`() async {
+    let stop = StopRequest()
+    stop.make()
+
+    await interactor(worker: OriginalFetchingStub(nil)).fetchOriginal(request: .init(stop: stop))
+
+    #expect(
+      presenter.events == [
+        .unavailableOriginal(.init(image: .moon, failure: .interrupted, stale: nil))
+      ]
+    )
+  }
+
+  // MARK: Copies
+
+  @Test(arguments: [
+    ExportDestination.file(path: "/home/ann/moon.jpg", isReplacing: true), .standardOutput,
+  ])
+  func `copies the original before it is presented`(_ destination: ExportDestination) async {
+    let request = ShowImage.FetchOriginal.Request(destination: destination, stop: StopRequest())
+
+    await interactor(LibraryStub(original: .moon)).fetchOriginal(request: request)
+
+    #expect(exporter.copies == [.init(.original(.moon), to: destination)])
+    #expect(presenter.events == [.original(.stored(.moon, copy: destination))])
+  }
+
+  @Test func `copies the thumbnail before it is presented`() {
+    let interactor = interactor(LibraryStub(thumbnail: [1, 2, 3]))
+
+    interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
+
+    #expect(exporter.copies == [.init(.thumbnail([1, 2, 3]), to: .standardOutput)])
+    #expect(presenter.events == [.thumbnail(.init(image: .moon, thumbnail: .smallMoon))])
+  }
+
+  @Test func `presents a file that may not be replaced, and no picture`() async {
+    let destination = ExportDestination.file(path: "/home/ann/moon.jpg", isReplacing: false)
+    let exists = ExportError.exists(path: "/home/ann/moon.jpg")
+    let interactor = interactor(
+      LibraryStub(thumbnail: [1], original: .moon),
+      exporter: PictureExportingStub(error: exists)
+    )
+
+    interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: destination))
+    await interactor.fetchOriginal(request: .init(destination: destination, stop: StopRequest()))
+
+    let failure = ShowImagePresentationSpy.Event.failure(.init(failure: .export(exists)))
+    #expect(presenter.events == [failure, failure])
+  }
+
+  @Test func `presents a thumbnail that is gone when it is to be copied`() {
+    interactor().fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
+
+    #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 7)))])
+    #expect(exporter.copies == [])
+  }
+
+  private func interactor(
+    _ library: LibraryStub = LibraryStub(),
+    image: WebImage? = .moon,
+    worker: OriginalFetchingStub = OriginalFetchingStub(.failure(.offline)),
+    exporter: PictureExportingStub? = nil
+  ) -> ShowImageInteractor {
+    let interactor = ShowImageInteractor(
+      presenter: presenter,
+      library: library,
+      originalWorker: worker,
+      exporter: exporter ?? self.exporter
+    )
+    interactor.image = image
+    return interactor
+  }
+}
+
+extension ShowImage.FetchOriginal.Response {
+  /// An original of the moon that was stored already.
+  fileprivate static func stored(
+    _ original: StoredOriginal,
+    copy: ExportDestination? = nil
+  ) -> Self {
+    Self(image: .moon, original: original, wasDownloaded: false, copy: copy)
+  }
+}

@@ -1,0 +1,90 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct ShowImageJSONPresenterTests {
+  private let display = ShowImageRecordDisplaySpy()
+  private var presenter: ShowImageJSONPresenter { ShowImageJSONPresenter(display: display) }
+
+  @Test func `presents thumbnail, progress and original as records`() {
+    presenter.presentThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
+    presenter.presentProgress(response: .init(received: 65_536, total: nil))
+    presenter.presentOriginal(
+      response: .init(image: .moon, original: .moon, wasDownloaded: true, copy: nil)
+    )
+
+    let thumbnail = ThumbnailRecord(
+      id: 7,
+      title: "The moon over the bay",
+      type: "image/jpeg",
+      bytes: 1_234,
+      width: 320,
+      height: 213
+    )
+    let original = OriginalRecord(
+      file: "/library/originals/a1/a1b2.jpg",
+      bytes: 4_404_019,
+      sha256: "a1b2",
+      type: "image/jpeg",
+      width: 6_000,
+      height: 4_000,
+      downloaded: true,
+      resumedFrom: 0
+    )
+    #expect(
+      display.events == [
+        .thumbnail(.init(record: thumbnail)),
+        .progress(.init(record: .init(received: 65_536, total: nil))),
+        .original(.init(record: original)),
+      ]
+    )
+  }
+
+  @Test func `presents why there is no original as a record and as a sentence`() {
+    presenter.presentUnavailableOriginal(
+      response: .init(image: .unnamed, failure: .offline, stale: nil)
+    )
+
+    let reason = "the original is not stored, and the network was not to be asked"
+    let message = "cannot show the original of '8': \(reason) — its thumbnail is not stored either"
+    let viewModel = ShowImage.FetchOriginal.Unavailable.RecordViewModel(
+      record: UnavailableRecord(reason: reason),
+      message: message,
+      outcome: .unavailable
+    )
+    #expect(display.events == [.unavailableOriginal(viewModel)])
+  }
+
+  @Test func `describes an image with all that is known`() {
+    presenter.presentDescription(response: .init(image: .moon))
+
+    let record = DescriptionRecord(
+      id: 7,
+      feed: .init(id: 1, title: "Astronomy"),
+      title: "The moon over the bay",
+      caption: "Seen from the pier.",
+      author: "Ann Lee",
+      licence: "CC BY 4.0",
+      published: "2026-11-02T08:00:00Z",
+      pageURL: "https://stars.example/moon",
+      thumbnailURL: "https://stars.example/moon-small.jpg",
+      originalURL: "https://stars.example/moon.jpg",
+      width: 6_000,
+      height: 4_000,
+      thumbnailStored: true,
+      originalStored: false,
+      gone: false
+    )
+    #expect(display.events == [.description(.init(record: record))])
+  }
+
+  @Test func `presents why a request came to nothing`() {
+    presenter.presentFailure(response: .init(failure: .library(.noLibrary, .show)))
+
+    let message = "nothing is stored at '/library' yet — 'gallery sync <feed-url>' begins"
+    #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
+  }
+}

@@ -1,0 +1,100 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct MessageTests {
+  @Test(arguments: [
+    (
+      RequestFailure.noFeedKnown,
+      "no feed is followed yet — 'gallery sync <feed-url>' follows one"
+    ),
+    (.noSuchFeed(.id(9)), "no feed '9' is followed — 'gallery feeds' lists the ones that are"),
+    (
+      .noSuchFeed(.address(Feed.secret.address)),
+      """
+      no feed 'https://***@team.example/shots.json?token=***' is followed — 'gallery feeds' lists \
+      the ones that are
+      """
+    ),
+    (
+      .noSuchFeed(.unusable(scheme: "ftp")),
+      "no feed 'ftp:' is followed — 'gallery feeds' lists the ones that are"
+    ),
+    (.noSuchImage(id: 99), "cannot show '99': no such image — 'gallery list' shows the ids"),
+    (.unusableScheme("ftp"), "cannot sync 'ftp:': feeds are read by https, http or from a file"),
+    (.noThumbnail(imageID: 7), "cannot show the thumbnail of '7': none is stored"),
+  ])
+  func `tells why a request came to nothing`(_ failure: RequestFailure, _ message: String) {
+    #expect(Wording.message(failure) == message)
+  }
+
+  @Test(arguments: [
+    (RequestFailure.Purpose.list, "cannot read the library: "),
+    (.show, "cannot show the image: "), (.sync, "cannot sync the library: "),
+    (.remove, "cannot remove the feed: "),
+  ])
+  func `tells what the library was wanted for`(_ purpose: RequestFailure.Purpose, _ verb: String) {
+    let reason = "'/library/gallery.sqlite' is damaged or no library: file is not a database"
+
+    #expect(Wording.message(.library(.damaged, purpose)) == verb + reason)
+  }
+
+  @Test(arguments: [RequestFailure.Purpose.list, .show, .sync, .remove])
+  func `tells how a library begins when there is none`(_ purpose: RequestFailure.Purpose) {
+    let message = "nothing is stored at '/library' yet — 'gallery sync <feed-url>' begins"
+
+    #expect(Wording.message(.library(.noLibrary, purpose)) == message)
+  }
+
+  @Test(arguments: [
+    (ExportError.exists(path: "a.jpg"), "cannot write 'a.jpg': it exists — --force replaces it"),
+    (
+      .unwritable(path: "/a.jpg", message: "Permission denied"),
+      "cannot write '/a.jpg': permission denied"
+    ),
+    (
+      .unreadable(path: "/b.jpg", message: "No such file or directory"),
+      "cannot read '/b.jpg': no such file or directory"
+    ),
+  ])
+  func `tells why a copy cannot be written`(_ error: ExportError, _ message: String) {
+    #expect(Wording.message(.export(error)) == message)
+  }
+
+  @Test(arguments: [
+    (SyncProblem.Subject.feed, "cannot sync", "what is stored stays as it is"),
+    (.document, "cannot read all of", "the rest was read"),
+    (.thumbnail, "cannot fetch the thumbnail", "the next sync tries again"),
+    (.original, "cannot fetch the original", "the next sync with --originals tries again"),
+  ])
+  func `tells a problem of a sync and what still works`(
+    _ subject: SyncProblem.Subject,
+    _ verb: String,
+    _ rest: String
+  ) {
+    let problem = SyncProblem(
+      subject: subject,
+      address: Feed.secret.address,
+      failure: .status(403)
+    )
+    let thing = "'https://***@team.example/shots.json?token=***'"
+    let reason = "the server answered 403 (forbidden)"
+
+    #expect(Wording.message(problem) == "\(verb) \(thing): \(reason) — \(rest)")
+  }
+
+  @Test(arguments: [
+    (RequestFailure.noFeedKnown, Outcome.misused), (.unusableScheme("ftp"), .misused),
+    (.noSuchFeed(.id(9)), .notFound), (.noSuchImage(id: 9), .notFound),
+    (.library(.noLibrary, .list), .done), (.library(.noLibrary, .show), .notFound),
+    (.library(.noLibrary, .remove), .notFound), (.library(.noLibrary, .sync), .failed),
+    (.library(.damaged, .list), .failed), (.export(.exists(path: "a")), .failed),
+    (.noThumbnail(imageID: 7), .unavailable),
+  ])
+  func `comes to an outcome`(_ failure: RequestFailure, _ outcome: Outcome) {
+    #expect(failure.outcome == outcome)
+  }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Scenes
+
+struct QuantitiesTests {
+  @Test(arguments: [
+    (0, "0 images"), (1, "1 image"), (2, "2 images"), (999, "999 images"),
+    (1_000, "1,000 images"), (1_234_567, "1,234,567 images"),
+  ])
+  func `counts in groups of three digits`(_ number: Int, _ text: String) {
+    #expect(Wording.count(number, "image") == text)
+  }
+
+  @Test(arguments: [(-1, "-1"), (-123, "-123"), (-1_234, "-1,234"), (-123_456, "-123,456")])
+  func `keeps the sign before the first group`(_ number: Int, _ text: String) {
+    #expect(Wording.grouped(number) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (512, "512 B"), (999, "999 B"), (1_000, "1.0 KB"), (1_234, "1.2 KB"),
+    (65_536, "64.0 KB"), (123_456, "121 KB"), (1_048_576, "1.0 MB"), (4_404_019, "4.2 MB"),
+    (209_715_200, "200 MB"), (3 << 30, "3.0 GB"), (5 << 40, "5.0 TB"), (5_000 << 40, "5000 TB"),
+  ])
+  func `tells sizes in units of 1024`(_ bytes: Int, _ text: String) {
+    #expect(Wording.size(bytes) == text)
+  }
+
+  @Test(arguments: [
+    (Duration.zero, "0.0 s"), (.milliseconds(420), "0.4 s"), (.milliseconds(9_900), "9.9 s"),
+    (.seconds(12), "12 s"), (.milliseconds(59_700), "1 min 0 s"), (.seconds(200), "3 min 20 s"),
+    (.seconds(3_599), "59 min 59 s"), (.seconds(7_500), "2 h 5 min"),
+  ])
+  func `tells durations as finely as people care`(_ duration: Duration, _ text: String) {
+    #expect(Wording.duration(duration) == text)
+  }
+
+  @Test(arguments: [(424, 0.42), (425, 0.43), (1_999, 2), (0, 0)])
+  func `rounds seconds to the hundredth`(_ milliseconds: Int, _ seconds: Double) {
+    #expect(Wording.roundedSeconds(.milliseconds(milliseconds)) == seconds)
+  }
+
+  @Test func `tells a moment in UTC, to the second`() {
+    #expect(Wording.timestamp(.novemberMorning) == "2026-11-02T08:00:00Z")
+    #expect(Wording.timestamp(Date(timeIntervalSince1970: 0.9)) == "1970-01-01T00:00:00Z")
+  }
+}

@@ -1,0 +1,67 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct ReasonTests {
+  @Test(arguments: [
+    (Failure.status(401), "the server answered 401 (authentication is needed)"),
+    (.status(404), "the server answered 404 (not found)"),
+    (.status(418), "the server answered 418"),
+    (.feed(.notAFeed(looksLike: "an HTML page")), "not a feed but an HTML page"),
+    (.feed(.malformed("Start tag expected.\n")), "damaged beyond reading: start tag expected"),
+    (.feed(.beyondLimit(of: "nesting", limit: 200)), "nesting beyond the limit of 200"),
+    (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
+    (.cutPicture(.jpeg), "the JPEG picture ends too early"),
+    (.cutPicture(.webP), "the WebP picture ends too early"),
+    (.warning("The root is not closed."), "the root is not closed"),
+    (.offline, "the original is not stored, and the network was not to be asked"),
+    (.interrupted, "interrupted"),
+  ])
+  func `tells why something cannot be had`(_ failure: Failure, _ reason: String) {
+    #expect(Wording.reason(failure) == reason)
+  }
+
+  @Test(arguments: [
+    (NetworkError.Reason.cancelled, "interrupted"),
+    (.tooLarge(limit: 8 << 20), "larger than the limit of 8.0 MB"),
+    (.tooManyRedirects(limit: 10), "more than 10 redirects"),
+    (.unreachable, "could not resolve host: stars.example"),
+    (.timedOut, "could not resolve host: stars.example"),
+  ])
+  func `tells a transfer's failure`(_ networkReason: NetworkError.Reason, _ reason: String) {
+    let error = NetworkError(
+      reason: networkReason,
+      address: Feed.astronomy.address,
+      message: "Could not resolve host: stars.example"
+    )
+
+    #expect(Wording.reason(.network(error)) == reason)
+  }
+
+  @Test(arguments: [
+    (StoreError.Reason.noLibrary, "there is no library at '/library' yet"),
+    (.newer, "the library at '/library' was made by a later version of gallery"),
+    (.unreadable, "'/library' is damaged or no library: disk I/O error"),
+    (.full, "no space is left for '/library'"),
+    (.readOnly, "'/library' cannot be written: disk I/O error"),
+    (.busy, "another program has held '/library' for too long"),
+    (.other, "'/library': disk I/O error"),
+  ])
+  func `tells the library's failure`(_ storeReason: StoreError.Reason, _ reason: String) {
+    let error = StoreError(reason: storeReason, path: "/library", message: "disk I/O error")
+
+    #expect(Wording.reason(.store(error)) == reason)
+  }
+
+  @Test(arguments: [
+    ("Permission denied", "permission denied"), ("TLS alert. ", "TLS alert"),
+    ("I/O error", "I/O error"), ("line 3: no end", "line 3: no end"), ("", ""), ("X.", "X"),
+    ("Ünknown", "ünknown"),
+  ])
+  func `makes another author's sentence part of its own`(_ sentence: String, _ clause: String) {
+    #expect(Wording.clause(sentence) == clause)
+  }
+}

@@ -1,0 +1,65 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct SyncWordingTests {
+  @Test func `tells a feed of which nothing has changed`() {
+    var summary = FeedSyncSummary(address: Feed.astronomy.address, status: .unchanged)
+    summary.feed = .astronomy
+    summary.images.total = 1_200
+
+    #expect(Wording.summary(summary) == "unchanged 'Astronomy': 1,200 images")
+  }
+
+  @Test func `tells all that a sync did for a feed`() {
+    var summary = FeedSyncSummary.astronomy
+    summary.images = ImageCounts(total: 1, new: 1_000, changed: 2, gone: 3)
+    summary.thumbnails = TransferCounts(stored: 1, failed: 2, waiting: 3)
+    summary.originals = TransferCounts(stored: 2, failed: 1)
+    summary.bytes = 5 << 20
+    summary.duration = .seconds(70)
+
+    let text = """
+      updated 'Astronomy': 1 image, 1,000 new, 2 changed, 3 gone; \
+      1 thumbnail stored, 2 failed, 3 waiting; 2 originals stored, 1 failed; 5.0 MB in 1 min 10 s
+      """
+    #expect(Wording.summary(summary) == text)
+  }
+
+  @Test(arguments: [
+    (TransferCounts(failed: 1), "1 thumbnail failed"),
+    (TransferCounts(failed: 2, waiting: 1), "2 thumbnails failed, 1 waiting"),
+    (TransferCounts(waiting: 1_000), "1,000 thumbnails waiting"),
+    (TransferCounts(stored: 1, waiting: 1), "1 thumbnail stored, 1 waiting"),
+  ])
+  func `names what is counted once`(_ counts: TransferCounts, _ text: String) {
+    var summary = FeedSyncSummary.astronomy
+    summary.thumbnails = counts
+    summary.bytes = 0
+
+    #expect(
+      Wording.summary(summary) == "updated 'Astronomy': 120 images, 12 new, 3 changed; \(text)"
+    )
+  }
+
+  @Test func `tells a feed that failed by its masked address`() {
+    let text = "failed 'https://***@team.example/shots.json?token=***'"
+
+    #expect(Wording.summary(.secret) == text)
+  }
+
+  @Test func `tells what was read of a feed before it failed`() {
+    var summary = FeedSyncSummary.secret
+    summary.thumbnails.stored = 3
+    summary.bytes = 2_048
+
+    let text = """
+      failed 'https://***@team.example/shots.json?token=***'; 3 thumbnails stored; \
+      2.0 KB in 0.0 s
+      """
+    #expect(Wording.summary(summary) == text)
+  }
+}

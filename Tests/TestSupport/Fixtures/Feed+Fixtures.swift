@@ -1,0 +1,33 @@
+package import Models
+
+extension Feed {
+  /// Synced, with a title.
+  package static let astronomy = Feed(
+    id: 1,
+    address: .at("https://stars.example/feed.xml"),
+    title: "Astronomy",
+    format: .mediaRSS,
+    imageCount: 120,
+    documentImageCount: 120,
+    lastSync: .novemberMorning,
+    status: .updated
+  )
+
+  /// Its last sync failed before anything was known of it; its address holds a secret.
+  package static let secret = Feed(
+    id: 2,
+    address: .at("https://ann:pass@team.example/shots.json?token=t0p"),
+    imageCount: 1,
+    status: .failed,
+    problem: "the server answered 401 (authentication is needed)"
+  )
+}
+
+extension FeedReference {
+  package static let astronomy = FeedReference(Feed.astronomy)
+  package static let secret = FeedReference(Feed.secret)
+
+  private init(_ feed: Feed) {
+    self.init(id: feed.id, address: feed.address, title: feed.title)
+  }
+}

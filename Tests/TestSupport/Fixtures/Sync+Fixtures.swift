@@ -1,0 +1,54 @@
+import Models
+package import Workers
+
+extension FeedSyncSummary {
+  /// All that a feed named was had.
+  package static let astronomy = FeedSyncSummary(
+    address: Feed.astronomy.address,
+    feed: .astronomy,
+    status: .updated,
+    images: ImageCounts(total: 120, new: 12, changed: 3),
+    thumbnails: TransferCounts(stored: 15),
+    bytes: 123_456,
+    duration: .milliseconds(420)
+  )
+
+  /// A feed that was never read.
+  package static let secret = FeedSyncSummary(
+    address: Feed.secret.address,
+    status: .failed,
+    problems: [.notAllowed]
+  )
+}
+
+extension SyncProblem {
+  /// A feed that asks who we are.
+  package static let notAllowed = SyncProblem(
+    subject: .feed,
+    address: Feed.secret.address,
+    failure: .status(401)
+  )
+
+  /// A thumbnail that is not there.
+  package static let noThumbnail = SyncProblem(
+    subject: .thumbnail,
+    address: .at("https://stars.example/moon-small.jpg"),
+    failure: .status(404)
+  )
+
+  /// A document that was read past its faults.
+  package static let damagedDocument = SyncProblem(
+    subject: .document,
+    address: Feed.astronomy.address,
+    failure: .warning("Line 3: the tag 'item' is not closed.")
+  )
+}
+
+extension StoreError {
+  package static let noLibrary = StoreError(reason: .noLibrary, path: "/library", message: "")
+  package static let damaged = StoreError(
+    reason: .unreadable,
+    path: "/library/gallery.sqlite",
+    message: "file is not a database"
+  )
+}

@@ -1,0 +1,45 @@
+package import Models
+
+extension WebImage {
+  /// Everything is known and the thumbnail is stored; the original is not.
+  package static let moon = WebImage(
+    id: 7,
+    feed: .astronomy,
+    title: "The moon over the bay",
+    caption: "Seen from the pier.",
+    author: "Ann Lee",
+    licence: "CC BY 4.0",
+    published: .novemberMorning,
+    firstSeen: .novemberNoon,
+    pageAddress: .at("https://stars.example/moon"),
+    thumbnailAddress: .at("https://stars.example/moon-small.jpg"),
+    originalAddress: .at("https://stars.example/moon.jpg"),
+    width: 6_000,
+    height: 4_000,
+    thumbnail: .smallMoon
+  )
+
+  /// Nothing is known but where it is; nothing of it is stored.
+  package static let unnamed = WebImage(
+    id: 8,
+    feed: .secret,
+    firstSeen: .novemberMorning,
+    originalAddress: .at("https://team.example/8.png")
+  )
+
+  /// So many images, with ids from 1.
+  package static func many(_ count: Int) -> [WebImage] {
+    (1...count).map { number in
+      var image = WebImage.moon
+      image.id = Int64(number)
+      return image
+    }
+  }
+
+  /// The same image with another state of its original.
+  package func with(_ original: OriginalState) -> WebImage {
+    var image = self
+    image.original = original
+    return image
+  }
+}

@@ -1,0 +1,36 @@
+import Workers
+
+/// What a loopback server has seen.
+final class LoopbackLog: Sendable {
+  private struct State: Sendable {
+    var requests: [LoopbackRequest] = []
+    var sockets: [LoopbackSocket] = []
+  }
+
+  let connections = Tally()
+  let arrivals = Tally()
+  let sentBytes = Tally()
+  let blockedSends = Tally()
+  let brokenSends = Tally()
+  private let state = Locked(State())
+
+  var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+
+  func connected(_ socket: LoopbackSocket) {
+    state.withLock { $0.sockets.append(socket) }
+    connections.add()
+  }
+
+  func arrived(_ request: LoopbackRequest) {
+    state.withLock { $0.requests.append(request) }
+    arrivals.add()
+  }
+
+  func disconnected(_ socket: LoopbackSocket) {
+    state.withLock { state in state.sockets.removeAll { $0 === socket } }
+  }
+
+  func breakConnections() {
+    for socket in state.withLock({ $0.sockets }) { socket.shutDown() }
+  }
+}

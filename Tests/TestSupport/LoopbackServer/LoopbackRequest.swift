@@ -1,0 +1,32 @@
+/// A request as the loopback server read it; fields are decoded one Unicode scalar a byte.
+package struct LoopbackRequest: Sendable, Equatable {
+  package var method: String
+  /// Path and query.
+  package var target: String
+  package var fields: [Field]
+
+  package struct Field: Sendable, Equatable {
+    package var name: String
+    package var value: String
+  }
+
+  /// The value of a field, found without case; nil when it was not sent.
+  package subscript(name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Takes the header of a request, without the empty line at its end.
+  init?(header: String) {
+    let lines = header.split(separator: "\r\n")
+    guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
+    method = String(words[0])
+    target = String(words[1])
+    fields = lines.dropFirst().compactMap(Self.field)
+  }
+
+  private static func field(_ line: Substring) -> Field? {
+    guard let colon = line.firstIndex(of: ":") else { return nil }
+    let value = line[line.index(after: colon)...].drop { $0 == " " }
+    return Field(name: String(line[..<colon]), value: String(value))
+  }
+}

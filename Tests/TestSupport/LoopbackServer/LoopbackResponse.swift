@@ -1,0 +1,81 @@
+/// What the loopback server does with a request: steps, well-behaved or not.
+package struct LoopbackResponse: Sendable {
+  package enum Step: Sendable {
+    case send([UInt8])
+    /// Waits for a test.
+    case wait(Gate)
+    /// Sends the same bytes over and over until the client hangs up.
+    case sendForever([UInt8])
+  }
+
+  package var steps: [Step]
+  /// Whether the connection is closed after the last step.
+  package var closes: Bool
+
+  package init(_ steps: [Step], closes: Bool = false) {
+    self.steps = steps
+    self.closes = closes
+  }
+
+  /// Waits for the gate before the first step.
+  package func held(by gate: Gate) -> LoopbackResponse {
+    LoopbackResponse([.wait(gate)] + steps, closes: closes)
+  }
+}
+
+extension LoopbackResponse {
+  /// Closes the connection without a word.
+  package static var hangUp: LoopbackResponse { LoopbackResponse([], closes: true) }
+
+  /// A body of declared length.
+  package static func whole(
+    _ body: [UInt8] = [],
+    status: Int = 200,
+    fields: [String] = []
+  ) -> LoopbackResponse {
+    let length = status == 304 ? [] : ["Content-Length: \(body.count)"]
+    return LoopbackResponse([.send(header(status, fields + length) + body)])
+  }
+
+  /// A body in the chunked coding, a chunk a piece.
+  package static func chunked(_ pieces: [[UInt8]], fields: [String] = []) -> LoopbackResponse {
+    let header = header(200, fields + ["Transfer-Encoding: chunked"])
+    let chunks = pieces.map { piece in
+      Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
+    }
+    return LoopbackResponse([.send(header + chunks.joined() + Array("0\r\n\r\n".utf8))])
+  }
+
+  /// A body that ends before its declared length.
+  package static func truncated(_ body: [UInt8], declaring length: Int) -> LoopbackResponse {
+    LoopbackResponse([.send(header(200, ["Content-Length: \(length)"]) + body)], closes: true)
+  }
+
+  /// The first part of a body; the second follows once the gate is open.
+  package static func halted(
+    _ first: [UInt8],
+    _ second: [UInt8] = [],
+    by gate: Gate
+  ) -> LoopbackResponse {
+    let header = header(200, ["Content-Length: \(first.count + second.count)"])
+    return LoopbackResponse([.send(header + first), .wait(gate), .send(second)])
+  }
+
+  /// A body that never ends.
+  package static func endless() -> LoopbackResponse {
+    let piece = [UInt8](repeating: 0x61, count: 65_536)
+    return LoopbackResponse([.send(header(200, [])), .sendForever(piece)], closes: true)
+  }
+
+  package static func redirect(to address: String, status: Int = 302) -> LoopbackResponse {
+    whole(status: status, fields: ["Location: \(address)"])
+  }
+
+  /// A status line and fields; each scalar is sent as one byte (ISO 8859-1).
+  package static func header(_ status: Int, _ fields: [String]) -> [UInt8] {
+    let lines = ["HTTP/1.1 \(status) Status"] + fields + ["", ""]
+    return lines.joined(separator: "\r\n").unicodeScalars.map {
+      UInt8(truncatingIfNeeded: $0.value)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+package import Models
+import Workers
+
+/// An HTTP/1.1 server on 127.0.0.1, inside the test's process, that can misbehave.
+///
+/// Each connection has a thread of its own and is kept alive; bodies of requests are not read.
+package final class LoopbackServer: Sendable {
+  package typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
+
+  package let port: Int
+  private let listener: LoopbackSocket
+  private let log: LoopbackLog
+
+  /// Starts a server on a port the system chooses.
+  package init(handler: @escaping Handler) throws(LoopbackError) {
+    let listener = try LoopbackSocket.listening()
+    let log = LoopbackLog()
+    self.listener = listener
+    self.log = log
+    port = try listener.port()
+    LoopbackThread.start {
+      while let socket = listener.accepted() {
+        log.connected(socket)
+        LoopbackThread.start { LoopbackConnection(socket, log: log, handler: handler).serve() }
+      }
+    }
+  }
+
+  deinit { stop() }
+
+  /// Takes no more connections and breaks those there are.
+  package func stop() {
+    listener.shutDown()
+    log.breakConnections()
+  }
+
+  /// The address of a path, with user-info when it is given.
+  package func address(_ path: String, user: String? = nil) -> WebAddress? {
+    WebAddress("http://\(user.map { $0 + "@" } ?? "")127.0.0.1:\(port)\(path)")
+  }
+
+  /// The requests read so far, in order.
+  package var requests: [LoopbackRequest] { log.requests }
+
+  /// Connections accepted so far.
+  package var connections: Tally { log.connections }
+
+  /// Requests read so far.
+  package var arrivals: Tally { log.arrivals }
+
+  /// Bytes the system took from us for clients.
+  package var sentBytes: Tally { log.sentBytes }
+
+  /// How often a tenth of a second passed in which a client took nothing.
+  package var blockedSends: Tally { log.blockedSends }
+
+  /// Responses that could not be sent to their end.
+  package var brokenSends: Tally { log.brokenSends }
+}

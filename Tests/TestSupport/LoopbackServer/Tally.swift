@@ -1,0 +1,33 @@
+import Workers
+
+/// A count that tests can wait for.
+package final class Tally: Sendable {
+  private struct State: Sendable {
+    var count = 0
+    var waiting: [(count: Int, gate: Gate)] = []
+  }
+
+  private let state = Locked(State())
+
+  package init() {}
+
+  package var count: Int { state.withLock { $0.count } }
+
+  package func add(_ number: Int = 1) {
+    let reached = state.withLock { state in
+      state.count += number
+      let reached = state.waiting.filter { $0.count <= state.count }
+      state.waiting.removeAll { $0.count <= state.count }
+      return reached.map(\.gate)
+    }
+    for gate in reached { gate.open() }
+  }
+
+  /// Suspends the task until the count is at least `count`.
+  package func reaches(_ count: Int) async {
+    let gate = Gate()
+    state.withLock { $0.waiting.append((count, gate)) }
+    add(0)
+    await gate.passed()
+  }
+}

@@ -1,0 +1,73 @@
+package import Models
+package import Workers
+
+/// A library in memory: holds what it is given, and notes what it is asked.
+///
+/// It knows of a query only where its page begins and ends: order, feed and search are the store's.
+package final class LibraryStub: LibraryReading, OriginalReading {
+  package enum Event: Equatable, Sendable {
+    case images(ImageQuery, batchSize: Int)
+    case image(id: Int64)
+    case thumbnailBytes(imageID: Int64)
+    case feeds
+    case original(imageID: Int64)
+  }
+
+  package var events: [Event] { recorded.withLock { $0 } }
+  private let recorded = Locked<[Event]>([])
+  private let images: [WebImage]
+  private let storedFeeds: [Feed]
+  private let thumbnail: [UInt8]?
+  private let storedOriginal: StoredOriginal?
+  private let error: StoreError?
+
+  /// Takes what it holds; with an error, that is its answer to every question.
+  package init(
+    images: [WebImage] = [],
+    feeds: [Feed] = [],
+    thumbnail: [UInt8]? = nil,
+    original: StoredOriginal? = nil,
+    error: StoreError? = nil
+  ) {
+    self.images = images
+    storedFeeds = feeds
+    self.thumbnail = thumbnail
+    storedOriginal = original
+    self.error = error
+  }
+
+  package func readImages(
+    matching query: ImageQuery,
+    batchSize: Int,
+    _ body: ([WebImage]) -> Bool
+  ) throws(StoreError) {
+    try answer(.images(query, batchSize: batchSize))
+    var rest = images.dropFirst(query.offset).prefix(query.limit ?? .max)
+    while !rest.isEmpty, body(Array(rest.prefix(batchSize))) { rest = rest.dropFirst(batchSize) }
+  }
+
+  package func image(id: Int64) throws(StoreError) -> WebImage? {
+    try answer(.image(id: id))
+    return images.first { $0.id == id }
+  }
+
+  package func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]? {
+    try answer(.thumbnailBytes(imageID: imageID))
+    return thumbnail
+  }
+
+  package func feeds() throws(StoreError) -> [Feed] {
+    try answer(.feeds)
+    return storedFeeds
+  }
+
+  package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
+    try answer(.original(imageID: imageID))
+    return storedOriginal
+  }
+
+  private func answer(_ event: Event) throws(StoreError) {
+    recorded.withLock { $0.append(event) }
+    if let error { throw error }
+  }
+}

@@ -1,0 +1,26 @@
+package import Scenes
+
+/// Notes what is to be shown of ListFeeds to people.
+package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
+  package enum Event: Equatable {
+    case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)
+    case removedFeed(ListFeeds.RemoveFeed.ViewModel)
+    case failure(ListFeeds.Fail.ViewModel)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
+    events.append(.fetchedFeeds(viewModel))
+  }
+
+  package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
+    events.append(.removedFeed(viewModel))
+  }
+
+  package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {
+    events.append(.failure(viewModel))
+  }
+}

@@ -1,0 +1,26 @@
+package import Scenes
+
+/// Notes what the interactor of ListFeeds tells.
+package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
+  package enum Event: Equatable {
+    case fetchedFeeds(ListFeeds.FetchFeeds.Response)
+    case removedFeed(ListFeeds.RemoveFeed.Response)
+    case failure(ListFeeds.Fail.Response)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
+    events.append(.fetchedFeeds(response))
+  }
+
+  package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {
+    events.append(.removedFeed(response))
+  }
+
+  package func presentFailure(response: ListFeeds.Fail.Response) {
+    events.append(.failure(response))
+  }
+}

@@ -1,0 +1,46 @@
+package import Scenes
+
+/// Notes what the interactor of ListImages tells.
+package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
+  package enum Event: Equatable {
+    case startedSync
+    case syncProblem(ListImages.SyncFeeds.Problem.Response)
+    case syncedFeed(ListImages.SyncFeeds.FeedFinished.Response)
+    case endedSync(ListImages.SyncFeeds.Ended.Response)
+    case fetchedImages(ListImages.FetchImages.Response)
+    case endedFetch(ListImages.FetchImages.Ended.Response)
+    case failure(ListImages.Fail.Response)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {
+    events.append(.startedSync)
+  }
+
+  package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
+    events.append(.syncProblem(response))
+  }
+
+  package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
+    events.append(.syncedFeed(response))
+  }
+
+  package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
+    events.append(.endedSync(response))
+  }
+
+  package func presentFetchedImages(response: ListImages.FetchImages.Response) {
+    events.append(.fetchedImages(response))
+  }
+
+  package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
+    events.append(.endedFetch(response))
+  }
+
+  package func presentFailure(response: ListImages.Fail.Response) {
+    events.append(.failure(response))
+  }
+}

@@ -1,0 +1,36 @@
+package import Workers
+
+/// Brings the original that it was given, and notes what it is asked for.
+package final class OriginalFetchingStub: OriginalFetching {
+  /// How much has arrived, and of how much.
+  package typealias Step = (received: Int, total: Int?)
+
+  package var requests: [OriginalRequest] { recorded.withLock { $0 } }
+  private let recorded = Locked<[OriginalRequest]>([])
+  private let steps: [Step]
+  private let result: Result<FetchedOriginal, Failure>?
+
+  /// Takes the progress it tells and how it ends; without a result it goes on until it is stopped.
+  package init(steps: [Step] = [], _ result: Result<FetchedOriginal, Failure>?) {
+    self.steps = steps
+    self.result = result
+  }
+
+  package func fetch(
+    _ request: OriginalRequest,
+    progress: (_ received: Int, _ total: Int?) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    recorded.withLock { $0.append(request) }
+    for step in steps { progress(step.received, step.total) }
+    guard let result else { throw await failureOnceCancelled() }
+    return try result.get()
+  }
+
+  /// A stream that nobody feeds ends when its reader's task is cancelled.
+  private func failureOnceCancelled() async -> Failure {
+    let (silence, teller) = AsyncStream.makeStream(of: Never.self)
+    for await _ in silence {}
+    teller.finish()
+    return .interrupted
+  }
+}

@@ -1,0 +1,28 @@
+package import Workers
+
+/// Writes nothing; notes what it is to copy, and fails when it was given an error.
+package final class PictureExportingStub: PictureExporting {
+  package struct Copy: Equatable, Sendable {
+    package var picture: ExportedPicture
+    package var destination: ExportDestination
+
+    package init(_ picture: ExportedPicture, to destination: ExportDestination) {
+      self.picture = picture
+      self.destination = destination
+    }
+  }
+
+  package var copies: [Copy] { recorded.withLock { $0 } }
+  private let recorded = Locked<[Copy]>([])
+  private let error: ExportError?
+
+  package init(error: ExportError? = nil) { self.error = error }
+
+  package func export(
+    _ picture: ExportedPicture,
+    to destination: ExportDestination
+  ) throws(ExportError) {
+    recorded.withLock { $0.append(Copy(picture, to: destination)) }
+    if let error { throw error }
+  }
+}

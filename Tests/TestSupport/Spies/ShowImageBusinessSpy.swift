@@ -1,0 +1,29 @@
+package import Scenes
+package import Workers
+
+/// Notes what is asked of ShowImage.
+package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
+  package enum Event: Equatable {
+    case fetchThumbnail(isAllWanted: Bool, destination: ExportDestination?)
+    case fetchOriginal(mayAskNetwork: Bool, destination: ExportDestination?)
+    case describeImage
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) {
+    events.append(
+      .fetchThumbnail(isAllWanted: request.isAllWanted, destination: request.destination)
+    )
+  }
+
+  package func fetchOriginal(request: ShowImage.FetchOriginal.Request) async {
+    events.append(
+      .fetchOriginal(mayAskNetwork: request.mayAskNetwork, destination: request.destination)
+    )
+  }
+
+  package func describeImage() { events.append(.describeImage) }
+}

@@ -1,0 +1,43 @@
+package import Scenes
+
+/// Notes what is to be shown of ShowImage to people.
+package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
+  package enum Event: Equatable {
+    case thumbnail(ShowImage.FetchThumbnail.ViewModel)
+    case progress(ShowImage.FetchOriginal.Progress.ViewModel)
+    case original(ShowImage.FetchOriginal.ViewModel)
+    case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.ViewModel)
+    case description(ShowImage.DescribeImage.ViewModel)
+    case failure(ShowImage.Fail.ViewModel)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
+    events.append(.thumbnail(viewModel))
+  }
+
+  package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
+    events.append(.progress(viewModel))
+  }
+
+  package func displayOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
+    events.append(.original(viewModel))
+  }
+
+  package func displayUnavailableOriginal(
+    viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel
+  ) {
+    events.append(.unavailableOriginal(viewModel))
+  }
+
+  package func displayDescription(viewModel: ShowImage.DescribeImage.ViewModel) {
+    events.append(.description(viewModel))
+  }
+
+  package func displayFailure(viewModel: ShowImage.Fail.ViewModel) {
+    events.append(.failure(viewModel))
+  }
+}

@@ -1,0 +1,43 @@
+package import Scenes
+
+/// Notes what the interactor of ShowImage tells.
+package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
+  package enum Event: Equatable {
+    case thumbnail(ShowImage.FetchThumbnail.Response)
+    case progress(ShowImage.FetchOriginal.Progress.Response)
+    case original(ShowImage.FetchOriginal.Response)
+    case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.Response)
+    case description(ShowImage.DescribeImage.Response)
+    case failure(ShowImage.Fail.Response)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func presentThumbnail(response: ShowImage.FetchThumbnail.Response) {
+    events.append(.thumbnail(response))
+  }
+
+  package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {
+    events.append(.progress(response))
+  }
+
+  package func presentOriginal(response: ShowImage.FetchOriginal.Response) {
+    events.append(.original(response))
+  }
+
+  package func presentUnavailableOriginal(
+    response: ShowImage.FetchOriginal.Unavailable.Response
+  ) {
+    events.append(.unavailableOriginal(response))
+  }
+
+  package func presentDescription(response: ShowImage.DescribeImage.Response) {
+    events.append(.description(response))
+  }
+
+  package func presentFailure(response: ShowImage.Fail.Response) {
+    events.append(.failure(response))
+  }
+}
