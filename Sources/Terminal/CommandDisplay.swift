@@ -1,0 +1,22 @@
+package import Scenes
+
+/// What every display of a command has: somewhere to speak, and how what was shown came out.
+package class CommandDisplay {
+  let console: Console
+  /// What the requests shown so far come to together; nil before the first.
+  package private(set) var outcome: Outcome?
+
+  package init(console: Console) { self.console = console }
+
+  /// Notes how one request came out.
+  func note(_ outcome: Outcome) {
+    self.outcome = self.outcome.map { $0.combined(with: outcome) } ?? outcome
+  }
+
+  /// Says why a request came to nothing.
+  func fail(_ message: String, _ outcome: Outcome) {
+    console.endStatus()
+    console.say(message)
+    note(outcome)
+  }
+}

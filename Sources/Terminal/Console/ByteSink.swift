@@ -1,0 +1,4 @@
+/// Somewhere that takes bytes.
+package protocol ByteSink: Sendable {
+  func write(_ bytes: [UInt8])
+}

@@ -1,0 +1,88 @@
+/// Where a program speaks: results to standard output, all else to standard error.
+///
+/// One a run, shared by its displays. A status line, which only a terminal gets, is taken away
+/// before anything else is written and drawn again after it.
+package final class Console {
+  /// What is known of a standard stream.
+  package struct Options: Sendable {
+    /// Whether results go to a terminal; its width in columns.
+    package var outputColumns: Int?
+    /// Whether messages go to a terminal; its width in columns.
+    package var errorColumns: Int?
+    /// Whether summaries, notes and progress are left out.
+    package var isQuiet: Bool
+
+    package init(outputColumns: Int?, errorColumns: Int?, isQuiet: Bool) {
+      self.outputColumns = outputColumns
+      self.errorColumns = errorColumns
+      self.isQuiet = isQuiet
+    }
+  }
+
+  package let options: Options
+  private let output: any ByteSink
+  private let errors: any ByteSink
+  private let statusLine: StatusLine?
+
+  package convenience init(options: Options, output: any ByteSink, errors: any ByteSink) {
+    self.init(
+      options: options,
+      output: output,
+      errors: errors,
+      pause: StatusLine.tenthOfASecond
+    )
+  }
+
+  /// Takes what passes between two drawings of the status line, too.
+  init(
+    options: Options,
+    output: any ByteSink,
+    errors: any ByteSink,
+    pause: @escaping @Sendable () async throws -> Void
+  ) {
+    self.options = options
+    self.output = output
+    self.errors = errors
+    let columns = options.isQuiet ? nil : options.errorColumns
+    statusLine = columns.map { StatusLine(sink: errors, columns: $0, pause: pause) }
+  }
+
+  /// Whether results go to a terminal.
+  package var isTerminal: Bool { options.outputColumns != nil }
+
+  /// Writes bytes that are results, lines included.
+  func write(_ bytes: [UInt8]) {
+    withoutStatusLine { output.write(bytes) }
+  }
+
+  /// Writes a line that is a result, made harmless already.
+  func writeLine(_ line: String) { write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
+
+  /// Says a message that has to be heard.
+  func say(_ message: String) {
+    withoutStatusLine {
+      errors.write(Array(HarmlessText.line(message).utf8) + [UInt8(ascii: "\n")])
+    }
+  }
+
+  /// Says what a person may like to know; not when quiet was asked for.
+  func note(_ message: String) {
+    if !options.isQuiet { say(message) }
+  }
+
+  /// Begins to draw what `sample` gives, some times a second; only on a terminal.
+  func beginStatus(_ sample: @escaping @Sendable () -> StatusLine.Content) {
+    statusLine?.begin(sample)
+  }
+
+  /// Draws the status line now rather than after the next pause.
+  func drawStatus() { statusLine?.draw() }
+
+  /// Takes the status line away for good.
+  func endStatus() { statusLine?.end() }
+
+  /// Results and status line share a screen when both go to a terminal.
+  private func withoutStatusLine(_ write: () -> Void) {
+    if let statusLine { statusLine.withoutLine(write) } else { write() }
+  }
+}

@@ -1,0 +1,150 @@
+import Scenes
+
+extension JSONLine {
+  static func line(_ record: FeedSyncRecord) -> [UInt8] {
+    object { line in
+      line.member("feed") { feed in
+        feed.member("id", record.feed.id)
+        feed.member("url", record.feed.url)
+        feed.member("title", record.feed.title)
+        feed.member("format", record.feed.format)
+      }
+      line.member("status", record.status)
+      line.member("images") { images in
+        images.member("total", record.images.total)
+        images.member("new", record.images.new)
+        images.member("changed", record.images.changed)
+        images.member("gone", record.images.gone)
+      }
+      line.member("thumbnails", record.thumbnails)
+      line.member("originals", record.originals)
+      line.member("bytes", record.bytes)
+      line.member("seconds", record.seconds)
+      line.member("dryRun", record.dryRun)
+      line.member("problems", objects: record.problems) { problem, line in
+        line.member("url", problem.url)
+        line.member("reason", problem.reason)
+      }
+    }
+  }
+
+  static func line(_ record: ImageRecord) -> [UInt8] {
+    object { line in
+      line.member("id", record.id)
+      line.member("title", record.title)
+      line.member("caption", record.caption)
+      line.member("author", record.author)
+      line.member("published", record.published)
+      line.member("feed", record.feed)
+      line.member("thumbnail") { thumbnail in
+        thumbnail.member("url", record.thumbnail.url)
+        thumbnail.member("stored", record.thumbnail.stored)
+        thumbnail.member("bytes", record.thumbnail.bytes)
+        thumbnail.member("type", record.thumbnail.type)
+        thumbnail.member("width", record.thumbnail.width)
+        thumbnail.member("height", record.thumbnail.height)
+      }
+      line.member("originalStored", record.originalStored)
+      line.member("gone", record.gone)
+    }
+  }
+
+  static func line(_ record: ThumbnailRecord) -> [UInt8] {
+    object { line in
+      line.member("event", "thumbnail")
+      line.member("id", record.id)
+      line.member("title", record.title)
+      line.member("type", record.type)
+      line.member("bytes", record.bytes)
+      line.member("width", record.width)
+      line.member("height", record.height)
+    }
+  }
+
+  static func line(_ record: ProgressRecord) -> [UInt8] {
+    object { line in
+      line.member("event", "progress")
+      line.member("received", record.received)
+      line.member("total", record.total)
+    }
+  }
+
+  static func line(_ record: OriginalRecord) -> [UInt8] {
+    object { line in
+      line.member("event", "original")
+      line.member("file", record.file)
+      line.member("bytes", record.bytes)
+      line.member("sha256", record.sha256)
+      line.member("type", record.type)
+      line.member("width", record.width)
+      line.member("height", record.height)
+      line.member("downloaded", record.downloaded)
+      line.member("resumedFrom", record.resumedFrom)
+    }
+  }
+
+  static func line(_ record: UnavailableRecord) -> [UInt8] {
+    object { line in
+      line.member("event", "unavailable")
+      line.member("reason", record.reason)
+    }
+  }
+
+  static func line(_ record: DescriptionRecord) -> [UInt8] {
+    object { line in
+      line.member("id", record.id)
+      line.member("feed", record.feed)
+      line.member("title", record.title)
+      line.member("caption", record.caption)
+      line.member("author", record.author)
+      line.member("licence", record.licence)
+      line.member("published", record.published)
+      line.member("pageURL", record.pageURL)
+      line.member("thumbnailURL", record.thumbnailURL)
+      line.member("originalURL", record.originalURL)
+      line.member("width", record.width)
+      line.member("height", record.height)
+      line.member("thumbnailStored", record.thumbnailStored)
+      line.member("originalStored", record.originalStored)
+      line.member("gone", record.gone)
+    }
+  }
+
+  static func line(_ record: FeedRecord) -> [UInt8] {
+    object { line in
+      line.member("id", record.id)
+      line.member("url", record.url)
+      line.member("title", record.title)
+      line.member("format", record.format)
+      line.member("images", record.images)
+      line.member("lastSync", record.lastSync)
+      line.member("status", record.status)
+      line.member("problem", record.problem)
+    }
+  }
+
+  static func line(_ record: RemovalRecord) -> [UInt8] {
+    object { line in
+      line.member("id", record.id)
+      line.member("url", record.url)
+      line.member("images", record.images)
+      line.member("originals", record.originals)
+      line.member("purged", record.purged)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ feed: ImageRecord.Feed) {
+    member(name) { line in
+      line.member("id", feed.id)
+      line.member("title", feed.title)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ pictures: FeedSyncRecord.Pictures) {
+    member(name) { line in
+      line.member("stored", pictures.stored)
+      line.member("failed", pictures.failed)
+      line.member("waiting", pictures.waiting)
+    }
+  }
+}

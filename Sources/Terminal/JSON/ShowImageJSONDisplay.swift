@@ -1,0 +1,33 @@
+package import Scenes
+
+/// One image for scripts: a JSON object an event.
+package final class ShowImageJSONDisplay: CommandDisplay, ShowImageRecordDisplayLogic {
+  package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel) {
+    console.write(JSONLine.line(viewModel.record))
+  }
+
+  package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel) {
+    console.write(JSONLine.line(viewModel.record))
+  }
+
+  package func displayOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel) {
+    console.write(JSONLine.line(viewModel.record))
+    note(.done)
+  }
+
+  package func displayUnavailableOriginal(
+    viewModel: ShowImage.FetchOriginal.Unavailable.RecordViewModel
+  ) {
+    console.write(JSONLine.line(viewModel.record))
+    fail(viewModel.message, viewModel.outcome)
+  }
+
+  package func displayDescription(viewModel: ShowImage.DescribeImage.RecordViewModel) {
+    console.write(JSONLine.line(viewModel.record))
+    note(.done)
+  }
+
+  package func displayFailure(viewModel: ShowImage.Fail.ViewModel) {
+    fail(viewModel.message, viewModel.outcome)
+  }
+}

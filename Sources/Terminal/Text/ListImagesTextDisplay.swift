@@ -1,0 +1,41 @@
+package import Scenes
+
+/// Lists for people: lines of text, aligned on a terminal.
+package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogic {
+  package func displayStartedSync(viewModel: ListImages.SyncFeeds.Started.ViewModel) {
+    let sample = viewModel.sample
+    console.beginStatus {
+      let line = sample()
+      return StatusLine.Content(fraction: line.fraction, text: line.text)
+    }
+  }
+
+  package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
+    console.say(viewModel.text)
+  }
+
+  package func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel) {
+    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+  }
+
+  package func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel) {
+    console.endStatus()
+    if let note = viewModel.note { console.say(note) }
+    note(viewModel.outcome)
+  }
+
+  package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {
+    let rows = viewModel.displayedImages.map { image in
+      [String(image.id), image.published, image.feed, image.title, image.originalMark]
+    }
+    Table(console: console, givingWay: [3, 2]).write(rows)
+  }
+
+  package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
+    console.note(viewModel.note)
+  }
+
+  package func displayFailure(viewModel: ListImages.Fail.ViewModel) {
+    fail(viewModel.message, viewModel.outcome)
+  }
+}

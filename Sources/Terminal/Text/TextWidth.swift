@@ -1,0 +1,56 @@
+/// How much room text takes in a terminal.
+enum TextWidth {
+  /// The columns a text takes: two for wide characters, none for combining ones (Unicode, UAX #11).
+  static func columns(of text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// A text in so many columns: filled with spaces, or cut with an ellipsis.
+  static func padded(_ text: String, to width: Int) -> String {
+    let columns = columns(of: text)
+    if columns <= width { return text + String(repeating: " ", count: width - columns) }
+    return cut(text, to: width)
+  }
+
+  /// A text without the spaces at its end.
+  static func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  private static func cut(_ text: String, to width: Int) -> String {
+    var result = ""
+    var columns = 0
+    for character in text {
+      columns += Self.columns(of: character)
+      if columns > width - 1 { break }
+      result.append(character)
+    }
+    let filling = max(0, width - 1 - Self.columns(of: result))
+    return result + "…" + String(repeating: " ", count: filling)
+  }
+
+  /// A character takes what its widest scalar takes.
+  private static func columns(of character: Character) -> Int {
+    character.unicodeScalars.map(columns).max() ?? 0
+  }
+
+  private static func columns(of scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return isWide(scalar) ? 2 : 1
+    }
+  }
+
+  /// The blocks of East Asian width W and F, and what is drawn as an emoji.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      true
+    default: scalar.properties.isEmojiPresentation
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Terminal
+
+struct ConsoleTests {
+  private let screen = Screen()
+  private let erase = "\r\u{1B}[K"
+
+  @Test func `writes results to the output and all else to the errors`() {
+    let console = screen.console()
+
+    console.writeLine("7")
+    console.say("cannot show '9'")
+    console.note("more: --offset 20")
+
+    #expect(screen.output == "7\n")
+    #expect(screen.errors == "cannot show '9'\nmore: --offset 20\n")
+  }
+
+  @Test func `keeps results and messages when it is to be quiet, and nothing else`() {
+    let console = screen.console(errorColumns: 80, isQuiet: true)
+
+    console.beginStatus { .init(fraction: 0.5, text: "half") }
+    console.drawStatus()
+    console.writeLine("7")
+    console.note("more: --offset 20")
+    console.say("cannot show '9'")
+    console.endStatus()
+
+    #expect(screen.events == [.output("7\n"), .errors("cannot show '9'\n")])
+  }
+
+  @Test func `takes the status line away before anything else is written`() {
+    let console = screen.console(errorColumns: 80)
+    console.beginStatus { .init(fraction: nil, text: "reading") }
+
+    console.drawStatus()
+    console.writeLine("7")
+    console.say("cannot show '9'")
+    console.drawStatus()
+    console.endStatus()
+    console.drawStatus()
+
+    #expect(
+      screen.events == [
+        .errors(erase + "reading"), .errors(erase), .output("7\n"), .errors("cannot show '9'\n"),
+        .errors(erase + "reading"), .errors(erase),
+      ]
+    )
+  }
+
+  @Test func `draws no status line through a pipe`() {
+    let console = screen.console(outputColumns: 80)
+
+    console.beginStatus { .init(fraction: nil, text: "reading") }
+    console.drawStatus()
+    console.endStatus()
+
+    #expect(screen.events == [])
+  }
+
+  @Test func `draws what is true at the moment`() {
+    let console = screen.console(errorColumns: 40)
+    let progress = LatestProgress()
+    console.beginStatus { progress.content }
+
+    for fraction in [0, 0.5, 1] {
+      _ = progress.set(.init(fraction: fraction, text: "of 4.0 MB"))
+      console.drawStatus()
+    }
+
+    #expect(
+      screen.events == [
+        .errors(erase + "[....................] of 4.0 MB"),
+        .errors(erase + "[##########..........] of 4.0 MB"),
+        .errors(erase + "[####################] of 4.0 MB"),
+      ]
+    )
+  }
+
+  @Test func `says strangers' words harmlessly`() {
+    let console = screen.console()
+
+    console.say("cannot sync '\u{1B}[31mred\nnext'")
+
+    #expect(screen.errors == "cannot sync '\u{FFFD}[31mred next'\n")
+  }
+}

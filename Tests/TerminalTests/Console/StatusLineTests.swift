@@ -1,0 +1,33 @@
+import Testing
+import Workers
+
+@testable import Terminal
+
+@Suite(.timeLimit(.minutes(1)))
+struct StatusLineTests {
+  private struct StreamSink: ByteSink {
+    let lines: AsyncStream<String>.Continuation
+
+    func write(_ bytes: [UInt8]) { lines.yield(String(decoding: bytes, as: UTF8.self)) }
+  }
+
+  @Test func `draws after each pause until the pauses end`() async {
+    let (drawn, lines) = AsyncStream.makeStream(of: String.self)
+    let pauses = Locked(0)
+    let statusLine = StatusLine(sink: StreamSink(lines: lines), columns: 80) {
+      let count = pauses.withLock { count in
+        count += 1
+        return count
+      }
+      guard count <= 3 else {
+        lines.finish()
+        throw CancellationError()
+      }
+    }
+
+    statusLine.begin { .init(fraction: nil, text: "pause \(pauses.withLock { $0 })") }
+
+    let all = await drawn.reduce(into: []) { $0.append($1) }
+    #expect(all == ["\r\u{1B}[Kpause 1", "\r\u{1B}[Kpause 2", "\r\u{1B}[Kpause 3"])
+  }
+}

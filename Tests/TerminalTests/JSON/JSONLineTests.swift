@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Terminal
+
+struct JSONLineTests {
+  @Test(arguments: [
+    ("", #""""#),
+    ("plain / text", #""plain / text""#),
+    ("Größe 月 👩‍🚀", #""Größe 月 👩‍🚀""#),
+    (#"say "hi" \ bye"#, #""say \"hi\" \\ bye""#),
+    ("\t\n\r", #""\t\n\r""#),
+    ("\u{0}\u{8}\u{C}\u{1B}\u{7F}", #""\u0000\u0008\u000c\u001b\u007f""#),
+    ("\u{80}\u{9B}\u{9F}", #""\u0080\u009b\u009f""#),
+    ("a\u{202E}b\u{2066}c\u{200F}\u{61C}", #""a\u202eb\u2066c\u200f\u061c""#),
+    ("\u{2028}\u{2029}\u{FEFF}", #""\u2028\u2029\ufeff""#),
+    ("\u{E0041}", #""\udb40\udc41""#),
+  ])
+  func `escapes what the format or a terminal would take for more than text`(
+    _ text: String,
+    _ string: String
+  ) {
+    #expect(line { $0.member("a", text) } == #"{"a":\#(string)}"# + "\n")
+  }
+
+  @Test func `writes values in the order of its members, and unknown ones as null`() {
+    let line = line { line in
+      line.member("b", 1)
+      line.member("a", -9_223_372_036_854_775_808 as Int64)
+      line.member("none", nil as Int?)
+      line.member("text", nil as String?)
+      line.member("yes", true)
+      line.member("no", false)
+      line.member("real", 0.42)
+      line.member("infinite", Double.infinity)
+    }
+
+    let members = """
+      "b":1,"a":-9223372036854775808,"none":null,"text":null,"yes":true,"no":false,"real":0.42,\
+      "infinite":null
+      """
+    #expect(line == "{\(members)}\n")
+  }
+
+  @Test func `nests objects and lists of objects`() {
+    let line = line { line in
+      line.member("empty") { _ in }
+      line.member("outer") { outer in
+        outer.member("inner") { $0.member("a", 1) }
+        outer.member("b", 2)
+      }
+      line.member("none", objects: [Int]()) { _, _ in }
+      line.member("list", objects: [3, 4]) { element, line in line.member("c", element) }
+      line.member("end", 5)
+    }
+
+    let members = """
+      "empty":{},"outer":{"inner":{"a":1},"b":2},"none":[],"list":[{"c":3},{"c":4}],"end":5
+      """
+    #expect(line == "{\(members)}\n")
+  }
+
+  private func line(_ members: (inout JSONLine) -> Void) -> String {
+    String(decoding: JSONLine.object(members), as: UTF8.self)
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Scenes
+@testable import Terminal
+
+struct ListFeedsTextDisplayTests {
+  private let screen = Screen()
+
+  @Test func `separates by tabs through a pipe`() {
+    let display = display()
+
+    display.displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    #expect(
+      screen.output == """
+        1\tAstronomy\thttps://stars.example/feed.xml\tmediarss\t120 images\t\
+        2026-11-02T08:00:00Z\tupdated\t
+        12\t\thttps://team.example/shots.json\t\t1 image\t\tfailed\tthe server answered 401
+
+        """
+    )
+    #expect(display.outcome == .done)
+  }
+
+  @Test func `aligns on a terminal`() {
+    display(columns: 120).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    #expect(
+      screen.output == """
+        1   Astronomy  https://stars.example/feed.xml   mediarss  120 images  \
+        2026-11-02T08:00:00Z  updated
+        12             https://team.example/shots.json            1 image     \
+                              failed   the server answered 401
+
+        """
+    )
+  }
+
+  @Test func `cuts addresses on a narrow terminal, and never a problem`() {
+    display(columns: 80).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    #expect(
+      screen.output == """
+        1   Astronomy  https://sta…  mediarss  120 images  2026-11-02T08:00:00Z  updated
+        12             https://tea…            1 image                           failed   \
+        the server answered 401
+
+        """
+    )
+  }
+
+  @Test func `tells what removing a feed did, unless it is to be quiet`() {
+    let quiet = display(isQuiet: true)
+
+    display().displayRemovedFeed(viewModel: .init(text: "removed 'a\nb': 2 images hidden"))
+    quiet.displayRemovedFeed(viewModel: .init(text: "removed 'c': 2 images hidden"))
+
+    #expect(screen.events == [.output("removed 'a b': 2 images hidden\n")])
+    #expect(quiet.outcome == .done)
+  }
+
+  @Test func `tells why a request came to nothing`() {
+    let display = display()
+
+    display.displayFailure(viewModel: .init(message: "no feed '9'", outcome: .notFound))
+
+    #expect(screen.events == [.errors("no feed '9'\n")])
+    #expect(display.outcome == .notFound)
+  }
+
+  private var feeds: [DisplayedFeed] {
+    [
+      DisplayedFeed(
+        id: 1,
+        title: "Astronomy",
+        address: "https://stars.example/feed.xml",
+        format: "mediarss",
+        images: "120 images",
+        lastSync: "2026-11-02T08:00:00Z",
+        status: "updated",
+        problem: ""
+      ),
+      DisplayedFeed(
+        id: 12,
+        title: "",
+        address: "https://team.example/shots.json",
+        format: "",
+        images: "1 image",
+        lastSync: "",
+        status: "failed",
+        problem: "the server answered 401"
+      ),
+    ]
+  }
+
+  private func display(columns: Int? = nil, isQuiet: Bool = false) -> ListFeedsTextDisplay {
+    ListFeedsTextDisplay(console: screen.console(outputColumns: columns, isQuiet: isQuiet))
+  }
+}

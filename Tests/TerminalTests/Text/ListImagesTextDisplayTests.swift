@@ -1,0 +1,157 @@
+import TestSupport
+import Testing
+
+@testable import Scenes
+@testable import Terminal
+
+struct ListImagesTextDisplayTests {
+  private let screen = Screen()
+
+  // MARK: Lists
+
+  @Test func `separates by tabs through a pipe`() {
+    display().displayFetchedImages(viewModel: .init(displayedImages: images))
+
+    #expect(
+      screen.output == """
+        7\t2026-11-02T08:00:00Z\tAstronomy\tThe moon over the bay\toriginal
+        12\t\tAstronomy\t月と海の写真展\t
+        345\t2026-11-01T23:59:59Z\tCams\t\toriginal
+
+        """
+    )
+  }
+
+  @Test func `lets no title break its line or act on the terminal`() {
+    var image = images[0]
+    image.title = "a\tb\nc\u{1B}[2Jd\u{9B}e\u{202E}f"
+
+    display().displayFetchedImages(viewModel: .init(displayedImages: [image]))
+
+    let title = "a b c\u{FFFD}[2Jd\u{FFFD}e\u{FFFD}f"
+    #expect(screen.output == "7\t2026-11-02T08:00:00Z\tAstronomy\t\(title)\toriginal\n")
+  }
+
+  @Test func `aligns on a terminal`() {
+    display(columns: 80).displayFetchedImages(viewModel: .init(displayedImages: images))
+
+    #expect(
+      screen.output == """
+        7    2026-11-02T08:00:00Z  Astronomy  The moon over the bay  original
+        12                         Astronomy  月と海の写真展
+        345  2026-11-01T23:59:59Z  Cams                              original
+
+        """
+    )
+  }
+
+  @Test func `cuts titles on a narrow terminal`() {
+    display(columns: 60).displayFetchedImages(viewModel: .init(displayedImages: images))
+
+    #expect(
+      screen.output == """
+        7    2026-11-02T08:00:00Z  Astronomy  The moon ov…  original
+        12                         Astronomy  月と海の写…
+        345  2026-11-01T23:59:59Z  Cams                     original
+
+        """
+    )
+  }
+
+  @Test func `cuts lines on a terminal that is too narrow for its columns`() {
+    display(columns: 40).displayFetchedImages(viewModel: .init(displayedImages: images))
+
+    #expect(
+      screen.output == """
+        7    2026-11-02T08:00:00Z  Astrono…  Th…
+        12                         Astrono…  月…
+        345  2026-11-01T23:59:59Z  Cams        …
+
+        """
+    )
+  }
+
+  @Test func `tells where the next page begins, unless it is to be quiet`() {
+    display().displayEndedFetch(viewModel: .init(note: "more: --offset 20"))
+    display(isQuiet: true).displayEndedFetch(viewModel: .init(note: "more: --offset 40"))
+
+    #expect(screen.events == [.errors("more: --offset 20\n")])
+  }
+
+  @Test func `tells why a request came to nothing`() {
+    let display = display()
+
+    display.displayFailure(viewModel: .init(message: "no such image", outcome: .notFound))
+
+    #expect(screen.events == [.errors("no such image\n")])
+    #expect(display.outcome == .notFound)
+  }
+
+  // MARK: Syncs
+
+  @Test func `shows a sync as it goes`() {
+    let console = screen.console(outputColumns: 80, errorColumns: 80)
+    let display = ListImagesTextDisplay(console: console)
+
+    display.displayStartedSync(viewModel: .init { ProgressLine(fraction: 0.5, text: "1 of 2") })
+    console.drawStatus()
+    display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))
+    display.displaySyncedFeed(viewModel: .init(text: "updated 'a\u{7}': 2 images"))
+    console.drawStatus()
+    display.displayEndedSync(viewModel: .init(outcome: .partly, note: "interrupted"))
+    console.drawStatus()
+
+    let erase = "\r\u{1B}[K"
+    let status = Screen.Event.errors(erase + "[##########..........] 1 of 2")
+    #expect(
+      screen.events == [
+        status, .errors(erase), .errors("cannot sync 'b'\n"),
+        .output("updated 'a\u{FFFD}': 2 images\n"), status, .errors(erase),
+        .errors("interrupted\n"),
+      ]
+    )
+    #expect(display.outcome == .partly)
+  }
+
+  @Test func `tells problems only when it is to be quiet`() {
+    let display = display(isQuiet: true)
+
+    display.displayStartedSync(viewModel: .init { ProgressLine(fraction: nil, text: "reading") })
+    display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))
+    display.displaySyncedFeed(viewModel: .init(text: "updated 'a': 2 images"))
+    display.displayEndedSync(viewModel: .init(outcome: .partly, note: nil))
+
+    #expect(screen.events == [.errors("cannot sync 'b'\n")])
+    #expect(display.outcome == .partly)
+  }
+
+  private var images: [DisplayedImage] {
+    [
+      DisplayedImage(
+        id: 7,
+        published: "2026-11-02T08:00:00Z",
+        feed: "Astronomy",
+        title: "The moon over the bay",
+        originalMark: "original"
+      ),
+      DisplayedImage(
+        id: 12,
+        published: "",
+        feed: "Astronomy",
+        title: "月と海の写真展",
+        originalMark: ""
+      ),
+      DisplayedImage(
+        id: 345,
+        published: "2026-11-01T23:59:59Z",
+        feed: "Cams",
+        title: "",
+        originalMark: "original"
+      ),
+    ]
+  }
+
+  private func display(columns: Int? = nil, isQuiet: Bool = false) -> ListImagesTextDisplay {
+    ListImagesTextDisplay(console: screen.console(outputColumns: columns, isQuiet: isQuiet))
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Terminal
+
+struct TextWidthTests {
+  @Test(arguments: [
+    ("", 0), ("moon", 4), ("Größe", 5), ("e\u{301}", 1), ("月と海", 6), ("한국어", 6), ("ＡＢ", 4),
+    ("🌙", 2), ("👩‍🚀", 2), ("🇮🇸", 2), ("½×…", 3), ("a\u{200B}b", 2),
+  ])
+  func `counts the columns of a terminal`(_ text: String, _ columns: Int) {
+    #expect(TextWidth.columns(of: text) == columns)
+  }
+
+  @Test(arguments: [
+    ("moon", 6, "moon  "), ("moon", 4, "moon"), ("moons", 4, "moo…"), ("月と海", 6, "月と海"),
+    ("月と海", 5, "月と…"), ("月と海", 4, "月… "), ("月", 1, "…"), ("", 3, "   "),
+  ])
+  func `fills or cuts a text to a width`(_ text: String, _ width: Int, _ padded: String) {
+    #expect(TextWidth.padded(text, to: width) == padded)
+    #expect(TextWidth.columns(of: padded) == width)
+  }
+
+  @Test func `takes the spaces at the end away`() {
+    #expect(TextWidth.trimmed("  moon  ") == "  moon")
+    #expect(TextWidth.trimmed("   ") == "")
+  }
+}
