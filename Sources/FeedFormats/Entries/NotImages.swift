@@ -1,0 +1,47 @@
+import Models
+
+/// What feeds name among their pictures and nobody wants to see among their images.
+///
+/// A channel's own logo is none either; it needs no rule here, for no format looks for images
+/// outside entries. An icon repeated in the items of a JSON Feed is for `IconRepetition`.
+enum NotImages {
+  /// No image has a shorter side: tracking pixels, bullets, buttons, favicons.
+  private static let leastSide = 32
+
+  /// Whether a picture counts as an image, as far as its own description tells.
+  static func admits(_ candidate: Candidate) -> Bool {
+    if let width = candidate.width, width < leastSide { return false }
+    if let height = candidate.height, height < leastSide { return false }
+    return true
+  }
+
+  /// Whether the picture at an address counts as an image of a feed whose document is at another.
+  static func admits(_ address: WebAddress, namedBy document: WebAddress) -> Bool {
+    isReachable(address, from: document) && !isAvatar(address.text)
+  }
+
+  /// `data:`, `cid:`, `javascript:` and their like name nothing that can be fetched; a file only a
+  /// document on the same disk may name.
+  private static func isReachable(_ address: WebAddress, from document: WebAddress) -> Bool {
+    let bytes = address.text.utf8Span.span
+    if bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0) {
+      return bytes.count > 8
+    }
+    return address.isWeb || address.isFile && document.isFile
+  }
+
+  /// How far into an address Gravatar's name stands, at most.
+  private static let avatarPrefix = 64
+
+  /// Pictures of people that Gravatar and its mirrors serve.
+  private static func isAvatar(_ address: String) -> Bool {
+    let whole = address.utf8Span.span
+    let bytes = whole.extracting(0..<min(whole.count, avatarPrefix))
+    var index = 0
+    while let g = bytes.first(UInt8(ascii: "g"), from: index) {
+      if bytes.begins(with: "gravatar.com/avatar", at: g) { return true }
+      index = g + 1
+    }
+    return false
+  }
+}

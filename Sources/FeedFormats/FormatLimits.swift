@@ -1,0 +1,29 @@
+/// Every bound on what a document may make us hold, in one place.
+enum FormatLimits {
+  /// How many bytes may be looked at before the kind of a document is known.
+  static let opening = 4096
+  /// How deeply elements, objects and arrays may be nested.
+  static let depth = 256
+  /// How many bytes one entry of a JSON document may take.
+  static let entryBytes = 4 << 20
+  /// How many bytes an object that holds no entry may take before it is read member by member.
+  static let wholeObjectBytes = 256 << 10
+  /// How many bytes of an element's text are kept; no title, address or caption needs more.
+  static let elementText = 64 << 10
+  /// How many bytes a caption may have; what is longer is cut.
+  static let caption = 16 << 10
+  /// How many bytes a title may have; what is longer is cut.
+  static let title = 2048
+  /// How many bytes a description may have that stands in for a title.
+  static let titleFromCaption = 200
+  /// How many pictures one entry may name, thumbnails and renditions among them.
+  static let picturesPerEntry = 5000
+  /// How many entries of a JSON Feed are held back while all of them repeat one picture.
+  static let heldBackEntries = 100
+  /// How many distinct element names are remembered; further ones are looked up each time.
+  static let rememberedNames = 4096
+  /// How many warnings a document is given.
+  static let warnings = 20
+  /// How many bytes the XML parser is given at a time.
+  static let block = 16 << 10
+}

@@ -1,0 +1,192 @@
+import Workers
+
+/// Cuts a JSON document into parts small enough to hold: the elements of its arrays, and the
+/// members of objects that are too large to be read whole.
+///
+/// An array that is the document or a member is cut into its elements. An object that is the
+/// document or a member is one part as long as it is small; beyond that it is opened, and its
+/// members are parts in turn. Where the chunks end makes no difference.
+struct JSONCutter {
+  private enum Expected {
+    case value
+    case valueOrEnd
+    case key
+    case keyOrEnd
+    case colon
+    case commaOrEnd
+    case end
+  }
+
+  private struct Container {
+    let isArray: Bool
+    let key: String
+  }
+
+  /// What may follow a document: the end of a JSONP call.
+  private static let tail: Set<UInt8> = [UInt8(ascii: ")"), UInt8(ascii: ";")]
+
+  private var bytes: [UInt8] = []
+  private var index = 0
+  private var scan: JSONScan?
+  private var stack: [Container] = []
+  private var expected = Expected.value
+  private var key = ""
+  private var isAtEnd = false
+  /// An array without elements that has just ended.
+  private var emptyArray: JSONPiece?
+  /// Whether something follows the document that does not belong to it.
+  private(set) var hasTail = false
+
+  /// Whether the document has been read to its end.
+  var isComplete: Bool { expected == .end }
+
+  mutating func append(_ chunk: ArraySlice<UInt8>) {
+    let done = scan?.start ?? index
+    if done > 0 {
+      bytes.removeSubrange(..<done)
+      index -= done
+      scan?.shift(by: done)
+    }
+    bytes += chunk
+  }
+
+  /// Takes note that nothing more will come; an object that was cut off is opened for what it has.
+  mutating func finish() { isAtEnd = true }
+
+  /// The next part; nil when more bytes are needed.
+  ///
+  /// - Throws: a `JSONFault` inside `.malformed` when the structure is broken, or `.beyondLimit`.
+  mutating func next() throws(FeedError) -> JSONPiece? {
+    while true {
+      if scan != nil {
+        if let piece = try scanned() { return piece }
+        if scan != nil { return nil }
+      }
+      while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+      guard index < bytes.count else { return nil }
+      try step(bytes[index])
+      if let piece = emptyArray {
+        emptyArray = nil
+        return piece
+      }
+    }
+  }
+
+  private mutating func step(_ byte: UInt8) throws(FeedError) {
+    switch (expected, byte) {
+    case (.end, _): passTail(byte)
+    case (.valueOrEnd, UInt8(ascii: "]")): closeEmptyArray()
+    case (.keyOrEnd, UInt8(ascii: "}")): closeContainer()
+    case (.commaOrEnd, UInt8(ascii: "]")), (.commaOrEnd, UInt8(ascii: "}")): closeContainer()
+    case (.value, _), (.valueOrEnd, _): try beginValue(byte)
+    case (.key, UInt8(ascii: "\"")), (.keyOrEnd, UInt8(ascii: "\"")):
+      scan = JSONScan(from: index)
+    case (.colon, UInt8(ascii: ":")):
+      index += 1
+      expected = .value
+    case (.commaOrEnd, UInt8(ascii: ",")):
+      index += 1
+      expected = stack.last?.isArray == true ? .value : .key
+    default: throw .malformed("unexpected character in JSON")
+    }
+  }
+
+  private mutating func passTail(_ byte: UInt8) {
+    if !Self.tail.contains(byte) { hasTail = true }
+    index += 1
+  }
+
+  private mutating func beginValue(_ byte: UInt8) throws(FeedError) {
+    if byte == UInt8(ascii: "["), stack.last?.isArray != true {
+      try open(isArray: true)
+      index += 1
+    } else {
+      scan = JSONScan(from: index)
+    }
+  }
+
+  private mutating func open(isArray: Bool) throws(FeedError) {
+    guard stack.count < FormatLimits.depth else {
+      throw .beyondLimit(of: "the nesting of objects", limit: FormatLimits.depth)
+    }
+    stack.append(Container(isArray: isArray, key: key))
+    key = ""
+    expected = isArray ? .valueOrEnd : .keyOrEnd
+  }
+
+  private mutating func closeEmptyArray() {
+    let key = stack.last?.key ?? ""
+    emptyArray = JSONPiece(place: .emptyArray, key: key, depth: stack.count, value: .array([]))
+    closeContainer()
+  }
+
+  private mutating func closeContainer() {
+    index += 1
+    stack.removeLast()
+    expected = stack.isEmpty ? .end : .commaOrEnd
+  }
+
+  /// Goes on with the value or key that is being looked through.
+  private mutating func scanned() throws(FeedError) -> JSONPiece? {
+    guard var scan else { return nil }
+    let end = scan.end(in: bytes)
+    self.scan = scan
+    guard let end else { return try unfinished(scan) }
+    if scan.length > limit(of: scan) { return try unfinished(scan) }
+    return try take(scan.start..<end)
+  }
+
+  private func isOpenable(_ scan: JSONScan) -> Bool {
+    stack.last?.isArray != true && bytes[scan.start] == UInt8(ascii: "{")
+      && (expected == .value || expected == .valueOrEnd)
+  }
+
+  private func limit(of scan: JSONScan) -> Int {
+    isOpenable(scan) ? FormatLimits.wholeObjectBytes : FormatLimits.entryBytes
+  }
+
+  private mutating func unfinished(_ scan: JSONScan) throws(FeedError) -> JSONPiece? {
+    let isTooLong = scan.length > limit(of: scan)
+    if isOpenable(scan), isTooLong || isAtEnd {
+      index = scan.start + 1
+      self.scan = nil
+      try open(isArray: false)
+    } else if isTooLong {
+      throw .beyondLimit(of: "the bytes of one entry", limit: FormatLimits.entryBytes)
+    }
+    return nil
+  }
+
+  private mutating func take(_ range: Range<Int>) throws(FeedError) -> JSONPiece? {
+    scan = nil
+    index = range.upperBound
+    let value: JSONValue?
+    do throws(JSONFault) {
+      value = try JSONParser.value(of: bytes, in: range)
+    } catch {
+      value = nil
+    }
+    if expected == .key || expected == .keyOrEnd {
+      guard let text = value?.scalar ?? (value == .string("") ? "" : nil) else {
+        throw .malformed("unreadable key in JSON")
+      }
+      key = text
+      expected = .colon
+      return nil
+    }
+    return piece(value)
+  }
+
+  private mutating func piece(_ value: JSONValue?) -> JSONPiece {
+    let container = stack.last
+    expected = container == nil ? .end : .commaOrEnd
+    let place: JSONPiece.Place =
+      switch container?.isArray {
+      case nil: .whole
+      case true?: .element
+      case false?: .member
+      }
+    let key = place == .element ? container?.key ?? "" : self.key
+    return JSONPiece(place: place, key: key, depth: stack.count, value: value)
+  }
+}

@@ -1,0 +1,2 @@
+/// A place where a text is not JSON.
+struct JSONFault: Error, Equatable {}

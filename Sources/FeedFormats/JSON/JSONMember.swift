@@ -1,0 +1,5 @@
+/// A name and what it stands for in an object of JSON.
+struct JSONMember: Equatable {
+  let key: String
+  let value: JSONValue
+}

@@ -1,0 +1,32 @@
+/// Tells addresses in JSON lists from other strings.
+enum JSONAddress {
+  /// Whether a string can be an address at all; what is to be filled in first is none.
+  static func isAddress(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "\n") {
+      return false
+    }
+    return isAbsolute(text) || text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../")
+      || ImageTest.hasImageExtension(text)
+  }
+
+  /// Whether two addresses begin with the same scheme and host.
+  static func isSameHost(_ one: String, _ other: String) -> Bool {
+    let one = one.utf8Span.span
+    let other = other.utf8Span.span
+    var slashes = 0
+    for index in 0..<min(one.count, other.count) {
+      guard one[index] == other[index] else { return false }
+      if one[index] == UInt8(ascii: "/") { slashes += 1 }
+      if slashes == 3 { return true }
+    }
+    return false
+  }
+
+  /// Whether a string is a whole address of the web.
+  static func isAbsolute(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    return bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0)
+  }
+}

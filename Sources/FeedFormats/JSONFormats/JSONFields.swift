@@ -1,0 +1,71 @@
+/// The members of one object of a JSON list, sorted by what they are for.
+struct JSONFields {
+  /// A member that may name pictures.
+  struct Source {
+    let key: String
+    let rank: Int
+    let value: JSONValue
+  }
+
+  private static let kindCount = JSONRole.Kind.allCases.count
+
+  private var facts = [Source?](repeating: nil, count: Self.kindCount)
+  private(set) var originals: [Source] = []
+  private(set) var thumbnails: [Source] = []
+  private(set) var further: [JSONValue] = []
+  /// Members that may have pictures inside, the most likely first.
+  private(set) var nested: [JSONValue] = []
+
+  init(of object: JSONValue, roles: inout JSONRoles) {
+    var others: [JSONValue] = []
+    var pictures: [Source] = []
+    var holders: [Source] = []
+    for member in object.members {
+      if member.value == .null || member.value == .string("") { continue }
+      let role = roles.role(of: member.key)
+      let source = Source(key: member.key, rank: role?.rank ?? .max, value: member.value)
+      switch role?.kind {
+      case .original?: take(original: source, holders: &holders)
+      case .thumbnail?:
+        thumbnails.append(source)
+        if !Self.isScalar(member.value) { others.append(member.value) }
+      case .pictures? where Self.isScalar(member.value): thumbnails.append(source)
+      case .pictures?: pictures.append(source)
+      case .furtherPictures?: further.append(member.value)
+      case .foreign?: break
+      case let kind?: take(fact: source, kind: kind)
+      case nil:
+        if !Self.isScalar(member.value) { others.append(member.value) }
+      }
+    }
+    originals.sort { $0.rank < $1.rank }
+    nested = Self.sorted(pictures) + Self.sorted(holders) + others
+  }
+
+  /// The member that means this best; nil when there is none.
+  subscript(_ kind: JSONRole.Kind) -> JSONValue? { facts[kind.rawValue]?.value }
+
+  private mutating func take(original: Source, holders: inout [Source]) {
+    if !Self.isScalar(original.value) { holders.append(original) }
+    if case .array = original.value { return }
+    originals.append(original)
+  }
+
+  private static func sorted(_ sources: [Source]) -> [JSONValue] {
+    sources.sorted { $0.rank < $1.rank }.map(\.value)
+  }
+
+  private mutating func take(fact: Source, kind: JSONRole.Kind) {
+    let known = facts[kind.rawValue]
+    if known == nil || fact.rank < known?.rank ?? 0 { facts[kind.rawValue] = fact }
+    guard kind == .address else { return }
+    take(fact: Source(key: fact.key, rank: fact.rank + 100, value: fact.value), kind: .page)
+  }
+
+  private static func isScalar(_ value: JSONValue) -> Bool {
+    switch value {
+    case .array, .object: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// Tells what a document is from its first bytes.
+enum DocumentOpening {
+  enum Kind: Equatable {
+    /// XML that begins at the given place.
+    case xml(start: Int)
+    /// JSON that begins at the given place.
+    case json(start: Int)
+    /// Something that is no feed, as a noun with its article.
+    case foreign(String)
+  }
+
+  /// The kind of document; nil when more bytes are needed, which with `isEnough` is never.
+  static func kind(of bytes: [UInt8], isEnough: Bool) -> Kind? {
+    if !isEnough, bytes.count < 16 { return nil }
+    if bytes.isEmpty { return .foreign("an empty document") }
+    if let file = KnownFile.description(of: bytes) { return .foreign(file) }
+    let start = ByteOrderMark(bytes)?.length ?? 0
+    guard let first = bytes[start...].firstIndex(where: { $0 > 0x20 }) else {
+      return isEnough ? .foreign("an empty document") : nil
+    }
+    switch bytes[first] {
+    case UInt8(ascii: "["), UInt8(ascii: "{"): return .json(start: first)
+    case UInt8(ascii: "<"):
+      return markup(bytes, at: evened(first, from: start, in: bytes), isEnough)
+    default: return text(bytes, at: first, isEnough)
+    }
+  }
+
+  /// The first byte of the character that `first` belongs to, in encodings of several bytes.
+  private static func evened(_ first: Int, from start: Int, in bytes: [UInt8]) -> Int {
+    var result = first
+    if (first - start).isMultiple(of: 2) { return first }
+    while result > start, bytes[result - 1] == 0 { result -= 1 }
+    return result
+  }
+
+  /// HTML is rarely XML; it is told by how it begins.
+  private static func markup(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
+    guard isEnough || bytes.count - start >= 16 else { return nil }
+    let span = bytes.span
+    for opening: StaticString in ["<!doctype html", "<html", "<head", "<body"]
+    where span.beginsIgnoringCase(with: opening, at: start) {
+      return .foreign("an HTML page")
+    }
+    return .xml(start: start)
+  }
+
+  /// A call around JSON (`callback({…});`), else a text.
+  private static func text(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
+    guard let open = bytes[start...].firstIndex(where: { !standsInCall($0) }) else {
+      return isEnough ? .foreign(plain(bytes)) : nil
+    }
+    guard bytes[open] == UInt8(ascii: "(") else {
+      return isEnough ? .foreign(plain(bytes)) : nil
+    }
+    let inner = bytes[(open + 1)...].firstIndex { $0 > 0x20 }
+    guard let inner else { return isEnough ? .foreign(plain(bytes)) : nil }
+    let isJSON = bytes[inner] == UInt8(ascii: "{") || bytes[inner] == UInt8(ascii: "[")
+    return isJSON ? .json(start: inner) : .foreign(plain(bytes))
+  }
+
+  private static func standsInCall(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+      || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+      || byte <= 0x20
+  }
+
+  private static func plain(_ bytes: [UInt8]) -> String {
+    let isBinary = bytes.contains { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
+    return isBinary ? "a binary file" : "plain text"
+  }
+}

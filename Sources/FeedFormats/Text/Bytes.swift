@@ -1,0 +1,66 @@
+extension Span<UInt8> {
+  /// Whether these are the bytes of `text`, compared as they are.
+  func holds(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && begins(with: text, at: 0)
+  }
+
+  /// Whether the bytes from `start` on begin with those of `text`, compared as they are.
+  func begins(with text: StaticString, at start: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard count - start >= length else { return false }
+    return text.withUTF8Buffer { expected in
+      for index in 0..<length where self[start + index] != expected[index] { return false }
+      return true
+    }
+  }
+
+  /// Whether the bytes from `start` on begin with those of `text`, a text in lower case, compared
+  /// without regard to case.
+  func beginsIgnoringCase(with text: StaticString, at start: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard count - start >= length else { return false }
+    return text.withUTF8Buffer { expected in
+      for index in 0..<length where self[start + index].lowercased != expected[index] {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The place of the first `byte` at or after `start`; nil when there is none.
+  func first(_ byte: UInt8, from start: Int) -> Int? {
+    var index = start
+    while index < count {
+      if self[index] == byte { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The place of the bytes without the white space at both ends.
+  var trimmedRange: Range<Int> {
+    var start = 0
+    var end = count
+    while start < end, self[start] <= 0x20 { start += 1 }
+    while end > start, self[end - 1] <= 0x20 { end -= 1 }
+    return start..<end
+  }
+
+  /// The bytes as text, what is not UTF-8 in them replaced.
+  var text: String {
+    withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension UInt8 {
+  /// The byte with an ASCII capital made small.
+  var lowercased: UInt8 {
+    self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+  }
+
+  /// Whether the byte is an ASCII letter.
+  var isLetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
+
+  /// Whether the byte is an ASCII digit.
+  var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+}

@@ -1,0 +1,98 @@
+/// A tag, comment or declaration of HTML inside a text.
+struct HTMLTag {
+  /// Where the text goes on.
+  let end: Int
+  /// Whether the words before and after belong to different lines.
+  let separatesWords: Bool
+
+  /// Looks at a `<`; nil unless it opens something of HTML.
+  init?(in bytes: Span<UInt8>, at start: Int) {
+    guard start + 1 < bytes.count else { return nil }
+    if bytes.begins(with: "<!--", at: start) {
+      self.init(end: Self.end(ofComment: start, in: bytes), separatesWords: false)
+      return
+    }
+    guard let close = bytes.first(UInt8(ascii: ">"), from: start + 1) else { return nil }
+    let next = bytes[start + 1]
+    if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+      self.init(end: close + 1, separatesWords: false)
+      return
+    }
+    let isClosing = next == UInt8(ascii: "/")
+    let content = bytes.extracting((start + (isClosing ? 2 : 1))..<close)
+    guard let name = Self.name(opening: content, isClosing: isClosing) else { return nil }
+    let end =
+      Self.skippedElements.contains(name) && !isClosing
+      ? Self.end(of: name, in: bytes, from: close + 1) : close + 1
+    self.init(end: end, separatesWords: !Self.inlineElements.contains(name))
+  }
+
+  private init(end: Int, separatesWords: Bool) {
+    self.end = end
+    self.separatesWords = separatesWords
+  }
+
+  private static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
+    var index = start + 4
+    while let hyphen = bytes.first(UInt8(ascii: "-"), from: index) {
+      if bytes.begins(with: "-->", at: hyphen) { return hyphen + 3 }
+      index = hyphen + 1
+    }
+    return bytes.count
+  }
+
+  /// The end of an element whose content is no text.
+  private static func end(of name: String, in bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    let closing: StaticString = name == "style" ? "</style>" : "</script>"
+    while let mark = bytes.first(UInt8(ascii: "<"), from: index) {
+      if bytes.beginsIgnoringCase(with: closing, at: mark) {
+        return mark + closing.utf8CodeUnitCount
+      }
+      index = mark + 1
+    }
+    return bytes.count
+  }
+
+  /// The element's name in lower case; nil when this is only something in angle brackets.
+  private static func name(opening content: Span<UInt8>, isClosing: Bool) -> String? {
+    guard !content.isEmpty, content[0].isLetter else { return nil }
+    var name: [UInt8] = []
+    var isCompound = false
+    for index in content.indices {
+      let byte = content[index]
+      if byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") { isCompound = true }
+      guard byte.isLetter || byte.isDigit || isCompound && byte > 0x20 && byte != UInt8(ascii: "/")
+      else { break }
+      name.append(byte.lowercased)
+    }
+    let text = String(decoding: name, as: UTF8.self)
+    let hasAttribute = content.first(UInt8(ascii: "="), from: 0) != nil
+    let isTag = isCompound || hasAttribute || isClosing || elements.contains(text)
+    return isTag ? text : nil
+  }
+
+  private static let skippedElements: Set<String> = ["script", "style"]
+
+  /// Elements that can stand in the middle of a word.
+  private static let inlineElements: Set<String> = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
+    "font", "i", "ins", "kbd", "mark", "nobr", "q", "s", "samp", "small", "span", "strike",
+    "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
+  ]
+
+  private static let elements = inlineElements.union([
+    "address", "area", "article", "aside", "audio", "base", "blockquote", "body", "br", "button",
+    "canvas", "caption", "center", "col", "colgroup", "dd", "details", "dialog", "dir", "div",
+    "dl", "dt", "embed", "fieldset", "figcaption", "figure", "footer", "form", "frame",
+    "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html",
+    "iframe", "img", "input", "label", "legend", "li", "link", "main", "map", "menu", "meta",
+    "nav", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param", "picture",
+    "pre", "progress", "rp", "rt", "ruby", "script", "section", "select", "slot", "source",
+    "style", "summary", "svg", "table", "tbody", "td", "template", "textarea", "tfoot", "th",
+    "thead", "title", "tr", "track", "ul", "video",
+  ])
+
+  /// Whether an element of this name, in lower case, separates the words around it.
+  static func separatesWords(_ name: String) -> Bool { !inlineElements.contains(name) }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+
+/// RFC 822 and what passes for it: `Wed, 02 Oct 2002 13:00:00 GMT`, without weekday, without
+/// seconds, with a year of two digits, a month written out, in front or as a number, a named zone.
+enum MailDate {
+  static func read(_ text: Span<UInt8>) -> Date? {
+    var scanner = DateScanner(text)
+    var month = skipWeekday(&scanner)
+    scanner.skipSeparators()
+    guard let day = scanner.number(digits: 2) else { return nil }
+    _ = scanner.take("-")
+    if month == nil {
+      scanner.skipSeparators()
+      month = scanner.next.isDigit ? scanner.number(digits: 2) : self.month(named: scanner.word())
+    }
+    _ = scanner.take("-")
+    scanner.skipSeparators()
+    guard let month, let year = year(&scanner) else { return nil }
+    var moment = Moment(year: year, month: month, day: day)
+    scanner.skipSeparators()
+    scanner.time(into: &moment)
+    readHalfDay(&scanner, into: &moment)
+    return moment.date
+  }
+
+  /// Passes over a weekday; the month when one stands there instead.
+  private static func skipWeekday(_ scanner: inout DateScanner) -> Int? {
+    let first = scanner.word()
+    if let month = month(named: first) { return month }
+    scanner.skipSeparators()
+    return month(named: scanner.word())
+  }
+
+  private static func year(_ scanner: inout DateScanner) -> Int? {
+    guard let year = scanner.number(digits: 4) else { return nil }
+    if year >= 100 { return year }
+    return year < 70 ? year + 2000 : year + 1900
+  }
+
+  private static func readHalfDay(_ scanner: inout DateScanner, into moment: inout Moment) {
+    scanner.skipSeparators()
+    if let offset = scanner.numericOffset() {
+      moment.offset = offset
+      return
+    }
+    var word = scanner.word()
+    if word == "am" || word == "pm" {
+      moment.hour = moment.hour % 12 + (word == "pm" ? 12 : 0)
+      scanner.skipSeparators()
+      word = scanner.word()
+    }
+    moment.offset = (TimeZoneName.offset(of: word) ?? 0) + (scanner.numericOffset() ?? 0)
+  }
+
+  private static func month(named name: String) -> Int? {
+    guard name.utf8.count >= 3 else { return nil }
+    let index = months.firstIndex { $0.hasPrefix(name) || name == "sept" && $0 == "september" }
+    return index.map { $0 + 1 }
+  }
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+}

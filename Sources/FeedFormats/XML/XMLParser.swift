@@ -1,0 +1,141 @@
+import CXML2
+import Models
+import Workers
+
+/// libxml2's push parser: bytes in, events for an `XMLReader` out.
+///
+/// It recovers from whatever libxml2 can recover from, fetches nothing, and expands no entities:
+/// the options leave both out, and `XML_PARSE_HUGE` with its missing limits is never set.
+///
+/// - No document is built: of libxml2's callbacks only those below are set, so memory does not
+///   grow with the document.
+/// - Bytes are handed on in blocks of one size, however they came: what libxml2 makes of damaged
+///   documents depends on where its input was cut, and a feed must not read differently for being
+///   sent in other packets.
+final class XMLParser {
+  private let context: xmlParserCtxtPtr
+  private let reader: XMLReader
+  private var mender = AmpersandMender()
+  private var waiting: [UInt8] = []
+  private let isMended: Bool
+
+  /// Makes a parser that reports to `reader`; nil when there is no memory.
+  init?(reader: XMLReader, encoding: XMLEncoding) {
+    _ = Self.prepare
+    var handler = Self.handler
+    // The reader outlives the context, which only this object uses: it holds them both.
+    let address = Unmanaged.passUnretained(reader).toOpaque()
+    guard let context = xmlCreatePushParserCtxt(&handler, address, nil, 0, nil) else { return nil }
+    self.context = context
+    self.reader = reader
+    isMended = encoding.isASCIICompatible
+    var options = Int32(bitPattern: XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue)
+    if encoding.apply(to: context) { options |= Int32(bitPattern: XML_PARSE_IGNORE_ENC.rawValue) }
+    xmlCtxtUseOptions(context, options)
+  }
+
+  deinit {
+    // A document type declaration makes one, however little of it is asked for.
+    if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+    xmlFreeParserCtxt(context)
+  }
+
+  /// Takes the next bytes.
+  func push(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
+    waiting += bytes
+    var start = 0
+    while waiting.count - start >= FormatLimits.block {
+      try parse(waiting[start..<(start + FormatLimits.block)])
+      start += FormatLimits.block
+    }
+    if start > 0 { waiting.removeSubrange(..<start) }
+  }
+
+  /// Takes the end of the document.
+  func finish() throws(FeedError) {
+    try parse(waiting[...])
+    waiting = []
+    if isMended {
+      let rest = mender.finish()
+      warnOfAmpersands()
+      try hand(rest[...])
+    }
+    cxml2_be_quiet()
+    xmlParseChunk(context, nil, 0, 1)
+    reader.closeAll()
+    try throwFailure()
+  }
+
+  private func parse(_ block: ArraySlice<UInt8>) throws(FeedError) {
+    guard isMended else { return try hand(block) }
+    let mended = mender.mend(block)
+    warnOfAmpersands()
+    try hand(mended[...])
+  }
+
+  private func warnOfAmpersands() {
+    if let warning = mender.takeWarning() { reader.warn(warning) }
+  }
+
+  private func hand(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
+    cxml2_be_quiet()
+    bytes.withUnsafeBytes { buffer in
+      let start = buffer.bindMemory(to: CChar.self).baseAddress
+      xmlParseChunk(context, start, Int32(buffer.count), 0)
+    }
+    try throwFailure()
+  }
+
+  private func throwFailure() throws(FeedError) {
+    guard let failure = reader.failure else { return }
+    throw failure
+  }
+
+  /// Done once, before the first parser is made in any thread.
+  private static let prepare: Void = xmlInitParser()
+
+  private static var handler: xmlSAXHandler {
+    var handler = xmlSAXHandler()
+    handler.initialized = cxml2_sax2_magic
+    handler.startElementNs = { user, local, prefix, address, _, _, count, _, attributes in
+      guard let reader = XMLParser.reader(user) else { return }
+      let attributes = XMLAttributes(attributes, count: Int(count))
+      reader.start(local: local, prefix: prefix, address: address, attributes: attributes)
+    }
+    handler.endElementNs = { user, local, _, _ in XMLParser.reader(user)?.end(local: local) }
+    handler.characters = XMLParser.characters
+    handler.ignorableWhitespace = XMLParser.characters
+    handler.cdataBlock = XMLParser.characters
+    handler.internalSubset = { user, name, _, _ in
+      guard let name else { return }
+      XMLParser.reader(user)?.declares(rootName: String(cString: name))
+    }
+    handler.serror = { user, error in
+      guard let error else { return }
+      XMLParser.complain(error.pointee, to: XMLParser.reader(user))
+    }
+    return handler
+  }
+
+  private static let characters:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<xmlChar>?, Int32
+    ) -> Void = { user, start, count in
+      guard let start else { return }
+      let bytes = UnsafeBufferPointer(start: start, count: Int(count))
+      XMLParser.reader(user)?.characters(bytes)
+    }
+
+  private static func complain(_ error: xmlError, to reader: XMLReader?) {
+    guard let reader else { return }
+    let isStrayEnd = error.code == Int32(bitPattern: XML_ERR_TAG_NAME_MISMATCH.rawValue)
+    let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
+    let message = error.message.map { String(cString: $0) } ?? "unreadable"
+    let text = PlainText.line(of: message, limit: FormatLimits.title) ?? "unreadable"
+    reader.complaint("line \(error.line): \(text)", strayEnd: end)
+  }
+
+  private static func reader(_ user: UnsafeMutableRawPointer?) -> XMLReader? {
+    user.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+}

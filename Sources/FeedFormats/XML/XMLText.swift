@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+/// The text of an element, read as what the format needs.
+struct XMLText {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The text without the white space around it; nil when nothing is left.
+  var trimmed: String? {
+    let range = bytes.span.trimmedRange
+    return range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// The text as a title or name: one line of plain text.
+  var line: String? { PlainText.line(of: bytes.span, limit: FormatLimits.title) }
+
+  /// The text as a caption: plain text.
+  var caption: String? { PlainText.line(of: bytes.span, limit: FormatLimits.caption) }
+
+  /// The text as a date.
+  var date: Date? { FeedDate.read(bytes.span) }
+}

@@ -1,0 +1,111 @@
+import Models
+import Workers
+
+/// Atom (RFC 4287), and Atom 0.3 which came before it; also a single entry as a document.
+struct AtomFormat: XMLFormat {
+  static func reads(root: XMLName) -> Bool {
+    let isOurs = root.space == .atom || root.space == .rss || root.space == .other
+    return isOurs && root.word == .feed || root == XMLName(.atom, .entry)
+  }
+
+  var images: [FeedImage] = []
+  private var feed: FeedFacts
+  private var entry: Entry?
+
+  init(source: FeedSource) { feed = FeedFacts(address: source.address) }
+
+  func beginsEntry(_ name: XMLName) -> Bool { isAtom(name) && name.word == .entry }
+
+  /// Documents that forget the namespace are Atom all the same.
+  private func isAtom(_ name: XMLName) -> Bool { name.space == .atom || name.space == .rss }
+
+  mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent {
+    if beginsEntry(element.name) {
+      entry = Entry()
+      return .children
+    }
+    if isAtom(element.name) {
+      return entry == nil ? openInFeed(element) : openInEntry(element)
+    }
+    if let content = try entry?.openCommon(element) { return content }
+    return element.parent == .document ? .children : .none
+  }
+
+  mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    if beginsEntry(name) {
+      closeEntry()
+    } else if entry == nil {
+      closeInFeed(name, in: parent, text: text)
+    } else if isAtom(name) {
+      closeInEntry(name, in: parent, text: text)
+    } else {
+      entry?.closeCommon(name, text: text)
+    }
+  }
+
+  func document() -> FeedDocument { FeedDocument(format: .atom, title: feed.title) }
+
+  private mutating func openInFeed(_ element: XMLElement) -> XMLContent {
+    switch element.name.word {
+    case .feed, .author: return .children
+    case .link where element.attributes["rel"] == "license":
+      feed.licence = element.attributes["href"]
+      return .none
+    case .title, .name, .rights, .copyright: return .text
+    default: return .none
+    }
+  }
+
+  private mutating func closeInFeed(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    switch name.word {
+    case .title: feed.title = text.line
+    case .name where parent.word == .author: feed.author.fill(text.line)
+    case .rights, .copyright: feed.rights = text.line
+    default: break
+    }
+  }
+
+  private mutating func openInEntry(_ element: XMLElement) -> XMLContent {
+    switch element.name.word {
+    case .author: return .children
+    case .link:
+      entry?.openAtomLink(element)
+      return .none
+    case .content:
+      openContent(element)
+      return .text
+    case .source: return .none
+    default: return .text
+    }
+  }
+
+  /// Content that stands elsewhere (RFC 4287, section 4.1.3.2) is as good as an enclosure.
+  private mutating func openContent(_ element: XMLElement) {
+    guard let address = element.attributes["src"] else { return }
+    var enclosure = Candidate(reference: address, base: element.base)
+    enclosure.type = element.attributes["type"]
+    entry?.enclosures.append(enclosure)
+    entry?.pictureCount += 1
+  }
+
+  private mutating func closeInEntry(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    switch name.word {
+    case .title: entry?.title = text.line
+    case .id: entry?.id = text.trimmed
+    case .published, .issued: entry?.published = text.date
+    case .created: entry?.published.fill(text.date)
+    case .updated, .modified: entry?.updated = text.date
+    case .summary: entry?.summary = text.caption
+    case .content: entry?.content = text.caption
+    case .rights, .copyright: entry?.rights = text.line
+    case .name where parent.word == .author: entry?.author.fill(text.line)
+    default: break
+    }
+  }
+
+  private mutating func closeEntry() {
+    guard var closed = entry.take() else { return }
+    closed.closeUnit()
+    images += EntryImages(of: closed, in: feed, relativeTo: .document).images
+  }
+}

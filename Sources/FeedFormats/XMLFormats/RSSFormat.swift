@@ -1,0 +1,150 @@
+import Models
+import Workers
+
+/// RSS 2.0, and 0.9x of the same shape (https://www.rssboard.org/rss-specification).
+struct RSSFormat: XMLFormat {
+  static func reads(root: XMLName) -> Bool { root.word == .rss }
+
+  var images: [FeedImage] = []
+  private var feed: FeedFacts
+  private var entry: Entry?
+  private var usesMedia = false
+  /// Whether the item's guid claims to be a web page's address.
+  private var guidIsPage = false
+  /// That address, for an item that names no other.
+  private var guidPage: String?
+
+  init(source: FeedSource) { feed = FeedFacts(address: source.address) }
+
+  func beginsEntry(_ name: XMLName) -> Bool { name == XMLName(.rss, .item) }
+
+  mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent {
+    if beginsEntry(element.name) {
+      entry = Entry()
+      return .children
+    }
+    return try entry == nil ? openInChannel(element) : openInItem(element)
+  }
+
+  mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    if beginsEntry(name) {
+      closeItem()
+    } else if entry == nil {
+      closeInChannel(name, in: parent, text: text)
+    } else {
+      closeInItem(name, in: parent, text: text)
+    }
+  }
+
+  func document() -> FeedDocument {
+    FeedDocument(format: usesMedia ? .mediaRSS : .rss, title: feed.title)
+  }
+
+  // MARK: - Channel
+
+  private mutating func openInChannel(_ element: XMLElement) -> XMLContent {
+    switch (element.name.space, element.name.word) {
+    case (.rss, .title), (.rss, .copyright), (.dublinCore, _): return .text
+    case (.rss, .image): return .none
+    case (.rss, _): return .children
+    case (.licence, .license):
+      feed.licence = element.attributes["resource"]
+      return .text
+    default: return .none
+    }
+  }
+
+  private mutating func closeInChannel(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    switch (name.space, name.word) {
+    case (.rss, .title) where parent.word == .channel: feed.title = text.line
+    case (.rss, .copyright), (.dublinCore, .rights): feed.rights.fill(text.line)
+    case (.dublinCore, .creator): feed.author = text.line
+    case (.licence, .license): feed.licence.fill(text.trimmed)
+    default: break
+    }
+  }
+
+  // MARK: - Item
+
+  private mutating func openInItem(_ element: XMLElement) throws(FeedError) -> XMLContent {
+    switch (element.name.space, element.name.word) {
+    case (.rss, .link):
+      entry?.linkBase = element.base
+      return .text
+    case (.rss, .guid):
+      guidIsPage = element.attributes["isPermaLink"] != "false"
+      return .text
+    case (.rss, .enclosure):
+      addEnclosure(element)
+      return .text
+    case (.rss, .image), (.photocast, .image):
+      addField(element)
+      return .children
+    case (.rss, .source): return .none
+    case (.rss, _): return .text
+    case (.photocast, .thumbnail):
+      entry?.smallFields.append(Candidate(reference: "", base: element.base))
+      return .text
+    case (.atom, .link):
+      entry?.openAtomLink(element)
+      return .none
+    default: return try entry?.openCommon(element) ?? .none
+    }
+  }
+
+  private mutating func addEnclosure(_ element: XMLElement) {
+    let attributes = element.attributes
+    var enclosure = Candidate(reference: attributes["url"] ?? attributes["href"] ?? "")
+    enclosure.base = element.base
+    enclosure.type = attributes["type"]
+    entry?.enclosures.append(enclosure)
+    entry?.pictureCount += 1
+  }
+
+  private mutating func addField(_ element: XMLElement) {
+    let attributes = element.attributes
+    let reference = attributes["url"] ?? attributes["href"] ?? attributes["src"] ?? ""
+    entry?.fields.append(Candidate(reference: reference, base: element.base))
+    entry?.pictureCount += 1
+  }
+
+  private mutating func closeInItem(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    switch (name.space, name.word) {
+    case (.rss, .title) where parent.word == .item: entry?.title.fill(text.line)
+    case (.rss, .link) where parent.word == .item: entry?.link.fill(text.trimmed)
+    case (.rss, .guid): closeGuid(text)
+    case (.rss, .pubDate): entry?.date(text.date)
+    case (.rss, .description) where parent.word == .item: entry?.summary = text.caption
+    case (.rss, .author): entry?.author = text.line.map(PersonName.inMailAddress)
+    case (.rss, .enclosure): completeLast(\.enclosures, with: text)
+    case (.rss, .image), (.photocast, .image): completeLast(\.fields, with: text)
+    case (.rss, .url) where parent.word == .image: completeLast(\.fields, with: text)
+    case (.photocast, .thumbnail): completeLast(\.smallFields, with: text)
+    default: entry?.closeCommon(name, text: text)
+    }
+  }
+
+  private mutating func closeGuid(_ text: XMLText) {
+    guard let guid = text.trimmed else { return }
+    entry?.id = guid
+    if guidIsPage, entry?.link == nil, guid.hasPrefix("http") { guidPage = guid }
+  }
+
+  private mutating func completeLast(
+    _ list: WritableKeyPath<Entry, [Candidate]>,
+    with text: XMLText
+  ) {
+    guard let last = entry?[keyPath: list].indices.last else { return }
+    entry?[keyPath: list][last].complete(with: text)
+  }
+
+  private mutating func closeItem() {
+    guard var item = entry.take() else { return }
+    item.closeUnit()
+    item.link.fill(guidPage)
+    guidPage = nil
+    let found = EntryImages(of: item, in: feed, relativeTo: .link)
+    usesMedia = usesMedia || found.usesMedia
+    images += found.images
+  }
+}

@@ -1,0 +1,114 @@
+import Models
+import Testing
+import Workers
+
+struct EntryImagesTests {
+  /// Each source with the address it names, in the order in which they are asked.
+  private static let sources = [
+    "<media:content url='https://a.b/1.jpg'/>",
+    "<enclosure url='https://a.b/2.jpg' type='image/jpeg'/>",
+    "<image><url>https://a.b/3.jpg</url></image>",
+    "<media:thumbnail url='https://a.b/4.jpg'/>",
+    "<itunes:image href='https://a.b/5.jpg'/>",
+  ]
+
+  @Test(arguments: 0..<5)
+  func `asks the sources in order, whatever the document's order`(first: Int) throws {
+    let elements = Self.sources[first...].reversed().joined()
+
+    let read = try ReadDocument.rss("<item>\(elements)</item>")
+
+    #expect(read.originals == ["https://a.b/\(first + 1).jpg"])
+  }
+
+  @Test func `makes an image of each address, in order and once`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><guid>g</guid><enclosure url="https://a.b/2.jpg"/><enclosure url="https://a.b/1.jpg"/>
+      <enclosure url="http://A.B/2.jpg"/></item>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/2.jpg", "https://a.b/1.jpg"])
+    #expect(read.images.map(\.placeInEntry) == [0, 1])
+    #expect(read.images.map(\.entryID) == ["g", "g"])
+  }
+
+  @Test func `takes the largest of a group for the original`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><media:group>
+      <media:content url="https://a.b/m.jpg" width="800" height="600"/>
+      <media:content url="https://a.b/l.jpg" width="4000" height="3000"/>
+      <media:content url="https://a.b/s.jpg" width="320" height="240"/>
+      </media:group></item>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/l.jpg"])
+    #expect(read.thumbnails == ["https://a.b/s.jpg"])
+    #expect(read.images.first?.width == 4000)
+  }
+
+  @Test func `takes addresses that differ in the query for renditions of one image`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><media:content url="https://a.b/c.jpg?w=140" width="140" height="84"/>
+      <media:content url="https://a.b/c.jpg?w=460" width="460" height="276"/>
+      <media:content url="https://a.b/d.jpg"/></item>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/c.jpg?w=460", "https://a.b/d.jpg"])
+  }
+
+  @Test func `gives an image its own thumbnail, else the entry's when it is alone`() throws {
+    let own = "<media:content url='https://a.b/1.jpg'><media:thumbnail url='https://a.b/t.jpg'/>"
+    let entry = "<media:thumbnail url='https://a.b/e.jpg'/>"
+
+    let alone = try ReadDocument.rss(
+      "<item><media:content url='https://a.b/1.jpg'/>\(entry)</item>"
+    )
+    let both = try ReadDocument.rss("<item>\(own)</media:content>\(entry)</item>")
+    let several = try ReadDocument.rss(
+      "<item>\(own)</media:content><media:content url='https://a.b/2.jpg'/>\(entry)</item>"
+    )
+
+    #expect(alone.thumbnails == ["https://a.b/e.jpg"])
+    #expect(both.thumbnails == ["https://a.b/t.jpg"])
+    #expect(several.thumbnails == ["https://a.b/t.jpg", nil])
+  }
+
+  @Test func `has no thumbnail that equals the original`() throws {
+    let read = try ReadDocument.rss(
+      "<item><enclosure url='https://a.b/1.jpg'/><media:thumbnail url='https://a.b/1.jpg'/></item>"
+    )
+
+    #expect(read.thumbnails == [nil])
+  }
+
+  @Test func `takes the largest poster of a video for the original`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><media:content url="https://a.b/v.mp4" type="video/mp4">
+      <media:thumbnail url="https://a.b/s.jpg" width="220" height="120"/>
+      <media:thumbnail url="https://a.b/l.jpg" width="960" height="540"/></media:content></item>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/l.jpg"])
+    #expect(read.thumbnails == ["https://a.b/s.jpg"])
+    #expect(read.document.format == .mediaRSS)
+  }
+
+  @Test func `undoes the escapes of HTML in an address and no others`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><enclosure url="https://a.b/c%2Fd%3D.jpg?a=1&amp;amp;b=2"/>
+      <enclosure url="https://a.b/e.jpg?a=1&amp;b=2"/></item>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/c%2Fd%3D.jpg?a=1&b=2", "https://a.b/e.jpg?a=1&b=2"])
+  }
+}

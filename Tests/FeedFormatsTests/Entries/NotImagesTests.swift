@@ -1,0 +1,64 @@
+import Models
+import Testing
+import Workers
+
+struct NotImagesTests {
+  @Test(arguments: [
+    "url='https://a.b/pixel.gif' width='1' height='1' type='image/gif'",
+    "url='https://a.b/pixel.gif' width='2' height='2' type='image/gif'",
+    "url='https://a.b/bullet.png' width='31' height='400' medium='image'",
+    "url='data:image/gif;base64,R0lGODlhAQABAAAAACw=' type='image/gif'",
+    "url='https://1.gravatar.com/avatar/abc?s=96' medium='image'",
+    "url='javascript:alert(1)' medium='image'",
+    "url='file:///etc/picture.png' medium='image'",
+    "url='https://a.b/c.mp4' type='video/mp4' medium='image'",
+    "url='https://a.b/c.jpg' type='audio/mpeg'",
+    "url='https://a.b/c.pdf' type='application/pdf'",
+    "url='https://a.b/c.jpg' medium='video'",
+    "url='https://a.b/page'",
+    "",
+  ])
+  func `leaves out what is no image`(attributes: String) throws {
+    let read = try ReadDocument.rss("<item><media:content \(attributes)/></item>")
+
+    #expect(read.originals == [])
+    #expect(read.document.format == .rss)
+  }
+
+  @Test(arguments: [
+    "url='https://a.b/c' type='image/jpeg'",
+    "url='https://a.b/c' type='IMAGE/PNG'",
+    "url='https://a.b/c' medium='image'",
+    "url='https://a.b/c' type='text/html' medium='image'",
+    "url='https://a.b/c.JPEG'",
+    "url='https://a.b/c.webp?w=1' type='application/octet-stream'",
+    "url='https://a.b/c.jpg' width='32' height='32'",
+    "url='https://a.b/c.jpg' width='0' height='0'",
+  ])
+  func `takes what is one`(attributes: String) throws {
+    let read = try ReadDocument.rss("<item><media:content \(attributes)/></item>")
+
+    #expect(read.originals.count == 1)
+    #expect(read.document.format == .mediaRSS)
+  }
+
+  @Test func `takes files only from a file`() throws {
+    let list = "[\"file:///home/jo/a.png\"]"
+
+    #expect(throws: (any Error).self) { try ReadDocument(list) }
+    #expect(throws: Never.self) {
+      try ReadDocument("[\"a.png\"]", address: "file:///home/jo/l.json")
+    }
+  }
+
+  @Test func `never takes a channel's own logo for an image`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <image><url>https://a.b/logo.png</url></image><itunes:image href="https://a.b/logo.png"/>
+      <item><title>One</title></item>
+      """
+    )
+
+    #expect(read.images == [])
+  }
+}

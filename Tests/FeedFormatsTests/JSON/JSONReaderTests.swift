@@ -1,0 +1,53 @@
+import Models
+import Testing
+import Workers
+
+struct JSONReaderTests {
+  private static let image = #"{"title": "A", "url": "https://a.b/1.png"}"#
+
+  @Test func `reads what comes before a cut`() throws {
+    let read = try ReadDocument("{\"photos\": [\(Self.image), {\"title\": \"B")
+
+    #expect(read.titles == ["A"])
+    #expect(read.document.warnings == ["the document is cut off"])
+    #expect(!read.document.listsEverything)
+  }
+
+  @Test func `passes over an entry that is not JSON`() throws {
+    let read = try ReadDocument("[\(Self.image), {\"title\" \"B\"}, \(Self.image)]")
+
+    #expect(read.titles == ["A", "A"])
+    #expect(read.document.warnings == ["an entry that is not valid JSON"])
+  }
+
+  @Test func `warns of what follows the end`() throws {
+    let read = try ReadDocument("[\(Self.image)] and more")
+
+    #expect(read.titles == ["A"])
+    #expect(read.document.warnings == ["something follows the end of the document"])
+  }
+
+  @Test func `unwraps a call`() throws {
+    let read = try ReadDocument("/**/callback({\"items\": [\(Self.image)]});\n")
+
+    #expect(read.titles == ["A"])
+    #expect(read.document.warnings == [])
+  }
+
+  @Test func `reads a large document as it reads a small one`() throws {
+    let filler = String(repeating: "x", count: 300 << 10)
+    let small = "{\"title\": \"T\", \"a\": {\"b\": [\(Self.image)]}, \"c\": [\(Self.image)]"
+
+    let read = try ReadDocument("\(small), \"filler\": \"\(filler)\"}")
+
+    #expect(read == (try ReadDocument("\(small)}")))
+  }
+
+  @Test func `refuses an entry without end`() {
+    let text = "[{\"title\": \"" + String(repeating: "x", count: 5 << 20)
+
+    #expect(throws: FeedError.beyondLimit(of: "the bytes of one entry", limit: 4 << 20)) {
+      try ReadDocument(text)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+struct JSONFeedFormatTests {
+  @Test func `reads everything an item says`() throws {
+    let read = try feed(
+      """
+      {"id": 7, "url": "https://a.b/p/", "title": "A", "content_html": "<p>By the sea</p>",
+      "date_published": "2002-10-02T13:00:00Z", "authors": [{"name": "Jo"}],
+      "license": "CC0", "attachments": [{"url": "1.png", "mime_type": "image/png"},
+      {"url": "2.mp3", "mime_type": "audio/mpeg"}], "image": "https://a.b/3.png"}
+      """
+    )
+
+    #expect(
+      read.images == [
+        FeedImage(
+          entryID: "7",
+          title: "A",
+          caption: "By the sea",
+          author: "Jo",
+          licence: "CC0",
+          published: Date(timeIntervalSince1970: 1_033_563_600),
+          pageAddress: WebAddress("https://a.b/p/"),
+          originalAddress: try #require(WebAddress("https://a.b/p/1.png"))
+        )
+      ]
+    )
+    #expect(read.document.format == .jsonFeed)
+    #expect(read.document.title == "T")
+  }
+
+  @Test func `takes the image before the banner, and one of them`() throws {
+    let read = try feed(
+      """
+      {"id": "1", "image": "https://a.b/1.png", "banner_image": "https://a.b/2.png"},
+      {"id": "2", "banner_image": "https://a.b/3.png"}
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/1.png", "https://a.b/3.png"])
+  }
+
+  @Test func `leaves out the feed's icon`() throws {
+    let read = try feed(
+      """
+      {"id": "1", "image": "https://a.b/icon.png"},
+      {"id": "2", "image": "https://a.b/icon.png", "banner_image": "https://a.b/2.png"}
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/2.png"])
+  }
+
+  @Test(arguments: [(1, 1), (2, 2), (3, 0), (150, 0)])
+  func `leaves out an icon that every item repeats`(items: Int, images: Int) throws {
+    let item = #"{"id": "1", "image": "https://a.b/same.png"}"#
+
+    let read = try feed(Array(repeating: item, count: items).joined(separator: ","))
+
+    #expect(read.originals.count == images)
+  }
+
+  @Test func `keeps a picture that not every item repeats, in order`() throws {
+    let same = #"{"id": "1", "image": "https://a.b/same.png"}"#
+    let other = #"{"id": "2", "image": "https://a.b/other.png"}"#
+
+    let read = try feed([same, same, same, other, same].joined(separator: ","))
+
+    #expect(read.originals.map { $0.contains("same") } == [true, true, true, false, true])
+  }
+
+  @Test func `recognises a feed whose version comes last`() throws {
+    let item = #"{"id": "1", "content_text": "x", "image": "https://a.b/1.png"}"#
+
+    let read = try ReadDocument(
+      "{\"items\": [\(item)], \"title\": \"T\", \"version\": \"https://jsonfeed.org/version/1\"}"
+    )
+
+    #expect(read.document.format == .jsonFeed)
+    #expect(read.originals == ["https://a.b/1.png"])
+  }
+
+  private func feed(_ items: String) throws -> ReadDocument {
+    try ReadDocument(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "T",
+      "icon": "https://a.b/icon.png", "items": [\(items)]}
+      """
+    )
+  }
+}

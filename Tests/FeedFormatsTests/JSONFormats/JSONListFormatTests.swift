@@ -1,0 +1,125 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+struct JSONListFormatTests {
+  @Test(arguments: [
+    #"["https://a.b/1", "https://a.b/2.png"]"#,
+    #"[{"image": "https://a.b/1"}, {"image": "https://a.b/2.png"}]"#,
+    #"{"data": {"children": [{"data": {"src": "https://a.b/1"}}, "https://a.b/2.png"]}}"#,
+    #"{"first": [{"img_src": "https://a.b/1"}], "second": [{"url": "https://a.b/2.png"}]}"#,
+    #"{"7": {"imageUrl": "https://a.b/1"}, "9": {"imageUrl": "https://a.b/2.png"}}"#,
+    #"[{"images": ["https://a.b/1", "https://a.b/2.png"]}]"#,
+    #"{"primaryImage": "https://a.b/1", "additionalImages": ["https://a.b/2.png"]}"#,
+  ])
+  func `finds the images wherever they lie`(text: String) throws {
+    let read = try ReadDocument(text)
+
+    #expect(read.originals == ["https://a.b/1", "https://a.b/2.png"])
+    #expect(read.document.format == .json)
+    #expect(read.document.listsEverything)
+  }
+
+  @Test func `reads everything an entry says`() throws {
+    let read = try ReadDocument(
+      """
+      [{"id": 12345678901234567890, "title": " A  &amp; B ", "description": "By the sea",
+      "photographer": "Jo", "license": "CC0", "created_at": 1033563600, "width": "4000",
+      "height": 3000, "download_url": "o", "thumbnail_url": "t.png", "url": "https://a.b/page"},
+      {"download_url": "https://a.b/o"}]
+      """.replacing("\"o\"", with: "\"/o\"")
+    )
+
+    #expect(
+      read.images.first
+        == FeedImage(
+          entryID: "12345678901234567890",
+          title: "A & B",
+          caption: "By the sea",
+          author: "Jo",
+          licence: "CC0",
+          published: Date(timeIntervalSince1970: 1_033_563_600),
+          pageAddress: WebAddress("https://a.b/page"),
+          thumbnailAddress: WebAddress("https://example.org/folder/t.png"),
+          originalAddress: try #require(WebAddress("https://example.org/o")),
+          width: 4000,
+          height: 3000
+        )
+    )
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"urls": {"raw": "https://a.b/r", "full": "https://a.b/f", "thumb": "https://a.b/t"}}"#,
+        "https://a.b/f", "https://a.b/t"
+      ),
+      (
+        #"{"src": {"tiny": "https://a.b/t?w=280", "original": "https://a.b/o"}}"#,
+        "https://a.b/o", "https://a.b/t?w=280"
+      ),
+      (
+        #"{"url": "https://a.b/web.jpg", "hdurl": "https://a.b/hd.jpg"}"#,
+        "https://a.b/hd.jpg", "https://a.b/web.jpg"
+      ),
+      (
+        #"{"url": "https://a.b/600", "thumbnailUrl": "https://a.b/150"}"#,
+        "https://a.b/600", "https://a.b/150"
+      ),
+      (
+        #"{"url_l": "https://a.b/l", "width_l": 1024, "height_l": 768, "url_s": "https://a.b/s"}"#,
+        "https://a.b/l", "https://a.b/s"
+      ),
+      (
+        #"{"images": {"web": {"url": "https://a.b/w"}, "full": {"url": "https://a.b/f"}}}"#,
+        "https://a.b/f", "https://a.b/w"
+      ),
+      (
+        #"{"url": "https://a.b/watch", "thumbnail": "https://c.d/poster"}"#,
+        "https://c.d/poster", nil
+      ),
+    ] as [(String, String, String?)]
+  )
+  func `tells the original from the thumbnail`(
+    entry: String,
+    original: String,
+    thumbnail: String?
+  ) throws {
+    let read = try ReadDocument("[\(entry)]")
+
+    #expect(read.originals == [original])
+    #expect(read.thumbnails == [thumbnail])
+  }
+
+  @Test func `keeps the names that entries are keyed by`() throws {
+    let read = try ReadDocument(#"{"pages": {"12": {"src": "https://a.b/1"}}}"#)
+
+    #expect(read.images.map(\.entryID) == ["12"])
+  }
+
+  @Test(arguments: [
+    #"{"next_page": "https://a.b/?page=2", "items": ["https://a.b/1.png"]}"#,
+    #"{"meta": {"next": 2}, "items": ["https://a.b/1.png"]}"#,
+    #"{"total": 100, "items": ["https://a.b/1.png"]}"#,
+    #"{"total_pages": 2, "items": ["https://a.b/1.png"]}"#,
+    "[]",
+    #"{"photos": []}"#,
+  ])
+  func `never says that a page is everything`(text: String) throws {
+    #expect(try !ReadDocument(text).document.listsEverything)
+  }
+
+  @Test(arguments: [("page=1", false), ("limit=5", false), ("_limit=5", false), ("tag=sea", true)])
+  func `goes by the parameters of the address`(query: String, isEverything: Bool) throws {
+    let read = try ReadDocument("[\"https://a.b/1.png\"]", address: "https://a.b/list?\(query)")
+
+    #expect(read.document.listsEverything == isEverything)
+  }
+
+  @Test func `says that a list without a next page is everything`() throws {
+    let text = #"{"next": null, "total": 1, "pages": 1, "items": ["https://a.b/1.png"]}"#
+
+    #expect(try ReadDocument(text).document.listsEverything)
+  }
+}

@@ -1,0 +1,71 @@
+import FeedFormats
+import Foundation
+import Models
+import Workers
+
+/// Everything that reading a document gives: its images in one list, and the document.
+struct ReadDocument: Equatable {
+  var images: [FeedImage] = []
+  var document: FeedDocument
+
+  /// Reads a document that arrives `chunk` bytes at a time.
+  init(
+    _ bytes: [UInt8],
+    chunk: Int = .max,
+    address: String = "https://example.org/folder/feed",
+    charset: String? = nil
+  ) throws {
+    let source = FeedSource(address: try Self.address(address), charset: charset)
+    let parser = FeedReader().parser(for: source)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      images += try parser.push(Array(rest.prefix(chunk)))
+      rest = rest.dropFirst(chunk)
+    }
+    document = try parser.finish()
+    images += document.images
+    document.images = []
+  }
+
+  init(_ text: String, address: String = "https://example.org/folder/feed") throws {
+    try self.init(Array(text.utf8), address: address)
+  }
+
+  private static func address(_ text: String) throws -> WebAddress {
+    guard let address = WebAddress(text) else { throw CocoaError(.featureUnsupported) }
+    return address
+  }
+
+  var originals: [String] { images.map(\.originalAddress.text) }
+  var thumbnails: [String?] { images.map(\.thumbnailAddress?.text) }
+  var titles: [String?] { images.map(\.title) }
+
+  /// The bytes of a document in `Documents`.
+  static func bytes(of name: String) throws -> [UInt8] {
+    let folder = Bundle.module.bundleURL.appending(path: "Documents")
+    return try Array(Data(contentsOf: folder.appending(path: name)))
+  }
+
+  /// An RSS document around items, with the usual prefixes declared.
+  static func rss(_ items: String) throws -> ReadDocument {
+    try ReadDocument(
+      """
+      <?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"
+      xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</title>
+      \(items)</channel></rss>
+      """
+    )
+  }
+
+  /// An Atom document around entries.
+  static func atom(_ entries: String) throws -> ReadDocument {
+    try ReadDocument(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
+      <title>Feed</title>\(entries)</feed>
+      """
+    )
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+struct DocumentParserTests {
+  @Test(arguments: [
+    ("", "an empty document"),
+    (" \n\t ", "an empty document"),
+    ("<!DOCTYPE html><p>Hello</p>", "an HTML page"),
+    ("<!-- a page --><html><body>Hello</body></html>", "an HTML page"),
+    ("<html lang='en'><head>", "an HTML page"),
+    ("<opml version='2.0'><body/></opml>", "an OPML list"),
+    ("<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", "an RDF feed"),
+    ("<note><to>You</to></note>", "XML with the root element 'note'"),
+    ("{\"@context\": \"http://iiif.io/api/presentation/3/context.json\"}", "a IIIF manifest"),
+    ("{\"name\": \"gallery\", \"private\": true}", "JSON without a list of images"),
+    ("[{\"name\": \"Jo\"}, {\"name\": \"Mo\"}]", "JSON without a list of images"),
+    ("%PDF-1.7 and so on", "a PDF document"),
+    ("GIF89a and so on, and on", "a GIF image"),
+    ("Good morning, all of you.", "plain text"),
+  ])
+  func `says what a document is that is no feed`(text: String, description: String) {
+    #expect(throws: FeedError.notAFeed(looksLike: description)) { try ReadDocument(text) }
+  }
+
+  @Test(
+    arguments: [
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], "a JPEG image"),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D], "a PNG image"),
+      ([0x1F, 0x8B, 8, 0, 0, 0], "a gzip archive"),
+    ] as [([UInt8], String)]
+  )
+  func `knows files by their first bytes`(bytes: [UInt8], description: String) {
+    #expect(throws: FeedError.notAFeed(looksLike: description)) { try ReadDocument(bytes) }
+  }
+
+  @Test func `passes over white space and a byte order mark`() throws {
+    let feed = "\n <?xml version='1.0'?><rss><channel><title>A</title></channel></rss>"
+
+    #expect(try ReadDocument(feed).document.title == "A")
+    #expect(try ReadDocument("\u{FEFF}" + feed).document.title == "A")
+    #expect(try ReadDocument("\u{FEFF} [\"https://a.b/c.png\"]").originals == ["https://a.b/c.png"])
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
+  func `reads encodings of several bytes`(_ encoding: String.Encoding) throws {
+    let text = "<rss><channel><title>Größe</title></channel></rss>"
+    let data = try #require(text.data(using: encoding))
+
+    #expect(try ReadDocument(Array(data)).document.title == "Größe")
+  }
+
+  @Test func `believes the response's charset before the declaration`() throws {
+    let head = "<?xml version='1.0' encoding='utf-8'?><rss><channel><title>"
+    let bytes = Array(head.utf8) + [0xE9] + Array("</title></channel></rss>".utf8)
+
+    let read = try ReadDocument(bytes, charset: "iso-8859-1")
+
+    #expect(read.document.title == "é")
+    #expect(read.document.warnings == [])
+  }
+
+  @Test func `says that a document is damaged when nothing of it can be read`() {
+    #expect(throws: FeedError.self) { try ReadDocument("<") }
+    #expect(throws: FeedError.malformed("the document is cut off")) { try ReadDocument("[{\"a\":") }
+  }
+}

@@ -1,0 +1,91 @@
+import Models
+import Testing
+import Workers
+
+struct XMLReaderTests {
+  @Test func `reads the entries around a damaged one`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><title>One</title><enclosure url="https://a.b/1.jpg"/></item>
+      <item><title>Two</title><description>a <br> b</description>
+      <enclosure url="https://a.b/2.jpg"/></item>
+      <item><title>Three</title><enclosure url="https://a.b/3.jpg"/></item>
+      """
+    )
+
+    #expect(read.titles == ["One", "Two", "Three"])
+    #expect(read.document.warnings != [])
+  }
+
+  @Test func `ends an entry whose end tag is missing where the next begins`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><title>One</title><enclosure url="https://a.b/1.jpg"/>
+      <item><title>Two</title><enclosure url="https://a.b/2.jpg"/></item>
+      """
+    )
+
+    #expect(read.titles == ["One", "Two"])
+    #expect(read.document.warnings != [])
+  }
+
+  @Test func `keeps bare ampersands and knows HTML's names`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><title>R&D caf&eacute;</title><enclosure url="https://a.b/1.jpg?a=1&b=2"/></item>
+      <item><title><![CDATA[a & b &amp; c]]></title><enclosure url="https://a.b/2.jpg"/></item>
+      """
+    )
+
+    #expect(read.titles == ["R&D café", "a & b & c"])
+    #expect(read.originals == ["https://a.b/1.jpg?a=1&b=2", "https://a.b/2.jpg"])
+    #expect(read.document.warnings == ["an & that begins no character reference"])
+  }
+
+  @Test func `reads prefixes that nobody declared`() throws {
+    let read = try ReadDocument(
+      "<rss><channel><item><media:content url='https://a.b/1.jpg'/></item></channel></rss>"
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings != [])
+  }
+
+  @Test func `warns of what follows the end`() throws {
+    let item = "<item><enclosure url='https://a.b/1.jpg'/></item>"
+
+    let read = try ReadDocument("<rss><channel>\(item)</channel></rss><p>Bye</p>")
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings != [])
+  }
+
+  @Test func `fetches no entities and survives their multiplication`() throws {
+    let read = try ReadDocument(
+      """
+      <!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
+      <!ENTITY x SYSTEM "file:///etc/hostname">]><rss><channel><title>&b;&x;</title>
+      <item><enclosure url="https://a.b/1.jpg"/></item></channel></rss>
+      """
+    )
+
+    #expect(read.document.title == "&b;&x;")
+    #expect(read.originals == ["https://a.b/1.jpg"])
+  }
+
+  @Test func `refuses elements nested without end`() {
+    let deep = "<rss>" + String(repeating: "<channel>", count: 300)
+
+    #expect(throws: FeedError.beyondLimit(of: "the nesting of elements", limit: 256)) {
+      try ReadDocument(deep)
+    }
+  }
+
+  @Test func `refuses an entry with pictures without end`() {
+    let thumbnails = String(repeating: "<media:thumbnail url='https://a.b/t'/>", count: 5001)
+
+    #expect(throws: FeedError.beyondLimit(of: "the pictures of one entry", limit: 5000)) {
+      try ReadDocument.rss("<item>\(thumbnails)</item>")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+struct AtomFormatTests {
+  @Test func `reads everything an entry says`() throws {
+    let read = try ReadDocument.atom(
+      """
+      <author><name>Jo Doe</name></author><rights>All mine</rights>
+      <entry><id>urn:1</id><title type="html">A &amp;amp; B</title>
+      <link rel="alternate" href="page"/><published>2002-10-02T13:00:00Z</published>
+      <updated>2003-10-02T13:00:00Z</updated>
+      <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>By</p><p>the sea</p></div>
+      </content><link rel="enclosure" type="image/png" href="o.png"/></entry>
+      """
+    )
+
+    #expect(
+      read.images == [
+        FeedImage(
+          entryID: "urn:1",
+          title: "A & B",
+          caption: "By the sea",
+          author: "Jo Doe",
+          licence: "All mine",
+          published: Date(timeIntervalSince1970: 1_033_563_600),
+          pageAddress: WebAddress("https://example.org/folder/page"),
+          originalAddress: try #require(WebAddress("https://example.org/folder/o.png"))
+        )
+      ]
+    )
+    #expect(read.document.title == "Feed")
+    #expect(read.document.format == .atom)
+  }
+
+  @Test func `resolves addresses against the document, not the entry's link`() throws {
+    let enclosure = "<link rel='enclosure' href='o.png'/>"
+
+    let read = try ReadDocument.atom(
+      """
+      <entry><link href="https://a.b/page/"/>\(enclosure)</entry>
+      <entry xml:base="https://c.d/e/">\(enclosure)</entry>
+      """
+    )
+
+    #expect(read.originals == ["https://example.org/folder/o.png", "https://c.d/e/o.png"])
+  }
+
+  @Test func `passes over the source an entry was taken from`() throws {
+    let read = try ReadDocument.atom(
+      """
+      <entry><title>Entry</title><source><title>Other</title><id>other</id></source>
+      <link rel="enclosure" href="https://a.b/1.png"/></entry>
+      """
+    )
+
+    #expect(read.titles == ["Entry"])
+    #expect(read.images.first?.entryID == nil)
+  }
+
+  @Test func `reads prefixed elements and Atom 0_3`() throws {
+    let read = try ReadDocument(
+      """
+      <a:feed xmlns:a="http://purl.org/atom/ns#"><a:title>Old</a:title><a:entry>
+      <a:issued>2002-10-02T13:00:00Z</a:issued>
+      <a:link rel="enclosure" href="https://a.b/1.png"/></a:entry></a:feed>
+      """
+    )
+
+    #expect(read.document.title == "Old")
+    #expect(read.images.map(\.published) == [Date(timeIntervalSince1970: 1_033_563_600)])
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+struct RSSFormatTests {
+  @Test func `reads everything an item says`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><title>A &lt;b&gt;house&lt;/b&gt;</title><link>https://a.b/page</link>
+      <guid isPermaLink="false">g1</guid><pubDate>Wed, 02 Oct 2002 13:00:00 GMT</pubDate>
+      <description>&lt;p&gt;By the &lt;i&gt;sea&lt;/i&gt;.&lt;/p&gt;</description>
+      <author>jo@a.b (Jo Doe)</author>
+      <media:license href="https://creativecommons.org/licenses/by/4.0/">CC BY</media:license>
+      <media:content url="o.jpg" width="4000" height="3000"/>
+      <media:thumbnail url="t.jpg" width="320" height="240"/></item>
+      """
+    )
+
+    #expect(
+      read.images == [
+        FeedImage(
+          entryID: "g1",
+          title: "A house",
+          caption: "By the sea.",
+          author: "Jo Doe",
+          licence: "https://creativecommons.org/licenses/by/4.0/",
+          published: Date(timeIntervalSince1970: 1_033_563_600),
+          pageAddress: WebAddress("https://a.b/page"),
+          thumbnailAddress: WebAddress("https://a.b/t.jpg"),
+          originalAddress: try #require(WebAddress("https://a.b/o.jpg")),
+          width: 4000,
+          height: 3000
+        )
+      ]
+    )
+    #expect(read.document.title == "Feed")
+    #expect(read.document.format == .mediaRSS)
+    #expect(!read.document.listsEverything)
+  }
+
+  @Test func `resolves addresses against chained bases, else the item's link`() throws {
+    let read = try ReadDocument(
+      """
+      <rss xml:base="https://a.b/one/"><channel xml:base="two/"><item>
+      <link>page</link><enclosure url="1.jpg"/><enclosure xml:base="/three/" url="2.jpg"/>
+      </item></channel></rss>
+      """
+    )
+    let plain = try ReadDocument.rss(
+      "<item><link>/posts/1/</link><enclosure url='3.jpg'/></item>"
+    )
+
+    #expect(read.originals == ["https://a.b/one/two/1.jpg", "https://a.b/three/2.jpg"])
+    #expect(read.images.first?.pageAddress == WebAddress("https://a.b/one/two/page"))
+    #expect(plain.originals == ["https://example.org/posts/1/3.jpg"])
+  }
+
+  @Test func `takes an address from an element's text`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><media:content type="image/png"> https://a.b/1 </media:content></item>
+      <item><enclosure type="image/png">https://a.b/2</enclosure></item>
+      <item><image>https://a.b/3</image></item>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/1", "https://a.b/2", "https://a.b/3"])
+  }
+
+  @Test func `keeps the item's title apart from the medium's`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><media:title>Medium</media:title><title>Item</title>
+      <media:content url="https://a.b/1.jpg"/></item>
+      <item><media:content url="https://a.b/2.jpg"><media:title>Own</media:title></media:content>
+      </item>
+      """
+    )
+
+    #expect(read.titles == ["Item", "Own"])
+  }
+
+  @Test func `takes a guid that is a link for the page`() throws {
+    let enclosure = "<enclosure url='https://a.b/1.jpg'/>"
+
+    let read = try ReadDocument.rss(
+      """
+      <item><guid>https://a.b/p</guid>\(enclosure)</item>
+      <item><guid isPermaLink="false">https://a.b/q</guid>\(enclosure)</item>
+      """
+    )
+
+    #expect(read.images.map(\.pageAddress) == [WebAddress("https://a.b/p"), nil])
+    #expect(read.images.map(\.entryID) == ["https://a.b/p", "https://a.b/q"])
+  }
+
+  @Test func `reads items in a namespace of RSS's own`() throws {
+    let read = try ReadDocument(
+      """
+      <rss version="2.0" xmlns="http://backend.userland.com/rss2"><channel><title>A</title><item>
+      <enclosure url="https://a.b/1.jpg"/></item></channel></rss>
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.format == .rss)
+  }
+}
