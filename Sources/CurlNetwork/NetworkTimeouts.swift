@@ -1,0 +1,17 @@
+/// How long a transfer may take before it counts as failed.
+package struct NetworkTimeouts: Sendable, Equatable {
+  /// Looking up the name, connecting and agreeing on TLS.
+  package var connecting: Duration = .seconds(30)
+  /// Without a single byte; libcurl counts whole seconds, of which there is at least one.
+  package var stall: Duration = .seconds(30)
+
+  package init() {}
+}
+
+extension Duration {
+  /// Whole milliseconds, at least 1: libcurl takes 0 for its own default.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,87 @@
+package import Logging
+import Models
+package import Workers
+
+/// Asks servers for documents and pictures with libcurl, and reads `file:` addresses from disk.
+package final class NetworkWorker: Networking {
+  private let inbox: LoopInbox
+  private let thread: LoopThread
+
+  /// Starts the worker's thread.
+  ///
+  /// - Parameters:
+  ///   - userAgent: names the program to servers.
+  ///   - limits: how much is asked at once.
+  ///   - timeouts: how long a transfer may take.
+  ///   - certificateFile: the certificate authorities to trust, in PEM; nil takes the file that
+  ///     `$SSL_CERT_FILE` names, else those of the system.
+  ///   - netrcFile: the file with credentials of hosts; nil when there is none.
+  ///   - logger: is told about every transfer, at level debug.
+  package init(
+    userAgent: String,
+    limits: ConnectionLimits = ConnectionLimits(),
+    timeouts: NetworkTimeouts = NetworkTimeouts(),
+    certificateFile: String? = nil,
+    netrcFile: String? = nil,
+    logger: Logger? = nil
+  ) {
+    let setup = TransferSetup(
+      userAgent: userAgent,
+      timeouts: timeouts,
+      certificates: CertificateSource(file: certificateFile),
+      netrcFile: netrcFile
+    )
+    let inbox = LoopInbox(multi: MultiHandle(limits: limits))
+    self.inbox = inbox
+    thread = LoopThread {
+      CurlLoop(inbox: inbox, setup: setup, limits: limits, logger: logger).run()
+    }
+  }
+
+  deinit { shutDown() }
+
+  /// Ends every transfer as cancelled and the thread with them; later calls are cancelled at once.
+  package func shutDown() {
+    inbox.send(.stop)
+    thread.join()
+  }
+
+  package func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    if request.address.isOnDisk { return try FileReader(request).response() }
+    let buffer = BodyBuffer(address: request.address)
+    let body = StreamedBody(id: inbox.makeID(), buffer: buffer, inbox: inbox)
+    let header = try await perform(request, id: body.id) { continuation in
+      .stream(header: continuation, buffer: buffer)
+    }
+    return NetworkResponse(header: header, body: body)
+  }
+
+  package func fetch(_ request: NetworkRequest) async throws(NetworkError) -> NetworkReply {
+    if request.address.isOnDisk { return try FileReader(request).reply() }
+    return try await perform(request, id: inbox.makeID()) { .reply($0) }
+  }
+
+  /// Posts the transfer and waits for what its receiver is given first.
+  ///
+  /// A cancellation that comes before `.start` is posted would pass the loop by, hence the second
+  /// look after posting; a cancellation that reaches the loop twice does no harm.
+  private func perform<Answer: Sendable>(
+    _ request: NetworkRequest,
+    id: TransferID,
+    receiver: (Answering<Answer>) -> TransferReceiver
+  ) async throws(NetworkError) -> Answer {
+    if Task.isCancelled { throw .cancelled(request.address) }
+    let inbox = self.inbox
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let receiver = receiver(continuation)
+        let order = TransferOrder(id: id, request: request, receiver: receiver)
+        if !inbox.send(.start(order)) { receiver.fail(.cancelled(request.address)) }
+        if Task.isCancelled { inbox.send(.cancel(id)) }
+      }
+    } onCancel: {
+      inbox.send(.cancel(id))
+    }
+    return try result.get()
+  }
+}

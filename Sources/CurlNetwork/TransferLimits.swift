@@ -1,0 +1,15 @@
+/// What a single transfer may cost; the limit of its body comes with the request.
+enum TransferLimits {
+  /// Redirects followed before a transfer fails.
+  static let redirects = 10
+  /// Bytes of one response's header.
+  static let headerBytes = 64 * 1024
+  /// Bytes of a streamed body that may wait for their reader; beyond it the transfer is paused.
+  static let highWater = 256 * 1024
+  /// What libcurl may read at once for a streamed body.
+  static let streamReadSize = 256 * 1024
+  /// What libcurl may read at once for a collected body: header and picture in one system call.
+  static let fetchReadSize = 32 * 1024
+  /// Bytes set aside for a collected body because its header promises them.
+  static let reservation = 1024 * 1024
+}

@@ -1,0 +1,30 @@
+import Workers
+
+/// The one answer that somebody waits for.
+typealias Answering<Answer> = CheckedContinuation<Result<Answer, NetworkError>, Never>
+
+/// A transfer as the client posts it to the loop.
+struct TransferOrder: Sendable {
+  let id: TransferID
+  let request: NetworkRequest
+  let receiver: TransferReceiver
+}
+
+/// Who waits for what of a transfer.
+enum TransferReceiver: Sendable {
+  /// For the whole of it.
+  case reply(Answering<NetworkReply>)
+  /// For the header, and then for the body as it arrives.
+  case stream(header: Answering<NetworkHeader>, buffer: BodyBuffer)
+
+  /// Fails a transfer that has delivered nothing yet.
+  func fail(_ error: NetworkError) {
+    switch self {
+    case .reply(let continuation):
+      continuation.resume(returning: .failure(error))
+    case .stream(let continuation, let buffer):
+      buffer.finish(.failure(error))
+      continuation.resume(returning: .failure(error))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CurlNetwork
+import Foundation
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@Suite(.timeLimit(.minutes(1)))
+struct BodyTests {
+  private let worker = NetworkWorker.testing()
+
+  @Test func `reports a body that ends too early`() async throws {
+    let server = try LoopbackServer.always(.truncated([1, 2, 3], declaring: 10))
+
+    #expect(await worker.failure(of: try server.request())?.reason == .broken)
+  }
+
+  @Test func `reports a connection that ends before the header`() async throws {
+    let server = try LoopbackServer.always(.hangUp)
+
+    #expect(await worker.failure(of: try server.request())?.reason == .broken)
+  }
+
+  @Test func `takes a body of just the limit and refuses one more byte`() async throws {
+    let server = try LoopbackServer.always(.chunked([[1, 2], [3]]))
+
+    let reply = try await worker.fetch(try server.request(limit: 3))
+    let failure = await worker.failure(of: try server.request(limit: 2))
+
+    #expect(reply.body == [1, 2, 3])
+    #expect(failure?.reason == .tooLarge(limit: 2))
+  }
+
+  @Test func `refuses a body by its declared length without waiting for it`() async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    let server = try LoopbackServer.always(.halted([1], [2, 3], by: gate))
+
+    #expect(await worker.failure(of: try server.request(limit: 2))?.reason == .tooLarge(limit: 2))
+  }
+
+  @Test func `unpacks a compressed body when compression is accepted`() async throws {
+    let packed = try #require(Data(base64Encoded: Self.moons))
+    let server = try LoopbackServer.always(
+      .whole(Array(packed), fields: ["Content-Encoding: gzip"])
+    )
+    var request = try server.request(limit: 220)
+    request.acceptsCompression = true
+
+    let reply = try await worker.fetch(request)
+
+    #expect(reply.body == Array(String(repeating: "many moons ", count: 20).utf8))
+    #expect(reply.header.contentLength == packed.count)
+    #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
+  }
+
+  @Test func `counts a compressed body unpacked`() async throws {
+    let packed = try #require(Data(base64Encoded: Self.bomb))
+    let server = try LoopbackServer.always(
+      .whole(Array(packed), fields: ["Content-Encoding: gzip"])
+    )
+    var request = try server.request(limit: 100_000)
+    request.acceptsCompression = true
+
+    #expect(await worker.failure(of: request)?.reason == .tooLarge(limit: 100_000))
+  }
+
+  @Test func `ends a header that never ends`() async throws {
+    let line = Array("X-Again: \(String(repeating: "a", count: 1000))\r\n".utf8)
+    let start = Array("HTTP/1.1 200 OK\r\n".utf8)
+    let server = try LoopbackServer.always(
+      LoopbackResponse([.send(start), .sendForever(line)], closes: true)
+    )
+
+    let failure = await worker.failure(of: try server.request())
+
+    #expect(failure?.message == "the header is larger than 65536 bytes")
+  }
+
+  /// "many moons " twenty times, packed with gzip.
+  private static let moons = "H4sIAAAAAAACA8tNzKtUyM3PzytWyB1uTAAb9TON3AAAAA=="
+
+  /// 262,144 zero bytes, packed with gzip.
+  private static let bomb =
+    "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0HoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA3gAi6g7iAAAEAA=="
+}

@@ -1,0 +1,15 @@
+import Models
+import Testing
+
+@testable import CurlNetwork
+
+struct CurlFailureTests {
+  @Test func `masks the address and its user-info in libcurl's words`() throws {
+    let address = try #require(WebAddress("https://moon:secret@host/a?token=hidden"))
+    let words = "cannot get https://moon:secret@host/a?token=hidden for moon:secret"
+
+    let message = CurlFailure.masked(words, about: address)
+
+    #expect(message == "cannot get https://***@host/a?token=*** for ***")
+  }
+}

@@ -1,0 +1,116 @@
+import CurlNetwork
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseTests {
+  private let worker = NetworkWorker.testing()
+
+  @Test func `answers with header and body`() async throws {
+    let fields = [
+      "ETag: W/\"moon\"", "last-modified: Sat, 21 Nov 2026 08:00:00 GMT",
+      "Content-Type: Image/JPEG ; charset=\"utf-8\"", "X-Other: 1",
+    ]
+    let server = try LoopbackServer.always(.whole([1, 2, 3], status: 203, fields: fields))
+    let request = try server.request()
+
+    let reply = try await worker.fetch(request)
+
+    let header = NetworkHeader(
+      status: 203,
+      address: request.address,
+      validators: Validators(
+        entityTag: "W/\"moon\"",
+        lastModified: "Sat, 21 Nov 2026 08:00:00 GMT"
+      ),
+      mediaType: "image/jpeg",
+      charset: "utf-8",
+      contentLength: 3
+    )
+    let wireBytes = LoopbackResponse.header(203, fields + ["Content-Length: 3"]).count + 3
+    #expect(reply == NetworkReply(header: header, body: [1, 2, 3], wireBytes: wireBytes))
+  }
+
+  @Test func `sends what the request says and names the program`() async throws {
+    let server = try LoopbackServer.always(.whole())
+    var request = try server.request("/a?b=c")
+    request.accept = "image/png"
+
+    _ = try await worker.fetch(request)
+
+    let sent = try #require(server.requests.first)
+    #expect(sent.method == "GET")
+    #expect(sent.target == "/a?b=c")
+    #expect(sent["User-Agent"] == "gallery/test")
+    #expect(sent["Accept"] == "image/png")
+    #expect(sent["Accept-Encoding"] == nil)
+    #expect(sent["If-None-Match"] == nil)
+  }
+
+  @Test func `sends validators byte for byte and lets a 304 renew them`() async throws {
+    let fields = ["ETag: \"n\u{E9}w\u{FF}\""]
+    let server = try LoopbackServer.always(.whole(status: 304, fields: fields))
+    var request = try server.request()
+    request.validators = Validators(entityTag: "\"\u{E9}\u{80}\"", lastModified: "last  week")
+
+    let reply = try await worker.fetch(request)
+
+    let sent = try #require(server.requests.first)
+    #expect(sent["If-None-Match"] == "\"\u{E9}\u{80}\"")
+    #expect(sent["If-Modified-Since"] == "last  week")
+    #expect(reply.body == [])
+    #expect(reply.header.status == 304)
+    #expect(
+      reply.header.validators
+        == Validators(entityTag: "\"n\u{E9}w\u{FF}\"", lastModified: "last  week")
+    )
+  }
+
+  @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\0b", "\u{2603}"])
+  func `refuses a validator that is no line of bytes`(tag: String) async throws {
+    let server = try LoopbackServer.always(.whole())
+    var request = try server.request()
+    request.validators.entityTag = tag
+
+    #expect(await worker.failure(of: request)?.reason == .refused)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `puts a chunked body together and leaves its trailers out`() async throws {
+    var response = LoopbackResponse.chunked([[1, 2], [3]])
+    response.steps = [
+      .send(
+        LoopbackResponse.header(200, ["Transfer-Encoding: chunked"])
+          + Array("2\r\nab\r\n1\r\nc\r\n0\r\nETag: \"late\"\r\n\r\n".utf8)
+      )
+    ]
+    let server = try LoopbackServer.always(response)
+
+    let reply = try await worker.fetch(try server.request())
+
+    #expect(reply.body == Array("abc".utf8))
+    #expect(reply.header.validators == Validators())
+    #expect(reply.header.contentLength == nil)
+  }
+
+  @Test func `passes over interim responses`() async throws {
+    let interim = LoopbackResponse.header(103, ["ETag: \"early\""])
+    let final = LoopbackResponse.header(200, ["Content-Length: 1"]) + [7]
+    let server = try LoopbackServer.always(LoopbackResponse([.send(interim + final)]))
+
+    let reply = try await worker.fetch(try server.request())
+
+    #expect(reply.header.validators == Validators())
+    #expect(reply.body == [7])
+  }
+
+  @Test func `escapes what a request line cannot hold`() async throws {
+    let server = try LoopbackServer.always(.whole())
+
+    _ = try await worker.fetch(try server.request("/caf\u{E9} 1%2F2.jpg"))
+
+    #expect(server.requests.map(\.target) == ["/caf%C3%A9%201%2F2.jpg"])
+  }
+}
