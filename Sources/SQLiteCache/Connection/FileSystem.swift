@@ -1,0 +1,49 @@
+import Glibc
+import Workers
+
+/// The system calls of the store, with errors as facts.
+enum FileSystem {
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Brings a folder's list of names to the disk.
+  static func sync(folder path: String) throws(StoreError) {
+    try sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  }
+
+  /// Brings a file's content to the disk.
+  static func sync(file path: String) throws(StoreError) {
+    try sync(path, flags: O_RDONLY | O_CLOEXEC)
+  }
+
+  private static func sync(_ path: String, flags: Int32) throws(StoreError) {
+    let file = open(path, flags)
+    guard file >= 0 else { throw StoreError(errno: errno, path: path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw StoreError(errno: errno, path: path) }
+  }
+
+  /// Makes a folder, for its owner only, unless it is there; says whether it made it.
+  static func makeFolder(_ path: String) throws(StoreError) -> Bool {
+    if mkdir(path, 0o700) == 0 { return true }
+    guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
+    return false
+  }
+
+  /// Gives a file another name in the same file system.
+  static func move(_ path: String, to target: String) throws(StoreError) {
+    guard rename(path, target) == 0 else { throw StoreError(errno: errno, path: target) }
+  }
+
+  /// Deletes a file; says whether there was one.
+  static func remove(_ path: String) throws(StoreError) -> Bool {
+    if unlink(path) == 0 { return true }
+    guard errno == ENOENT else { throw StoreError(errno: errno, path: path) }
+    return false
+  }
+
+  /// The length of a file; nil when there is none.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+import Workers
+
+/// Where the parts of a library lie.
+struct LibraryFolder: Sendable {
+  /// An absolute path.
+  let path: String
+
+  init(_ path: String) {
+    self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  var database: String { path + "/gallery.sqlite" }
+  var log: String { database + "-wal" }
+  var originals: String { path + "/originals" }
+  var partial: String { path + "/partial" }
+
+  /// The folder of an original's file, after the first two digits of its hash.
+  func originalsFolder(sha256: String) -> String { originals + "/" + sha256.prefix(2) }
+
+  func original(sha256: String, fileExtension: String) -> String {
+    originalsFolder(sha256: sha256) + "/" + sha256 + "." + fileExtension
+  }
+
+  func partial(imageID: Int64) -> String { partial + "/\(imageID)" }
+
+  /// Makes the folder of the library and those above it, for their owner only.
+  func make() throws(StoreError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      throw StoreError(fileError: error, path: path)
+    }
+  }
+
+  /// Makes the database's file, so that only its owner can read it.
+  ///
+  /// SQLite gives its log the same mode. Never opens a file that is there: closing it would drop
+  /// this process's locks on it.
+  func makeDatabaseFile() throws(StoreError) {
+    let file = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+      try FileSystem.sync(folder: path)
+    } else if errno != EEXIST {
+      throw StoreError(errno: errno, path: database)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import GRDB
+import Workers
+
+/// Opens a library's file for reading only.
+///
+/// A reader of a write-ahead log sees the last commit and never waits for a writer, but it needs
+/// the log's index beside the file. On a medium where that cannot be made, the file is read as one
+/// that nobody changes, and only when no log with unfinished business lies beside it: without that
+/// log, the file alone would be silently old or wrong.
+enum ReadConnection {
+  static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
+    guard FileSystem.exists(folder.database) else { throw noLibrary(folder) }
+    let plain: any Error
+    do {
+      return try open(folder.database, in: folder)
+    } catch { plain = error }
+    guard canBeUnwritable(plain), FileSystem.size(of: folder.log) ?? 0 == 0 else {
+      throw StoreError(plain, path: folder.database)
+    }
+    return try StoreError.catching(folder.database) {
+      try open(immutableAddress(of: folder.database), in: folder)
+    }
+  }
+
+  /// The form of a path that makes SQLite take no lock and make no file.
+  static func immutableAddress(of path: String) -> String {
+    var address = "file:"
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "%": address += "%25"
+      case "?": address += "%3f"
+      case "#": address += "%23"
+      default: address.unicodeScalars.append(scalar)
+      }
+    }
+    return address + "?immutable=1"
+  }
+
+  private static func open(_ path: String, in folder: LibraryFolder) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(Limits.busySeconds)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let version = try queue.unsafeRead { db in
+      try db.execute(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)")
+      return try FileVersion(db)
+    }
+    if version == .empty { throw noLibrary(folder) }
+    try version.check(path: folder.database)
+    return queue
+  }
+
+  private static func noLibrary(_ folder: LibraryFolder) -> StoreError {
+    StoreError(reason: .noLibrary, path: folder.path, message: "no such library")
+  }
+
+  /// Whether SQLite may have failed only because it could not write beside the file.
+  private static func canBeUnwritable(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
+      .contains(error.resultCode.primaryResultCode)
+  }
+}

@@ -1,0 +1,24 @@
+import Models
+
+/// An image of a document, with what it is looked up by.
+struct DocumentImage {
+  var fields: ImageFields
+  var originalHash: Int64
+
+  init(_ image: FeedImage) {
+    fields = ImageFields(image)
+    originalHash = Self.hash(ofAddress: fields.originalAddress)
+  }
+
+  var thumbnailHash: Int64? { fields.thumbnailAddress.map(Self.hash) }
+
+  /// A hash that all spellings of one address share.
+  static func hash(ofAddress text: String) -> Int64 { StableHash.of(identity(of: text)) }
+
+  /// Whether two spellings name the same picture.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    one == other || identity(of: one) == identity(of: other)
+  }
+
+  static func identity(of text: String) -> String { WebAddress(text)?.identity ?? text }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+extension DocumentTransaction {
+  /// Marks what the feed no longer lists, if the document can tell.
+  mutating func markGone(_ document: FeedDocument) throws {
+    guard document.listsEverything, document.warnings.isEmpty, state.counts.total > 0 else {
+      return
+    }
+    for id in try queries.images(notIn: state.seen) where try writing.markGone(id) {
+      state.counts.gone += 1
+    }
+  }
+
+  /// Writes what the document says of its feed, and answers with the feed as it is then.
+  func end(
+    _ document: FeedDocument,
+    validators: Validators,
+    now: Date,
+    _ db: Database
+  ) throws -> Feed {
+    guard var feed = try FeedQueries.feed(id: feedID, db) else {
+      throw DatabaseError(message: "the feed has no row")
+    }
+    let counts = state.counts
+    feed.title = document.title.map(ImageFields.storable)
+    feed.format = document.format
+    feed.imageCount += counts.new - countsBefore.new
+    feed.documentImageCount = counts.total
+    feed.lastSync = Date(storedSeconds: now.storedSeconds)
+    feed.status = counts.new + counts.changed + counts.gone > 0 ? .updated : .unchanged
+    feed.problem = nil
+    feed.validators = validators
+    try FeedQueries.update(feed, db)
+    return feed
+  }
+}

@@ -1,0 +1,79 @@
+import Workers
+
+extension DocumentTransaction {
+  mutating func gather(_ item: RunItem) {
+    if let stored = item.stored {
+      state.seen.insert(stored.id)
+    } else {
+      newHashes.insert(item.image.originalHash)
+    }
+    run.append(item)
+  }
+
+  mutating func writeRun() throws {
+    guard !run.isEmpty else { return }
+    let items = run
+    let places = try state.places.places(for: items.map { $0.stored?.place }) {
+      try queries.place(above: $0)
+    }
+    var index = 0
+    while index < items.count {
+      if let length = putOffLengths[index] {
+        keepForTheEnd(items[index..<index + length], places[index..<index + length])
+        index += length
+      } else {
+        try write(items[index], at: places[index])
+        index += 1
+      }
+    }
+    run.removeAll(keepingCapacity: true)
+    newHashes.removeAll(keepingCapacity: true)
+    putOffLengths.removeAll()
+  }
+
+  mutating func keepForTheEnd(_ items: ArraySlice<RunItem>, _ places: ArraySlice<Int64>) {
+    let entry = PutOffEntry(
+      entryID: items.first?.entryID,
+      images: items.map(\.image),
+      places: Array(places)
+    )
+    state.putOff.append(entry)
+  }
+
+  mutating func write(_ item: RunItem, at place: Int64) throws {
+    state.counts.total += 1
+    if let stored = item.stored {
+      try update(stored, item, at: place)
+    } else {
+      try insert(item, at: place)
+    }
+  }
+
+  mutating func insert(_ item: RunItem, at place: Int64) throws {
+    let published = item.image.fields.published
+    let row = NewImageRow(
+      feedID: feedID,
+      entryID: item.entryID,
+      isAmbiguous: item.isAmbiguous,
+      place: place,
+      date: NewImageRow.date(published: published, firstSeen: now),
+      now: now
+    )
+    state.seen.insert(try writing.insert(item.image, row))
+    state.counts.new += 1
+    if item.entryID == nil { state.hasImagesWithoutEntryID = true }
+  }
+
+  /// Writes what differs; for an image that is as it was, nothing.
+  mutating func update(_ stored: StoredImage, _ item: RunItem, at place: Int64) throws {
+    state.seen.insert(stored.id)
+    if stored.isGone || stored.fields != item.image.fields {
+      try writing.update(stored, to: item.image, feedID: feedID)
+      state.counts.changed += 1
+    }
+    if stored.place != place { try writing.move(stored.id, to: place) }
+    if let entryID = item.entryID, stored.entryID == nil {
+      try writing.adopt(stored.id, by: entryID)
+    }
+  }
+}

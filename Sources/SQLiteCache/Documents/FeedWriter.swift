@@ -1,0 +1,154 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// Writes a feed's document into the library.
+///
+/// The document streams, and each batch is compared with what is stored in a transaction of its
+/// own, short enough for other processes. What only the whole document can tell waits in memory:
+/// which images have changed their addresses (`PutOffEntry`), and what is gone.
+///
+/// After an error the writer can only break off: it no longer knows what it has seen.
+final class FeedWriter: FeedWriting {
+  private let connection: DatabaseQueue
+  private let path: String
+  private let address: WebAddress
+  private let now: Date
+  private var cutter = EntryCutter()
+  /// The feed, from the first transaction on.
+  private var feedID: Int64?
+  /// What is known of the document; away while a transaction has it, lost when that one fails.
+  private var state: DocumentState?
+  private var hasFailed = false
+  private var counts = ImageCounts()
+
+  init(_ connection: DatabaseQueue, path: String, address: WebAddress, now: Date) {
+    self.connection = connection
+    self.path = path
+    self.address = address
+    self.now = now
+  }
+
+  func append(_ images: [FeedImage]) throws(StoreError) {
+    var entries = cutter.push(images)[...]
+    while !entries.isEmpty {
+      let batch = Self.batch(of: &entries)
+      try transact { transaction, _ in try transaction.write(batch) }
+    }
+  }
+
+  func finish(
+    _ document: FeedDocument,
+    validators: Validators
+  ) throws(StoreError) -> (feed: Feed, counts: ImageCounts) {
+    try append(document.images)
+    try settleMost()
+    let last = cutter.finish()
+    let feed = try transact { transaction, db in
+      try transaction.write(last[...])
+      try transaction.settle(upTo: .max)
+      try transaction.markGone(document)
+      return try transaction.end(document, validators: validators, now: now, db)
+    }
+    return (feed, counts)
+  }
+
+  func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+    let last = cutter.finish()
+    if !last.isEmpty, !hasFailed {
+      try transact { transaction, _ in try transaction.write(last[...]) }
+    }
+    let feed = try StoreError.catching(path) {
+      try connection.write { db in
+        let outcome = SyncOutcome(status: .failed, problem: problem, validators: Validators())
+        return try FeedQueries.note(outcome, at: address, now: now, db)
+      }
+    }
+    return (feed, counts)
+  }
+
+  /// Leaves no more put off than the last transaction may take.
+  private func settleMost() throws(StoreError) {
+    while let state, state.putOff.count > Limits.imagesPerTransaction {
+      try transact { transaction, _ in try transaction.settle(upTo: Limits.imagesPerTransaction) }
+    }
+  }
+
+  /// Cuts off what one transaction may write.
+  private static func batch(of entries: inout ArraySlice<FeedEntry>) -> ArraySlice<FeedEntry> {
+    var images = 0
+    let end = entries.firstIndex { entry in
+      images += entry.images.count
+      return images > Limits.imagesPerTransaction
+    }
+    let count = end.map { max($0 - entries.startIndex, 1) } ?? entries.count
+    defer { entries = entries.dropFirst(count) }
+    return entries.prefix(count)
+  }
+}
+
+extension FeedWriter {
+  private func transact<Result>(
+    _ body: (inout DocumentTransaction, Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    guard !hasFailed else {
+      throw StoreError(reason: .other, path: path, message: "an earlier part could not be written")
+    }
+    let isFirst = feedID == nil
+    do {
+      let result = try StoreError.catching(path) { try transactOnce(body) }
+      if isFirst { try unhide() }
+      return result
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  private func transactOnce<Result>(
+    _ body: (inout DocumentTransaction, Database) throws -> Result
+  ) throws -> Result {
+    // Taken, not copied: a second owner would make each transaction copy what has been seen so far.
+    var known = state.take()
+    let (result, id, state) = try connection.write { db in
+      let id = try followedFeed(db)
+      var transaction = try DocumentTransaction(
+        known.take(),
+        feedID: id,
+        now: now.storedSeconds,
+        db
+      )
+      let result = try body(&transaction, db)
+      try FeedQueries.addImages(transaction.state.counts.new - counts.new, id: id, db)
+      return (result, id, transaction.state)
+    }
+    feedID = id
+    counts = state.counts
+    self.state = state
+    return result
+  }
+
+  /// The feed, made or taken back by the first transaction.
+  private func followedFeed(_ db: Database) throws -> Int64 {
+    if let feedID {
+      if try FeedQueries.isRemoved(id: feedID, db) == false { return feedID }
+      throw StoreError(reason: .other, path: path, message: "the feed has been removed meanwhile")
+    }
+    guard let id = try FeedQueries.id(at: address, db) else {
+      return try FeedQueries.insert(address: address, now: now, db)
+    }
+    try FeedQueries.setRemoved(false, id: id, db)
+    return id
+  }
+
+  /// Shows the images of a feed that had been removed.
+  private func unhide() throws(StoreError) {
+    guard let feedID else { return }
+    try StoreError.catching(path) {
+      while try connection.write({ db in
+        try RemovalQueries.show(feedID: feedID, limit: Limits.imagesPerTransaction, db)
+      }) > 0 {}
+    }
+  }
+}

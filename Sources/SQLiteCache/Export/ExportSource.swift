@@ -1,0 +1,63 @@
+import Glibc
+import Workers
+
+/// The bytes of a picture that is copied: in memory, or in its file.
+enum ExportSource {
+  case bytes([UInt8])
+  case file(path: String)
+
+  private static let chunk = 256 << 10
+
+  init(_ picture: ExportedPicture) {
+    switch picture {
+    case .thumbnail(let bytes): self = .bytes(bytes)
+    case .original(let original):
+      self = .file(path: original.path)
+    }
+  }
+
+  /// Writes all of it.
+  func copy(to descriptor: Int32, named name: String) throws(ExportError) {
+    switch self {
+    case .bytes(let bytes): try Self.write(bytes[...], to: descriptor, named: name)
+    case .file(let path): try Self.copyFile(path, to: descriptor, named: name)
+    }
+  }
+
+  private static func copyFile(
+    _ path: String,
+    to descriptor: Int32,
+    named name: String
+  ) throws(ExportError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw unreadable(path) }
+    defer { close(source) }
+    var buffer = [UInt8](repeating: 0, count: chunk)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+      guard count >= 0 else { throw unreadable(path) }
+      if count == 0 { return }
+      try write(buffer[..<count], to: descriptor, named: name)
+    }
+  }
+
+  private static func write(
+    _ bytes: ArraySlice<UInt8>,
+    to descriptor: Int32,
+    named name: String
+  ) throws(ExportError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw .unwritable(path: name)
+      }
+    }
+  }
+
+  private static func unreadable(_ path: String) -> ExportError {
+    .unreadable(path: path, message: String(cString: strerror(errno)))
+  }
+}

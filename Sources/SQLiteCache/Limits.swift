@@ -1,0 +1,21 @@
+/// Every bound of the store, in one place.
+enum Limits {
+  /// How long a writer waits for another process's transaction.
+  static let busySeconds = 5.0
+  /// Images that one transaction may write, so that it holds the lock for less than 50 ms.
+  static let imagesPerTransaction = 500
+  /// Images that one transaction may delete, with their thumbnails and their words.
+  static let deletionsPerTransaction = 150
+  /// Images whose identity can wait in memory for the end of their document.
+  static let imagesPutOff = 20_000
+  /// Scalars of a title that count for its order.
+  static let titleKeyScalars = 160
+  /// Pages of the write-ahead log before a commit moves them into the database.
+  static let logPages = 4_000
+  /// Memory for the pages of a connection, in KiB.
+  static let cacheKiB = 16_384
+  /// Free pages given back to the file system in one transaction.
+  static let vacuumPages = 2_000
+  /// Between two tries for a file that another process is fetching.
+  static let lockRetry = Duration.milliseconds(100)
+}

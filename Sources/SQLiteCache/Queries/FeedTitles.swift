@@ -1,0 +1,27 @@
+import GRDB
+import Models
+
+/// What a listing needs to know of all feeds, of one state of the library.
+struct FeedTitles {
+  private(set) var references: [Int64: FeedReference] = [:]
+  /// Removed feeds with images that are not hidden yet: their removal is under way, or broke off.
+  private(set) var halfRemoved: [Int64] = []
+
+  init(_ db: Database) throws {
+    let sql = """
+      SELECT id, address, title, is_removed AND EXISTS (
+        SELECT 1 FROM image INDEXED BY image_feed_newest
+        WHERE feed_id = feed.id AND is_hidden = 0
+      ) FROM feed
+      """
+    let rows = try Row.fetchCursor(db, sql: sql)
+    while let row = try rows.next() {
+      guard let address = WebAddress(row[1]) else { continue }
+      let reference = FeedReference(id: row[0], address: address, title: row[2])
+      references[reference.id] = reference
+      if row[3] { halfRemoved.append(reference.id) }
+    }
+  }
+
+  subscript(id: Int64) -> FeedReference? { references[id] }
+}

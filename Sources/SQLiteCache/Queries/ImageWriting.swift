@@ -1,0 +1,100 @@
+import GRDB
+import Models
+
+/// The statements that write what a document says of images, for one transaction.
+struct ImageWriting {
+  private let db: Database
+  private let insertion: Statement
+  private let update: Statement
+  private let placing: Statement
+  private let adoption: Statement
+  private let search: SearchWriting
+
+  init(_ db: Database) throws {
+    self.db = db
+    search = try SearchWriting(db)
+    insertion = try db.cachedStatement(sql: Self.insertionSQL)
+    update = try db.cachedStatement(sql: Self.updateSQL)
+    placing = try db.cachedStatement(sql: "UPDATE image SET place = ? WHERE id = ?")
+    adoption = try db.cachedStatement(
+      sql: "UPDATE image SET entry_id = ?, entry_hash = ?, thumbnail_hash = NULL WHERE id = ?"
+    )
+  }
+
+  /// Adds an image; answers with its id.
+  func insert(_ image: DocumentImage, _ row: NewImageRow) throws -> Int64 {
+    let fields = image.fields
+    let wanted: ThumbnailState = fields.thumbnailAddress == nil ? .none : .wanted
+    try insertion.execute(arguments: [
+      row.feedID, row.place, row.date, fields.published, row.now, fields.width, fields.height,
+      wanted.rawValue, row.isAmbiguous, row.entryID?.hash, image.originalHash,
+      row.entryID == nil ? image.thumbnailHash : nil, row.entryID?.text,
+      fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
+      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
+    ])
+    let id = db.lastInsertedRowID
+    try search.insert(id, fields, feedID: row.feedID)
+    return id
+  }
+
+  /// Takes what a document says anew of a stored image.
+  func update(_ stored: StoredImage, to image: DocumentImage, feedID: Int64) throws {
+    try search.update(stored.id, from: stored.fields, to: image.fields, feedID: feedID)
+    let fields = image.fields
+    let states = PictureStates(stored, becoming: image)
+    try update.execute(arguments: [
+      NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen),
+      fields.published, fields.width, fields.height,
+      states.thumbnail.rawValue, states.original.rawValue,
+      image.originalHash, stored.entryID == nil ? image.thumbnailHash : nil,
+      fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
+      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
+      stored.id,
+    ])
+  }
+
+  func move(_ id: Int64, to place: Int64) throws {
+    try placing.execute(arguments: [place, id])
+  }
+
+  /// Gives an image the id of the entry that it was found in by its address.
+  func adopt(_ id: Int64, by entryID: EntryID) throws {
+    try adoption.execute(arguments: [entryID.text, entryID.hash, id])
+  }
+
+  /// Takes the entry's id from an image: it has been used twice.
+  func disown(_ stored: StoredImage) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE image SET entry_id = NULL, entry_hash = NULL, thumbnail_hash = ?,
+          is_entry_ambiguous = 1 WHERE id = ?
+        """
+    )
+    .execute(arguments: [stored.fields.thumbnailAddress.map(DocumentImage.hash), stored.id])
+  }
+
+  /// Marks an image as gone; says whether it was not so before.
+  func markGone(_ id: Int64) throws -> Bool {
+    try db.cachedStatement(sql: "UPDATE image SET is_gone = 1 WHERE id = ? AND is_gone = 0")
+      .execute(arguments: [id])
+    return db.changesCount > 0
+  }
+
+  private static let insertionSQL = """
+    INSERT INTO image (
+      feed_id, place, date, published_at, first_seen_at, width, height,
+      thumbnail_state, is_entry_ambiguous, entry_hash, original_hash,
+      thumbnail_hash, entry_id,
+      original_address, thumbnail_address, page_address,
+      title, title_key, author, licence, caption
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  private static let updateSQL = """
+    UPDATE image SET is_gone = 0, date = ?, published_at = ?, width = ?, height = ?,
+      thumbnail_state = ?, original_state = ?, original_hash = ?, thumbnail_hash = ?,
+      original_address = ?, thumbnail_address = ?, page_address = ?,
+      title = ?, title_key = ?, author = ?, licence = ?, caption = ?
+    WHERE id = ?
+    """
+}

@@ -1,0 +1,15 @@
+/// What the row of a new image says beside the feed's fields.
+struct NewImageRow {
+  var feedID: Int64
+  var entryID: EntryID?
+  var isAmbiguous: Bool
+  var place: Int64
+  var date: Int64
+  /// When it was first seen.
+  var now: Int64
+
+  /// What `newest` sorts by: published, never later than first seen, else first seen.
+  static func date(published: Int64?, firstSeen: Int64) -> Int64 {
+    min(published ?? firstSeen, firstSeen)
+  }
+}

@@ -1,0 +1,94 @@
+import GRDB
+
+/// The SQL that hides, shows and deletes a feed's images, a limited number at a time.
+enum RemovalQueries {
+  /// Hides images; answers with how many, 0 when none is left.
+  static func hide(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
+    try set(hidden: true, feedID: feedID, index: "image_feed_newest", limit: limit, db)
+  }
+
+  /// Shows hidden images again; answers with how many, 0 when none is left.
+  static func show(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
+    try set(hidden: false, feedID: feedID, index: "image_hidden", limit: limit, db)
+  }
+
+  /// The index is named, since by itself SQLite takes one that has the other images, too.
+  private static func set(
+    hidden isHidden: Bool,
+    feedID: Int64,
+    index: String,
+    limit: Int,
+    _ db: Database
+  ) throws -> Int {
+    try db.execute(
+      sql: """
+        UPDATE image SET is_hidden = \(isHidden ? 1 : 0) WHERE id IN (
+          SELECT id FROM image INDEXED BY \(index)
+          WHERE feed_id = ? AND is_hidden = \(isHidden ? 0 : 1) LIMIT ?
+        )
+        """,
+      arguments: [feedID, limit]
+    )
+    return db.changesCount
+  }
+
+  /// Deletes images with all that hangs on them; answers with how many, 0 when none is left.
+  ///
+  /// - Parameters:
+  ///   - feedID: Their feed.
+  ///   - limit: How many at most.
+  ///   - originals: Takes the originals' rows the images referred to.
+  ///   - db: A transaction.
+  /// - Returns: How many images were deleted.
+  /// - Throws: when the library cannot be written.
+  static func delete(
+    feedID: Int64,
+    limit: Int,
+    originals: inout Set<Int64>,
+    _ db: Database
+  ) throws -> Int {
+    let ids = try Int64.fetchAll(
+      db,
+      sql: "SELECT id FROM image WHERE feed_id = ? LIMIT ?",
+      arguments: [feedID, limit]
+    )
+    let referred = try db.cachedStatement(
+      sql: "SELECT original_id FROM image_original WHERE image_id = ?"
+    )
+    let deletion = try db.cachedStatement(sql: "DELETE FROM image WHERE id = ?")
+    for id in ids {
+      if let original = try Int64.fetchOne(referred, arguments: [id]) { originals.insert(original) }
+      try SearchWriting.remove(id, db)
+      try deletion.execute(arguments: [id])
+    }
+    try FeedQueries.addImages(-ids.count, id: feedID, db)
+    return ids.count
+  }
+
+  static func deleteFeed(id: Int64, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [id])
+  }
+
+  /// Deletes an original's row unless an image refers to it; answers with what its file is named
+  /// by.
+  static func deleteOriginal(
+    id: Int64,
+    _ db: Database
+  ) throws -> (sha256: String, format: String)? {
+    let sql = """
+      DELETE FROM original WHERE id = ?
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+      RETURNING sha256, format
+      """
+    return try Row.fetchOne(db, sql: sql, arguments: [id]).map { ($0[0], $0[1]) }
+  }
+
+  /// Gives free pages back to the file system; says whether there may be more.
+  static func shrink(_ db: Database) throws -> Bool {
+    let before = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+    guard before > 0 else { return false }
+    let pages = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(Limits.vacuumPages))")
+    while try pages.next() != nil {}
+    return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 < before
+  }
+}

@@ -1,0 +1,56 @@
+import GRDB
+
+/// The statements that keep the full-text index in step with `image`, for one transaction.
+///
+/// Statements, and not triggers: a trigger that writes into the index makes SQLite keep a second
+/// journal for every row, which more than doubles the cost of a new image. The index has no text of
+/// its own, so what is taken out of it must be told as it was put in.
+struct SearchWriting {
+  private let insertion: Statement
+  private let removal: Statement
+
+  init(_ db: Database) throws {
+    insertion = try db.cachedStatement(
+      sql: """
+        INSERT INTO image_search(rowid, title, caption, author, feed) VALUES (?, ?, ?, ?, ?)
+        """
+    )
+    removal = try db.cachedStatement(
+      sql: """
+        INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
+        VALUES ('delete', ?, ?, ?, ?, ?)
+        """
+    )
+  }
+
+  func insert(_ id: Int64, _ fields: ImageFields, feedID: Int64) throws {
+    try insertion.execute(arguments: Self.arguments(id, fields, feedID))
+  }
+
+  func update(_ id: Int64, from old: ImageFields, to new: ImageFields, feedID: Int64) throws {
+    guard (old.title, old.caption, old.author) != (new.title, new.caption, new.author) else {
+      return
+    }
+    try removal.execute(arguments: Self.arguments(id, old, feedID))
+    try insertion.execute(arguments: Self.arguments(id, new, feedID))
+  }
+
+  /// Takes out an image that is about to be deleted.
+  static func remove(_ id: Int64, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
+        SELECT 'delete', id, title, caption, author, feed FROM image_text WHERE id = ?
+        """
+    )
+    .execute(arguments: [id])
+  }
+
+  private static func arguments(
+    _ id: Int64,
+    _ fields: ImageFields,
+    _ feedID: Int64
+  ) -> StatementArguments {
+    [id, fields.title, fields.caption, fields.author, "f\(feedID)"]
+  }
+}

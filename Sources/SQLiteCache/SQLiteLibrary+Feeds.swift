@@ -1,0 +1,45 @@
+package import FoundationEssentials
+import GRDB
+package import Models
+package import Workers
+
+extension SQLiteLibrary: FeedStoring {
+  package func feed(at address: WebAddress) throws(StoreError) -> Feed? {
+    _ = try connection.opened()
+    return try reader.read { db in try FeedQueries.followed(at: address, db) }
+  }
+
+  package func writer(
+    forFeedAt address: WebAddress,
+    now: Date
+  ) throws(StoreError) -> any FeedWriting {
+    FeedWriter(try connection.opened(), path: folder.database, address: address, now: now)
+  }
+
+  package func noteSync(
+    ofFeedAt address: WebAddress,
+    status: Feed.Status,
+    problem: String?,
+    validators: Validators?,
+    now: Date
+  ) throws(StoreError) {
+    let outcome = SyncOutcome(status: status, problem: problem, validators: validators)
+    try write { db in _ = try FeedQueries.note(outcome, at: address, now: now, db) }
+  }
+
+  /// Moves the log into the database, or else brings the log itself to the disk.
+  ///
+  /// The latter where a reader still needs the log. Neither waits for a reader.
+  package func flush() throws(StoreError) {
+    let connection = try connection.opened()
+    let isEmpty = try StoreError.catching(folder.database) {
+      try connection.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try db.execute(sql: "PRAGMA busy_timeout = \(Int(Limits.busySeconds * 1000))")
+        return row?[0] == 0
+      }
+    }
+    if !isEmpty { try FileSystem.sync(file: folder.log) }
+  }
+}

@@ -1,0 +1,76 @@
+import GRDB
+import Models
+package import Workers
+
+/// Removing takes many short transactions, and may be interrupted between any two.
+///
+/// The feed is marked first: from then on no listing has its images, hidden or not yet
+/// (`FeedTitles.halfRemoved`), and whoever removes or syncs it next goes on from there.
+extension SQLiteLibrary: FeedRemoving {
+  package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    guard let feed = try mark(id: id, purging: purging) else { return nil }
+    if purging { return try purge(feed) }
+    return RemovedFeed(feed: feed, images: try hide(feed), originals: 0)
+  }
+
+  /// Nil when there is nothing to do: no such feed, or one that is removed and hidden already.
+  private func mark(id: Int64, purging: Bool) throws(StoreError) -> Feed? {
+    try write { db in
+      guard let feed = try FeedQueries.feed(id: id, db) else { return nil }
+      let isHalfRemoved = try FeedTitles(db).halfRemoved.contains(id)
+      let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
+      guard purging || isHalfRemoved || !isRemoved else { return nil }
+      try FeedQueries.setRemoved(true, id: id, db)
+      return feed
+    }
+  }
+
+  private func hide(_ feed: Feed) throws(StoreError) -> Int {
+    try inSteps(of: Limits.imagesPerTransaction) { db, limit in
+      try RemovalQueries.hide(feedID: feed.id, limit: limit, db)
+    }
+  }
+
+  private func purge(_ feed: Feed) throws(StoreError) -> RemovedFeed {
+    var originals: Set<Int64> = []
+    let images = try inSteps(of: Limits.deletionsPerTransaction) { db, limit in
+      let count = try RemovalQueries.delete(
+        feedID: feed.id,
+        limit: limit,
+        originals: &originals,
+        db
+      )
+      if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db) }
+      return count
+    }
+    var files = 0
+    for original in originals.sorted() where try deleteOriginal(id: original) { files += 1 }
+    while try write(RemovalQueries.shrink) {}
+    return RemovedFeed(feed: feed, images: images, originals: files)
+  }
+
+  /// Deletes an original's row, then its file, unless an image refers to it.
+  private func deleteOriginal(id: Int64) throws(StoreError) -> Bool {
+    let name = try write { db in try RemovalQueries.deleteOriginal(id: id, db) }
+    guard let name, let format = ImageFormat(rawValue: name.format) else { return false }
+    return try write { db in
+      // The same content may have come back since: then its row says so, and the file stays.
+      guard try OriginalQueries.format(sha256: name.sha256, db) == nil else { return false }
+      return try FileSystem.remove(
+        folder.original(sha256: name.sha256, fileExtension: format.fileExtension)
+      )
+    }
+  }
+
+  private func inSteps(
+    of limit: Int,
+    _ body: (Database, _ limit: Int) throws -> Int
+  ) throws(StoreError) -> Int {
+    var total = 0
+    while true {
+      let count = try write { db in try body(db, limit) }
+      if count == 0 { return total }
+      total += count
+    }
+  }
+}

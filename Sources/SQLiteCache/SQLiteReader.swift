@@ -1,0 +1,102 @@
+import GRDB
+package import Models
+package import Workers
+
+/// Reads a library, and nothing else: makes no file, takes no write lock, waits for no writer.
+///
+/// The file is opened with the first question, on one connection.
+package final class SQLiteReader: LibraryReading, OriginalReading {
+  private let folder: LibraryFolder
+  private let connection: LazyConnection
+
+  package init(folder path: String) {
+    let folder = LibraryFolder(path)
+    self.folder = folder
+    connection = LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
+  }
+
+  package func readImages(
+    matching query: ImageQuery,
+    batchSize: Int,
+    _ body: ([WebImage]) -> Bool
+  ) throws(StoreError) {
+    try read { db in
+      let feeds = try FeedTitles(db)
+      let search = try query.search.flatMap { try SearchExpression(db).text($0, feeds: feeds) }
+      let listing = ListingQuery(query, halfRemoved: feeds.halfRemoved, search: search)
+      try Self.give(listing, feeds: feeds, batchSize: max(batchSize, 1), db, to: body)
+    }
+  }
+
+  package func image(id: Int64) throws(StoreError) -> WebImage? {
+    try read { db in
+      let sql = "SELECT \(ImageRow.columns) FROM image WHERE id = ? AND is_hidden = 0"
+      guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+      let feeds = try FeedTitles(db)
+      return feeds.halfRemoved.contains(row[1]) ? nil : ImageRow.image(row, feeds)
+    }
+  }
+
+  package func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]? {
+    try read { db in try ThumbnailQueries.bytes(imageID: imageID, db) }
+  }
+
+  package func feeds() throws(StoreError) -> [Feed] {
+    try read(FeedQueries.followed)
+  }
+
+  /// An image's stored original; nil when none is stored, or its file has been taken away.
+  package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
+    guard let file = try read({ db in try OriginalQueries.file(imageID: imageID, db) }) else {
+      return nil
+    }
+    let path = folder.original(
+      sha256: file.sha256,
+      fileExtension: file.info.format.fileExtension
+    )
+    guard FileSystem.exists(path) else { return nil }
+    return StoredOriginal(
+      path: path,
+      sha256: file.sha256,
+      info: file.info,
+      isStale: file.state == .stale
+    )
+  }
+
+  /// Asks questions of one state of the library; one may be asked while another is being answered.
+  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    let queue = try connection.opened()
+    return try StoreError.catching(folder.database) {
+      try queue.unsafeReentrantRead { db in
+        if db.isInsideTransaction { return try body(db) }
+        var result: Result?
+        try db.inTransaction(.deferred) {
+          result = try body(db)
+          return .commit
+        }
+        guard let result else { throw DatabaseError(message: "a read gave nothing") }
+        return result
+      }
+    }
+  }
+
+  private static func give(
+    _ listing: ListingQuery,
+    feeds: FeedTitles,
+    batchSize: Int,
+    _ db: Database,
+    to body: ([WebImage]) -> Bool
+  ) throws {
+    let rows = try Row.fetchCursor(db, sql: listing.sql, arguments: listing.arguments)
+    var batch: [WebImage] = []
+    while let row = try rows.next() {
+      guard let image = ImageRow.image(row, feeds) else { continue }
+      batch.append(image)
+      if batch.count == batchSize {
+        guard body(batch) else { return }
+        batch.removeAll(keepingCapacity: true)
+      }
+    }
+    if !batch.isEmpty { _ = body(batch) }
+  }
+}

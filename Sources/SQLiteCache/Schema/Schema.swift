@@ -1,0 +1,24 @@
+/// The tables of `gallery.sqlite`.
+///
+/// A migration is added, never changed: its number is its place in the list, and the file's
+/// `user_version` is the number of the last one that ran, so that a reader learns with one look at
+/// the file's first page whether it can read it.
+///
+/// Four groups of tables. `feed` and `image` are what feeds say. `thumbnail` holds the small
+/// pictures, apart from `image` so that a listing never reads past blobs. `original` is one row a
+/// file in `originals/`, and `image_original` ties images to those files: two images with the same
+/// picture share one. `image_search` is the full-text index over `image`, written with each image
+/// (`SearchWriting`); its column `feed` holds only a token for the feed, so that a feed's new title
+/// costs nothing.
+///
+/// Dates are whole seconds since 1970, addresses are as the feed wrote them.
+enum Schema {
+  /// Says in the file's header that it is ours: "Galy" (PRAGMA application_id).
+  static let applicationID: Int64 = 0x4761_6C79
+
+  /// The migrations, first to last, each a list of statements.
+  static let migrations: [String] = [version1]
+
+  /// The number of the last migration.
+  static var version: Int64 { Int64(migrations.count) }
+}

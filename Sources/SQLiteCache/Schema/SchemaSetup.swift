@@ -1,0 +1,25 @@
+import GRDB
+
+/// Brings a file that may be written to the newest version.
+enum SchemaSetup {
+  /// What must be said before a file's first table is made; it holds for the file's whole life.
+  static func prepareEmptyFile(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+  }
+
+  /// Runs the migrations that the file has not seen, all in one transaction.
+  static func migrate(_ db: Database) throws {
+    try db.inTransaction(.immediate) {
+      var version: Int64 = 0
+      if case .ours(let number) = try FileVersion(db) { version = number }
+      for migration in Schema.migrations.dropFirst(Int(version)) { try db.execute(sql: migration) }
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(Schema.applicationID);
+          PRAGMA user_version = \(Schema.version);
+          """
+      )
+      return .commit
+    }
+  }
+}

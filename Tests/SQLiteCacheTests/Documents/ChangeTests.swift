@@ -1,0 +1,103 @@
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct ChangeTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  private static let whole = FeedImage(
+    entryID: "1",
+    title: "Mare Imbrium",
+    caption: "Seen from the west",
+    author: "Ada",
+    licence: "CC BY",
+    published: .first,
+    pageAddress: .picture("page"),
+    thumbnailAddress: .picture("thumb"),
+    originalAddress: .picture("full"),
+    width: 4000,
+    height: 3000
+  )
+
+  @Test func `gives back every field as it was`() throws {
+    try store.sync([Self.whole], now: .second)
+
+    let expected = WebImage(
+      id: 1,
+      feed: FeedReference(id: 1, address: .feed, title: "Moon"),
+      title: "Mare Imbrium",
+      caption: "Seen from the west",
+      author: "Ada",
+      licence: "CC BY",
+      published: .first,
+      firstSeen: .second,
+      pageAddress: .picture("page"),
+      thumbnailAddress: .picture("thumb"),
+      originalAddress: .picture("full"),
+      width: 4000,
+      height: 3000
+    )
+    #expect(try store.images() == [expected])
+    #expect(try store.library.image(id: 1) == expected)
+    #expect(try store.library.image(id: 2) == nil)
+  }
+
+  @Test func `counts an image as changed when a text differs`() throws {
+    try store.sync([Self.whole])
+    for field in [\FeedImage.title, \.caption, \.author, \.licence] {
+      var image = Self.whole
+      image[keyPath: field] = "other"
+
+      #expect(try store.sync([image]) == ImageCounts(total: 1, changed: 1))
+      #expect(try store.sync([image]) == ImageCounts(total: 1))
+    }
+  }
+
+  @Test func `counts an image as changed when its page, date or size differs`() throws {
+    try store.sync([Self.whole])
+    var changes: [FeedImage] = [Self.whole, Self.whole, Self.whole, Self.whole]
+    changes[0].pageAddress = nil
+    changes[1].published = .second
+    changes[2].width = 1
+    changes[3].height = nil
+
+    for image in changes {
+      #expect(try store.sync([image]) == ImageCounts(total: 1, changed: 1))
+    }
+  }
+
+  @Test func `does not find an image changed that has a null character`() throws {
+    let image = FeedImage.sample("a", id: "1\0", title: "one\0two")
+    try store.sync([image])
+
+    #expect(try store.sync([image]) == ImageCounts(total: 1))
+    #expect(try store.images().map(\.title) == ["onetwo"])
+  }
+
+  @Test func `writes no row of an unchanged document`() throws {
+    try store.sync([Self.whole, .sample("b")])
+    let connection = try store.connection()
+    let before = try connection.read { db in try Row.fetchAll(db, sql: "SELECT * FROM image") }
+
+    try store.sync([Self.whole, .sample("b")], now: .second)
+
+    let after = try connection.read { db in try Row.fetchAll(db, sql: "SELECT * FROM image") }
+    #expect(before == after)
+  }
+
+  @Test func `writes no known row for a new entry at the top`() throws {
+    let known = (0..<50).map { FeedImage.sample("\($0)", id: "\($0)") }
+    try store.sync(known)
+    let before = try store.numbers("SELECT place FROM image ORDER BY id")
+
+    try store.sync([.sample("new", id: "new")] + known)
+
+    #expect(try store.numbers("SELECT place FROM image WHERE id <= 50 ORDER BY id") == before)
+    #expect(try store.names().first == "new")
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct DocumentEndTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  @Test func `marks what a complete document no longer lists, and takes it back`() throws {
+    try store.sync([.sample("a"), .sample("b")], listsEverything: true)
+
+    let without = try store.sync([.sample("a")], listsEverything: true)
+    let isGone = try store.images().map(\.isGone)
+    let still = try store.sync([.sample("a")], listsEverything: true)
+    let back = try store.sync([.sample("a"), .sample("b")], listsEverything: true)
+
+    #expect(without == ImageCounts(total: 1, gone: 1))
+    #expect(isGone == [false, true])
+    #expect(still == ImageCounts(total: 1))
+    #expect(back == ImageCounts(total: 2, changed: 1))
+    #expect(try store.images().map(\.isGone) == [false, false])
+  }
+
+  @Test(arguments: [(false, []), (true, ["cut off"])])
+  func `marks nothing as gone after a window or a warning`(
+    listsEverything: Bool,
+    warnings: [String]
+  ) throws {
+    try store.sync([.sample("a"), .sample("b")], listsEverything: true)
+
+    let counts = try store.sync(
+      [.sample("a")],
+      listsEverything: listsEverything,
+      warnings: warnings
+    )
+
+    #expect(counts == ImageCounts(total: 1))
+  }
+
+  @Test func `marks nothing as gone after an empty document`() throws {
+    try store.sync([.sample("a")], listsEverything: true)
+
+    #expect(try store.sync([], listsEverything: true) == ImageCounts())
+    #expect(try store.images().map(\.isGone) == [false])
+  }
+
+  @Test func `stores the feed with its last batch only`() throws {
+    let validators = Validators(entityTag: "W/\"1\"", lastModified: "Tue")
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append([.sample("a"), .sample("b")])
+    let halfway = try store.library.feeds()
+    let end = FeedDocument(format: .atom, title: "Moon", images: [.sample("c")])
+    let (feed, counts) = try writer.finish(end, validators: validators)
+
+    let whole = Feed(
+      id: 1,
+      address: .feed,
+      title: "Moon",
+      format: .atom,
+      imageCount: 3,
+      documentImageCount: 3,
+      lastSync: .first,
+      status: .updated,
+      validators: validators
+    )
+    #expect(halfway == [Feed(id: 1, address: .feed, imageCount: 1)])
+    #expect(feed == whole)
+    #expect(counts == ImageCounts(total: 3, new: 3))
+    #expect(try store.library.feeds() == [whole])
+  }
+
+  @Test func `remembers a feed without images once it was read to its end`() throws {
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append([])
+    #expect(throws: StoreError.self) { try SQLiteReader(folder: store.path + "/none").feeds() }
+    let feed = try writer.finish(FeedDocument(format: .rss), validators: Validators()).feed
+
+    #expect(feed.status == .unchanged)
+    #expect(try store.library.feeds() == [feed])
+  }
+
+  @Test func `keeps what came before a document broke off, and forgets the validators`() throws {
+    try store.sync([.sample("a", id: "1")], validators: Validators(entityTag: "\"1\""))
+    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
+    try writer.append([.sample("b", id: "2"), .sample("c", id: "3")])
+
+    let (feed, counts) = try writer.breakOff(problem: "connection lost")
+
+    #expect(counts == ImageCounts(total: 2, new: 2))
+    #expect(feed?.status == .failed)
+    #expect(feed?.problem == "connection lost")
+    #expect(feed?.validators == Validators())
+    #expect(feed?.lastSync == .first)
+    #expect(try store.names() == ["b", "c", "a"])
+  }
+
+  @Test func `stores nothing of a feed that broke off before its first image`() throws {
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append([])
+
+    let (feed, counts) = try writer.breakOff(problem: "not a feed")
+
+    #expect(feed == nil)
+    #expect(counts == ImageCounts())
+    #expect(try store.library.feeds() == [])
+  }
+
+  @Test func `does not decide changed addresses when a document breaks off`() throws {
+    try store.sync([.sample("a", id: "1")])
+    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
+    try writer.append([.sample("a2", id: "1"), .sample("b", id: "2")])
+
+    _ = try writer.breakOff(problem: "connection lost")
+
+    #expect(try store.names().sorted() == ["a", "b"])
+  }
+
+  @Test func `notes how a sync without a document ended`() throws {
+    try store.sync([.sample("a")], validators: Validators(entityTag: "\"1\""))
+    let failed = try noted(.failed, "no route", nil)
+    let renewed = try noted(.unchanged, nil, Validators(entityTag: "\"2\""))
+
+    #expect(failed?.problem == "no route")
+    #expect(failed?.lastSync == .first)
+    #expect(failed?.validators == Validators(entityTag: "\"1\""))
+    #expect(renewed?.status == .unchanged)
+    #expect(renewed?.problem == nil)
+    #expect(renewed?.lastSync == .second)
+    #expect(renewed?.validators == Validators(entityTag: "\"2\""))
+  }
+
+  @Test func `leaves a feed unknown that failed at first`() throws {
+    #expect(try noted(.failed, "no route", nil) == nil)
+  }
+
+  private func noted(
+    _ status: Feed.Status,
+    _ problem: String?,
+    _ validators: Validators?
+  ) throws -> Feed? {
+    try store.library.noteSync(
+      ofFeedAt: .feed,
+      status: status,
+      problem: problem,
+      validators: validators,
+      now: .second
+    )
+    return try store.library.feed(at: .feed)
+  }
+}

@@ -1,0 +1,186 @@
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct IdentityTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  @Test func `keeps ids when entries change their order`() throws {
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2"), .sample("c", id: "3")])
+
+    let counts = try store.sync([
+      .sample("c", id: "3"), .sample("a", id: "1"), .sample("b", id: "2"),
+    ])
+
+    #expect(counts == ImageCounts(total: 3))
+    #expect(try store.listing() == ["3 c", "1 a", "2 b"])
+  }
+
+  @Test func `gives an inserted entry a place between its neighbours`() throws {
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+
+    let counts = try store.sync([
+      .sample("a", id: "1"), .sample("new", id: "9"), .sample("b", id: "2"),
+    ])
+
+    #expect(counts == ImageCounts(total: 3, new: 1))
+    #expect(try store.listing() == ["1 a", "3 new", "2 b"])
+  }
+
+  @Test func `knows an entry by its id when its address changes`() throws {
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+
+    let counts = try store.sync([.sample("a2", id: "1"), .sample("b", id: "2")])
+
+    #expect(counts == ImageCounts(total: 2, changed: 1))
+    #expect(try store.listing() == ["1 a2", "2 b"])
+  }
+
+  @Test func `does not know an entry by an id that comes twice, the known address last`() throws {
+    try store.sync([.sample("a", id: "g")])
+
+    let counts = try store.sync([.sample("b", id: "g"), .sample("a", id: "g")])
+
+    #expect(counts == ImageCounts(total: 2, new: 1))
+    #expect(try store.listing() == ["2 b", "1 a"])
+  }
+
+  @Test func `does not know an entry by an id that comes twice, the known address first`() throws {
+    try store.sync([.sample("a", id: "g")])
+
+    let counts = try store.sync([.sample("a", id: "g"), .sample("b", id: "g")])
+
+    #expect(counts == ImageCounts(total: 2, new: 1))
+    #expect(try store.listing() == ["1 a", "2 b"])
+  }
+
+  @Test func `tells entries with one id apart by address from then on`() throws {
+    let images: [FeedImage] = [.sample("a", id: "g"), .sample("b", id: "g")]
+    try store.sync(images)
+
+    let again = try store.sync(images)
+    let reversed = try store.sync(images.reversed())
+    let alone = try store.sync([.sample("a", id: "g")])
+
+    #expect(again == ImageCounts(total: 2))
+    #expect(reversed == ImageCounts(total: 2))
+    #expect(alone == ImageCounts(total: 1))
+    #expect(try store.listing() == ["2 b", "1 a"])
+  }
+
+  @Test func `knows an image without an id by its address in another spelling`() throws {
+    try store.sync([.sample("a")])
+
+    let respelled = FeedImage(originalAddress: .address("http://A.bc:80/a#top"))
+    let counts = try store.sync([respelled])
+
+    #expect(counts == ImageCounts(total: 1, changed: 1))
+    #expect(try store.images().map(\.id) == [1])
+  }
+
+  @Test func `knows an image without an id by its thumbnail when only that stayed`() throws {
+    try store.sync([.sample("a", thumbnail: "t1"), .sample("b", thumbnail: "t2")])
+
+    let counts = try store.sync([.sample("a2", thumbnail: "t1"), .sample("b", thumbnail: "t2")])
+
+    #expect(counts == ImageCounts(total: 2, changed: 1))
+    #expect(try store.listing() == ["1 a2", "2 b"])
+  }
+
+  @Test func `does not know an image by a thumbnail that its owner still has`() throws {
+    try store.sync([.sample("a", thumbnail: "t")])
+
+    let counts = try store.sync([.sample("new", thumbnail: "t"), .sample("a", thumbnail: "t")])
+
+    #expect(counts == ImageCounts(total: 2, new: 1))
+    #expect(try store.listing() == ["2 new", "1 a"])
+  }
+
+  @Test func `does not know an image by a thumbnail that several share`() throws {
+    try store.sync([.sample("a", thumbnail: "t"), .sample("b", thumbnail: "t")])
+
+    let counts = try store.sync([.sample("new", thumbnail: "t")])
+
+    #expect(counts == ImageCounts(total: 1, new: 1))
+    #expect(Set(try store.listing()) == ["1 a", "2 b", "3 new"])
+  }
+
+  @Test func `counts an image that a document repeats once`() throws {
+    let counts = try store.sync([.sample("a"), .sample("b"), .sample("a")])
+
+    #expect(counts == ImageCounts(total: 2, new: 2))
+    #expect(try store.listing() == ["1 a", "2 b"])
+  }
+
+  @Test func `lets a feed that begins to give ids keep its images`() throws {
+    try store.sync([.sample("a"), .sample("b")])
+
+    let counts = try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    let moved = try store.sync([.sample("a2", id: "1"), .sample("b", id: "2")])
+
+    #expect(counts == ImageCounts(total: 2))
+    #expect(moved == ImageCounts(total: 2, changed: 1))
+    #expect(try store.listing() == ["1 a2", "2 b"])
+  }
+
+  @Test func `lets a feed that no longer gives ids keep its images`() throws {
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+
+    let counts = try store.sync([.sample("a"), .sample("b")])
+
+    #expect(counts == ImageCounts(total: 2))
+  }
+
+  @Test func `matches the images of an entry by address, then thumbnail, then place`() throws {
+    try store.sync([
+      .sample("a", id: "e", place: 0), .sample("b", id: "e", place: 1, thumbnail: "t"),
+      .sample("c", id: "e", place: 2),
+    ])
+
+    let counts = try store.sync([
+      .sample("b2", id: "e", place: 0, thumbnail: "t"), .sample("c", id: "e", place: 1),
+      .sample("a2", id: "e", place: 2),
+    ])
+
+    #expect(counts == ImageCounts(total: 3, changed: 2))
+    #expect(Set(try store.listing()) == ["1 a2", "2 b2", "3 c"])
+  }
+
+  @Test func `takes an entry that comes in two batches as one`() throws {
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append([.sample("a", id: "e", place: 0)])
+    try writer.append([.sample("b", id: "e", place: 1), .sample("c", id: "f", place: 0)])
+    let end = FeedDocument(format: .rss, images: [.sample("d", id: "f", place: 1)])
+    _ = try writer.finish(end, validators: Validators())
+
+    let counts = try store.sync([
+      .sample("a", id: "e", place: 0), .sample("b", id: "e", place: 1),
+      .sample("c", id: "f", place: 0), .sample("d", id: "f", place: 1),
+    ])
+
+    #expect(counts == ImageCounts(total: 4))
+    #expect(try store.listing() == ["1 a", "2 b", "3 c", "4 d"])
+  }
+
+  @Test func `keeps the images of two feeds apart`() throws {
+    try store.sync([.sample("a", id: "1")])
+
+    let counts = try store.sync([.sample("a", id: "1")], to: .otherFeed)
+
+    #expect(counts == ImageCounts(total: 1, new: 1))
+    #expect(try store.images().map(\.feed.id) == [1, 2])
+  }
+
+  @Test func `keeps an image in the library that has left its feed`() throws {
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+
+    try store.sync([.sample("c", id: "3"), .sample("a", id: "1")])
+
+    #expect(try store.listing() == ["3 c", "1 a", "2 b"])
+    #expect(try store.images().map(\.isGone) == [false, false, false])
+  }
+}

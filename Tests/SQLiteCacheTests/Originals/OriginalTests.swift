@@ -1,0 +1,151 @@
+import Crypto
+import Foundation
+import GRDB
+import Glibc
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct OriginalTests {
+  private let store: TemporaryLibrary
+  private let info = PictureInfo(format: .png, bytes: 6, width: 10, height: 20)
+  private let hash = "7192385c3c0605de55bb9476ce1d90748190ecb32a8eed7f5207b30cf6a1fe89"
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+  }
+
+  @discardableResult
+  private func fetch(_ id: Int64, from name: String) async throws -> StoredOriginal {
+    let file = try await store.library.makeOriginalFile(imageID: id)
+    try file.append([1, 2, 3])
+    try file.append([4, 5, 6])
+    return try file.commit(info: info, from: .picture(name), validators: Validators())
+  }
+
+  private func files(_ folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: store.path + "/" + folder).sorted()
+  }
+
+  @Test func `keeps an original under the hash of its content`() async throws {
+    let stored = try await fetch(1, from: "a")
+
+    let expected = StoredOriginal(
+      path: "\(store.path)/originals/71/\(hash).png",
+      sha256: hash,
+      info: info,
+      isStale: false
+    )
+    #expect(stored == expected)
+    #expect(try store.library.original(imageID: 1) == expected)
+    #expect(FileManager.default.contents(atPath: stored.path) == Data([1, 2, 3, 4, 5, 6]))
+    #expect(try store.library.image(id: 1)?.original == .stored)
+    #expect(try files("partial") == [])
+  }
+
+  @Test func `keeps one file of two originals with the same content`() async throws {
+    let first = try await fetch(1, from: "a")
+    let before = try FileManager.default.attributesOfItem(atPath: first.path)[.systemFileNumber]
+    let second = try await fetch(2, from: "b")
+
+    let after = try FileManager.default.attributesOfItem(atPath: first.path)[.systemFileNumber]
+    #expect(second == first)
+    #expect(before as? Int == after as? Int)
+    #expect(try files("originals") == ["71", "71/\(hash).png"])
+    #expect(try files("partial") == [])
+  }
+
+  @Test func `leaves nothing of an original that was not committed`() async throws {
+    var file: (any OriginalWriting)? = try await store.library.makeOriginalFile(imageID: 1)
+    try file?.append([1, 2, 3])
+    #expect(try files("partial") == ["1"])
+    file = nil
+
+    #expect(file == nil)
+    #expect(try files("partial") == [])
+    #expect(try store.library.original(imageID: 1) == nil)
+    #expect(try store.library.image(id: 1)?.original == .missing)
+  }
+
+  @Test func `begins anew in a file that a killed process left`() async throws {
+    try FileManager.default.createDirectory(
+      atPath: store.path + "/partial",
+      withIntermediateDirectories: true
+    )
+    try Data([9, 9, 9, 9, 9, 9, 9, 9, 9]).write(to: URL(fileURLWithPath: store.path + "/partial/1"))
+
+    #expect(try await fetch(1, from: "a").sha256 == hash)
+  }
+
+  @Test func `waits for another that fetches the same image until it is cancelled`() async throws {
+    let first = try await store.library.makeOriginalFile(imageID: 1)
+    let library = store.library
+    let second = Task { () -> StoreError? in
+      do throws(StoreError) {
+        _ = try await library.makeOriginalFile(imageID: 1)
+        return nil
+      } catch { return error }
+    }
+    second.cancel()
+
+    #expect(await second.value?.reason == .busy)
+    first.discard()
+    #expect(try await fetch(1, from: "a").sha256 == hash)
+  }
+
+  @Test func `calls an original stale when the feed names another address`() async throws {
+    try await fetch(1, from: "a")
+    try store.sync([.sample("a2", id: "1")])
+    let stale = try store.library.original(imageID: 1)
+    let state = try store.library.image(id: 1)?.original
+    try await fetch(1, from: "a2")
+
+    #expect(stale?.isStale == true)
+    #expect(state == .stale)
+    #expect(try store.library.original(imageID: 1)?.isStale == false)
+    #expect(try store.library.image(id: 1)?.original == .stored)
+  }
+
+  @Test func `calls an original stale that came from an address the feed has left`() async throws {
+    let file = try await store.library.makeOriginalFile(imageID: 1)
+    try file.append([1])
+    try store.sync([.sample("a2", id: "1")])
+
+    let stored = try file.commit(info: info, from: .picture("a"), validators: Validators())
+
+    #expect(stored.isStale)
+    #expect(try store.library.image(id: 1)?.original == .stale)
+  }
+
+  @Test func `has no original whose file was taken away`() async throws {
+    let stored = try await fetch(1, from: "a")
+    try FileManager.default.removeItem(atPath: stored.path)
+
+    #expect(try store.library.original(imageID: 1) == nil)
+    #expect(try await fetch(1, from: "a") == stored)
+  }
+
+  @Test func `offers originals that are missing or stale`() async throws {
+    #expect(try store.library.originalCount(feedID: 1) == 2)
+    try await fetch(1, from: "a")
+
+    let orders = try store.library.originalOrders(feedID: 1, after: nil, limit: 5)
+    #expect(orders.map(\.imageID) == [2])
+    #expect(try store.library.originalOrders(feedID: 1, after: orders[0], limit: 5) == [])
+    #expect(try store.library.originalCount(feedID: 1) == 1)
+  }
+
+  @Test func `keeps its files from everybody else`() async throws {
+    let stored = try await fetch(1, from: "a")
+    let modes = try ["", "/gallery.sqlite", "/originals/71", "/partial"].map { name in
+      try FileManager.default.attributesOfItem(atPath: store.path + name)[.posixPermissions] as? Int
+    }
+
+    #expect(modes == [0o700, 0o600, 0o700, 0o700])
+    let mode = try FileManager.default.attributesOfItem(atPath: stored.path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct ListingTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  @Test func `lists newest by date published, never later than first seen`() throws {
+    try store.sync([
+      .sample("old", published: Date(timeIntervalSince1970: 0)),
+      .sample("future", published: .distantFuture),
+      .sample("undated"),
+    ])
+    try store.sync([.sample("later")], to: .otherFeed, now: .second)
+
+    #expect(try store.names(ImageQuery()) == ["later", "future", "undated", "old"])
+    #expect(
+      try store.names(ImageQuery(order: .oldest)) == ["old", "undated", "future", "later"]
+    )
+  }
+
+  @Test(arguments: ImageQuery.Order.allCases)
+  func `breaks ties by place, then id`(order: ImageQuery.Order) throws {
+    try store.sync([.sample("b"), .sample("c")])
+    try store.sync([.sample("b"), .sample("x")], to: .otherFeed)
+    try store.sync([.sample("a"), .sample("b"), .sample("c")])
+
+    let names = try store.listing(ImageQuery(order: order))
+    let isLibraryWide = ["5 a", "1 b", "3 b", "2 c", "4 x"]
+    switch order {
+    case .newest, .title: #expect(names == isLibraryWide)
+    case .oldest: #expect(names == isLibraryWide.reversed())
+    case .added: #expect(names == isLibraryWide)
+    case .feed: #expect(names == ["5 a", "1 b", "2 c", "3 b", "4 x"])
+    }
+  }
+
+  @Test func `lists titles without regard to case and accents, images without one last`() throws {
+    try store.sync([
+      .sample("1", title: "zebra"), .sample("2"), .sample("3", title: "Éclair"),
+      .sample("4", title: "eagle"), .sample("5", title: "Apple"),
+    ])
+
+    #expect(try store.names(ImageQuery(order: .title)) == ["5", "4", "3", "1", "2"])
+  }
+
+  @Test func `lists what was added last first`() throws {
+    try store.sync([.sample("a", published: .first)])
+    try store.sync(
+      [.sample("a", published: .first), .sample("b", published: .first)],
+      now: .second
+    )
+
+    #expect(try store.names(ImageQuery(order: .added)) == ["b", "a"])
+  }
+
+  @Test func `cuts out a page of one feed`() throws {
+    try store.sync([.sample("a"), .sample("b"), .sample("c"), .sample("d")])
+    try store.sync([.sample("x")], to: .otherFeed)
+
+    let page = ImageQuery(order: .feed, feedID: 1, limit: 2, offset: 1)
+    #expect(try store.names(page) == ["b", "c"])
+    #expect(try store.names(ImageQuery(limit: 0)) == [])
+    #expect(try store.names(ImageQuery(order: .feed, offset: 4)) == ["x"])
+  }
+
+  @Test func `stops when nobody wants more`() throws {
+    try store.sync([.sample("a"), .sample("b"), .sample("c")])
+    var batches: [Int] = []
+
+    try store.library.readImages(matching: ImageQuery(), batchSize: 2) { batch in
+      batches.append(batch.count)
+      return false
+    }
+
+    #expect(batches == [2])
+  }
+
+  @Test func `answers other questions while a listing is under way`() throws {
+    try store.sync([.sample("a"), .sample("b")])
+    var found: [Int64?] = []
+
+    try store.library.readImages(matching: ImageQuery(order: .feed), batchSize: 1) { batch in
+      found += batch.map { image in try? store.library.image(id: image.id)?.id }
+      return true
+    }
+
+    #expect(found == [1, 2])
+  }
+
+  @Test(arguments: ImageQuery.Order.allCases, [nil, 1] as [Int64?])
+  func `finds every first page by an index, without sorting`(
+    order: ImageQuery.Order,
+    feedID: Int64?
+  ) throws {
+    try store.sync([.sample("a")])
+    let query = ImageQuery(order: order, feedID: feedID, limit: 50)
+
+    for halfRemoved in [[], [7]] as [[Int64]] {
+      let plan = try plan(of: ListingQuery(query, halfRemoved: halfRemoved))
+      #expect(plan.contains(" USING INDEX image_"))
+      #expect(!plan.contains("TEMP B-TREE"))
+    }
+  }
+
+  private func plan(of listing: ListingQuery) throws -> String {
+    try store.connection().read { db in
+      let sql = "EXPLAIN QUERY PLAN \(listing.sql)"
+      return try Row.fetchAll(db, sql: sql, arguments: listing.arguments)
+        .map { $0["detail"] as String }.joined(separator: "\n")
+    }
+  }
+}

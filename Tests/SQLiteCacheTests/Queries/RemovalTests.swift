@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct RemovalTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    try store.sync([.sample("x", id: "1")], to: .otherFeed)
+  }
+
+  @Test func `hides a feed and its images`() throws {
+    let removed = try store.library.removeFeed(id: 1, purging: false)
+
+    #expect(removed?.feed.address == .feed)
+    #expect(removed?.images == 2)
+    #expect(try store.names() == ["x"])
+    #expect(try store.names(ImageQuery(search: "moon")) == ["x"])
+    #expect(try store.library.feeds().map(\.id) == [2])
+    #expect(try store.library.image(id: 1) == nil)
+    #expect(try store.library.removeFeed(id: 1, purging: false) == nil)
+    #expect(try store.library.removeFeed(id: 9, purging: true) == nil)
+  }
+
+  @Test func `brings the same ids back when the feed is synced again`() throws {
+    _ = try store.library.removeFeed(id: 1, purging: false)
+
+    let counts = try store.sync([.sample("b", id: "2")])
+
+    #expect(counts == ImageCounts(total: 1))
+    #expect(try store.listing() == ["1 a", "2 b", "3 x"])
+    #expect(try store.library.feeds().map(\.id) == [1, 2])
+  }
+
+  @Test func `lists no image of a feed whose removal broke off`() throws {
+    try store.connection().write { db in
+      try db.execute(sql: "UPDATE feed SET is_removed = 1 WHERE id = 1")
+      try db.execute(sql: "UPDATE image SET is_hidden = 1 WHERE id = 1")
+    }
+    let names = try store.names()
+    let image = try store.library.image(id: 2)
+    let rest = try store.library.removeFeed(id: 1, purging: false)
+
+    #expect(names == ["x"])
+    #expect(image == nil)
+    #expect(rest?.images == 1)
+    #expect(try store.numbers("SELECT is_hidden FROM image ORDER BY id") == [1, 1, 0])
+  }
+
+  @Test func `shows the rest of a feed whose return broke off`() throws {
+    try store.connection().write { db in
+      try db.execute(sql: "UPDATE image SET is_hidden = 1 WHERE id = 1")
+    }
+
+    try store.sync([.sample("b", id: "2")])
+
+    #expect(try store.names() == ["a", "b", "x"])
+  }
+
+  @Test func `deletes all that only a purged feed needs, and never gives its ids again`()
+    async throws
+  {
+    let shared: [UInt8] = [1, 2]
+    try await keep(shared, imageID: 1)
+    try await keep([3, 4], imageID: 2)
+    try await keep(shared, imageID: 3)
+    let order = PictureOrder(
+      imageID: 1,
+      address: .picture("t"),
+      rank: PictureOrder.Rank(date: 0, place: 0)
+    )
+    try store.sync([.sample("a", id: "1", thumbnail: "t")])
+    try store.library.store([.sample(order)])
+
+    let removed = try store.library.removeFeed(id: 1, purging: true)
+
+    #expect(removed?.images == 2)
+    #expect(removed?.originals == 1)
+    #expect(try store.numbers("SELECT id FROM image") == [3])
+    #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [0])
+    #expect(try store.numbers("SELECT count(*) FROM original") == [1])
+    #expect(try store.library.original(imageID: 3) != nil)
+    try store.sync([.sample("a", id: "1")])
+    #expect(try store.listing() == ["3 x", "4 a"])
+    #expect(try store.library.feeds().map(\.id) == [2, 3])
+  }
+
+  @Test func `purges a feed that was only hidden before`() throws {
+    _ = try store.library.removeFeed(id: 1, purging: false)
+
+    #expect(try store.library.removeFeed(id: 1, purging: true)?.images == 2)
+    #expect(try store.numbers("SELECT id FROM feed") == [2])
+  }
+
+  @Test func `fails to write a document of a feed that is removed meanwhile`() throws {
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append([.sample("c", id: "3"), .sample("d", id: "4")])
+    _ = try store.library.removeFeed(id: 1, purging: true)
+
+    #expect(throws: StoreError.self) { try writer.append([.sample("e", id: "5")]) }
+    #expect(try writer.breakOff(problem: "removed").feed == nil)
+    #expect(try store.names() == ["x"])
+  }
+
+  private func keep(_ bytes: [UInt8], imageID: Int64) async throws {
+    let file = try await store.library.makeOriginalFile(imageID: imageID)
+    try file.append(bytes)
+    let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
+    _ = try file.commit(info: info, from: .picture("o"), validators: Validators())
+  }
+}

@@ -1,0 +1,43 @@
+import GRDB
+import Models
+import Testing
+
+@testable import SQLiteCache
+
+struct SchemaTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync([.sample("a")])
+  }
+
+  private func pragma(_ name: String) throws -> String? {
+    try store.connection().read { db in try String.fetchOne(db, sql: "PRAGMA \(name)") }
+  }
+
+  @Test func `says whose file it is and how far it has been migrated`() throws {
+    #expect(try pragma("application_id") == "\(Schema.applicationID)")
+    #expect(try pragma("user_version") == "\(Schema.version)")
+    #expect(try pragma("journal_mode") == "wal")
+    #expect(try pragma("auto_vacuum") == "2")
+    #expect(try pragma("integrity_check") == "ok")
+  }
+
+  @Test func `runs no migration twice`() throws {
+    let again = SQLiteLibrary(folder: store.path)
+    try again.flush()
+
+    #expect(try again.feeds().map(\.id) == [1])
+  }
+
+  @Test func `gives deleted pages back to the file system`() throws {
+    try store.sync((0..<500).map { .sample("\($0)", caption: String(repeating: "x", count: 500)) })
+    let before = try pragma("page_count").flatMap(Int.init) ?? 0
+
+    _ = try store.library.removeFeed(id: 1, purging: true)
+
+    #expect(try pragma("freelist_count") == "0")
+    #expect(try pragma("page_count").flatMap(Int.init) ?? 0 < before / 2)
+  }
+}

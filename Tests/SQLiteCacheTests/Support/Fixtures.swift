@@ -1,0 +1,57 @@
+import Foundation
+import Models
+import Workers
+
+extension WebAddress {
+  static let feed = address("https://feeds.example/moon")
+  static let otherFeed = address("https://feeds.example/sun")
+
+  /// An address that the test itself wrote, and so is one.
+  static func address(_ text: String) -> WebAddress {
+    guard let address = WebAddress(text) else { preconditionFailure(text) }
+    return address
+  }
+
+  static func picture(_ name: String) -> WebAddress { address("https://a.bc/" + name) }
+}
+
+extension Date {
+  static let first = Date(timeIntervalSince1970: 1_700_000_000)
+  static let second = Date(timeIntervalSince1970: 1_700_003_600)
+}
+
+extension FeedImage {
+  /// An image named by the end of its original's address.
+  static func sample(
+    _ name: String,
+    id: String? = nil,
+    place: Int = 0,
+    title: String? = nil,
+    caption: String? = nil,
+    thumbnail: String? = nil,
+    published: Date? = nil
+  ) -> FeedImage {
+    FeedImage(
+      entryID: id,
+      placeInEntry: place,
+      title: title,
+      caption: caption,
+      published: published,
+      thumbnailAddress: thumbnail.map(WebAddress.picture),
+      originalAddress: .picture(name)
+    )
+  }
+}
+
+extension FetchedThumbnail {
+  static func sample(_ order: PictureOrder, bytes: [UInt8] = [1, 2, 3]) -> FetchedThumbnail {
+    FetchedThumbnail(
+      imageID: order.imageID,
+      address: order.address,
+      validators: Validators(entityTag: "\"t\""),
+      info: PictureInfo(format: .jpeg, bytes: bytes.count, width: 320, height: 200),
+      bytes: bytes,
+      fetched: .first
+    )
+  }
+}

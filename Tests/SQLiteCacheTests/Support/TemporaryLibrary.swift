@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Models
+import Workers
+
+@testable import SQLiteCache
+
+/// A library in a folder of its own, which goes with it.
+final class TemporaryLibrary {
+  let path: String
+  let library: SQLiteLibrary
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(UUID().uuidString)"
+    library = SQLiteLibrary(folder: path)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Syncs one document, an entry of `images` at a time, and answers with what it did.
+  @discardableResult
+  func sync(
+    _ images: [FeedImage],
+    to address: WebAddress = .feed,
+    title: String? = "Moon",
+    listsEverything: Bool = false,
+    warnings: [String] = [],
+    validators: Validators = Validators(),
+    now: Date = .first
+  ) throws -> ImageCounts {
+    let writer = try library.writer(forFeedAt: address, now: now)
+    for image in images { try writer.append([image]) }
+    let document = FeedDocument(
+      format: .rss,
+      title: title,
+      warnings: warnings,
+      listsEverything: listsEverything
+    )
+    return try writer.finish(document, validators: validators).counts
+  }
+
+  func images(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [WebImage] {
+    var images: [WebImage] = []
+    try library.readImages(matching: query, batchSize: 2) { batch in
+      images += batch
+      return true
+    }
+    return images
+  }
+
+  /// The ids and original addresses, in an order.
+  func listing(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [String] {
+    try images(query).map { "\($0.id) \($0.originalAddress.text.dropFirst(13))" }
+  }
+
+  func names(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [String] {
+    try images(query).map { String($0.originalAddress.text.dropFirst(13)) }
+  }
+
+  /// A connection beside the library's own, for looking at tables.
+  func connection() throws -> DatabaseQueue {
+    try DatabaseQueue(path: path + "/gallery.sqlite")
+  }
+
+  func numbers(_ sql: String) throws -> [Int64] {
+    try connection().read { db in try Int64.fetchAll(db, sql: sql) }
+  }
+}
