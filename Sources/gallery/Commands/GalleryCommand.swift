@@ -1,0 +1,28 @@
+import ArgumentParser
+
+@main
+struct GalleryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gallery",
+    abstract: "Keeps image feeds on your own disk: syncs them, lists them, shows their pictures.",
+    discussion: """
+      Follow a feed and see what it has:
+
+        gallery sync https://example.com/photos.xml
+        gallery list
+        gallery show 1
+
+      Listing and showing what is stored never waits for the network.
+
+      Exit status: 0 done; 1 failed; 2 partly done; 3 no such image or feed; 4 the original could \
+      not be had now; 64 usage; 130, 143, 129 after an interruption, with what was done kept.
+
+      The library is in the folder that --cache names, else $GALLERY_CACHE, else \
+      $XDG_DATA_HOME/gallery (~/.local/share/gallery).
+      """,
+    version: Version.current,
+    subcommands: [
+      SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
+    ]
+  )
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Glibc
+import Models
+import Scenes
+import Terminal
+import Workers
+
+struct ListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the images of the library; never asks the network.",
+    discussion: """
+      On a terminal one screen is listed, unless --limit says otherwise; through a pipe everything, \
+      a line an image: id, published (ISO 8601, UTC), feed, title, and 'original' when the original \
+      is stored, separated by tabs.
+
+        gallery list --search "evening clouds"
+        gallery list --feed 2 --sort title | cut -f 1,4
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp("Only images of this feed: its id, address or path.", valueName: "feed")
+  )
+  var feed: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only images with all these words, or words that begin so, in title, caption, author or feed.",
+      valueName: "words"
+    )
+  )
+  var search: String?
+
+  @Option(help: "The order.")
+  var sort: ImageQuery.Order = .newest
+
+  @Option(help: ArgumentHelp("List at most this many.", valueName: "n"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Leave out this many at the beginning.", valueName: "n"))
+  var offset = 0
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
+    if offset < 0 { throw ValidationError("--offset takes a number from 0 on") }
+  }
+
+  func run() async throws {
+    let gallery = Gallery(common, whenOutputClosed: .end)
+    let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
+    scene.interactor.fetchImages(
+      request: .init(
+        order: sort,
+        feed: feed.map { FeedArgument($0, relativeTo: Program.workingFolder) },
+        search: search,
+        limit: limit ?? screenful,
+        offset: offset
+      )
+    )
+    try ExitStatus.check(display.outcome)
+  }
+
+  /// What a terminal shows above the next prompt; nil through a pipe.
+  private var screenful: Int? {
+    guard !common.json, let window = TerminalWindow(descriptor: STDOUT_FILENO) else { return nil }
+    return max(1, window.rows - 2)
+  }
+}
+
+extension ImageQuery.Order: ExpressibleByArgument {}

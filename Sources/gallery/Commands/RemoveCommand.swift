@@ -1,0 +1,33 @@
+import ArgumentParser
+import Scenes
+import Terminal
+import Workers
+
+struct RemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Stop following a feed and hide its images.",
+    discussion: """
+      Nothing is deleted: syncing the same address again brings the images back under the same ids. \
+      With --purge they are deleted, and so are the originals that no other feed has.
+
+        gallery remove 2
+        gallery remove https://example.com/photos.xml --purge
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The feed: its id, address or path.", valueName: "feed"))
+  var feed: String
+
+  @Flag(help: "Delete the feed's images, too.")
+  var purge = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let (scene, display) = Gallery(common).listFeeds()
+    let argument = FeedArgument(feed, relativeTo: Program.workingFolder)
+    scene.interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
+    try ExitStatus.check(display.outcome)
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import Scenes
+import Terminal
+import Workers
+
+struct ShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show images: what is stored at once, then the original, fetched when needed.",
+    discussion: """
+      Through a pipe the path of the original's file is printed, and nothing when there is none:
+
+        feh "$(gallery show 3)"
+        gallery show 3 --output picture.jpg
+        gallery show 3 --info
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The ids of images, as 'gallery list' prints them.", valueName: "id")
+  )
+  var ids: [Int64]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write a copy to this file; '-' is standard output.", valueName: "file"),
+    completion: .file()
+  )
+  var output: String?
+
+  @Flag(help: "Replace the file that --output names.")
+  var force = false
+
+  @Flag(help: "Show the thumbnail only.")
+  var thumbnail = false
+
+  @Flag(help: "Print all that is known of the image; never asks the network.")
+  var info = false
+
+  @Flag(help: "Show what is stored; never asks the network.")
+  var offline = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if output != nil, ids.count > 1 { throw ValidationError("--output takes one id") }
+    if output != nil, info { throw ValidationError("--info and --output exclude each other") }
+    if info, thumbnail { throw ValidationError("--info and --thumbnail exclude each other") }
+    if output == "-", common.json {
+      throw ValidationError("--json and --output - exclude each other")
+    }
+  }
+
+  func run() async throws {
+    let gallery = Gallery(common)
+    let interruption = Interruption()
+    let (makeScene, shown) = gallery.showImage()
+    let navigation = ShowNavigation(command: self, stop: interruption.stop, makeScene: makeScene)
+    let (scene, display) = gallery.listImages(navigation: navigation)
+    for id in ids where !interruption.isReceived {
+      scene.interactor.selectImage(request: .init(id: id))
+      guard scene.router.dataStore.selectedImage != nil else { continue }
+      await scene.router.routeToShowImage()
+    }
+    try interruption.check()
+    let outcomes = [shown.outcome, display.outcome].compactMap(\.self)
+    try ExitStatus.check(outcomes.reduce(nil) { $0?.combined(with: $1) ?? $1 })
+  }
+}

@@ -1,0 +1,37 @@
+import Scenes
+import Workers
+
+/// Goes to an image in a command: shows it now, as the command's options say.
+struct ShowNavigation: ListImagesNavigation {
+  let command: ShowCommand
+  let stop: StopRequest
+  let makeScene: () -> ShowImageScene
+
+  func makeShowImageScene() -> ShowImageScene { makeScene() }
+
+  func navigateToShowImage(_ destination: ShowImageScene) async {
+    let interactor = destination.interactor
+    if command.info { return interactor.describeImage() }
+    if command.thumbnail {
+      return interactor.fetchThumbnail(
+        request: .init(isAllWanted: true, destination: exportDestination)
+      )
+    }
+    interactor.fetchThumbnail(request: .init())
+    await interactor.fetchOriginal(
+      request: .init(
+        mayAskNetwork: !command.offline,
+        destination: exportDestination,
+        stop: stop
+      )
+    )
+  }
+
+  private var exportDestination: ExportDestination? {
+    switch command.output {
+    case nil: nil
+    case "-": .standardOutput
+    case .some(let path): .file(path: path, isReplacing: command.force)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Scenes
+import Terminal
+import Workers
+
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Bring feeds and their thumbnails into the library.",
+    discussion: """
+      A feed is an http or https address, or the path of a document on this disk; one that is \
+      followed already may be named by its id. Without one, every feed that is followed is synced.
+
+        gallery sync https://example.com/photos.xml
+        gallery sync --originals 1
+        gallery sync
+
+      Plain JSON lists, JSON Feed, RSS with Media RSS or enclosures, and Atom are understood, by \
+      their content. An interrupted sync keeps what came; the next one goes on from there.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("An address, a path, or the id of a feed.", valueName: "feed"))
+  var feeds: [String] = []
+
+  @Flag(help: "Fetch every original of the feeds, newest first.")
+  var originals = false
+
+  @Flag(help: "Fetch the feeds' documents only: no thumbnails.")
+  var metadataOnly = false
+
+  @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp(
+      "At most this many transfers at once, and connections to a host.",
+      valueName: "n"
+    )
+  )
+  var jobs: Int?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1 on") }
+    if metadataOnly, originals {
+      throw ValidationError("--metadata-only and --originals exclude each other")
+    }
+  }
+
+  func run() async throws {
+    let gallery = Gallery(common, jobs: jobs)
+    let interruption = Interruption()
+    let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
+    await scene.interactor.syncFeeds(
+      request: .init(
+        feeds: feeds.map { FeedArgument($0, relativeTo: Program.workingFolder) },
+        fetchesThumbnails: !metadataOnly,
+        fetchesOriginals: originals,
+        isForced: force,
+        stop: interruption.stop
+      )
+    )
+    try interruption.check()
+    try ExitStatus.check(display.outcome)
+  }
+}

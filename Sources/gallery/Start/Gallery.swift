@@ -1,0 +1,119 @@
+import CurlNetwork
+import FeedFormats
+import Foundation
+import Logging
+import SQLiteCache
+import Scenes
+import Terminal
+import Workers
+
+/// The composition root: the one place that names concrete workers, presenters and displays, and
+/// wires a scene for a command.
+struct Gallery {
+  let console: Console
+  private let options: CommonOptions
+  private let reader: SQLiteReader
+  private let library: SQLiteLibrary
+  private let network: OnDemandNetwork
+
+  /// Opens nothing yet: the library's file and the network wait for the first question.
+  init(_ options: CommonOptions, jobs: Int? = nil, whenOutputClosed: OutputClosed = .goOn) {
+    let place = LibraryPlace(
+      option: options.cache,
+      environment: ProcessInfo.processInfo.environment,
+      program: Program.path,
+      workingFolder: Program.workingFolder,
+      fileExists: FileManager.default.fileExists
+    )
+    let logger = Program.logger(isVerbose: options.verbose)
+    logger?.info("the library is \(place.path)")
+    self.options = options
+    console = Program.console(isQuiet: options.quiet, whenOutputClosed: whenOutputClosed)
+    reader = SQLiteReader(folder: place.path)
+    library = SQLiteLibrary(folder: place.path)
+    network = OnDemandNetwork {
+      let limits = jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits()
+      return NetworkWorker(userAgent: Version.userAgent, limits: limits, logger: logger)
+    }
+  }
+
+  /// The scene that syncs, lists and selects, and the display that tells how it came out.
+  func listImages(
+    navigation: any ListImagesNavigation
+  ) -> (scene: ListImagesScene, display: CommandDisplay) {
+    let presenter: any ListImagesPresentationLogic
+    let display: CommandDisplay
+    if options.json {
+      let records = ListImagesJSONDisplay(console: console)
+      presenter = ListImagesJSONPresenter(display: records)
+      display = records
+    } else {
+      let text = ListImagesTextDisplay(console: console)
+      presenter = ListImagesPresenter(display: text)
+      display = text
+    }
+    let scene = ListImagesScene(
+      presenter: presenter,
+      navigation: navigation,
+      library: reader,
+      syncWorker: SyncWorker(tools: syncTools)
+    )
+    return (scene, display)
+  }
+
+  /// What makes the scenes that show one image, and the display that tells how they came out.
+  func showImage() -> (makeScene: () -> ShowImageScene, display: CommandDisplay) {
+    let presenter: any ShowImagePresentationLogic
+    let display: CommandDisplay
+    if options.json {
+      let records = ShowImageJSONDisplay(console: console)
+      presenter = ShowImageJSONPresenter(display: records)
+      display = records
+    } else {
+      let text = ShowImageTextDisplay(console: console)
+      presenter = ShowImagePresenter(display: text)
+      display = text
+    }
+    let makeScene = {
+      ShowImageScene(
+        presenter: presenter,
+        library: reader,
+        originalWorker: originalWorker,
+        exporter: PictureExporter()
+      )
+    }
+    return (makeScene, display)
+  }
+
+  /// The scene that lists and removes feeds, and the display that tells how it came out.
+  func listFeeds() -> (scene: ListFeedsScene, display: CommandDisplay) {
+    let presenter: any ListFeedsPresentationLogic
+    let display: CommandDisplay
+    if options.json {
+      let records = ListFeedsJSONDisplay(console: console)
+      presenter = ListFeedsJSONPresenter(display: records)
+      display = records
+    } else {
+      let text = ListFeedsTextDisplay(console: console)
+      presenter = ListFeedsPresenter(display: text)
+      display = text
+    }
+    let scene = ListFeedsScene(presenter: presenter, library: reader, remover: library)
+    return (scene, display)
+  }
+
+  private var originalWorker: OriginalWorker {
+    OriginalWorker(network: network, store: library)
+  }
+
+  private var syncTools: SyncTools {
+    SyncTools(
+      network: network,
+      formats: FeedReader(),
+      store: library,
+      originals: originalWorker,
+      wording: Wording.reason,
+      now: { Date() }
+    )
+  }
+}

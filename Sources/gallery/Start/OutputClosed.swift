@@ -1,0 +1,13 @@
+import Glibc
+
+/// What a command does when nobody reads its results any more.
+enum OutputClosed: Sendable {
+  /// There is other work than output: it goes on.
+  case goOn
+  /// Output was all: the program ends quietly.
+  case end
+
+  func happen() {
+    if self == .end { exit(0) }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// Which modules each target may see: the direction of the architecture, held by a table.
+struct ImportsTests {
+  static let allowed: [String: Set<String>] = [
+    "Models": ["FoundationEssentials"],
+    "Workers": ["FoundationEssentials", "Models", "Synchronization"],
+    "Scenes": ["FoundationEssentials", "Models", "Workers"],
+    "Terminal": ["Glibc", "Scenes", "Workers"],
+    "FeedFormats": ["CXML2", "FoundationEssentials", "Models", "Workers"],
+    "CurlNetwork": [
+      "CCurl", "Foundation", "Glibc", "Logging", "Models", "Synchronization", "Workers",
+    ],
+    "SQLiteCache": [
+      "Crypto", "Foundation", "FoundationEssentials", "GRDB", "Glibc", "Models", "Workers",
+    ],
+    "gallery": [
+      "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "Foundation", "Glibc", "Logging",
+      "Models", "SQLiteCache", "Scenes", "Terminal", "Workers",
+    ],
+  ]
+
+  @Test func `every target with code is in the table`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Checkout.folder.appending(path: "Sources").path
+    )
+    #expect(Set(folders).subtracting(["CCurl", "CXML2"]) == Set(Self.allowed.keys))
+  }
+
+  @Test(arguments: Array(allowed.keys))
+  func `a target imports only what it may`(target: String) throws {
+    let imports = try imports(of: target)
+
+    #expect(imports.subtracting(Self.allowed[target] ?? []) == [])
+    #expect(!imports.isEmpty || target == "Models")
+  }
+
+  private func imports(of target: String) throws -> Set<String> {
+    let folder = Checkout.folder.appending(path: "Sources/\(target)").path
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var modules: Set<String> = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try Checkout.text(of: "Sources/\(target)/\(file)")
+      for match in text.matches(of: /(?m)^(?:@\w+ )?(?:\w+ )?import (\w+)/) {
+        modules.insert(String(match.1))
+      }
+    }
+    return modules
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import gallery
+
+struct LibraryPlaceTests {
+  @Test func `the option comes first`() {
+    #expect(place(option: "/a", environment: ["GALLERY_CACHE": "/b"]) == "/a")
+  }
+
+  @Test func `a relative option is taken from the working folder`() {
+    #expect(place(option: "pictures") == "/work/pictures")
+  }
+
+  @Test func `the environment comes second`() {
+    #expect(place(environment: ["GALLERY_CACHE": "/b", "XDG_DATA_HOME": "/d"]) == "/b")
+  }
+
+  @Test func `a program from a checkout uses the checkout's Cache`() {
+    #expect(place(program: "/src/gallery/.build/debug/gallery") == "/src/gallery/Cache")
+  }
+
+  @Test func `a build folder of another project is no checkout`() {
+    #expect(place(program: "/other/.build/debug/gallery") == "/home/me/.local/share/gallery")
+  }
+
+  @Test func `the data folder comes last`() {
+    #expect(place(environment: ["XDG_DATA_HOME": "/d"]) == "/d/gallery")
+    #expect(place(environment: ["XDG_DATA_HOME": "relative"]) == "/home/me/.local/share/gallery")
+  }
+
+  private func place(
+    option: String? = nil,
+    environment: [String: String] = [:],
+    program: String = "/usr/bin/gallery"
+  ) -> String {
+    LibraryPlace(
+      option: option,
+      environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
+      program: program,
+      workingFolder: "/work",
+      fileExists: { $0.hasPrefix("/src/gallery/") }
+    ).path
+  }
+}

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+struct ListCommandTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  @Test func `before any sync prints nothing, hints, and makes nothing`() throws {
+    let result = try library.program.run("list")
+
+    #expect(
+      result
+        == Program.Result(
+          status: 0,
+          output: "",
+          errors: "nothing is stored at '\(library.path)' yet — 'gallery sync <feed-url>' begins\n"
+        )
+    )
+    #expect(try library.program.shell("ls -A").output == "")
+  }
+
+  @Test func `prints a line an image, harmless and separated by tabs`() throws {
+    try library.program.run("sync", site.feed)
+    try library.program.run("show", "2")
+    site.server.stop()
+    let result = try library.program.run("list")
+
+    #expect(
+      result.output == """
+        1\t2026-11-02T08:00:00Z\tNight sky\tMoon\t
+        2\t2026-11-01T08:00:00Z\tNight sky\tSun\toriginal
+        3\t2026-10-31T08:00:00Z\tNight sky\tStars & \u{FFFD}[31mred\t
+
+        """
+    )
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `prints records that know the thumbnail only`() throws {
+    try library.program.run("sync", site.feed)
+    let result = try library.program.run("list", "--json", "--search", "ETANG ori")
+
+    #expect(
+      steady(result.output, site: site) == """
+        {"id":3,"title":"Stars & \\u202e[31mred","caption":"Orion over the étang","author":null,\
+        "published":"2026-10-31T08:00:00Z","feed":{"id":1,"title":"Night sky"},\
+        "thumbnail":{"url":"http://site/stars-small.jpg","stored":true,"bytes":42,\
+        "type":"image/jpeg","width":320,"height":80},"originalStored":false,"gone":false}
+
+        """
+    )
+  }
+
+  @Test(arguments: [
+    (["--sort", "oldest"], ["3", "2", "1"]), (["--sort", "title"], ["1", "3", "2"]),
+    (["--sort", "added"], ["1", "2", "3"]), (["--sort", "feed"], ["1", "2", "3"]),
+    (["--limit", "1"], ["1"]), (["--limit", "1", "--offset", "1"], ["2"]),
+    (["--search", "\"moon\" OR"], []), (["--search", "night mo"], ["1"]),
+    (["--feed", "1"], ["1", "2", "3"]),
+  ])
+  func `orders, filters and pages`(options: [String], ids: [String]) throws {
+    try library.program.run("sync", site.feed)
+    let line = "gallery list " + options.map { "'\($0)'" }.joined(separator: " ") + " | cut -f 1"
+    let result = try library.program.shell(line)
+
+    #expect(result.output.split(separator: "\n").map(String.init) == ids)
+  }
+
+  @Test func `ends quietly when nobody reads on`() throws {
+    try library.program.run("sync", site.feed)
+    let result = try library.program.shell("gallery list | true")
+
+    #expect(result == Program.Result(status: 0, output: "", errors: ""))
+  }
+
+  @Test func `names a feed that is not followed`() throws {
+    try library.program.run("sync", site.feed)
+    let result = try library.program.run("list", "--feed", "http://elsewhere.example/")
+
+    #expect(result.status == 3)
+    #expect(
+      result.errors == """
+        no feed 'http://elsewhere.example/' is followed — 'gallery feeds' lists the ones that are
+
+        """
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A run of the program that has not ended yet.
+struct RunningProgram {
+  let process: Process
+  let output = Pipe()
+  let errors = Pipe()
+
+  /// Reads standard error beside whatever else is done; the answer waits for its end.
+  func readErrors() -> () -> Data {
+    let handle = errors.fileHandleForReading
+    let reading = ErrorReading()
+    let thread = Thread { reading.finish(handle.readDataToEndOfFile()) }
+    thread.start()
+    return reading.wait
+  }
+}
+
+/// What a thread reads to its end.
+private final class ErrorReading: Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  // Written once before `done` is signalled, and read only after it.
+  nonisolated(unsafe) private var data = Data()
+
+  func finish(_ data: Data) {
+    self.data = data
+    done.signal()
+  }
+
+  func wait() -> Data {
+    done.wait()
+    return data
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct SyncCommandTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  @Test func `stores a feed and its thumbnails, and says so`() throws {
+    let result = try library.program.run("sync", site.feed)
+
+    #expect(
+      steady(result.output, site: site)
+        == "updated 'Night sky': 3 images, 3 new; 3 thumbnails stored; SIZE in TIME\n"
+    )
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `makes one conditional request for a feed that has not changed`() throws {
+    try library.program.run("sync", site.feed)
+    let before = site.targets.count
+    let result = try library.program.run("sync")
+
+    #expect(site.targets[before...] == ["/photos.xml"])
+    #expect(site.server.requests.last?["If-None-Match"] != nil)
+    #expect(
+      steady(result.output, site: site) == "unchanged 'Night sky': 3 images; SIZE in TIME\n"
+    )
+  }
+
+  @Test func `prints a JSON object a feed`() throws {
+    let result = try library.program.run("sync", "--json", site.feed)
+
+    #expect(
+      steady(result.output, site: site) == """
+        {"feed":{"id":1,"url":"http://site/photos.xml","title":"Night sky","format":"mediarss"},\
+        "status":"updated","images":{"total":3,"new":3,"changed":0,"gone":0},\
+        "thumbnails":{"stored":3,"failed":0,"waiting":0},\
+        "originals":{"stored":0,"failed":0,"waiting":0},"bytes":B,"seconds":S,"dryRun":false,\
+        "problems":[]}
+
+        """
+    )
+  }
+
+  @Test func `fetches originals when asked to, and only those that are missing`() throws {
+    try library.program.run("sync", site.feed, "--originals")
+    let asked = site.targets.count
+    let second = try library.program.run("sync", "--originals", "1")
+
+    #expect(site.targets.contains("/moon.jpg"))
+    #expect(site.targets[asked...] == ["/photos.xml"])
+    #expect(second.status == 0)
+  }
+
+  @Test func `leaves thumbnails alone with --metadata-only and fetches them later`() throws {
+    let first = try library.program.run("sync", site.feed, "--metadata-only")
+    #expect(site.targets == ["/photos.xml"])
+    #expect(first.output.contains("3 thumbnails waiting"))
+
+    let second = try library.program.run("sync")
+    #expect(second.output.contains("3 thumbnails stored"))
+  }
+
+  @Test func `asks for everything again with --force`() throws {
+    try library.program.run("sync", site.feed)
+    let before = site.targets.count
+    try library.program.run("sync", "--force")
+
+    #expect(
+      Set(site.targets[before...])
+        == ["/photos.xml", "/moon-small.jpg", "/sun-small.jpg", "/stars-small.jpg"]
+    )
+  }
+
+  @Test func `tells what failed, stores the rest and exits 2`() throws {
+    site.set("/sun-small.jpg", nil)
+    let result = try library.program.run("sync", site.feed)
+
+    #expect(
+      steady(result.errors, site: site) == """
+        cannot fetch the thumbnail 'http://site/sun-small.jpg': the server answered 404 (not found) \
+        — the next sync tries again
+
+        """
+    )
+    #expect(result.output.contains("2 thumbnails stored, 1 failed"))
+    #expect(result.status == 2)
+  }
+
+  @Test func `exits 1 when every feed failed, and what is stored can be listed`() throws {
+    try library.program.run("sync", site.feed)
+    site.server.stop()
+    let result = try library.program.run("sync")
+
+    #expect(result.status == 1)
+    #expect(result.errors.hasPrefix("cannot sync '\(site.feed)': "))
+    #expect(result.errors.hasSuffix(" — what is stored stays as it is\n"))
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `refuses a page that is no feed, and remembers nothing of it`() throws {
+    site.set("/page", .init(type: "text/html", body: Array("<!doctype html><p>Hello".utf8)))
+    let result = try library.program.run("sync", site.address("/page"))
+
+    #expect(result.status == 1)
+    #expect(result.errors.contains("not a feed but an HTML page"))
+    #expect(try library.program.run("feeds").output == "")
+  }
+
+  @Test func `without a feed and without any known, is a wrong use with a hint`() throws {
+    let result = try library.program.run("sync")
+
+    #expect(result.status == 64)
+    #expect(result.errors == "no feed is followed yet — 'gallery sync <feed-url>' follows one\n")
+  }
+
+  @Test func `names a feed id that is not known`() throws {
+    let result = try library.program.run("sync", "7")
+
+    #expect(result.status == 3)
+    #expect(result.errors == "no feed '7' is followed — 'gallery feeds' lists the ones that are\n")
+  }
+
+  @Test func `reads a feed from a file, and pictures only from below its folder`() throws {
+    let folder = URL(filePath: library.folder)
+    try Data(TestPicture.jpeg(width: 64, height: 64)).write(to: folder.appending(path: "a.jpg"))
+    let feed = #"[{"id":1,"url":"a.jpg","thumbnailUrl":"a.jpg?small"},{"url":"../b.jpg"}]"#
+    try Data(feed.utf8).write(to: folder.appending(path: "feed.json"))
+    let result = try library.program.run("sync", "feed.json", "--originals")
+
+    #expect(result.output.contains("2 images, 2 new"))
+    #expect(result.errors.contains("b.jpg"))
+    #expect(result.status == 2)
+  }
+
+  @Test func `keeps what came when it is interrupted, says so, and goes on later`() async throws {
+    let gate = Gate()
+    let held = TestPicture.jpeg(width: 320, height: 80, filling: 10)
+    site.set("/stars-small.jpg", .init(type: "image/jpeg", body: held, gate: gate))
+    let program = library.program
+    let running = try program.start(["sync", site.feed])
+    await site.server.arrivals.reaches(4)
+    running.process.interrupt()
+    let result = try program.finish(running)
+    gate.open()
+
+    #expect(result.status == 130)
+    #expect(result.output.contains("1 waiting"))
+    #expect(result.errors.contains("interrupted — what came is stored"))
+    let again = try program.run("sync")
+    #expect(again.output.contains("thumbnail"))
+    #expect(again.status == 0)
+  }
+
+  @Test func `goes on when nobody reads what it prints`() throws {
+    let result = try library.program.shell("gallery sync \(site.feed) | true")
+
+    #expect(result.status == 0)
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+}
