@@ -38,13 +38,15 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
   }
 
   private func displayedFeed(_ feed: Feed) -> DisplayedFeed {
-    DisplayedFeed(
+    let lastSync = feed.lastSync.map(Wording.timestamp) ?? ""
+    return DisplayedFeed(
       id: feed.id,
       title: feed.title ?? "",
       address: feed.address.masked,
       format: feed.format?.rawValue ?? "",
       images: Wording.count(feed.imageCount, "image"),
-      lastSync: feed.lastSync.map(Wording.timestamp) ?? "",
+      lastSync: lastSync,
+      lastSyncDay: Wording.day(of: lastSync),
       status: feed.status?.rawValue ?? "",
       problem: feed.problem ?? ""
     )

@@ -7,6 +7,8 @@ package struct DisplayedFeed: Equatable, Sendable {
   package var images: String
   /// When it was last synced, as an ISO 8601 date and time in UTC; empty when never.
   package var lastSync: String
+  /// The day of it, for a display that is short of room.
+  package var lastSyncDay: String
   package var status: String
   /// Empty when there is none.
   package var problem: String

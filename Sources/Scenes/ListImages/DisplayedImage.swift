@@ -3,6 +3,8 @@ package struct DisplayedImage: Equatable, Sendable {
   package var id: Int64
   /// When it was published, as an ISO 8601 date and time in UTC; empty when unknown.
   package var published: String
+  /// The day of it, for a display that is short of room.
+  package var day: String
   package var feed: String
   /// Empty when it has none.
   package var title: String

@@ -66,9 +66,11 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   private func displayedImage(_ image: WebImage) -> DisplayedImage {
-    DisplayedImage(
+    let published = image.published.map(Wording.timestamp) ?? ""
+    return DisplayedImage(
       id: image.id,
-      published: image.published.map(Wording.timestamp) ?? "",
+      published: published,
+      day: Wording.day(of: published),
       feed: Wording.name(of: image.feed),
       title: image.title ?? "",
       originalMark: image.original.isStored ? "original" : ""

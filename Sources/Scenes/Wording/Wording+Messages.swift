@@ -44,7 +44,7 @@ extension Wording {
       cannot(
         "sync",
         quoted("\(scheme):"),
-        because: "feeds are read by https, http or from a file"
+        because: "feeds are read from a host by https or http, or from a file"
       )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)

@@ -31,6 +31,11 @@ extension Wording {
   /// A moment as ISO 8601 in UTC, to the second: "2026-11-02T08:00:00Z".
   package static func timestamp(_ date: Date) -> String { date.formatted(.iso8601) }
 
+  /// The day of a timestamp: "2026-11-02".
+  static func day(of timestamp: String) -> String {
+    String(timestamp.prefix { $0 != "T" })
+  }
+
   /// Seconds to the hundredth.
   static func roundedSeconds(_ duration: Duration) -> Double {
     (seconds(duration) * 100).rounded() / 100

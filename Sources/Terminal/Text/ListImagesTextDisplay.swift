@@ -26,7 +26,8 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {
     let rows = viewModel.displayedImages.map { image in
-      [String(image.id), image.published, image.feed, image.title, image.originalMark]
+      let published = console.isTerminal ? image.day : image.published
+      return [String(image.id), published, image.feed, image.title, image.originalMark]
     }
     Table(console: console, givingWay: [3, 2]).write(rows)
   }

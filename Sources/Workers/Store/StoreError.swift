@@ -16,6 +16,9 @@ package struct StoreError: Error, Sendable, Equatable {
     case other
   }
 
+  /// Whether writing more is bound to fail the same way.
+  package var endsWriting: Bool { reason == .full || reason == .readOnly }
+
   package var reason: Reason
   /// The file or folder it is about.
   package var path: String

@@ -61,13 +61,12 @@ struct OriginalSync {
   private mutating func take(_ outcome: OriginalOrderFetcher.Outcome, note: (SyncProblem) -> Void) {
     switch outcome {
     case .fetched(let wireBytes):
-      counts.stored += 1
-      counts.waiting -= 1
+      counts.noteStored()
       bytes += wireBytes
     case .failed(let order, let failure):
       guard !failure.isCancellation else { return }
-      counts.failed += 1
-      counts.waiting -= 1
+      counts.noteFailed()
+      if case .store(let error) = failure, error.endsWriting { orders.end() }
       note(SyncProblem(subject: .original, address: order.address, failure: failure))
     }
     progress.update { $0.originals.done += 1 }

@@ -10,6 +10,12 @@ struct PictureOrders {
   /// Takes what reads the page behind an order.
   init(read: @escaping (PictureOrder?) throws(StoreError) -> [PictureOrder]) { self.read = read }
 
+  /// Gives no more: what is left stays wanted.
+  mutating func end() {
+    isAtEnd = true
+    page = []
+  }
+
   /// The next one; nil at the end, and behind an error, which is thrown once.
   mutating func next() throws(StoreError) -> PictureOrder? {
     if page.isEmpty, !isAtEnd {

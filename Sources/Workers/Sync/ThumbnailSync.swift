@@ -84,8 +84,7 @@ struct ThumbnailSync {
   }
 
   private mutating func countFailure() {
-    counts.failed += 1
-    counts.waiting -= 1
+    counts.noteFailed()
     progress.update { $0.thumbnails.done += 1 }
   }
 
@@ -93,7 +92,8 @@ struct ThumbnailSync {
     batch.count >= SyncLimits.thumbnailsPerBatch || batchBytes >= SyncLimits.thumbnailBytesPerBatch
   }
 
-  /// A batch that cannot be stored stays wanted, and says so once.
+  /// A batch that cannot be stored stays wanted, and says so once; on a full disk nothing more is
+  /// fetched for it.
   private mutating func storeBatch(note: (SyncProblem) -> Void) {
     defer {
       batch.removeAll(keepingCapacity: true)
@@ -101,9 +101,9 @@ struct ThumbnailSync {
     }
     do {
       if !batch.isEmpty { try tools.store.store(batch) }
-      counts.stored += batch.count
-      counts.waiting -= batch.count
+      counts.noteStored(batch.count)
     } catch {
+      if error.endsWriting { orders.end() }
       note(problem(.store(error)))
     }
   }

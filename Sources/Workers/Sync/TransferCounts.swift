@@ -10,4 +10,16 @@ package struct TransferCounts: Sendable, Equatable {
     self.failed = failed
     self.waiting = waiting
   }
+
+  /// Counts pictures that were waiting and are stored now; others may have come since the count.
+  mutating func noteStored(_ number: Int = 1) {
+    stored += number
+    waiting = max(0, waiting - number)
+  }
+
+  /// Counts one that was waiting and has failed.
+  mutating func noteFailed() {
+    failed += 1
+    waiting = max(0, waiting - 1)
+  }
 }

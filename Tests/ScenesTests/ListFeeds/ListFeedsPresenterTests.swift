@@ -20,6 +20,7 @@ struct ListFeedsPresenterTests {
         format: "mediarss",
         images: "120 images",
         lastSync: "2026-11-02T08:00:00Z",
+        lastSyncDay: "2026-11-02",
         status: "updated",
         problem: ""
       ),
@@ -30,6 +31,7 @@ struct ListFeedsPresenterTests {
         format: "",
         images: "1 image",
         lastSync: "",
+        lastSyncDay: "",
         status: "failed",
         problem: "the server answered 401 (authentication is needed)"
       ),

@@ -17,6 +17,7 @@ struct ListImagesPresenterTests {
       DisplayedImage(
         id: 8,
         published: "",
+        day: "",
         feed: "https://***@team.example/shots.json?token=***",
         title: "",
         originalMark: "original"
@@ -106,6 +107,7 @@ extension DisplayedImage {
   fileprivate static let moon = DisplayedImage(
     id: 7,
     published: "2026-11-02T08:00:00Z",
+    day: "2026-11-02",
     feed: "Astronomy",
     title: "The moon over the bay",
     originalMark: ""

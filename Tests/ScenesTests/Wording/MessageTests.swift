@@ -24,7 +24,10 @@ struct MessageTests {
       "no feed 'ftp:' is followed — 'gallery feeds' lists the ones that are"
     ),
     (.noSuchImage(id: 99), "cannot show '99': no such image — 'gallery list' shows the ids"),
-    (.unusableScheme("ftp"), "cannot sync 'ftp:': feeds are read by https, http or from a file"),
+    (
+      .unusableScheme("ftp"),
+      "cannot sync 'ftp:': feeds are read from a host by https or http, or from a file"
+    ),
     (.noThumbnail(imageID: 7), "cannot show the thumbnail of '7': none is stored"),
   ])
   func `tells why a request came to nothing`(_ failure: RequestFailure, _ message: String) {

@@ -27,22 +27,21 @@ struct ListFeedsTextDisplayTests {
 
     #expect(
       screen.output == """
-        1   Astronomy  https://stars.example/feed.xml   mediarss  120 images  \
-        2026-11-02T08:00:00Z  updated
-        12             https://team.example/shots.json            1 image     \
-                              failed   the server answered 401
+        1   Astronomy  https://stars.example/feed.xml   120 images  2026-11-02  updated
+        12             https://team.example/shots.json  1 image                 failed   \
+        the server answered 401
 
         """
     )
   }
 
   @Test func `cuts addresses on a narrow terminal, and never a problem`() {
-    display(columns: 80).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+    display(columns: 60).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
 
     #expect(
       screen.output == """
-        1   Astronomy  https://sta…  mediarss  120 images  2026-11-02T08:00:00Z  updated
-        12             https://tea…            1 image                           failed   \
+        1   Astronomy  https://sta…  120 images  2026-11-02  updated
+        12             https://tea…  1 image                 failed   \
         the server answered 401
 
         """
@@ -77,6 +76,7 @@ struct ListFeedsTextDisplayTests {
         format: "mediarss",
         images: "120 images",
         lastSync: "2026-11-02T08:00:00Z",
+        lastSyncDay: "2026-11-02",
         status: "updated",
         problem: ""
       ),
@@ -87,6 +87,7 @@ struct ListFeedsTextDisplayTests {
         format: "",
         images: "1 image",
         lastSync: "",
+        lastSyncDay: "",
         status: "failed",
         problem: "the server answered 401"
       ),

@@ -37,35 +37,35 @@ struct ListImagesTextDisplayTests {
 
     #expect(
       screen.output == """
-        7    2026-11-02T08:00:00Z  Astronomy  The moon over the bay  original
-        12                         Astronomy  月と海の写真展
-        345  2026-11-01T23:59:59Z  Cams                              original
+        7    2026-11-02  Astronomy  The moon over the bay  original
+        12               Astronomy  月と海の写真展
+        345  2026-11-01  Cams                              original
 
         """
     )
   }
 
   @Test func `cuts titles on a narrow terminal`() {
-    display(columns: 60).displayFetchedImages(viewModel: .init(displayedImages: images))
+    display(columns: 50).displayFetchedImages(viewModel: .init(displayedImages: images))
 
     #expect(
       screen.output == """
-        7    2026-11-02T08:00:00Z  Astronomy  The moon ov…  original
-        12                         Astronomy  月と海の写…
-        345  2026-11-01T23:59:59Z  Cams                     original
+        7    2026-11-02  Astronomy  The moon ov…  original
+        12               Astronomy  月と海の写…
+        345  2026-11-01  Cams                     original
 
         """
     )
   }
 
   @Test func `cuts lines on a terminal that is too narrow for its columns`() {
-    display(columns: 40).displayFetchedImages(viewModel: .init(displayedImages: images))
+    display(columns: 30).displayFetchedImages(viewModel: .init(displayedImages: images))
 
     #expect(
       screen.output == """
-        7    2026-11-02T08:00:00Z  Astrono…  Th…
-        12                         Astrono…  月…
-        345  2026-11-01T23:59:59Z  Cams        …
+        7    2026-11-02  Astrono…  Th…
+        12               Astrono…  月…
+        345  2026-11-01  Cams        …
 
         """
     )
@@ -130,6 +130,7 @@ struct ListImagesTextDisplayTests {
       DisplayedImage(
         id: 7,
         published: "2026-11-02T08:00:00Z",
+        day: "2026-11-02",
         feed: "Astronomy",
         title: "The moon over the bay",
         originalMark: "original"
@@ -137,6 +138,7 @@ struct ListImagesTextDisplayTests {
       DisplayedImage(
         id: 12,
         published: "",
+        day: "",
         feed: "Astronomy",
         title: "月と海の写真展",
         originalMark: ""
@@ -144,6 +146,7 @@ struct ListImagesTextDisplayTests {
       DisplayedImage(
         id: 345,
         published: "2026-11-01T23:59:59Z",
+        day: "2026-11-01",
         feed: "Cams",
         title: "",
         originalMark: "original"
