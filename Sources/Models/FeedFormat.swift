@@ -10,6 +10,14 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case rss
   /// RSS 2.0 whose entries use Media RSS (https://www.rssboard.org/media-rss).
   case mediaRSS = "mediarss"
+  /// RSS 1.0 and 0.90, which are RDF (https://web.resource.org/rss/1.0/spec).
+  case rdf
   /// Atom (RFC 4287).
   case atom
+  /// A manifest or collection of IIIF Presentation 2.1 or 3.0 (https://iiif.io/api/presentation/).
+  case iiif
+  /// A list of feeds (https://opml.org/spec2.opml); no feed itself.
+  case opml
+  /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`); no feed itself.
+  case html
 }

@@ -12,18 +12,21 @@ package struct FeedDocument: Sendable, Equatable {
   /// Whether the document lists everything its feed has, so that what is missing is gone:
   /// never true of a window on the newest entries, or after a warning.
   package var listsEverything: Bool
+  package var continuation: FeedContinuation
 
   package init(
     format: FeedFormat,
     title: String? = nil,
     images: [FeedImage] = [],
     warnings: [String] = [],
-    listsEverything: Bool = false
+    listsEverything: Bool = false,
+    continuation: FeedContinuation = .none
   ) {
     self.format = format
     self.title = title
     self.images = images
     self.warnings = warnings
     self.listsEverything = listsEverything
+    self.continuation = continuation
   }
 }
