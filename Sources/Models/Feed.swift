@@ -21,6 +21,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var imageCount: Int
   /// How many images its document had when it was last read to its end.
   package var documentImageCount: Int
+  /// Whether all its pages were read once, up to the last.
+  package var isWhole: Bool
   /// When it was last asked for; nil when it never was to the end.
   package var lastSync: Date?
   package var status: Status?
@@ -36,6 +38,7 @@ package struct Feed: Sendable, Equatable, Identifiable {
     format: FeedFormat? = nil,
     imageCount: Int = 0,
     documentImageCount: Int = 0,
+    isWhole: Bool = true,
     lastSync: Date? = nil,
     status: Status? = nil,
     problem: String? = nil,
@@ -47,6 +50,7 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.format = format
     self.imageCount = imageCount
     self.documentImageCount = documentImageCount
+    self.isWhole = isWhole
     self.lastSync = lastSync
     self.status = status
     self.problem = problem

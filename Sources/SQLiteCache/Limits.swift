@@ -18,4 +18,6 @@ enum Limits {
   static let vacuumPages = 2_000
   /// Between two tries for a file that another process is fetching.
   static let lockRetry = Duration.milliseconds(100)
+  /// Tries before a file that another process is fetching counts as not to be had: half a minute.
+  static let lockTries = 300
 }

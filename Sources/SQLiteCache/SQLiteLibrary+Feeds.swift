@@ -9,6 +9,10 @@ extension SQLiteLibrary: FeedStoring {
     return try reader.read { db in try FeedQueries.followed(at: address, db) }
   }
 
+  package func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
+    try reader.read { db in try MemberQueries.members(ofFeedAt: address, db) }
+  }
+
   package func writer(
     forFeedAt address: WebAddress,
     now: Date
@@ -34,12 +38,19 @@ extension SQLiteLibrary: FeedStoring {
     let connection = try connection.opened()
     let isEmpty = try StoreError.catching(folder.database) {
       try connection.writeWithoutTransaction { db in
+        defer { Self.restoreBusyTimeout(db) }
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        try db.execute(sql: "PRAGMA busy_timeout = \(Int(Limits.busySeconds * 1000))")
         return row?[0] == 0
       }
     }
     if !isEmpty { try FileSystem.sync(file: folder.log) }
+  }
+
+  /// A statement that cannot fail on an open connection; were it to, later writes would only give up
+  /// sooner.
+  private static func restoreBusyTimeout(_ db: Database) {
+    let milliseconds = Int(Limits.busySeconds * 1_000)
+    try? db.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
   }
 }

@@ -9,8 +9,23 @@ package import Workers
 extension SQLiteLibrary: FeedRemoving {
   package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
     guard let feed = try mark(id: id, purging: purging) else { return nil }
-    if purging { return try purge(feed) }
-    return RemovedFeed(feed: feed, images: try hide(feed), originals: 0)
+    let removed =
+      purging
+      ? try purge(feed) : RemovedFeed(feed: feed, images: try hide(feed), originals: 0)
+    try flush()
+    try checkNotTakenUpAgain(feed)
+    return removed
+  }
+
+  private func checkNotTakenUpAgain(_ feed: Feed) throws(StoreError) {
+    guard try reader.read({ db in try FeedQueries.isRemoved(id: feed.id, db) }) == false else {
+      return
+    }
+    throw StoreError(
+      reason: .other,
+      path: folder.database,
+      message: "a sync has taken the feed up again meanwhile"
+    )
   }
 
   /// Nil when there is nothing to do: no such feed, or one that is removed and hidden already.
@@ -43,6 +58,8 @@ extension SQLiteLibrary: FeedRemoving {
       if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db) }
       return count
     }
+    // Rows before files: after a power cut no row may be left that names a file that is gone.
+    try flush()
     var files = 0
     for original in originals.sorted() where try deleteOriginal(id: original) { files += 1 }
     while try write(RemovalQueries.shrink) {}

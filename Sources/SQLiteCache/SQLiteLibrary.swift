@@ -10,6 +10,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let folder: LibraryFolder
   let connection: LazyConnection
   let reader: SQLiteReader
+  /// The folders for originals that are known to be on the disk.
+  let syncedFolders = Locked<Set<String>>([])
 
   /// Takes the library's folder; it is made, and the file in it opened, with the first question.
   package init(folder path: String) {

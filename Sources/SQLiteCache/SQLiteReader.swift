@@ -45,7 +45,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     try read(FeedQueries.followed)
   }
 
-  /// An image's stored original; nil when none is stored, or its file has been taken away.
+  /// An image's stored original; nil when none is stored, or its file is gone or was cut since.
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     guard let file = try read({ db in try OriginalQueries.file(imageID: imageID, db) }) else {
       return nil
@@ -54,7 +54,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       sha256: file.sha256,
       fileExtension: file.info.format.fileExtension
     )
-    guard FileSystem.exists(path) else { return nil }
+    guard FileSystem.size(of: path) == file.info.bytes else { return nil }
     return StoredOriginal(
       path: path,
       sha256: file.sha256,

@@ -18,17 +18,20 @@ extension DocumentTransaction {
   func end(
     _ document: FeedDocument,
     validators: Validators,
+    isWhole: Bool,
     now: Date,
     _ db: Database
   ) throws -> Feed {
     guard var feed = try FeedQueries.feed(id: feedID, db) else {
       throw DatabaseError(message: "the feed has no row")
     }
+    if isWhole { try MemberQueries.delete(feedID: feedID, except: state.members, db) }
     let counts = state.counts
     feed.title = document.title.map(ImageFields.storable)
     feed.format = document.format
     feed.imageCount += counts.new - countsBefore.new
     feed.documentImageCount = counts.total
+    feed.isWhole = isWhole
     feed.lastSync = Date(storedSeconds: now.storedSeconds)
     feed.status = counts.new + counts.changed + counts.gone > 0 ? .updated : .unchanged
     feed.problem = nil

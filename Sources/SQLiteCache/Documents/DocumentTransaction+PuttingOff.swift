@@ -28,7 +28,7 @@ extension DocumentTransaction {
       let byAddress = try stored(image, isAmbiguous: isAmbiguous)
       if let byAddress, state.seen.contains(byAddress.id) { return nil }
       let found = try byAddress ?? unseenImage(thumbnailOf: image)
-      if let found { state.seen.insert(found.id) }
+      if let found { state.see(found.id) }
       return RunItem(image: image, isAmbiguous: isAmbiguous, stored: found)
     }
   }

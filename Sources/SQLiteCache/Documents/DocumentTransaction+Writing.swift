@@ -3,7 +3,7 @@ import Workers
 extension DocumentTransaction {
   mutating func gather(_ item: RunItem) {
     if let stored = item.stored {
-      state.seen.insert(stored.id)
+      state.see(stored.id)
     } else {
       newHashes.insert(item.image.originalHash)
     }
@@ -59,14 +59,14 @@ extension DocumentTransaction {
       date: NewImageRow.date(published: published, firstSeen: now),
       now: now
     )
-    state.seen.insert(try writing.insert(item.image, row))
+    state.see(try writing.insert(item.image, row))
     state.counts.new += 1
     if item.entryID == nil { state.hasImagesWithoutEntryID = true }
   }
 
   /// Writes what differs; for an image that is as it was, nothing.
   mutating func update(_ stored: StoredImage, _ item: RunItem, at place: Int64) throws {
-    state.seen.insert(stored.id)
+    state.see(stored.id)
     if stored.isGone || stored.fields != item.image.fields {
       try writing.update(stored, to: item.image, feedID: feedID)
       state.counts.changed += 1

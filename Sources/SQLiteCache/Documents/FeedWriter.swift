@@ -21,7 +21,7 @@ final class FeedWriter: FeedWriting {
   /// What is known of the document; away while a transaction has it, lost when that one fails.
   private var state: DocumentState?
   private var hasFailed = false
-  private var counts = ImageCounts()
+  private(set) var counts = ImageCounts()
 
   init(_ connection: DatabaseQueue, path: String, address: WebAddress, now: Date) {
     self.connection = connection
@@ -38,9 +38,23 @@ final class FeedWriter: FeedWriting {
     }
   }
 
+  func endDocument(member: FeedMember?) throws(StoreError) {
+    let last = cutter.finish()
+    if last.isEmpty, member == nil { return }
+    try transact { transaction, db in
+      try transaction.write(last[...])
+      try transaction.endDocument(member: member, db)
+    }
+  }
+
+  func keepMember(at address: WebAddress) throws(StoreError) {
+    try transact { transaction, db in try transaction.keepMember(at: address, db) }
+  }
+
   func finish(
     _ document: FeedDocument,
-    validators: Validators
+    validators: Validators,
+    isWhole: Bool
   ) throws(StoreError) -> (feed: Feed, counts: ImageCounts) {
     try append(document.images)
     try settleMost()
@@ -49,7 +63,13 @@ final class FeedWriter: FeedWriting {
       try transaction.write(last[...])
       try transaction.settle(upTo: .max)
       try transaction.markGone(document)
-      return try transaction.end(document, validators: validators, now: now, db)
+      return try transaction.end(
+        document,
+        validators: validators,
+        isWhole: isWhole,
+        now: now,
+        db
+      )
     }
     return (feed, counts)
   }
@@ -61,7 +81,12 @@ final class FeedWriter: FeedWriting {
     }
     let feed = try StoreError.catching(path) {
       try connection.write { db in
-        let outcome = SyncOutcome(status: .failed, problem: problem, validators: Validators())
+        let outcome = SyncOutcome(
+          status: .failed,
+          problem: problem,
+          validators: Validators(),
+          isBroken: true
+        )
         return try FeedQueries.note(outcome, at: address, now: now, db)
       }
     }

@@ -2,6 +2,9 @@ import FoundationEssentials
 import Models
 
 /// What a feed says of an image, in the form that is stored and compared.
+///
+/// Two are equal when their bytes are: text that only looks alike is written anew, because addresses
+/// and the index of words go by bytes.
 struct ImageFields: Equatable {
   var title: String?
   var caption: String?
@@ -25,6 +28,20 @@ struct ImageFields: Equatable {
     originalAddress = Self.storable(image.originalAddress.text)
     width = image.width
     height = image.height
+  }
+
+  static func == (one: ImageFields, other: ImageFields) -> Bool {
+    isSame(one.originalAddress, other.originalAddress)
+      && isSame(one.thumbnailAddress, other.thumbnailAddress)
+      && isSame(one.title, other.title) && isSame(one.caption, other.caption)
+      && isSame(one.author, other.author) && isSame(one.licence, other.licence)
+      && isSame(one.pageAddress, other.pageAddress) && one.published == other.published
+      && one.width == other.width && one.height == other.height
+  }
+
+  private static func isSame(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return (one == nil) == (other == nil) }
+    return one.utf8.elementsEqual(other.utf8)
   }
 
   /// SQLite ends a text at a null character: what would be cut there is kept without it, so that

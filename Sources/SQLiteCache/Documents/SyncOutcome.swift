@@ -6,4 +6,6 @@ struct SyncOutcome {
   var problem: String?
   /// What to ask with next time; nil leaves what there is.
   var validators: Validators?
+  /// Whether documents were begun, and not read to their end.
+  var isBroken = false
 }

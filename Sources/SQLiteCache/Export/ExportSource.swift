@@ -1,10 +1,11 @@
 import Glibc
+import Models
 import Workers
 
 /// The bytes of a picture that is copied: in memory, or in its file.
 enum ExportSource {
   case bytes([UInt8])
-  case file(path: String)
+  case file(path: String, length: Int)
 
   private static let chunk = 256 << 10
 
@@ -12,7 +13,7 @@ enum ExportSource {
     switch picture {
     case .thumbnail(let bytes): self = .bytes(bytes)
     case .original(let original):
-      self = .file(path: original.path)
+      self = .file(path: original.path, length: original.info.bytes)
     }
   }
 
@@ -20,7 +21,11 @@ enum ExportSource {
   func copy(to descriptor: Int32, named name: String) throws(ExportError) {
     switch self {
     case .bytes(let bytes): try Self.write(bytes[...], to: descriptor, named: name)
-    case .file(let path): try Self.copyFile(path, to: descriptor, named: name)
+    case .file(let path, let length):
+      let copied = try Self.copyFile(path, to: descriptor, named: name)
+      guard copied == length else {
+        throw .unreadable(path: path, message: "\(copied) of \(length) bytes are left of it")
+      }
     }
   }
 
@@ -28,15 +33,17 @@ enum ExportSource {
     _ path: String,
     to descriptor: Int32,
     named name: String
-  ) throws(ExportError) {
+  ) throws(ExportError) -> Int {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw unreadable(path) }
     defer { close(source) }
     var buffer = [UInt8](repeating: 0, count: chunk)
+    var copied = 0
     while true {
       let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw unreadable(path) }
-      if count == 0 { return }
+      if count == 0 { return copied }
+      copied += count
       try write(buffer[..<count], to: descriptor, named: name)
     }
   }

@@ -27,7 +27,7 @@ package struct PictureExporter: PictureExporting {
     isReplacing: Bool
   ) throws(ExportError) {
     if !isReplacing, access(path, F_OK) == 0 { throw .exists(path: path) }
-    let beside = "\(path).\(getpid()).part"
+    let beside = "\(path).\(UInt32.random(in: .min ... .max)).part"
     let descriptor = Glibc.open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unwritable(path: path) }
     do throws(ExportError) {

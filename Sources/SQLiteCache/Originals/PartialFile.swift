@@ -19,9 +19,9 @@ final class PartialFile {
     if file >= 0 { close(file) }
   }
 
-  /// Waits until no other process writes the file, and empties it.
+  /// Waits until no other process writes the file, and empties it; not for ever.
   static func open(_ path: String) async throws(StoreError) -> PartialFile {
-    while true {
+    for _ in 0..<Limits.lockTries {
       if let file = try tryOpen(path) { return file }
       do {
         try await Task.sleep(for: Limits.lockRetry)
@@ -29,6 +29,7 @@ final class PartialFile {
         throw StoreError(reason: .busy, path: path, message: "cancelled while another wrote it")
       }
     }
+    throw StoreError(reason: .busy, path: path, message: "another gallery is fetching it")
   }
 
   /// Nil while another process has it.
@@ -68,9 +69,11 @@ final class PartialFile {
     guard fsync(file) == 0 else { throw StoreError(errno: errno, path: path) }
   }
 
-  /// Takes the file's name away; its content goes with the lock.
+  /// Takes the file's name away, if it is still this file's; its content goes with the lock.
   ///
-  /// A name that cannot be taken away is
-  /// no harm: the next one to fetch the same image empties the file.
-  func unlink() { _ = Glibc.unlink(path) }
+  /// A name that cannot be taken away is no harm: the next one to fetch the same image empties the
+  /// file.
+  func unlink() {
+    if isAtItsPath { _ = Glibc.unlink(path) }
+  }
 }

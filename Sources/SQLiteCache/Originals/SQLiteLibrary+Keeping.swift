@@ -24,25 +24,28 @@ extension SQLiteLibrary {
     }
   }
 
-  /// Keeps the file of this content that is there, else names the one that has arrived.
+  /// Names the file that has arrived; one of this content that is there may have been damaged since.
   private func placed(_ arrived: ArrivedOriginal, _ db: Database) throws -> PictureInfo {
     var info = arrived.info
     info.format = try OriginalQueries.format(sha256: arrived.sha256, db) ?? info.format
     let path = path(arrived.sha256, info.format)
-    if FileSystem.size(of: path) == info.bytes {
-      arrived.file.unlink()
-    } else {
-      try FileSystem.move(arrived.file.path, to: path)
-      try FileSystem.sync(folder: folder.originalsFolder(sha256: arrived.sha256))
-    }
+    try FileSystem.move(arrived.file.path, to: path)
+    try FileSystem.sync(folder: folder.originalsFolder(sha256: arrived.sha256))
     return info
   }
 
   private func makeFolders(for sha256: String) throws(StoreError) {
-    if try FileSystem.makeFolder(folder.originals) { try FileSystem.sync(folder: folder.path) }
-    if try FileSystem.makeFolder(folder.originalsFolder(sha256: sha256)) {
-      try FileSystem.sync(folder: folder.originals)
-    }
+    try makeFolder(folder.originals, in: folder.path)
+    try makeFolder(folder.originalsFolder(sha256: sha256), in: folder.originals)
+  }
+
+  /// Makes a folder that is on the disk when this returns: whoever else has made it may have been
+  /// killed before that.
+  private func makeFolder(_ path: String, in parent: String) throws(StoreError) {
+    if syncedFolders.withLock({ $0.contains(path) }) { return }
+    _ = try FileSystem.makeFolder(path)
+    try FileSystem.sync(folder: parent)
+    syncedFolders.withLock { _ = $0.insert(path) }
   }
 
   private func path(_ sha256: String, _ format: ImageFormat) -> String {

@@ -6,7 +6,7 @@ import Models
 enum FeedQueries {
   private static let columns = """
     id, address, title, format, image_count, document_image_count, synced_at, status, problem,
-    etag, last_modified
+    etag, last_modified, is_whole
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -38,8 +38,12 @@ enum FeedQueries {
     return db.lastInsertedRowID
   }
 
+  /// Removes a feed, or takes it up again.
+  ///
+  /// The validators go in either case: a 304 must never stand for what is only half stored or half
+  /// hidden.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
-    let sql = "UPDATE feed SET is_removed = ? WHERE id = ?"
+    let sql = "UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL WHERE id = ?"
     try db.execute(sql: sql, arguments: [isRemoved, id])
   }
 
@@ -53,12 +57,12 @@ enum FeedQueries {
     try db.execute(
       sql: """
         UPDATE feed SET title = ?, format = ?, document_image_count = ?, synced_at = ?,
-          status = ?, problem = ?, etag = ?, last_modified = ? WHERE id = ?
+          status = ?, problem = ?, etag = ?, last_modified = ?, is_whole = ? WHERE id = ?
         """,
       arguments: [
         feed.title, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
         feed.status?.rawValue, feed.problem, feed.validators.entityTag,
-        feed.validators.lastModified, feed.id,
+        feed.validators.lastModified, feed.isWhole, feed.id,
       ]
     )
   }
@@ -75,6 +79,7 @@ enum FeedQueries {
     feed.problem = outcome.problem
     if outcome.status != .failed { feed.lastSync = Date(storedSeconds: now.storedSeconds) }
     if let validators = outcome.validators { feed.validators = validators }
+    if outcome.isBroken { feed.isWhole = false }
     try update(feed, db)
     return feed
   }
@@ -89,6 +94,7 @@ enum FeedQueries {
       format: (row[3] as String?).flatMap(FeedFormat.init(rawValue:)),
       imageCount: row[4],
       documentImageCount: row[5],
+      isWhole: row[11],
       lastSync: (row[6] as Int64?).map(Date.init(storedSeconds:)),
       status: (row[7] as String?).flatMap(Feed.Status.init(rawValue:)),
       problem: row[8],

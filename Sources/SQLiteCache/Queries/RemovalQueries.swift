@@ -2,16 +2,18 @@ import GRDB
 
 /// The SQL that hides, shows and deletes a feed's images, a limited number at a time.
 enum RemovalQueries {
-  /// Hides images; answers with how many, 0 when none is left.
+  /// Hides images of a feed that is removed; answers with how many, 0 when none is left.
   static func hide(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
     try set(hidden: true, feedID: feedID, index: "image_feed_newest", limit: limit, db)
   }
 
-  /// Shows hidden images again; answers with how many, 0 when none is left.
+  /// Shows hidden images of a feed that is followed; answers with how many, 0 when none is left.
   static func show(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
     try set(hidden: false, feedID: feedID, index: "image_hidden", limit: limit, db)
   }
 
+  /// Each step looks at the feed itself, because a sync or a removal may have come in between.
+  ///
   /// The index is named, since by itself SQLite takes one that has the other images, too.
   private static func set(
     hidden isHidden: Bool,
@@ -24,22 +26,22 @@ enum RemovalQueries {
       sql: """
         UPDATE image SET is_hidden = \(isHidden ? 1 : 0) WHERE id IN (
           SELECT id FROM image INDEXED BY \(index)
-          WHERE feed_id = ? AND is_hidden = \(isHidden ? 0 : 1) LIMIT ?
-        )
+          WHERE feed_id = ?1 AND is_hidden = \(isHidden ? 0 : 1) LIMIT ?2
+        ) AND (SELECT is_removed FROM feed WHERE id = ?1) = \(isHidden ? 1 : 0)
         """,
       arguments: [feedID, limit]
     )
     return db.changesCount
   }
 
-  /// Deletes images with all that hangs on them; answers with how many, 0 when none is left.
+  /// Deletes images of a removed feed with all that hangs on them.
   ///
   /// - Parameters:
   ///   - feedID: Their feed.
   ///   - limit: How many at most.
   ///   - originals: Takes the originals' rows the images referred to.
   ///   - db: A transaction.
-  /// - Returns: How many images were deleted.
+  /// - Returns: How many images were deleted, 0 when none is left.
   /// - Throws: when the library cannot be written.
   static func delete(
     feedID: Int64,
@@ -49,7 +51,10 @@ enum RemovalQueries {
   ) throws -> Int {
     let ids = try Int64.fetchAll(
       db,
-      sql: "SELECT id FROM image WHERE feed_id = ? LIMIT ?",
+      sql: """
+        SELECT id FROM image WHERE feed_id = ?1
+          AND (SELECT is_removed FROM feed WHERE id = ?1) = 1 LIMIT ?2
+        """,
       arguments: [feedID, limit]
     )
     let referred = try db.cachedStatement(
@@ -65,8 +70,9 @@ enum RemovalQueries {
     return ids.count
   }
 
+  /// Deletes a feed that is removed; a sync may have taken it up again.
   static func deleteFeed(id: Int64, _ db: Database) throws {
-    try db.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [id])
+    try db.execute(sql: "DELETE FROM feed WHERE id = ? AND is_removed = 1", arguments: [id])
   }
 
   /// Deletes an original's row unless an image refers to it; answers with what its file is named

@@ -1,6 +1,7 @@
 extension Schema {
   static let version1 =
-    feedTable + imageTable + listingIndexes + lookupIndexes + pictureTables + searchTable
+    feedTable + imageTable + listingIndexes + lookupIndexes + memberTables + pictureTables
+    + searchTable
 
   private static let feedTable = """
     CREATE TABLE feed (
@@ -16,6 +17,7 @@ extension Schema {
       problem TEXT,
       image_count INTEGER NOT NULL DEFAULT 0,
       document_image_count INTEGER NOT NULL DEFAULT 0,
+      is_whole INTEGER NOT NULL DEFAULT 0,
       is_removed INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
@@ -89,6 +91,27 @@ extension Schema {
       WHERE is_hidden = 0 AND thumbnail_state = 2;
     CREATE INDEX image_original_wanted ON image(feed_id, date DESC, place)
       WHERE is_hidden = 0 AND original_state <> 1;
+
+    """
+
+  /// The documents of a collection, with what each lists, so that one that has not changed need not
+  /// be read again to know.
+  private static let memberTables = """
+    CREATE TABLE member (
+      id INTEGER PRIMARY KEY,
+      feed_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      address TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      UNIQUE (feed_id, address)
+    ) STRICT;
+    CREATE TABLE member_image (
+      member_id INTEGER NOT NULL REFERENCES member(id) ON DELETE CASCADE,
+      image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
+      PRIMARY KEY (member_id, image_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX member_image_image ON member_image(image_id);
 
     """
 

@@ -4,7 +4,8 @@
 /// `user_version` is the number of the last one that ran, so that a reader learns with one look at
 /// the file's first page whether it can read it.
 ///
-/// Four groups of tables. `feed` and `image` are what feeds say. `thumbnail` holds the small
+/// Five groups of tables. `feed` and `image` are what feeds say; `member` and `member_image` which
+/// document of a collection says it. `thumbnail` holds the small
 /// pictures, apart from `image` so that a listing never reads past blobs. `original` is one row a
 /// file in `originals/`, and `image_original` ties images to those files: two images with the same
 /// picture share one. `image_search` is the full-text index over `image`, written with each image

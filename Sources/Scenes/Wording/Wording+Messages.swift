@@ -11,6 +11,8 @@ extension Wording {
       return cannot("sync", address, because: reason, but: "what is stored stays as it is")
     case .document:
       return cannot("read all of", address, because: reason, but: "the rest was read")
+    case .page:
+      return cannot("read", address, because: reason, but: "the rest of its feed was read")
     case .thumbnail:
       return cannot(
         "fetch the thumbnail",

@@ -29,7 +29,15 @@ extension Wording {
   }
 
   /// A moment as ISO 8601 in UTC, to the second: "2026-11-02T08:00:00Z".
-  package static func timestamp(_ date: Date) -> String { date.formatted(.iso8601) }
+  package static func timestamp(_ date: Date) -> String {
+    let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+    let day = CalendarDay(daysSince1970: Int((Double(seconds) / 86_400).rounded(.down)))
+    let second = seconds - day.daysSince1970 * 86_400
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { twoDigits($0) }
+    return "\(day.text)T\(time.joined(separator: ":"))Z"
+  }
+
+  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// The day of a timestamp: "2026-11-02".
   static func day(of timestamp: String) -> String {

@@ -14,6 +14,8 @@ package struct NetworkHeader: Sendable, Equatable {
   package var charset: String?
   /// How many bytes the body is declared to have, as sent (RFC 9110, section 8.6).
   package var contentLength: Int?
+  /// What the header names as the next page (RFC 8288, `rel="next"`).
+  package var nextPage: WebAddress?
 
   package init(
     status: Int,
@@ -21,7 +23,8 @@ package struct NetworkHeader: Sendable, Equatable {
     validators: Validators = Validators(),
     mediaType: String? = nil,
     charset: String? = nil,
-    contentLength: Int? = nil
+    contentLength: Int? = nil,
+    nextPage: WebAddress? = nil
   ) {
     self.status = status
     self.address = address
@@ -29,5 +32,6 @@ package struct NetworkHeader: Sendable, Equatable {
     self.mediaType = mediaType
     self.charset = charset
     self.contentLength = contentLength
+    self.nextPage = nextPage
   }
 }

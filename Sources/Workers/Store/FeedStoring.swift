@@ -6,6 +6,9 @@ package protocol FeedStoring: Sendable {
   /// The feed that is followed under an address; nil when there is none.
   func feed(at address: WebAddress) throws(StoreError) -> Feed?
 
+  /// The members of a feed that is a collection, in its order; empty for every other feed.
+  func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember]
+
   /// A writer for the document of a feed, known or new; nothing is written yet.
   func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting
 

@@ -1,6 +1,6 @@
 import Models
 
-/// Asks for one feed's document, reads it as it arrives, and writes its images in batches.
+/// Asks for one feed's documents, and writes their images as they arrive.
 struct DocumentSync {
   /// What came of it.
   struct Result {
@@ -9,6 +9,8 @@ struct DocumentSync {
     var images = ImageCounts()
     var bytes = 0
     var problems: [SyncProblem] = []
+    /// The feeds that the document only points to: it is none itself.
+    var feeds: [WebAddress]?
     var wasStoppedBeforeAnswer = false
   }
 
@@ -21,10 +23,15 @@ struct DocumentSync {
   func run() async -> Result {
     do throws(Failure) {
       let known = try knownFeed()
-      let response = try await open(known)
+      let validators = isForced ? nil : known?.validators
+      let response = try await open(validators ?? Validators())
       switch response.header.status {
-      case 304 where known != nil: return try await noteUnchanged(response, of: known)
-      case 200: return try await read(response)
+      // To a request without validators it would be no answer.
+      case 304 where validators?.isEmpty == false:
+        return try await readMembers(of: known, response)
+      case 200:
+        var chain = try chain(known)
+        return try await chain.read(response)
       default: throw .status(response.header.status)
       }
     } catch {
@@ -40,13 +47,10 @@ struct DocumentSync {
     }
   }
 
-  private func open(_ known: Feed?) async throws(Failure) -> NetworkResponse {
+  private func open(_ validators: Validators) async throws(Failure) -> NetworkResponse {
     let request = NetworkRequest(
-      address: address,
-      validators: isForced ? Validators() : known?.validators ?? Validators(),
-      accept: AcceptField.feeds,
-      acceptsCompression: true,
-      byteLimit: SyncLimits.documentBytes,
+      document: address,
+      validators: validators,
       fileFolder: address.fileFolder
     )
     do {
@@ -56,39 +60,61 @@ struct DocumentSync {
     }
   }
 
-  /// A 304 may renew the validators (RFC 9110, section 15.4.5).
-  private func noteUnchanged(
-    _ response: NetworkResponse,
-    of known: Feed?
+  private func chain(_ known: Feed?) throws(Failure) -> DocumentChain {
+    try DocumentChain(
+      of: address,
+      known: known,
+      isForced: isForced,
+      tools: tools,
+      progress: progress
+    )
+  }
+
+  /// A collection that has not changed can have members that have.
+  private func readMembers(
+    of known: Feed?,
+    _ response: NetworkResponse
   ) async throws(Failure) -> Result {
-    let bytes = try await wireBytes(of: response.body)
-    let renewed = response.header.validators
-    let validators = renewed.isEmpty ? nil : renewed
-    var result = Result(feed: known, status: .unchanged)
-    result.images.total = known?.documentImageCount ?? 0
-    result.bytes = bytes
+    guard let known else { throw .status(response.header.status) }
+    let bytes = try await response.body.drain()
     progress.update { $0.bytes += bytes }
+    // A 304 may renew the validators (RFC 9110, section 15.4.5).
+    let renewed = response.header.validators
+    let members = try storedMembers()
+    if members.isEmpty {
+      return try noteUnchanged(known, renewed.isEmpty ? nil : renewed, bytes: bytes)
+    }
+    var chain = try chain(known)
+    var result = try await chain.readAgain(
+      members,
+      validators: renewed.isEmpty ? known.validators : renewed
+    )
+    result.bytes += bytes
+    return result
+  }
+
+  private func storedMembers() throws(Failure) -> [FeedMember] {
+    do {
+      return try tools.store.members(ofFeedAt: address)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private func noteUnchanged(
+    _ known: Feed,
+    _ validators: Validators?,
+    bytes: Int
+  ) throws(Failure) -> Result {
+    var result = Result(feed: known, status: .unchanged)
+    result.images.total = known.documentImageCount
+    result.bytes = bytes
     do {
       try noteSync(.unchanged, problem: nil, validators: validators)
       return result
     } catch {
       throw .store(error)
     }
-  }
-
-  /// Reads a body that nobody wants to its end: only then all of its bytes are counted.
-  private func wireBytes(of body: any NetworkBody) async throws(Failure) -> Int {
-    do {
-      while try await body.next() != nil {}
-      return body.wireBytes
-    } catch {
-      throw .network(error)
-    }
-  }
-
-  private func read(_ response: NetworkResponse) async throws(Failure) -> Result {
-    var reader = try DocumentReader(response, of: address, tools: tools, progress: progress)
-    return try await reader.read()
   }
 
   private func failed(_ failure: Failure) -> Result {

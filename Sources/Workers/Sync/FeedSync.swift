@@ -6,6 +6,7 @@ struct FeedSync {
   private let tools: SyncTools
   private let teller: AsyncStream<SyncFact>.Continuation
   private let progress: SyncProgress
+  private let turnstile: Turnstile
   private let start = ContinuousClock.now
   private var summary: FeedSyncSummary
 
@@ -14,19 +15,27 @@ struct FeedSync {
     plan: SyncPlan,
     tools: SyncTools,
     teller: AsyncStream<SyncFact>.Continuation,
-    progress: SyncProgress
+    progress: SyncProgress,
+    turnstile: Turnstile
   ) {
     self.plan = plan
     self.tools = tools
     self.teller = teller
     self.progress = progress
+    self.turnstile = turnstile
     summary = FeedSyncSummary(address: address, status: .failed)
   }
 
   /// Does it, and tells the facts; silent when it was stopped before there was anything to tell.
-  mutating func run() async {
+  ///
+  /// - Returns: The feeds to sync instead, when the document only points to them.
+  mutating func run() async -> [WebAddress] {
     let document = await syncDocument()
-    if document.wasStoppedBeforeAnswer { return }
+    if document.wasStoppedBeforeAnswer { return [] }
+    if let feeds = document.feeds {
+      progress.update { $0.feeds.done += 1 }
+      return feeds
+    }
     if let feed = document.feed {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
@@ -35,6 +44,7 @@ struct FeedSync {
     summary.duration = ContinuousClock.now - start
     progress.update { $0.feeds.done += 1 }
     teller.yield(.feedFinished(summary))
+    return []
   }
 
   private mutating func syncDocument() async -> DocumentSync.Result {
@@ -53,7 +63,13 @@ struct FeedSync {
   }
 
   private mutating func syncThumbnails(of feed: Feed) async {
-    var sync = ThumbnailSync(feed: feed, all: plan.isForced, tools: tools, progress: progress)
+    var sync = ThumbnailSync(
+      feed: feed,
+      all: plan.isForced,
+      tools: tools,
+      progress: progress,
+      turnstile: turnstile
+    )
     let isWanted = plan.fetchesThumbnails && summary.status != .failed
     await sync.run(fetching: isWanted) { note($0) }
     summary.thumbnails = sync.counts

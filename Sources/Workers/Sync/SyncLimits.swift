@@ -6,6 +6,12 @@ package enum SyncLimits {
   static let thumbnailsAtOnce = 64
   /// Originals that arrive at once; each holds a file open.
   static let originalsAtOnce = 16
+  /// Documents of one feed: pages, or the members of a collection.
+  static let documentsPerFeed = 1_000
+  /// Feeds of one sync, those that lists of feeds point to included.
+  static let feedsPerSync = 10_000
+  /// How many lists of feeds and web pages may stand between what was asked for and a feed.
+  static let pointersToFeed = 3
   /// Images compared and written in one transaction.
   static let imagesPerBatch = 500
   /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.
@@ -15,6 +21,8 @@ package enum SyncLimits {
   static let ordersPerPage = 512
   /// Bytes of a feed document, unpacked.
   static let documentBytes = 512 << 20
+  /// Bytes of a thumbnail of which many may be in memory at once.
+  static let smallThumbnailBytes = 384 << 10
   /// Bytes of one thumbnail.
   static let thumbnailBytes = 8 << 20
   /// Bytes of one original.

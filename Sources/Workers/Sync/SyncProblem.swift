@@ -8,6 +8,8 @@ package struct SyncProblem: Sendable, Equatable {
     case feed
     /// The feed's document, which could be read past the problem.
     case document
+    /// A further page, or a member of a collection: the rest of the feed was read.
+    case page
     case thumbnail
     case original
   }

@@ -33,21 +33,29 @@ package struct SyncWorker: Syncing {
     telling teller: AsyncStream<SyncFact>.Continuation,
     progress: SyncProgress
   ) async {
-    progress.update { $0.feeds.total = plan.feeds.count }
-    await withTaskGroup(of: Void.self) { group in
-      for (index, address) in plan.feeds.enumerated() {
-        if index >= SyncLimits.feedsAtOnce { await group.next() }
-        if Task.isCancelled { return }
-        group.addTask {
-          var sync = FeedSync(
-            address: address,
-            plan: plan,
-            tools: tools,
-            teller: teller,
-            progress: progress
-          )
-          await sync.run()
+    var queue = FeedQueue(plan.feeds)
+    let turnstile = Turnstile()
+    await withTaskGroup(of: FoundFeeds.self) { group in
+      var running = 0
+      while true {
+        progress.update { $0.feeds.total = queue.count }
+        while running < SyncLimits.feedsAtOnce, !Task.isCancelled, let next = queue.next() {
+          group.addTask {
+            var sync = FeedSync(
+              address: next.address,
+              plan: plan,
+              tools: tools,
+              teller: teller,
+              progress: progress,
+              turnstile: turnstile
+            )
+            return FoundFeeds(addresses: await sync.run(), pointers: next.pointers + 1)
+          }
+          running += 1
         }
+        guard let found = await group.next() else { return }
+        running -= 1
+        queue.append(found)
       }
     }
   }

@@ -9,6 +9,8 @@ struct ThumbnailFetcher: Sendable {
 
   let tools: SyncTools
   let fileFolder: String?
+  /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
+  let turnstile: Turnstile
 
   @concurrent
   func fetch(_ order: PictureOrder) async -> Outcome {
@@ -18,7 +20,7 @@ struct ThumbnailFetcher: Sendable {
         imageID: order.imageID,
         address: order.address,
         validators: reply.header.validators,
-        info: try info(of: reply.body),
+        info: try info(of: reply),
         bytes: reply.body,
         fetched: tools.now()
       )
@@ -29,15 +31,11 @@ struct ThumbnailFetcher: Sendable {
   }
 
   private func reply(to order: PictureOrder) async throws(Failure) -> NetworkReply {
-    let request = NetworkRequest(
-      address: order.address,
-      accept: AcceptField.pictures,
-      byteLimit: SyncLimits.thumbnailBytes,
-      fileFolder: fileFolder
-    )
     let reply: NetworkReply
     do {
-      reply = try await tools.network.fetch(request)
+      reply = try await fetch(order, limit: SyncLimits.smallThumbnailBytes)
+    } catch  where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
+      reply = try await largeReply(to: order)
     } catch {
       throw .network(error)
     }
@@ -45,11 +43,39 @@ struct ThumbnailFetcher: Sendable {
     return reply
   }
 
-  private func info(of bytes: [UInt8]) throws(Failure) -> PictureInfo {
-    guard let check = PictureCheck(bytes) else {
-      throw .notAPicture(looksLike: ContentKind(bytes).noun)
+  private func largeReply(to order: PictureOrder) async throws(Failure) -> NetworkReply {
+    await turnstile.enter()
+    defer { turnstile.leave() }
+    do {
+      return try await fetch(order, limit: SyncLimits.thumbnailBytes)
+    } catch {
+      throw .network(error)
     }
-    guard check.completeness != .cut else { throw .cutPicture(check.info.format) }
+  }
+
+  private func fetch(
+    _ order: PictureOrder,
+    limit: Int
+  ) async throws(NetworkError) -> NetworkReply {
+    try await tools.network.fetch(
+      NetworkRequest(
+        address: order.address,
+        accept: AcceptField.pictures,
+        byteLimit: limit,
+        fileFolder: fileFolder
+      )
+    )
+  }
+
+  /// A body of undeclared length is whole only if its format says so.
+  private func info(of reply: NetworkReply) throws(Failure) -> PictureInfo {
+    guard let check = PictureCheck(reply.body) else {
+      throw .notAPicture(looksLike: ContentKind(reply.body).noun)
+    }
+    let isDeclared = reply.header.contentLength != nil
+    guard check.completeness == .whole || check.completeness == .unknown && isDeclared else {
+      throw .cutPicture(check.info.format)
+    }
     return check.info
   }
 }

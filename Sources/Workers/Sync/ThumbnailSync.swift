@@ -8,16 +8,24 @@ struct ThumbnailSync {
   private let all: Bool
   private let tools: SyncTools
   private let progress: SyncProgress
+  private let turnstile: Turnstile
   private var orders: PictureOrders
   private var batch: [FetchedThumbnail] = []
   private var batchBytes = 0
 
   /// With `all`, the thumbnails that are stored and right are fetched again.
-  init(feed: Feed, all: Bool, tools: SyncTools, progress: SyncProgress) {
+  init(
+    feed: Feed,
+    all: Bool,
+    tools: SyncTools,
+    progress: SyncProgress,
+    turnstile: Turnstile
+  ) {
     self.feed = feed
     self.all = all
     self.tools = tools
     self.progress = progress
+    self.turnstile = turnstile
     orders = PictureOrders { last throws(StoreError) in
       try tools.store.thumbnailOrders(
         feedID: feed.id,
@@ -43,7 +51,11 @@ struct ThumbnailSync {
   }
 
   private mutating func fetchAll(note: (SyncProblem) -> Void) async {
-    let fetcher = ThumbnailFetcher(tools: tools, fileFolder: feed.address.fileFolder)
+    let fetcher = ThumbnailFetcher(
+      tools: tools,
+      fileFolder: feed.address.fileFolder,
+      turnstile: turnstile
+    )
     await fetchConcurrently(
       atOnce: SyncLimits.thumbnailsAtOnce,
       next: { nextOrder(note: note) },

@@ -54,7 +54,7 @@ struct DocumentEndTests {
     try writer.append([.sample("a"), .sample("b")])
     let halfway = try store.library.feeds()
     let end = FeedDocument(format: .atom, title: "Moon", images: [.sample("c")])
-    let (feed, counts) = try writer.finish(end, validators: validators)
+    let (feed, counts) = try writer.finish(end, validators: validators, isWhole: true)
 
     let whole = Feed(
       id: 1,
@@ -67,7 +67,7 @@ struct DocumentEndTests {
       status: .updated,
       validators: validators
     )
-    #expect(halfway == [Feed(id: 1, address: .feed, imageCount: 1)])
+    #expect(halfway == [Feed(id: 1, address: .feed, imageCount: 1, isWhole: false)])
     #expect(feed == whole)
     #expect(counts == ImageCounts(total: 3, new: 3))
     #expect(try store.library.feeds() == [whole])
@@ -77,7 +77,8 @@ struct DocumentEndTests {
     let writer = try store.library.writer(forFeedAt: .feed, now: .first)
     try writer.append([])
     #expect(throws: StoreError.self) { try SQLiteReader(folder: store.path + "/none").feeds() }
-    let feed = try writer.finish(FeedDocument(format: .rss), validators: Validators()).feed
+    let end = FeedDocument(format: .rss)
+    let feed = try writer.finish(end, validators: Validators(), isWhole: true).feed
 
     #expect(feed.status == .unchanged)
     #expect(try store.library.feeds() == [feed])

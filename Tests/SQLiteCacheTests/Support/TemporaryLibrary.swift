@@ -36,7 +36,7 @@ final class TemporaryLibrary {
       warnings: warnings,
       listsEverything: listsEverything
     )
-    return try writer.finish(document, validators: validators).counts
+    return try writer.finish(document, validators: validators, isWhole: true).counts
   }
 
   func images(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [WebImage] {

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Writes one document to a fake store; the feed becomes known with its first image, or at the end.
+/// Writes the documents of one feed to a fake store; the feed becomes known with its first image, or at the end.
 final class FakeFeedWriter: FeedWriting {
   private let store: FakeStore
   private let address: WebAddress
   private let now: Date
-  private var counts = ImageCounts()
+  private(set) var counts = ImageCounts()
 
   init(store: FakeStore, address: WebAddress, now: Date) {
     self.store = store
@@ -21,13 +21,23 @@ final class FakeFeedWriter: FeedWriting {
     add(images)
   }
 
+  func endDocument(member: FeedMember?) throws(StoreError) {
+    try store.attempt(.endDocument)
+    store.record(.endedDocument(member))
+  }
+
+  func keepMember(at address: WebAddress) throws(StoreError) {
+    try store.attempt(.keepMember)
+    store.record(.keptMember(address))
+  }
+
   func finish(
     _ document: FeedDocument,
-    validators: Validators
+    validators: Validators,
+    isWhole: Bool
   ) throws(StoreError) -> (feed: Feed, counts: ImageCounts) {
     try store.attempt(.finish)
-    store.record(.finished(document.images.compactMap(\.entryID), validators))
-    add(document.images)
+    store.record(.finished(validators, isWhole: isWhole, document.listsEverything))
     let (total, isUpdated) = (counts.total, counts.new > 0)
     let feed = change { feed in
       feed.title = document.title
@@ -36,6 +46,7 @@ final class FakeFeedWriter: FeedWriting {
       feed.status = isUpdated ? .updated : .unchanged
       feed.problem = nil
       feed.validators = validators
+      feed.isWhole = isWhole
     }
     return (feed, counts)
   }

@@ -18,6 +18,8 @@ final class FakeNetwork: Networking {
   init(_ replies: [WebAddress: FakeReply] = [:]) { self.replies = replies }
 
   var requests: [NetworkRequest] { state.withLock { $0.requests } }
+  /// What was asked for, in order.
+  var addresses: [WebAddress] { requests.map(\.address) }
   /// How many requests waited for their header at once.
   var mostWaiting: Int { state.withLock { $0.mostWaiting } }
 
@@ -36,6 +38,9 @@ final class FakeNetwork: Networking {
     let response = try await open(request)
     var bytes: [UInt8] = []
     while let chunk = try await response.body.next() { bytes += chunk }
+    guard bytes.count <= request.byteLimit else {
+      throw NetworkError(.tooLarge(limit: request.byteLimit), at: request.address)
+    }
     defer { answers.add() }
     return NetworkReply(header: response.header, body: bytes, wireBytes: response.body.wireBytes)
   }
@@ -56,7 +61,8 @@ extension NetworkHeader {
       address: reply.address ?? request.address,
       validators: reply.validators,
       charset: reply.charset,
-      contentLength: reply.contentLength
+      contentLength: reply.contentLength,
+      nextPage: reply.nextPage
     )
   }
 }

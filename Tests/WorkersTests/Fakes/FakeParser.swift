@@ -1,10 +1,14 @@
 import Models
 import Workers
 
-/// Reads one document of words: `+late` is an image that only the end completes, `!` is damage.
+/// Reads one document of words, each an image of that name but for these.
+///
+/// - `+late` is an image that only the end completes, `!` is damage.
+/// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead.
+/// - `.` says that the document lists everything.
 final class FakeParser: FeedParsing {
   private let warnings: [String]
-  private var late: [FeedImage] = []
+  private var marked: [Character: [String]] = [:]
   private var isEmpty = true
 
   init(warnings: [String]) { self.warnings = warnings }
@@ -13,12 +17,28 @@ final class FakeParser: FeedParsing {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
     guard !words.contains("!") else { throw .malformed("exclamation mark") }
-    late += words.filter { $0.hasPrefix("+") }.map { FeedImage(named: String($0.dropFirst())) }
-    return words.filter { !$0.hasPrefix("+") }.map { FeedImage(named: $0) }
+    let isMarked = { (word: String) in word.first.map { "+>*@.".contains($0) } == true }
+    for word in words where isMarked(word) {
+      word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
+    }
+    return words.filter { !isMarked($0) }.map { FeedImage(named: $0) }
   }
 
   func finish() throws(FeedError) -> FeedDocument {
     guard !isEmpty else { throw .notAFeed(looksLike: "an empty file") }
-    return FeedDocument(format: .json, title: "Words", images: late, warnings: warnings)
+    return FeedDocument(
+      format: .json,
+      title: "Words",
+      images: marked["+", default: []].map { FeedImage(named: $0) },
+      warnings: warnings,
+      listsEverything: marked["."] != nil,
+      continuation: continuation
+    )
+  }
+
+  private var continuation: FeedContinuation {
+    if let next = marked[">"]?.first { return .nextPage(.page(next)) }
+    if let members = marked["*"] { return .members(members.map(WebAddress.page)) }
+    return marked["@"].map { .feeds($0.map(WebAddress.page)) } ?? .none
   }
 }

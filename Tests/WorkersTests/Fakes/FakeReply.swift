@@ -10,6 +10,7 @@ struct FakeReply: Sendable {
   var validators = Validators()
   var charset: String?
   var contentLength: Int?
+  var nextPage: WebAddress?
   /// Where the reply comes from, when not from the address that was asked for.
   var address: WebAddress?
   var chunks: [[UInt8]] = []

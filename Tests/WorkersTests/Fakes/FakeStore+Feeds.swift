@@ -8,6 +8,11 @@ extension FakeStore: FeedStoring {
     return state.withLock { state in state.feedIndex(address).map { state.feeds[$0] } }
   }
 
+  func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
+    try attempt(.findMembers)
+    return state.withLock { $0.members }
+  }
+
   func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting {
     try attempt(.makeWriter)
     return FakeFeedWriter(store: self, address: address, now: now)

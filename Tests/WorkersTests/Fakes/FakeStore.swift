@@ -15,6 +15,8 @@ final class FakeStore: Sendable {
     var events: [StoreEvent] = []
     var feeds: [Feed] = []
     var images: [Image] = []
+    /// The members of the one collection there is.
+    var members: [FeedMember] = []
   }
 
   static let fullDisk = StoreError(reason: .full, path: "/library", message: "no space left")
@@ -51,6 +53,8 @@ final class FakeStore: Sendable {
       _ = state.add(images, to: feed.id)
     }
   }
+
+  func keep(_ members: [FeedMember]) { state.withLock { $0.members = members } }
 
   func keepOriginal(_ original: StoredOriginal, imageID: Int64) {
     state.withLock { state in

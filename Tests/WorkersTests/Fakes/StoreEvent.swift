@@ -1,11 +1,15 @@
 import Models
+import Workers
 
 /// Something that was written to a fake store.
 enum StoreEvent: Sendable, Equatable {
   /// Images by name.
   case appended([String])
-  /// The end of a document, with the images that came with it.
-  case finished([String], Validators)
+  /// The end of one document of several.
+  case endedDocument(FeedMember?)
+  case keptMember(WebAddress)
+  /// The end of a feed's documents, and whether they list everything.
+  case finished(Validators, isWhole: Bool, Bool)
   case brokenOff(problem: String)
   case noted(Feed.Status, problem: String?, Validators?)
   /// Thumbnails in one transaction, by image.

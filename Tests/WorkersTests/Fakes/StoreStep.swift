@@ -2,7 +2,10 @@
 enum StoreStep: Sendable {
   case findFeed
   case makeWriter
+  case findMembers
   case append
+  case endDocument
+  case keepMember
   case finish
   case breakOff
   case noteSync

@@ -24,16 +24,20 @@ struct SyncBench {
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
 
   /// A feed that earlier syncs have made known, with images that want everything.
-  func know(_ names: String...) -> Feed {
+  func know(_ names: String...) -> Feed { know(names) }
+
+  func know(_ names: [String]) -> Feed { know(images: names.map { FeedImage(named: $0) }) }
+
+  func know(images: [FeedImage]) -> Feed {
     let feed = Feed(
       id: 7,
       address: .feed,
-      imageCount: names.count,
-      documentImageCount: names.count,
+      imageCount: images.count,
+      documentImageCount: images.count,
       status: .updated,
       validators: Self.validators
     )
-    store.keep(feed, images: names)
+    store.keep(feed, images: images)
     return feed
   }
 

@@ -10,6 +10,8 @@ extension WebAddress {
     return address
   }
 
+  static func page(_ name: String) -> WebAddress { sample("page/\(name)") }
+
   static func thumbnail(_ name: String) -> WebAddress { sample("small/\(name).jpg") }
 
   static func original(_ name: String) -> WebAddress { sample("large/\(name).jpg") }

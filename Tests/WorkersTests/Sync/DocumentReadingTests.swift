@@ -15,8 +15,8 @@ struct DocumentReadingTests {
 
     #expect(
       bench.store.events == [
-        .appended(["sun", "moon"]),
-        .finished(["star"], validators),
+        .appended(["sun", "moon", "star"]),
+        .finished(validators, isWhole: true, false),
         .storedThumbnails([1, 2, 3]),
         .flushed,
       ]
@@ -98,7 +98,9 @@ struct DocumentReadingTests {
     let facts = await bench.facts(.documentOnly)
 
     #expect(
-      bench.store.events == [.appended(["moon"]), .finished([], Validators()), .flushed]
+      bench.store.events == [
+        .appended(["moon"]), .finished(Validators(), isWhole: true, false), .flushed,
+      ]
     )
     let problem = SyncProblem(
       subject: .document,

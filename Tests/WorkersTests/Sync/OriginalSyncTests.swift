@@ -57,7 +57,7 @@ struct OriginalSyncTests {
     var replies: [WebAddress: FakeReply] = [.feed: FakeReply(status: 304)]
     for name in names { replies[.original(name)] = .held(by: gate) }
     let bench = SyncBench(replies)
-    bench.store.keep(Feed(id: 7, address: .feed), images: names)
+    _ = bench.know(names)
     let plan = SyncPlan(feeds: [.feed], fetchesThumbnails: false, fetchesOriginals: true)
 
     let run = bench.start(plan)

@@ -72,7 +72,7 @@ struct StoppedSyncTests {
 
     #expect(
       bench.store.events == [
-        .appended(["sun", "moon", "star"]), .finished([], Validators()),
+        .appended(["sun", "moon", "star"]), .finished(Validators(), isWhole: true, false),
         .storedThumbnails([1, 3]), .flushed,
       ]
     )

@@ -70,7 +70,7 @@ struct StoreErrorTests {
   @Test func `a page of orders that cannot be read is told once, behind the page before`() async {
     let names = (1...600).map { "image\($0)" }
     let bench = SyncBench([.feed: .words("image1")], failing: [.secondPageOfThumbnails])
-    bench.store.keep(Feed(id: 7, address: .feed), images: names)
+    _ = bench.know(names)
 
     let facts = await bench.facts()
 

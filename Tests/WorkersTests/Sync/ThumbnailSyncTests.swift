@@ -35,9 +35,26 @@ struct ThumbnailSyncTests {
     let request = NetworkRequest(
       address: .thumbnail("moon"),
       accept: "image/*, */*;q=0.5",
-      byteLimit: 8_388_608
+      byteLimit: 393_216
     )
     #expect(bench.network.requests.last == request)
+  }
+
+  @Test func `asks again for one that is large, and takes it when it is not too large`() async {
+    let large = PictureBytes.jpeg + Array(repeating: 0, count: 393_216)
+    let tooLarge = PictureBytes.jpeg + Array(repeating: 0, count: 8_388_608)
+    var replies = unchanged
+    replies[.thumbnail("moon")] = .picture(large)
+    replies[.thumbnail("sun")] = .picture(tooLarge)
+    let bench = SyncBench(replies)
+    _ = bench.know("moon", "sun")
+
+    let facts = await bench.facts()
+
+    let limits = bench.network.requests.filter { $0.address == .thumbnail("moon") }
+    #expect(limits.map(\.byteLimit) == [393_216, 8_388_608])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(stored: 1, failed: 1)])
+    #expect(bench.store.thumbnails.map(\.bytes) == [large])
   }
 
   @Test func `fetches 64 at once, the newest first`() async {
@@ -46,7 +63,7 @@ struct ThumbnailSyncTests {
     var replies = unchanged
     for name in names { replies[.thumbnail(name)] = .held(by: gate) }
     let bench = SyncBench(replies)
-    bench.store.keep(Feed(id: 7, address: .feed), images: names)
+    _ = bench.know(names)
 
     let run = bench.start(SyncPlan(feeds: [.feed]))
     await gate.arrivals.reached(64)
@@ -61,7 +78,7 @@ struct ThumbnailSyncTests {
 
   @Test func `stores them 64 at a time`() async {
     let bench = SyncBench(unchanged)
-    bench.store.keep(Feed(id: 7, address: .feed), images: (1...150).map { "image\($0)" })
+    _ = bench.know((1...150).map { "image\($0)" })
 
     _ = await bench.facts()
 
@@ -74,7 +91,7 @@ struct ThumbnailSyncTests {
     var replies = unchanged
     for name in names { replies[.thumbnail(name)] = .picture(large) }
     let bench = SyncBench(replies)
-    bench.store.keep(Feed(id: 7, address: .feed), images: names)
+    _ = bench.know(names)
 
     _ = await bench.facts()
 
@@ -84,7 +101,7 @@ struct ThumbnailSyncTests {
   @Test func `asks for each of very many once`() async {
     let names = (1...1_100).map { "image\($0)" }
     let bench = SyncBench(unchanged)
-    bench.store.keep(Feed(id: 7, address: .feed), images: names)
+    _ = bench.know(names)
 
     let summaries = await bench.summaries()
 
@@ -113,7 +130,7 @@ struct ThumbnailSyncTests {
         originalAddress: .original(name)
       )
     }
-    bench.store.keep(Feed(id: 7, address: .feed), images: images)
+    _ = bench.know(images: images)
 
     _ = await bench.facts()
 
@@ -145,7 +162,8 @@ struct ThumbnailSyncTests {
 
   @Test func `fetches only what is missing of what an earlier sync began`() async {
     let failing = SyncBench([
-      .feed: .document("sun moon"), .thumbnail("sun"): FakeReply(status: 503),
+      .feed: .document("sun moon", validators: SyncBench.validators),
+      .thumbnail("sun"): FakeReply(status: 503),
     ])
     _ = await failing.facts()
     let bench = SyncBench(unchanged, store: failing.store)

@@ -1,0 +1,143 @@
+import Models
+
+extension DocumentChain {
+  /// Reads the next pages, as far as they can tell something new.
+  mutating func readPages(from first: WebAddress) async throws(Failure) {
+    listsEverything = false
+    try endDocument()
+    var next: WebAddress? = first
+    var newsBefore = 0
+    while let page = next, newsBefore < news || known?.isWhole != true, mayAsk(page) {
+      newsBefore = news
+      do throws(Failure) {
+        let response = try await open(page, validators: Validators())
+        guard response.header.status == 200 else { throw .status(response.header.status) }
+        let document = try await readDocument(response, at: page)
+        try endDocument()
+        next = Self.nextPage(of: document, response.header)
+      } catch {
+        try lose(page, error)
+        return
+      }
+    }
+  }
+
+  /// Reads the members of a collection, and those of the collections among them in their places.
+  mutating func readMembers(_ members: [WebAddress]) async throws(Failure) {
+    try endDocument()
+    let stored = try storedValidators()
+    var queue = members[...]
+    while let member = queue.popFirst() {
+      guard mayAsk(member) else { continue }
+      do throws(Failure) {
+        let inner = try await readMember(member, validators: stored[member] ?? Validators())
+        queue = inner + queue
+      } catch {
+        try lose(member, error)
+      }
+    }
+  }
+
+  /// Reads one member, and answers with those that it has itself.
+  private mutating func readMember(
+    _ member: WebAddress,
+    validators: Validators
+  ) async throws(Failure) -> ArraySlice<WebAddress> {
+    let response = try await open(member, validators: validators)
+    switch response.header.status {
+    case 304 where !validators.isEmpty:
+      try await keep(member, response)
+      return []
+    case 200: break
+    default: throw .status(response.header.status)
+    }
+    let document = try await readDocument(response, at: member)
+    guard case .members(let inner) = document.continuation else {
+      let isLossless = document.warnings.isEmpty
+      let validators = isLossless ? response.header.validators : Validators()
+      try endDocument(FeedMember(address: member, validators: validators))
+      return []
+    }
+    // A collection is read anew each time: what it names is not remembered apart.
+    try endDocument(FeedMember(address: member, validators: Validators()))
+    return inner[...]
+  }
+
+  private mutating func keep(
+    _ member: WebAddress,
+    _ response: NetworkResponse
+  ) async throws(Failure) {
+    bytes += try await response.body.drain()
+    do {
+      try writer.keepMember(at: member)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private var news: Int { writer.counts.new + writer.counts.changed }
+
+  /// Whether a document is still to be asked for; past the limit that is told once.
+  private mutating func mayAsk(_ address: WebAddress) -> Bool {
+    let limit = SyncLimits.documentsPerFeed
+    guard asked.count <= limit else {
+      if !hasWarnings {
+        let failure = Failure.feed(.beyondLimit(of: "documents of one feed", limit: limit))
+        problems.append(SyncProblem(subject: .document, address: self.address, failure: failure))
+      }
+      hasWarnings = true
+      return false
+    }
+    return asked.insert(address).inserted
+  }
+
+  /// Tells of a document that could not be read; a stop and a store that fails end the chain.
+  private mutating func lose(_ address: WebAddress, _ failure: Failure) throws(Failure) {
+    if failure.isCancellation { throw failure }
+    if case .store = failure { throw failure }
+    hasLoss = true
+    problems.append(SyncProblem(subject: .page, address: address, failure: failure))
+    try endDocument()
+  }
+
+  private func open(
+    _ address: WebAddress,
+    validators: Validators
+  ) async throws(Failure) -> NetworkResponse {
+    let request = NetworkRequest(
+      document: address,
+      validators: validators,
+      fileFolder: self.address.fileFolder
+    )
+    do {
+      return try await tools.network.open(request)
+    } catch {
+      throw .network(error)
+    }
+  }
+
+  private func endDocument(_ member: FeedMember? = nil) throws(Failure) {
+    do {
+      try writer.endDocument(member: member)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private func storedValidators() throws(Failure) -> [WebAddress: Validators] {
+    if isForced { return [:] }
+    do {
+      let members = try tools.store.members(ofFeedAt: address)
+      return Dictionary(members.map { ($0.address, $0.validators) }) { first, _ in first }
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private static func nextPage(
+    of document: FeedDocument,
+    _ header: NetworkHeader
+  ) -> WebAddress? {
+    if case .nextPage(let next) = continuation(of: document, header) { next } else { nil }
+  }
+}

@@ -1,0 +1,163 @@
+import Models
+
+/// All documents of one feed, read into one writer: the first, then its next pages or its members.
+///
+/// A window on the newest entries is followed up to the first page with nothing new, unless its
+/// pages have never all been read: then to the last. Of a collection every member is asked, with
+/// its own validators. A page or member that cannot be had costs that one: it is told, nothing
+/// counts as gone, and the next sync reads the feed as a whole again.
+struct DocumentChain {
+  let address: WebAddress
+  let known: Feed?
+  let isForced: Bool
+  let tools: SyncTools
+  let progress: SyncProgress
+  let writer: any FeedWriting
+  var bytes = 0
+  var problems: [SyncProblem] = []
+  /// Whether something that belongs to the feed was not read.
+  var hasLoss = false
+  /// Whether every document so far lists all it has.
+  var listsEverything = true
+  var hasWarnings = false
+  /// The documents asked for: none is asked twice, however they name one another.
+  var asked: Set<WebAddress>
+
+  init(
+    of address: WebAddress,
+    known: Feed?,
+    isForced: Bool,
+    tools: SyncTools,
+    progress: SyncProgress
+  ) throws(Failure) {
+    do {
+      writer = try tools.store.writer(forFeedAt: address, now: tools.now())
+    } catch {
+      throw .store(error)
+    }
+    self.address = address
+    self.known = known
+    self.isForced = isForced
+    self.tools = tools
+    self.progress = progress
+    asked = [address]
+  }
+
+  /// Reads what the first response begins; what came of a chain that broke is kept.
+  mutating func read(_ first: NetworkResponse) async throws(Failure) -> DocumentSync.Result {
+    do throws(Failure) {
+      let document = try await readDocument(first, at: address)
+      switch Self.continuation(of: document, first.header) {
+      case .none: break
+      case .feeds(let feeds): return pointer(to: feeds)
+      case .nextPage(let next): try await readPages(from: next)
+      case .members(let members): try await readMembers(members)
+      }
+      return try finish(document, validators: first.header.validators)
+    } catch {
+      return try breakOff(error)
+    }
+  }
+
+  /// Asks the members of a collection whose own document has not changed.
+  mutating func readAgain(
+    _ members: [FeedMember],
+    validators: Validators
+  ) async throws(Failure) -> DocumentSync.Result {
+    let document = FeedDocument(
+      format: known?.format ?? .iiif,
+      title: known?.title,
+      listsEverything: true
+    )
+    do throws(Failure) {
+      try await readMembers(members.map(\.address))
+      return try finish(document, validators: validators)
+    } catch {
+      return try breakOff(error)
+    }
+  }
+
+  /// Reads one document to its end.
+  mutating func readDocument(
+    _ response: NetworkResponse,
+    at address: WebAddress
+  ) async throws(Failure) -> FeedDocument {
+    var reader = DocumentReader(
+      response,
+      formats: tools.formats,
+      writer: writer,
+      progress: progress
+    )
+    defer { bytes += reader.wireBytes }
+    let document = try await reader.read()
+    listsEverything = listsEverything && document.listsEverything
+    hasWarnings = hasWarnings || !document.warnings.isEmpty
+    problems += document.warnings.map { warning in
+      SyncProblem(subject: .document, address: address, failure: .warning(warning))
+    }
+    return document
+  }
+
+  /// What a document says goes before what its header says.
+  static func continuation(
+    of document: FeedDocument,
+    _ header: NetworkHeader
+  ) -> FeedContinuation {
+    guard document.continuation == .none, let next = header.nextPage else {
+      return document.continuation
+    }
+    return .nextPage(next)
+  }
+
+  private func pointer(to feeds: [WebAddress]) -> DocumentSync.Result {
+    var result = DocumentSync.Result(status: .unchanged)
+    result.feeds = feeds
+    result.bytes = bytes
+    result.problems = problems
+    return result
+  }
+
+  /// The validators are kept only when nothing of the feed was lost.
+  private func finish(
+    _ document: FeedDocument,
+    validators: Validators
+  ) throws(Failure) -> DocumentSync.Result {
+    var document = document
+    document.listsEverything = listsEverything && !hasLoss && !hasWarnings
+    let isLossless = !hasLoss && !hasWarnings
+    do {
+      let (feed, counts) = try writer.finish(
+        document,
+        validators: isLossless ? validators : Validators(),
+        isWhole: !hasLoss
+      )
+      var result = DocumentSync.Result(feed: feed, status: feed.status ?? .updated)
+      result.images = counts
+      result.bytes = bytes
+      result.problems = problems
+      return result
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Keeps what was read of documents that broke off.
+  private func breakOff(_ failure: Failure) throws(Failure) -> DocumentSync.Result {
+    do {
+      let (feed, counts) = try writer.breakOff(problem: tools.wording(failure))
+      var result = DocumentSync.Result(feed: feed, status: .failed)
+      result.images = counts
+      result.bytes = bytes
+      result.problems = problems
+      if failure.isCancellation {
+        result.status = counts.new + counts.changed > 0 ? .updated : .unchanged
+        result.wasStoppedBeforeAnswer = counts.total == 0
+      } else {
+        result.problems.append(SyncProblem(subject: .feed, address: address, failure: failure))
+      }
+      return result
+    } catch {
+      throw .store(error)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Models
+import Testing
+import Workers
+
+@Suite(.timeLimit(.minutes(1)))
+struct MembersTests {
+  private let validators = SyncBench.validators
+  private let inner = Validators(entityTag: "\"member\"")
+
+  @Test func `a collection's members are read in order, each remembered with its validators`()
+    async
+  {
+    let bench = SyncBench([
+      .feed: .document(". *a *b", validators: validators),
+      .page("a"): .document("sun .", validators: inner), .page("b"): .document("moon ."),
+    ])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(
+      bench.store.events == [
+        .endedDocument(nil),
+        .appended(["sun"]), .endedDocument(FeedMember(address: .page("a"), validators: inner)),
+        .appended(["moon"]),
+        .endedDocument(FeedMember(address: .page("b"), validators: Validators())),
+        .finished(validators, isWhole: true, true), .flushed,
+      ]
+    )
+  }
+
+  @Test func `members of a collection in a collection come in its place`() async {
+    let bench = SyncBench([
+      .feed: .document(". *a *b"), .page("a"): .document(". *c"), .page("b"): .document("moon ."),
+      .page("c"): .document("sun ."),
+    ])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.network.addresses == [.feed, .page("a"), .page("c"), .page("b")])
+  }
+
+  @Test func `nothing changed costs one conditional request a document`() async {
+    let bench = SyncBench([.feed: FakeReply(status: 304), .page("a"): FakeReply(status: 304)])
+    _ = bench.know("sun")
+    bench.store.keep([FeedMember(address: .page("a"), validators: inner)])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(bench.network.requests.map(\.validators) == [validators, inner])
+    #expect(
+      bench.store.events == [
+        .endedDocument(nil), .keptMember(.page("a")),
+        .finished(validators, isWhole: true, true), .flushed,
+      ]
+    )
+    #expect(summaries.map(\.status) == [.unchanged])
+  }
+
+  @Test func `a member that changed is read though its collection has not`() async {
+    let bench = SyncBench([.feed: FakeReply(status: 304), .page("a"): .document("comet .")])
+    _ = bench.know("sun")
+    bench.store.keep([FeedMember(address: .page("a"), validators: inner)])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(bench.store.events.contains(.appended(["comet"])))
+    #expect(summaries.map(\.images.new) == [1])
+  }
+
+  @Test func `a member that cannot be had is told, and nothing counts as gone`() async {
+    let bench = SyncBench([
+      .feed: .document(". *a *b", validators: validators), .page("a"): FakeReply(status: 404),
+      .page("b"): .document("moon ."),
+    ])
+
+    let facts = await bench.facts(.documentOnly)
+
+    let problem = SyncProblem(subject: .page, address: .page("a"), failure: .status(404))
+    #expect(facts.problems == [problem])
+    #expect(bench.store.events.contains(.appended(["moon"])))
+    #expect(bench.store.events.contains(.finished(Validators(), isWhole: false, false)))
+  }
+}
