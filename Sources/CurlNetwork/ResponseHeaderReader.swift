@@ -22,6 +22,8 @@ struct ResponseHeaderReader {
   private(set) var charset: String?
   private(set) var contentLength: Int?
   private(set) var isEncoded = false
+  /// The next page, as a `Link` field names it.
+  private(set) var nextPage: String?
   private var hasLocation = false
   private var byteCount = 0
 
@@ -62,6 +64,7 @@ struct ResponseHeaderReader {
       FieldLine.value("last-modified:", line)
         .map { validators.lastModified = HeaderText.decoded($0) }
       if FieldLine.value("location:", line) != nil { hasLocation = true }
+      FieldLine.value("link:", line).map { nextPage = nextPage ?? LinkField.next($0) }
     default: break
     }
   }

@@ -129,7 +129,8 @@ final class Transfer {
       validators: validators,
       mediaType: header.mediaType,
       charset: header.charset,
-      contentLength: header.contentLength
+      contentLength: header.contentLength,
+      nextPage: header.nextPage.flatMap(finalAddress.resolving)
     )
   }
 

@@ -8,6 +8,9 @@ enum TransferLimits {
   static let highWater = 256 * 1024
   /// What libcurl may read at once for a streamed body.
   static let streamReadSize = 256 * 1024
+  /// What libcurl may read at once of a body that may be compressed: it unpacks all of it before it
+  /// can be paused.
+  static let packedReadSize = 16 * 1024
   /// What libcurl may read at once for a collected body: header and picture in one system call.
   static let fetchReadSize = 32 * 1024
   /// Bytes set aside for a collected body because its header promises them.

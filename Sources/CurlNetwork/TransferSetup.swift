@@ -32,15 +32,19 @@ struct TransferSetup: Sendable {
     guard fields.isComplete else { return false }
     easy.fields = fields
     let handle = easy.pointer
-    let readSize = streams ? TransferLimits.streamReadSize : TransferLimits.fetchReadSize
     ccurl_set_string(handle, CURLOPT_URL, request.address.asSent)
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     // An empty string stands for every encoding libcurl was built with.
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, request.acceptsCompression ? "" : nil)
     // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
     ccurl_set_long(handle, CURLOPT_PIPEWAIT, request.address.isSecure ? 1 : 0)
-    ccurl_set_long(handle, CURLOPT_BUFFERSIZE, readSize)
+    ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.readSize(request, streams: streams))
     return true
+  }
+
+  private static func readSize(_ request: NetworkRequest, streams: Bool) -> Int {
+    if request.acceptsCompression { return TransferLimits.packedReadSize }
+    return streams ? TransferLimits.streamReadSize : TransferLimits.fetchReadSize
   }
 
   /// A transfer that we paused does not count as stalled: libcurl leaves paused ones out.

@@ -11,13 +11,28 @@ extension WebAddress {
 
   /// The address as it may be printed: user-info and the values of secret parameters masked.
   package var masked: String {
-    var parts = AddressParts(text)
+    var parts = AddressParts(unsplitText)
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
       parts.authority = Self.mask + authority[at...]
     }
     parts.query = parts.query.map(Self.maskingValues)
     parts.fragment = parts.fragment.map(Self.maskingValues)
     return parts.text
+  }
+
+  /// The address with user-info that a `/`, `?` or `#` in a password has split masked as a whole.
+  ///
+  /// A port has digits only, so that `user:pa` before such a character is none, and what comes up to
+  /// the next `@` is still the password.
+  private var unsplitText: String {
+    let parts = AddressParts(text)
+    guard let authority = parts.authority, !authority.utf8.contains(UInt8(ascii: "@")),
+      let scheme = parts.scheme, !authority.hasPrefix("["),
+      let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")),
+      authority[colon...].utf8.dropFirst().contains(where: { $0 < 0x30 || $0 > 0x39 }),
+      let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+    else { return text }
+    return "\(scheme)://\(Self.mask)\(text[at...])"
   }
 
   private static func maskingValues(of parameters: String) -> String {

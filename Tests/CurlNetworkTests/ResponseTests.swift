@@ -33,6 +33,22 @@ struct ResponseTests {
     #expect(reply == NetworkReply(header: header, body: [1, 2, 3], wireBytes: wireBytes))
   }
 
+  @Test(arguments: [
+    ("<?page=2>; rel=\"next\"", "/a?page=2"),
+    ("</a?page=1>; rel=\"prev\", </b?page=3>; rel=\"last next\"; title=\"x\"", "/b?page=3"),
+    ("</b>;rel=next", "/b"),
+    ("</b>; rel=\"nextish\", </c>; title=\"next\"", nil),
+    ("</b", nil),
+  ])
+  func `finds the next page that a Link field names`(field: String, path: String?) async throws {
+    let server = try LoopbackServer.always(.whole(fields: ["Link: \(field)"]))
+    let request = try server.request("/a")
+
+    let reply = try await worker.fetch(request)
+
+    #expect(reply.header.nextPage == path.flatMap(request.address.resolving))
+  }
+
   @Test func `sends what the request says and names the program`() async throws {
     let server = try LoopbackServer.always(.whole())
     var request = try server.request("/a?b=c")

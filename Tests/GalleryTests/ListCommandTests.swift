@@ -79,6 +79,16 @@ struct ListCommandTests {
     #expect(result == Program.Result(status: 0, output: "", errors: ""))
   }
 
+  @Test func `says that its output could not be written`() throws {
+    try library.program.run("sync", site.feed)
+    let result = try library.program.shell("gallery list > /dev/full")
+
+    #expect(result.status == 1)
+    #expect(
+      result.errors == "cannot write 'standard output': no space left on device\n"
+    )
+  }
+
   @Test func `names a feed that is not followed`() throws {
     try library.program.run("sync", site.feed)
     let result = try library.program.run("list", "--feed", "http://elsewhere.example/")

@@ -118,6 +118,15 @@ struct ShowCommandTests {
     #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "42")
   }
 
+  @Test func `ends quietly when nobody reads the picture`() throws {
+    let result = try library.program.shell("gallery show 1 --output - | true")
+    #expect(result == Program.Result(status: 0, output: "", errors: ""))
+  }
+
+  @Test func `counts a thumbnail that was all that was wanted as done`() throws {
+    #expect(try library.program.run("show", "--thumbnail", "1", "9", "--json").status == 2)
+  }
+
   @Test func `names an image that does not exist, and shows the others`() throws {
     let missing = try library.program.run("show", "9")
     #expect(missing.status == 3)

@@ -6,6 +6,8 @@ struct WebAddressMaskingTests {
     ("https://ann:pass@host.example/a", "https://***@host.example/a"),
     ("https://t0ken@host.example/a", "https://***@host.example/a"),
     ("https://a@b:c@host.example/", "https://***@host.example/"),
+    ("https://ann:pa#ss@host.example/a", "https://***@host.example/a"),
+    ("https://ann:p/a?s@s@host.example/a", "https://***@host.example/a"),
     ("https://host.example/a?api_key=k3y&page=2", "https://host.example/a?api_key=***&page=2"),
     ("https://host.example/a?page=2&Token=t0p", "https://host.example/a?page=2&Token=***"),
     (
@@ -27,7 +29,8 @@ struct WebAddressMaskingTests {
 
   @Test(arguments: [
     "https://host.example/a?page=2&keyboard=1&q=token", "https://host.example/a?key",
-    "https://host.example/@ann/b", "file:///home/ann/a@b.xml", "https://host.example/a#top",
+    "https://host.example/@ann/b", "https://host.example:8080/@ann/b", "https://[::1]:80/@ann",
+    "file:///home/ann/a@b.xml", "https://host.example/a#top",
   ])
   func `leaves what is no secret`(_ text: String) throws {
     #expect(try #require(WebAddress(text)).masked == text)

@@ -58,6 +58,8 @@ enum ExportSource {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        throw .closed
       } else if errno != EINTR {
         throw .unwritable(path: name)
       }

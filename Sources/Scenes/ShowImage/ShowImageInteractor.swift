@@ -38,7 +38,9 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail {
         try export(thumbnailOf: image, to: request.destination)
-        presenter.presentThumbnail(response: .init(image: image, thumbnail: thumbnail))
+        presenter.presentThumbnail(
+          response: .init(image: image, thumbnail: thumbnail, isAll: request.isAllWanted)
+        )
       } else if request.isAllWanted {
         throw .noThumbnail(imageID: image.id)
       }
@@ -160,6 +162,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   ) throws(RequestFailure) {
     do {
       try exporter.export(picture, to: destination)
+    } catch .closed {
+      return
     } catch {
       throw .export(error)
     }

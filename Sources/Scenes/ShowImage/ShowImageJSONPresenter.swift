@@ -27,7 +27,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
       width: thumbnail.width,
       height: thumbnail.height
     )
-    display.displayThumbnail(viewModel: .init(record: record))
+    display.displayThumbnail(viewModel: .init(record: record, outcome: response.outcome))
   }
 
   package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {

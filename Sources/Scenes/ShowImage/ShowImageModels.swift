@@ -20,14 +20,20 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var thumbnail: PictureInfo
+      /// Whether the thumbnail is all that was wanted.
+      package var isAll = false
     }
 
     package struct ViewModel: Equatable {
       package var text: String
+      /// Nil while there is more to come.
+      package var outcome: Outcome?
     }
 
     package struct RecordViewModel: Equatable {
       package var record: ThumbnailRecord
+      /// Nil while there is more to come.
+      package var outcome: Outcome?
     }
   }
 

@@ -29,7 +29,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
   package func presentThumbnail(response: ShowImage.FetchThumbnail.Response) {
     let text = Wording.thumbnail(response.thumbnail, of: response.image)
-    display.displayThumbnail(viewModel: .init(text: text))
+    display.displayThumbnail(viewModel: .init(text: text, outcome: response.outcome))
   }
 
   package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {
@@ -72,6 +72,10 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     case .standardOutput: nil
     }
   }
+}
+
+extension ShowImage.FetchThumbnail.Response {
+  var outcome: Outcome? { isAll ? .done : nil }
 }
 
 extension ShowImage.FetchOriginal.Unavailable.Response {

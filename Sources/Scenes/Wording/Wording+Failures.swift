@@ -50,6 +50,7 @@ extension Wording {
   static func reason(_ error: ExportError) -> String {
     switch error {
     case .exists: "it exists"
+    case .closed: "nobody reads it"
     case .unwritable(_, let message), .unreadable(_, let message): clause(message)
     }
   }

@@ -55,6 +55,11 @@ extension Wording {
     }
   }
 
+  /// Results could not be written; the system's own words.
+  package static func unwritableOutput(because reason: String) -> String {
+    cannot("write", quoted("standard output"), because: clause(reason))
+  }
+
   /// Why there is no original, and what is there instead.
   static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
     cannot(
@@ -101,6 +106,7 @@ extension Wording {
     switch error {
     case .exists(let path):
       cannot("write", quoted(path), because: reason(error), but: "--force replaces it")
+    case .closed: cannot("write", quoted("standard output"), because: reason(error))
     case .unwritable(let path, _): cannot("write", quoted(path), because: reason(error))
     case .unreadable(let path, _): cannot("read", quoted(path), because: reason(error))
     }

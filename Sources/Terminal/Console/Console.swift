@@ -59,7 +59,7 @@ package final class Console {
   func writeLine(_ line: String) { write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
 
   /// Says a message that has to be heard.
-  func say(_ message: String) {
+  package func say(_ message: String) {
     withoutStatusLine {
       errors.write(Array(HarmlessText.line(message).utf8) + [UInt8(ascii: "\n")])
     }

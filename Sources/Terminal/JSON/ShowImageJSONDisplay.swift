@@ -4,6 +4,7 @@ package import Scenes
 package final class ShowImageJSONDisplay: CommandDisplay, ShowImageRecordDisplayLogic {
   package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
+    viewModel.outcome.map(note)
   }
 
   package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel) {

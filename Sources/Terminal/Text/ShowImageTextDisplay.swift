@@ -6,6 +6,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
 
   package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
     if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
+    viewModel.outcome.map(note)
   }
 
   package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {

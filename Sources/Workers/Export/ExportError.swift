@@ -4,6 +4,8 @@ package enum ExportError: Error, Sendable, Equatable {
   case exists(path: String)
   /// The system refused; its own words.
   case unwritable(path: String, message: String)
+  /// Nobody reads what is written to standard output any more.
+  case closed
   /// The stored picture could not be read; the system's own words.
   case unreadable(path: String, message: String)
 }

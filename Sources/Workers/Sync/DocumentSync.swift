@@ -51,7 +51,8 @@ struct DocumentSync {
     let request = NetworkRequest(
       document: address,
       validators: validators,
-      fileFolder: address.fileFolder
+      // The document itself may lie anywhere, and be a link: the user has named it.
+      fileFolder: address.isFile ? "/" : nil
     )
     do {
       return try await tools.network.open(request)

@@ -15,8 +15,9 @@ struct FeedsCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let (scene, display) = Gallery(common, whenOutputClosed: .end).listFeeds()
+    let gallery = Gallery(common, whenOutputClosed: .end)
+    let (scene, display) = gallery.listFeeds()
     scene.interactor.fetchFeeds()
-    try ExitStatus.check(display.outcome)
+    try gallery.end(display.outcome)
   }
 }

@@ -60,7 +60,7 @@ struct ListCommand: AsyncParsableCommand {
         offset: offset
       )
     )
-    try ExitStatus.check(display.outcome)
+    try gallery.end(display.outcome)
   }
 
   /// What a terminal shows above the next prompt; nil through a pipe.

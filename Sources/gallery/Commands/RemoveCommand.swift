@@ -25,9 +25,10 @@ struct RemoveCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let (scene, display) = Gallery(common).listFeeds()
+    let gallery = Gallery(common)
+    let (scene, display) = gallery.listFeeds()
     let argument = FeedArgument(feed, relativeTo: Program.workingFolder)
     scene.interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
-    try ExitStatus.check(display.outcome)
+    try gallery.end(display.outcome)
   }
 }

@@ -64,7 +64,6 @@ struct ShowCommand: AsyncParsableCommand {
       await scene.router.routeToShowImage()
     }
     try interruption.check()
-    let outcomes = [shown.outcome, display.outcome].compactMap(\.self)
-    try ExitStatus.check(outcomes.reduce(nil) { $0?.combined(with: $1) ?? $1 })
+    try gallery.end(shown.outcome, display.outcome)
   }
 }

@@ -64,6 +64,6 @@ struct SyncCommand: AsyncParsableCommand {
       )
     )
     try interruption.check()
-    try ExitStatus.check(display.outcome)
+    try gallery.end(display.outcome)
   }
 }

@@ -11,6 +11,7 @@ import Workers
 /// wires a scene for a command.
 struct Gallery {
   let console: Console
+  private let output: DescriptorSink
   private let options: CommonOptions
   private let reader: SQLiteReader
   private let library: SQLiteLibrary
@@ -28,7 +29,8 @@ struct Gallery {
     let logger = Program.logger(isVerbose: options.verbose)
     logger?.info("the library is \(place.path)")
     self.options = options
-    console = Program.console(isQuiet: options.quiet, whenOutputClosed: whenOutputClosed)
+    output = Program.standardOutput(whenClosed: whenOutputClosed)
+    console = Program.console(isQuiet: options.quiet, output: output)
     reader = SQLiteReader(folder: place.path)
     library = SQLiteLibrary(folder: place.path)
     network = OnDemandNetwork {
@@ -100,6 +102,16 @@ struct Gallery {
     }
     let scene = ListFeedsScene(presenter: presenter, library: reader, remover: library)
     return (scene, display)
+  }
+
+  /// Ends the command with what its requests came to, unless what it said was not heard.
+  func end(_ outcomes: Outcome?...) throws {
+    if let failure = output.failure {
+      console.say(Wording.unwritableOutput(because: failure))
+      try ExitStatus.check(.failed)
+    }
+    let all = outcomes.compactMap(\.self)
+    try ExitStatus.check(all.reduce(nil) { $0?.combined(with: $1) ?? $1 })
   }
 
   private var originalWorker: OriginalWorker {

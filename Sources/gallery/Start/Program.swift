@@ -19,17 +19,17 @@ enum Program {
   /// Logs to standard error; nil unless `--verbose` asks for it.
   static func logger(isVerbose: Bool) -> Logger? {
     guard isVerbose else { return nil }
-    var logger = Logger(label: "gallery") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .debug
-    return logger
+    return Logger(label: "gallery") { _ in HarmlessLogHandler() }
+  }
+
+  /// Standard output; writing to a closed pipe must not kill a sync, so the signal is ignored.
+  static func standardOutput(whenClosed: OutputClosed) -> DescriptorSink {
+    signal(SIGPIPE, SIG_IGN)
+    return DescriptorSink(STDOUT_FILENO) { whenClosed.happen() }
   }
 
   /// The standard streams as a console.
-  ///
-  /// Writing to a closed pipe must not kill a sync, so the signal
-  /// is ignored and the sink decides.
-  static func console(isQuiet: Bool, whenOutputClosed: OutputClosed) -> Console {
-    signal(SIGPIPE, SIG_IGN)
+  static func console(isQuiet: Bool, output: DescriptorSink) -> Console {
     let options = Console.Options(
       outputColumns: TerminalWindow(descriptor: STDOUT_FILENO)?.columns,
       errorColumns: TerminalWindow(descriptor: STDERR_FILENO)?.columns,
@@ -37,7 +37,7 @@ enum Program {
     )
     return Console(
       options: options,
-      output: DescriptorSink(STDOUT_FILENO) { whenOutputClosed.happen() },
+      output: output,
       errors: DescriptorSink(STDERR_FILENO) {}
     )
   }

@@ -166,7 +166,9 @@ struct ShowImageInteractorTests {
     interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
 
     #expect(exporter.copies == [.init(.thumbnail([1, 2, 3]), to: .standardOutput)])
-    #expect(presenter.events == [.thumbnail(.init(image: .moon, thumbnail: .smallMoon))])
+    #expect(
+      presenter.events == [.thumbnail(.init(image: .moon, thumbnail: .smallMoon, isAll: true))]
+    )
   }
 
   @Test func `presents a file that may not be replaced, and no picture`() async {

@@ -31,14 +31,15 @@ struct DocumentRequestTests {
     #expect(bench.network.requests == [.document(.feed)])
   }
 
-  @Test func `lets a feed that is a file refer to its own folder only`() async {
+  @Test func `reads the file that the user named, and lets it refer to its own folder only`() async
+  {
     let file = WebAddress(filePath: "photos/feed.json", relativeTo: "/home/ann")
     let bench = SyncBench([file: .document("moon")])
 
     _ = await bench.facts(SyncPlan(feeds: [file], fetchesOriginals: true))
 
     let folders = bench.network.requests.map(\.fileFolder)
-    #expect(folders == Array(repeating: "/home/ann/photos", count: 3))
+    #expect(folders == ["/", "/home/ann/photos", "/home/ann/photos"])
   }
 
   @Test func `lets a feed of the web refer to no file`() async {
