@@ -3,7 +3,8 @@ import Models
 /// Fetches one thumbnail and finds out whether it is a whole picture.
 struct ThumbnailFetcher: Sendable {
   enum Outcome: Sendable {
-    case fetched(FetchedThumbnail, wireBytes: Int)
+    /// One that is large keeps the turnstile until whoever stores it lets the next one in.
+    case fetched(FetchedThumbnail, wireBytes: Int, isLarge: Bool)
     case failed(PictureOrder, Failure)
   }
 
@@ -14,8 +15,32 @@ struct ThumbnailFetcher: Sendable {
 
   @concurrent
   func fetch(_ order: PictureOrder) async -> Outcome {
+    do throws(NetworkError) {
+      let reply = try await fetch(order, limit: SyncLimits.smallThumbnailBytes)
+      return outcome(of: reply, to: order, isLarge: false)
+    } catch where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
+      return await fetchLarge(order)
+    } catch {
+      return .failed(order, .network(error))
+    }
+  }
+
+  private func fetchLarge(_ order: PictureOrder) async -> Outcome {
+    await turnstile.enter()
+    do throws(NetworkError) {
+      let reply = try await fetch(order, limit: SyncLimits.thumbnailBytes)
+      let outcome = outcome(of: reply, to: order, isLarge: true)
+      if case .failed = outcome { turnstile.leave() }
+      return outcome
+    } catch {
+      turnstile.leave()
+      return .failed(order, .network(error))
+    }
+  }
+
+  private func outcome(of reply: NetworkReply, to order: PictureOrder, isLarge: Bool) -> Outcome {
     do throws(Failure) {
-      let reply = try await reply(to: order)
+      guard reply.header.status == 200 else { throw .status(reply.header.status) }
       let thumbnail = FetchedThumbnail(
         imageID: order.imageID,
         address: order.address,
@@ -24,32 +49,9 @@ struct ThumbnailFetcher: Sendable {
         bytes: reply.body,
         fetched: tools.now()
       )
-      return .fetched(thumbnail, wireBytes: reply.wireBytes)
+      return .fetched(thumbnail, wireBytes: reply.wireBytes, isLarge: isLarge)
     } catch {
       return .failed(order, error)
-    }
-  }
-
-  private func reply(to order: PictureOrder) async throws(Failure) -> NetworkReply {
-    let reply: NetworkReply
-    do {
-      reply = try await fetch(order, limit: SyncLimits.smallThumbnailBytes)
-    } catch  where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
-      reply = try await largeReply(to: order)
-    } catch {
-      throw .network(error)
-    }
-    guard reply.header.status == 200 else { throw .status(reply.header.status) }
-    return reply
-  }
-
-  private func largeReply(to order: PictureOrder) async throws(Failure) -> NetworkReply {
-    await turnstile.enter()
-    defer { turnstile.leave() }
-    do {
-      return try await fetch(order, limit: SyncLimits.thumbnailBytes)
-    } catch {
-      throw .network(error)
     }
   }
 

@@ -75,9 +75,10 @@ struct ThumbnailSync {
 
   private mutating func take(_ outcome: ThumbnailFetcher.Outcome, note: (SyncProblem) -> Void) {
     switch outcome {
-    case .fetched(let thumbnail, let wireBytes):
+    case .fetched(let thumbnail, let wireBytes, let isLarge):
       add(thumbnail, wireBytes: wireBytes)
-      if isBatchFull { storeBatch(note: note) }
+      if isBatchFull || isLarge { storeBatch(note: note) }
+      if isLarge { turnstile.leave() }
     case .failed(let order, let failure):
       guard !failure.isCancellation else { return }
       countFailure()
