@@ -13,7 +13,7 @@ struct OriginalSync {
     self.feed = feed
     self.tools = tools
     self.progress = progress
-    orders = PictureOrders { last throws(StoreError) in
+    orders = PictureOrders(of: feed) { last throws(StoreError) in
       try tools.store.originalOrders(
         feedID: feed.id,
         after: last,
@@ -27,7 +27,7 @@ struct OriginalSync {
     do {
       counts.waiting = try tools.store.originalCount(feedID: feed.id)
     } catch {
-      return note(problem(.store(error)))
+      return note(.store(error, of: feed))
     }
     guard fetching, counts.waiting > 0 else { return }
     let total = counts.waiting
@@ -43,19 +43,10 @@ struct OriginalSync {
     )
     await fetchConcurrently(
       atOnce: SyncLimits.originalsAtOnce,
-      next: { nextOrder(note: note) },
+      next: { orders.next(note: note) },
       fetch: { await fetcher.fetch($0) },
       handle: { take($0, note: note) }
     )
-  }
-
-  private mutating func nextOrder(note: (SyncProblem) -> Void) -> PictureOrder? {
-    do {
-      return try orders.next()
-    } catch {
-      note(problem(.store(error)))
-      return nil
-    }
   }
 
   private mutating func take(_ outcome: OriginalOrderFetcher.Outcome, note: (SyncProblem) -> Void) {
@@ -70,9 +61,5 @@ struct OriginalSync {
       note(SyncProblem(subject: .original, address: order.address, failure: failure))
     }
     progress.update { $0.originals.done += 1 }
-  }
-
-  private func problem(_ failure: Failure) -> SyncProblem {
-    SyncProblem(subject: .feed, address: feed.address, failure: failure)
   }
 }

@@ -2,13 +2,17 @@ import Models
 
 /// The pictures that a feed still wants, read from the store a page at a time.
 struct PictureOrders {
+  private let feed: Feed
   private let read: (PictureOrder?) throws(StoreError) -> [PictureOrder]
   private var page: ArraySlice<PictureOrder> = []
   private var last: PictureOrder?
   private var isAtEnd = false
 
-  /// Takes what reads the page behind an order.
-  init(read: @escaping (PictureOrder?) throws(StoreError) -> [PictureOrder]) { self.read = read }
+  /// Takes the feed, and what reads the page behind an order.
+  init(of feed: Feed, read: @escaping (PictureOrder?) throws(StoreError) -> [PictureOrder]) {
+    self.feed = feed
+    self.read = read
+  }
 
   /// Gives no more: what is left stays wanted.
   mutating func end() {
@@ -16,11 +20,14 @@ struct PictureOrders {
     page = []
   }
 
-  /// The next one; nil at the end, and behind an error, which is thrown once.
-  mutating func next() throws(StoreError) -> PictureOrder? {
+  /// The next one; nil at the end, and behind an error of the store, which is noted once.
+  mutating func next(note: (SyncProblem) -> Void) -> PictureOrder? {
     if page.isEmpty, !isAtEnd {
-      isAtEnd = true
-      page = try read(last)[...]
+      do {
+        page = try read(last)[...]
+      } catch {
+        note(.store(error, of: feed))
+      }
       isAtEnd = page.isEmpty
     }
     last = page.popFirst() ?? last

@@ -23,4 +23,9 @@ package struct SyncProblem: Sendable, Equatable {
     self.address = address
     self.failure = failure
   }
+
+  /// A store that failed a feed.
+  static func store(_ error: StoreError, of feed: Feed) -> SyncProblem {
+    SyncProblem(subject: .feed, address: feed.address, failure: .store(error))
+  }
 }

@@ -18,7 +18,7 @@ struct ThumbnailFetcher: Sendable {
     do throws(NetworkError) {
       let reply = try await fetch(order, limit: SyncLimits.smallThumbnailBytes)
       return outcome(of: reply, to: order, isLarge: false)
-    } catch where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
+    } catch  where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
       return await fetchLarge(order)
     } catch {
       return .failed(order, .network(error))

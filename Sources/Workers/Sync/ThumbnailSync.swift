@@ -26,7 +26,7 @@ struct ThumbnailSync {
     self.tools = tools
     self.progress = progress
     self.turnstile = turnstile
-    orders = PictureOrders { last throws(StoreError) in
+    orders = PictureOrders(of: feed) { last throws(StoreError) in
       try tools.store.thumbnailOrders(
         feedID: feed.id,
         all: all,
@@ -41,7 +41,7 @@ struct ThumbnailSync {
     do {
       counts.waiting = try tools.store.thumbnailCount(feedID: feed.id, all: all && fetching)
     } catch {
-      return note(problem(.store(error)))
+      return note(.store(error, of: feed))
     }
     guard fetching, counts.waiting > 0 else { return }
     let total = counts.waiting
@@ -58,19 +58,10 @@ struct ThumbnailSync {
     )
     await fetchConcurrently(
       atOnce: SyncLimits.thumbnailsAtOnce,
-      next: { nextOrder(note: note) },
+      next: { orders.next(note: note) },
       fetch: { await fetcher.fetch($0) },
       handle: { take($0, note: note) }
     )
-  }
-
-  private mutating func nextOrder(note: (SyncProblem) -> Void) -> PictureOrder? {
-    do {
-      return try orders.next()
-    } catch {
-      note(problem(.store(error)))
-      return nil
-    }
   }
 
   private mutating func take(_ outcome: ThumbnailFetcher.Outcome, note: (SyncProblem) -> Void) {
@@ -117,11 +108,7 @@ struct ThumbnailSync {
       counts.noteStored(batch.count)
     } catch {
       if error.endsWriting { orders.end() }
-      note(problem(.store(error)))
+      note(.store(error, of: feed))
     }
-  }
-
-  private func problem(_ failure: Failure) -> SyncProblem {
-    SyncProblem(subject: .feed, address: feed.address, failure: failure)
   }
 }
