@@ -46,7 +46,7 @@ struct XMLWalk {
     let name = names.name(local: local, prefix: prefix, address: address)
     if let format, stack.count > 1, format.beginsEntry(name) { closeUnendedEntry(before: name) }
     if unseenDepth > 0 {
-      enterUnseen(local: local)
+      enterUnseen(local: local, attributes: attributes)
       return
     }
     do throws(FeedError) {
@@ -61,6 +61,7 @@ struct XMLWalk {
     guard let content = stack.last?.content else { return }
     if unseenDepth == 0, content == .none { return }
     guard text.count < FormatLimits.elementText else { return }
+    if content == .markup, unseenDepth > 1 { return MarkupWriter.escape(bytes, into: &text) }
     text.append(contentsOf: bytes.prefix(FormatLimits.elementText - text.count))
   }
 
@@ -96,7 +97,7 @@ struct XMLWalk {
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
     guard let format else { throw .malformed(warnings.all.first ?? "no element") }
-    var document = format.document()
+    var document = try format.document()
     document.images = takeImages()
     document.warnings = warnings.all
     return document
@@ -134,13 +135,19 @@ struct XMLWalk {
   }
 
   /// Goes into an element whose like is not looked at but for its text.
-  private mutating func enterUnseen(local: UnsafePointer<xmlChar>?) {
+  private mutating func enterUnseen(local: UnsafePointer<xmlChar>?, attributes: XMLAttributes) {
     guard let last = stack.last, stack.count < FormatLimits.depth else {
       failure = .beyondLimit(of: "the nesting of elements", limit: FormatLimits.depth)
       return
     }
-    separateWords(around: local)
-    stack.append(Frame(name: .document, local: local, content: last.content, base: nil))
+    let outer = stack[stack.count - unseenDepth].base
+    let base = attributes.base.flatMap { (last.base ?? source.address).resolving($0) } ?? last.base
+    if let local, last.content == .markup, MarkupWriter.isWritten(local) {
+      MarkupWriter.open(local, attributes, base: base == outer ? nil : base, into: &text)
+    } else {
+      separateWords(around: local)
+    }
+    stack.append(Frame(name: .document, local: local, content: last.content, base: base))
     unseenDepth += 1
   }
 
@@ -156,7 +163,11 @@ struct XMLWalk {
   private mutating func closeLast() {
     guard let frame = stack.popLast() else { return }
     if unseenDepth > 1 {
-      separateWords(around: frame.local)
+      if let local = frame.local, frame.content == .markup, MarkupWriter.isWritten(local) {
+        MarkupWriter.close(local, into: &text)
+      } else {
+        separateWords(around: frame.local)
+      }
       unseenDepth -= 1
       return
     }
