@@ -11,20 +11,25 @@ extension NotImages {
   /// Whether the picture at an address is a smiley, a button, or counts who reads.
   static func isDecoration(_ address: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
-    return decorations.contains { holds($0, bytes) } || isNamedTiny(bytes)
+    return holdsPart(bytes) || isNamedTiny(bytes)
   }
 
-  /// Whether the name says that a picture is tiny: `star_11x11.gif`.
+  /// Whether the name says that a picture is an icon: `star_11x11.gif`.
+  ///
+  /// Icons are square; `3x2` and `16x9` in a name tell the shape of a photograph, and so does `1x1`.
   private static func isNamedTiny(_ bytes: Span<UInt8>) -> Bool {
     var index = (bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
     while let x = bytes.first(UInt8(ascii: "x"), from: index) {
       index = x + 1
       let width = bytes.number(before: x)
       let height = bytes.number(after: x)
-      if let width, let height, isTooSmall(width), isTooSmall(height) { return true }
+      if let width, width == height, width >= leastIcon, isTooSmall(width) { return true }
     }
     return false
   }
+
+  /// No icon is smaller.
+  private static let leastIcon = 8
 
   private static let decorationClasses: Set<String> = [
     "wp-smiley", "smiley", "emoji", "emoticon", "twemoji", "avatar", "gravatar",
@@ -32,21 +37,20 @@ extension NotImages {
   ]
 
   /// Parts of addresses, in lower case.
-  private static let decorations: [StaticString] = [
+  private static let parts: [StaticString] = [
     // Smileys.
     "/smilies/", "/smileys/", "/emoticons/", "/core/emoji/", "/images/emoji/", "twemoji",
     // Forums' signs for kinds of attachments.
     "/filetype/",
     // Feedburner's buttons and pixels, also under a site's own name.
-    "/~r/", "/~f/", "/~ff/", "/~fs/", "/~fc/", "/~a/", "/~ah/", "/~at/", "/~c/", "/~4/",
-    "//rss.slashdot.org/",
+    "feedburner.com/", "/~r/", "/~ff/", "/~4/", "//rss.slashdot.org/",
     "feedads.", "pheedo.com", "feedsportal.com", "feedpress.me/", "feedblitz.com/",
     // WordPress.com, Medium, Blogger.
     "//feeds.wordpress.com/1.0/", "//stats.wordpress.com/", "//pixel.wp.com/",
     "medium.com/_/stat", "blogger.com/tracker", "blogger.googleusercontent.com/tracker/",
     // Counters and advertisements.
     "doubleclick.net/", "google-analytics.com/", "googlesyndication.com/", "quantserve.com/",
-    "scorecardresearch.com/", "//cpx.golem.de/", "/piwik.php", "/matomo.php", "//ads.",
+    "scorecardresearch.com/", "//cpx.golem.de/", "/piwik.php", "/matomo.php", "?idsite=", "//ads.",
     "amazon-adsystem.com/", "assoc-amazon.", "linksynergy.com/", "rover.ebay.com/",
     "/tracking-pixel", "/pixel.gif", "/pixel.png", "/spacer.gif", "/blank.gif", "/1x1.",
     "/clear.gif", "/transparent.gif", "/trans.gif", "/count.gif", "/beacon.gif",
@@ -57,15 +61,19 @@ extension NotImages {
     "badge.facebook.com/", "api.flattr.com/", "/bookmark.gif",
   ]
 
-  /// Whether a part in lower case stands in an address, without regard to case.
-  private static func holds(_ part: StaticString, _ bytes: Span<UInt8>) -> Bool {
-    let first = part.utf8Start[0]
-    var index = 0
-    while index + part.utf8CodeUnitCount <= bytes.count {
-      if bytes[index].lowercased == first, bytes.beginsIgnoringCase(with: part, at: index) {
+  /// The parts by their first byte, so that an address is gone through once.
+  private static let partsByFirst: [[StaticString]] = {
+    var result = [[StaticString]](repeating: [], count: 256)
+    for part in parts { result[Int(part.utf8Start[0])].append(part) }
+    return result
+  }()
+
+  private static func holdsPart(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+      for part in partsByFirst[Int(bytes[index].lowercased)]
+      where bytes.beginsIgnoringCase(with: part, at: index) {
         return true
       }
-      index += 1
     }
     return false
   }

@@ -39,8 +39,9 @@ enum DocumentOpening {
   /// HTML is rarely XML; it is told by its first element or its document type, which comments and
   /// an XML declaration may precede.
   private static func markup(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
-    let span = bytes.span
-    guard let first = firstElement(in: span, from: start), isEnough || bytes.count - first >= 16
+    // No more is looked at than is waited for, however much has come.
+    let span = bytes.span.extracting(0..<min(bytes.count, FormatLimits.opening))
+    guard let first = firstElement(in: span, from: start), isEnough || span.count - first >= 16
     else { return isEnough ? .xml(start: start) : nil }
     for opening: StaticString in ["<!doctype html", "<html", "<head", "<body"]
     where span.beginsIgnoringCase(with: opening, at: first) {
