@@ -159,7 +159,7 @@ struct EntryImages {
     guard let index = RenditionRule.original(of: renditions) else { return nil }
     let linked = image.link.flatMap { picture($0) }
     guard var picture = linked ?? picture(renditions[index]) else { return nil }
-    picture.thumbnails = renditions
+    if linked != nil || renditions.count > 1 { picture.thumbnails = renditions }
     return picture
   }
 
