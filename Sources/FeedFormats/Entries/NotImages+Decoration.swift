@@ -11,7 +11,7 @@ extension NotImages {
   /// Whether the picture at an address is a smiley, a button, or counts who reads.
   static func isDecoration(_ address: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
-    return holdsPart(bytes) || isNamedTiny(bytes)
+    return decorations.occurs(in: bytes) || isNamedTiny(bytes)
   }
 
   /// Whether the name says that a picture is an icon: `star_11x11.gif`.
@@ -37,7 +37,7 @@ extension NotImages {
   ]
 
   /// Parts of addresses, in lower case.
-  private static let parts: [StaticString] = [
+  private static let decorations = PartList([
     // Smileys.
     "/smilies/", "/smileys/", "/emoticons/", "/core/emoji/", "/images/emoji/", "twemoji",
     // Forums' signs for kinds of attachments.
@@ -59,22 +59,5 @@ extension NotImages {
     "/share-icon", "/share_icon", "/share-button", "/btn_share", "/delicious.small.gif",
     "/digg-button", "/facebook-button", "/tweet-button", "api.tweetmeme.com/",
     "badge.facebook.com/", "api.flattr.com/", "/bookmark.gif",
-  ]
-
-  /// The parts by their first byte, so that an address is gone through once.
-  private static let partsByFirst: [[StaticString]] = {
-    var result = [[StaticString]](repeating: [], count: 256)
-    for part in parts { result[Int(part.utf8Start[0])].append(part) }
-    return result
-  }()
-
-  private static func holdsPart(_ bytes: Span<UInt8>) -> Bool {
-    for index in bytes.indices {
-      for part in partsByFirst[Int(bytes[index].lowercased)]
-      where bytes.beginsIgnoringCase(with: part, at: index) {
-        return true
-      }
-    }
-    return false
-  }
+  ])
 }

@@ -9,18 +9,25 @@ enum LinkedPicture {
     let path = address.prefix { $0 != "?" && $0 != "#" }
     let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...] } ?? path
     // MediaWiki: `/wiki/File:Name.jpg`, in any language.
-    if name.utf8.contains(UInt8(ascii: ":")) || name.contains("%3A") { return true }
-    // Blogger: `/s1600-h/name.jpg`; and the pages of code hosts about files.
-    return path.contains("-h/") && path.contains("/s") && path.contains(".bp.")
-      || path.contains("/blob/")
+    if name.utf8.contains(UInt8(ascii: ":")) || escapedColon.occurs(in: String(name)) {
+      return true
+    }
+    return pages.occurs(in: address)
   }
+
+  private static let escapedColon = PartList(["%3a"])
+
+  /// Blogger's pages about a picture (`/s1600-h/name.jpg`), and those of code hosts about a file.
+  private static let pages = PartList([
+    "/s320-h/", "/s400-h/", "/s640-h/", "/s800-h/", "/s1024-h/", "/s1600-h/", "/blob/",
+  ])
 
   /// Whether it leads to a place where the entry is to be shared, voted for or paid for.
   static func isShareButton(_ address: String) -> Bool {
-    shares.contains { address.contains($0) }
+    shares.occurs(in: address)
   }
 
-  private static let shares = [
+  private static let shares = PartList([
     "facebook.com/share", "twitter.com/share", "twitter.com/intent", "twitter.com/home?status",
     "plus.google.com/share", "pinterest.com/pin/create", "linkedin.com/share",
     "reddit.com/submit", "digg.com/submit", "del.icio.us/post", "delicious.com/save",
@@ -28,5 +35,5 @@ enum LinkedPicture {
     "technorati.com/faves", "api.whatsapp.com/send", "t.me/share", "addtoany.com/", "addthis.com/",
     "feeds.wordpress.com/1.0/go", "fusion.google.com/add", "flattr.com/", "share.feedsportal.com",
     "feedsportal.com/share", "/~ff/", "mailto:",
-  ]
+  ])
 }
