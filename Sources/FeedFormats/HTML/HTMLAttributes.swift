@@ -10,7 +10,7 @@ struct HTMLAttributes {
   /// Reads the attributes that stand in a range of the markup.
   init(in bytes: Span<UInt8>, _ range: Range<Int>) {
     var index = range.lowerBound
-    while all.count < FormatLimits.attributes,
+    while all.count < FormatLimits.tagAttributes,
       let attribute = Self.next(in: bytes, from: &index, to: range.upperBound)
     {
       all.append(attribute)
