@@ -8,14 +8,16 @@ enum FormatLimits {
   static let entryBytes = 4 << 20
   /// How many bytes an object that holds no entry may take before it is read member by member.
   static let wholeObjectBytes = 256 << 10
-  /// How many bytes of an element's text are kept; the longest articles in HTML need less.
-  static let elementText = 1 << 20
+  /// How many bytes of an element's text are kept; no title, address or caption needs more.
+  static let elementText = 64 << 10
   /// How many bytes a caption may have; what is longer is cut.
   static let caption = 16 << 10
   /// How many bytes a title may have; what is longer is cut.
   static let title = 2048
   /// How many bytes a description may have that stands in for a title.
   static let titleFromCaption = 200
+  /// How many bytes of a text of HTML are kept; the longest articles need less.
+  static let markupText = 1 << 20
   /// How many attributes of a tag of HTML are looked at.
   static let tagAttributes = 64
   /// How many addresses of a `srcset` are looked at.

@@ -17,6 +17,7 @@ enum MarkupWriter {
     text.append(UInt8(ascii: "<"))
     text += bytes(of: local)
     attributes.visit { name, value in
+      guard value.count <= FormatLimits.elementText else { return }
       text.append(0x20)
       text += name
       text += "=\"".utf8

@@ -60,9 +60,12 @@ struct XMLWalk {
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let content = stack.last?.content else { return }
     if unseenDepth == 0, content == .none { return }
-    guard text.count < FormatLimits.elementText else { return }
-    if content == .markup, unseenDepth > 1 { return MarkupWriter.escape(bytes, into: &text) }
-    text.append(contentsOf: bytes.prefix(FormatLimits.elementText - text.count))
+    let limit = content == .markup ? FormatLimits.markupText : FormatLimits.elementText
+    let room = max(0, limit - text.count)
+    if bytes.count > room { warnings.add("a text of more than \(limit) bytes") }
+    let fitting = UnsafeBufferPointer(rebasing: bytes.prefix(room))
+    if content == .markup, unseenDepth > 1 { return MarkupWriter.escape(fitting, into: &text) }
+    text.append(contentsOf: fitting)
   }
 
   mutating func end(local: UnsafePointer<xmlChar>?) {
@@ -142,7 +145,7 @@ struct XMLWalk {
     }
     let outer = stack[stack.count - unseenDepth].base
     let base = attributes.base.flatMap { (last.base ?? source.address).resolving($0) } ?? last.base
-    if let local, last.content == .markup, MarkupWriter.isWritten(local) {
+    if let local, isWritten(local, in: last.content) {
       MarkupWriter.open(local, attributes, base: base == outer ? nil : base, into: &text)
     } else {
       separateWords(around: local)
@@ -151,8 +154,14 @@ struct XMLWalk {
     unseenDepth += 1
   }
 
+  private func isWritten(_ local: UnsafePointer<xmlChar>, in content: XMLContent) -> Bool {
+    content == .markup && text.count < FormatLimits.markupText && MarkupWriter.isWritten(local)
+  }
+
   private mutating func separateWords(around local: UnsafePointer<xmlChar>?) {
-    guard let local, HTMLTag.separatesWords(String(cString: local)) else { return }
+    guard let local, text.count < FormatLimits.markupText,
+      HTMLTag.separatesWords(String(cString: local))
+    else { return }
     text.append(0x20)
   }
 
@@ -163,7 +172,7 @@ struct XMLWalk {
   private mutating func closeLast() {
     guard let frame = stack.popLast() else { return }
     if unseenDepth > 1 {
-      if let local = frame.local, frame.content == .markup, MarkupWriter.isWritten(local) {
+      if let local = frame.local, isWritten(local, in: frame.content) {
         MarkupWriter.close(local, into: &text)
       } else {
         separateWords(around: frame.local)

@@ -1,5 +1,6 @@
 import Models
 import Testing
+import Workers
 
 @testable import FeedFormats
 
@@ -135,6 +136,16 @@ struct HTMLPicturesTests {
       let markup = String(repeating: opening, count: 100_000) + "<img"
       #expect(HTMLPictures.read(Array(markup.utf8).span).isEmpty)
     }
+  }
+
+  @Test func `keeps what an article of any length begins with`() throws {
+    let image = "<img src=\"https://a.b/1.jpg\"/>"
+    let more = String(repeating: "<br/><i>&lt;</i>", count: 200_000)
+
+    let read = try ReadDocument.rss("<item><description>\(image)\(more)</description></item>")
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings == ["a text of more than 1048576 bytes"])
   }
 
   private func html(_ markup: String) throws -> ReadDocument {
