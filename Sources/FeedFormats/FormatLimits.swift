@@ -16,6 +16,16 @@ enum FormatLimits {
   static let title = 2048
   /// How many bytes a description may have that stands in for a title.
   static let titleFromCaption = 200
+  /// How many bytes of a text of HTML are kept; the longest articles need less.
+  static let markupText = 1 << 20
+  /// How many attributes of a tag of HTML are looked at.
+  static let tagAttributes = 64
+  /// How many addresses of a `srcset` are looked at.
+  static let sourceSet = 64
+  /// How many bytes of a web page are searched for the feeds it names.
+  static let page = 1 << 20
+  /// How many feeds a web page may name; further ones are left out.
+  static let pageLinks = 100
   /// How many pictures one entry may name, thumbnails and renditions among them.
   static let picturesPerEntry = 5000
   /// How many entries of a JSON Feed are held back while all of them repeat one picture.

@@ -13,8 +13,8 @@ struct Expectation: Sendable, CustomTestStringConvertible {
   let file: String
   let format: FeedFormat
   let count: Int
-  let first: Image
-  let last: Image
+  let first: Image?
+  let last: Image?
   var isDamaged = false
 
   var testDescription: String { file }

@@ -29,6 +29,11 @@ struct Entry {
   var fields: [Candidate] = []
   /// Small versions of the picture in the field.
   var smallFields: [Candidate] = []
+  /// The HTML that may hold pictures: the whole article, and what sums it up.
+  var contentMarkup: EntryMarkup?
+  var summaryMarkup: EntryMarkup?
+  /// What addresses in the HTML that is being read are relative to.
+  var markupBase: WebAddress?
   /// `media:thumbnail` of the entry itself.
   var thumbnails: [Candidate] = []
   var podcastCover: Candidate?

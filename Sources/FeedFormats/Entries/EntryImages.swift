@@ -26,6 +26,7 @@ struct EntryImages {
     Source(isMedia: true) { $0.media() },
     Source(isMedia: false) { $0.enclosures() },
     Source(isMedia: false) { $0.field() },
+    Source(isMedia: false) { $0.inMarkup() },
     Source(isMedia: true) { $0.posters() },
     Source(isMedia: false) { $0.podcastCover() },
   ]
@@ -136,6 +137,30 @@ struct EntryImages {
       return [picture]
     }
     return []
+  }
+
+  /// The pictures in the HTML of the whole article, else of what sums it up.
+  private func inMarkup() -> [Picture] {
+    for markup in [entry.contentMarkup, entry.summaryMarkup] {
+      guard let markup else { continue }
+      let found = HTMLPictures.read(markup.bytes.span).compactMap { image in
+        picture(of: image.rebased(on: markup.base))
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// The picture that a link leads to, else the largest the `img` names.
+  private func picture(of image: HTMLImage) -> Picture? {
+    let renditions = image.renditions.filter { candidate in
+      picture(candidate).map { !NotImages.isDecoration($0.address) } ?? false
+    }
+    guard let index = RenditionRule.original(of: renditions) else { return nil }
+    let linked = image.link.flatMap { picture($0) }
+    guard var picture = linked ?? picture(renditions[index]) else { return nil }
+    if linked != nil || renditions.count > 1 { picture.thumbnails = renditions }
+    return picture
   }
 
   /// A medium that is no image may still have one to stand for it, as a video has its poster.

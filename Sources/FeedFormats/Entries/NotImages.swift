@@ -8,6 +8,9 @@ enum NotImages {
   /// No image has a shorter side: tracking pixels, bullets, buttons, favicons.
   private static let leastSide = 32
 
+  /// Whether a length in pixels is that of a pixel, a bullet or a button.
+  static func isTooSmall(_ side: Int) -> Bool { side < leastSide }
+
   /// Whether a picture counts as an image, as far as its own description tells.
   static func admits(_ candidate: Candidate) -> Bool {
     if let width = candidate.width, width < leastSide { return false }
@@ -22,7 +25,7 @@ enum NotImages {
 
   /// `data:`, `cid:`, `javascript:` and their like name nothing that can be fetched; a file only a
   /// document on the same disk may name.
-  private static func isReachable(_ address: WebAddress, from document: WebAddress) -> Bool {
+  static func isReachable(_ address: WebAddress, from document: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
     if bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0) {
       return bytes.count > 8

@@ -24,6 +24,7 @@ final class JSONFeedFormat: JSONFormat {
     guard depth == 1 else { return }
     switch key {
     case "title": feed.title = line(value)
+    case "next_url": if let page = value.string { feed.takeNextPage(page, base: nil) }
     case "icon", "favicon": if let icon = value.string { icons.insert(icon) }
     case "author": feed.author.fill(line(value["name"]))
     case "authors": feed.author = line(value.elements.first?["name"]) ?? feed.author
@@ -43,7 +44,11 @@ final class JSONFeedFormat: JSONFormat {
 
   func document(isSound: Bool) -> FeedDocument {
     images += repetition.finish()
-    return FeedDocument(format: .jsonFeed, title: feed.title)
+    return FeedDocument(
+      format: .jsonFeed,
+      title: feed.title,
+      continuation: feed.continuation
+    )
   }
 
   private func item(_ value: JSONValue) {
@@ -73,6 +78,7 @@ final class JSONFeedFormat: JSONFormat {
     entry.title = line(item["title"])
     entry.summary = caption(item["summary"])
     entry.content = caption(item["content_text"]) ?? caption(item["content_html"])
+    entry.contentMarkup = EntryMarkup(Array((item["content_html"]?.string ?? "").utf8), base: nil)
     entry.author = line(item["authors"]?.elements.first?["name"]) ?? line(item["author"]?["name"])
     entry.licence = item["license"]?.string ?? item["licence"]?.string
     entry.published = item["date_published"]?.string.flatMap { FeedDate.read($0) }

@@ -5,6 +5,8 @@ enum DocumentOpening {
     case xml(start: Int)
     /// JSON that begins at the given place.
     case json(start: Int)
+    /// A web page, which may name its feed.
+    case page
     /// Something that is no feed, as a noun with its article.
     case foreign(String)
   }
@@ -34,15 +36,36 @@ enum DocumentOpening {
     return result
   }
 
-  /// HTML is rarely XML; it is told by how it begins.
+  /// HTML is rarely XML; it is told by its first element or its document type, which comments and
+  /// an XML declaration may precede.
   private static func markup(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
-    guard isEnough || bytes.count - start >= 16 else { return nil }
-    let span = bytes.span
+    // No more is looked at than is waited for, however much has come.
+    let span = bytes.span.extracting(0..<min(bytes.count, FormatLimits.opening))
+    guard let first = firstElement(in: span, from: start), isEnough || span.count - first >= 16
+    else { return isEnough ? .xml(start: start) : nil }
     for opening: StaticString in ["<!doctype html", "<html", "<head", "<body"]
-    where span.beginsIgnoringCase(with: opening, at: start) {
-      return .foreign("an HTML page")
+    where span.beginsIgnoringCase(with: opening, at: first) {
+      return .page
     }
     return .xml(start: start)
+  }
+
+  /// The first `<` that begins neither a comment nor an instruction; nil when it has not come yet.
+  private static func firstElement(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    var index = start
+    while let open = bytes.first(UInt8(ascii: "<"), from: index) {
+      let end: StaticString
+      if bytes.begins(with: "<!--", at: open) {
+        end = "-->"
+      } else if bytes.begins(with: "<?", at: open) {
+        end = "?>"
+      } else {
+        return open
+      }
+      index = open + 2
+      while index < bytes.count, !bytes.begins(with: end, at: index) { index += 1 }
+    }
+    return nil
   }
 
   /// A call around JSON (`callback({…});`), else a text.

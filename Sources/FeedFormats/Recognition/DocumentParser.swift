@@ -11,6 +11,7 @@ final class DocumentParser: FeedParsing {
     case unknown
     case xml(XMLParser, XMLReader)
     case json(JSONReader)
+    case page(WebPageReader)
   }
 
   private let source: FeedSource
@@ -31,6 +32,7 @@ final class DocumentParser: FeedParsing {
     let earlier = try recognise(isWhole: true)
     switch reader {
     case .unknown: throw .notAFeed(looksLike: "an empty document")
+    case .page(let reader): return try reader.finish()
     case .json(let reader):
       var document = try reader.finish()
       document.images = earlier + document.images
@@ -53,6 +55,7 @@ final class DocumentParser: FeedParsing {
     case .json(let start):
       reader = .json(JSONReader(source: source))
       opening.removeSubrange(..<start)
+    case .page: reader = .page(WebPageReader(source: source))
     case .foreign(let description): throw .notAFeed(looksLike: description)
     }
     defer { opening = [] }
@@ -73,6 +76,9 @@ final class DocumentParser: FeedParsing {
     switch reader {
     case .unknown: return []
     case .json(let reader): return try reader.push(bytes)
+    case .page(let reader):
+      reader.push(bytes)
+      return []
     case .xml(let parser, let reader):
       try parser.push(bytes)
       return reader.takeImages()

@@ -37,6 +37,30 @@ extension Span<UInt8> {
     return nil
   }
 
+  /// The place of the last `byte`; nil when there is none.
+  func lastIndex(of byte: UInt8) -> Int? {
+    var index = count - 1
+    while index >= 0 {
+      if self[index] == byte { return index }
+      index -= 1
+    }
+    return nil
+  }
+
+  /// The number whose last digit stands before `end`; nil for none, and for one of many digits.
+  func number(before end: Int) -> Int? {
+    var start = end
+    while start > 0, end - start < 6, self[start - 1].isDigit { start -= 1 }
+    return start == end ? nil : Int(extracting(start..<end).text)
+  }
+
+  /// The number whose first digit stands after `start`; nil for none.
+  func number(after start: Int) -> Int? {
+    var end = start + 1
+    while end < count, end - start < 6, self[end].isDigit { end += 1 }
+    return end == start + 1 ? nil : Int(extracting((start + 1)..<end).text)
+  }
+
   /// The place of the bytes without the white space at both ends.
   var trimmedRange: Range<Int> {
     var start = 0

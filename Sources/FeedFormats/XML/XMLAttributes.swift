@@ -20,6 +20,25 @@ struct XMLAttributes {
   /// The value as a number of pixels or bytes: its leading digits.
   func number(_ name: StaticString) -> Int? { self[name].flatMap { DeclaredNumber.read($0) } }
 
+  /// Hands over every attribute without its prefix, the value as libxml2 has it: `&` as `&#38;`.
+  func visit(
+    _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    guard let pointers else { return }
+    for index in 0..<count {
+      let attribute = pointers + 5 * index
+      guard let name = attribute[0], let start = attribute[3], let end = attribute[4] else {
+        continue
+      }
+      var length = 0
+      while name[length] != 0 { length += 1 }
+      body(
+        UnsafeBufferPointer(start: name, count: length),
+        UnsafeBufferPointer(start: start, count: max(0, end - start))
+      )
+    }
+  }
+
   private func value(_ name: StaticString, prefix: StaticString?) -> String? {
     guard let pointers else { return nil }
     for index in 0..<count {

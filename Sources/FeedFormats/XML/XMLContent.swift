@@ -4,6 +4,8 @@ enum XMLContent {
   case children
   /// All text in it, that of its children too.
   case text
+  /// All text in it as HTML, with those of its children that HTML's pictures are told by.
+  case markup
   /// Nothing.
   case none
 }

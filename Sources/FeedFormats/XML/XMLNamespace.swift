@@ -51,6 +51,7 @@ enum XMLNamespace: UInt8 {
     "my.netscape.com/rdf/simple/0.9": .rss,
     "channel.netscape.com/rdf/simple/0.9": .rss,
     "purl.org/rss/1.0": .rss,
+    "purl.oclc.org/net/rss_2.0/enc": .rss,
     "www.w3.org/2005/atom": .atom,
     "purl.org/atom/ns": .atom,
     "search.yahoo.com/mrss": .media,

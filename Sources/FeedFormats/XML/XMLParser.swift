@@ -131,6 +131,8 @@ final class XMLParser {
     let isStrayEnd = error.code == Int32(bitPattern: XML_ERR_TAG_NAME_MISMATCH.rawValue)
     let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
     let message = error.message.map { String(cString: $0) } ?? "unreadable"
+    // A declaration that stands in another document: nothing is fetched, and nothing is lost.
+    if message.hasPrefix("PEReference") { return }
     let text = PlainText.line(of: message, limit: FormatLimits.title) ?? "unreadable"
     reader.complaint("line \(error.line): \(text)", strayEnd: end)
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Models
 
 /// The text of an element, read as what the format needs.
 struct XMLText {
@@ -17,6 +18,9 @@ struct XMLText {
 
   /// The text as a caption: plain text.
   var caption: String? { PlainText.line(of: bytes.span, limit: FormatLimits.caption) }
+
+  /// The text as HTML that holds pictures; nil when it holds none.
+  func markup(base: WebAddress?) -> EntryMarkup? { EntryMarkup(bytes, base: base) }
 
   /// The text as a date.
   var date: Date? { FeedDate.read(bytes.span) }

@@ -46,7 +46,7 @@ struct XMLWalk {
     let name = names.name(local: local, prefix: prefix, address: address)
     if let format, stack.count > 1, format.beginsEntry(name) { closeUnendedEntry(before: name) }
     if unseenDepth > 0 {
-      enterUnseen(local: local)
+      enterUnseen(local: local, attributes: attributes)
       return
     }
     do throws(FeedError) {
@@ -60,8 +60,12 @@ struct XMLWalk {
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let content = stack.last?.content else { return }
     if unseenDepth == 0, content == .none { return }
-    guard text.count < FormatLimits.elementText else { return }
-    text.append(contentsOf: bytes.prefix(FormatLimits.elementText - text.count))
+    let limit = content == .markup ? FormatLimits.markupText : FormatLimits.elementText
+    let room = max(0, limit - text.count)
+    if bytes.count > room { warnings.add("a text of more than \(limit) bytes") }
+    let fitting = UnsafeBufferPointer(rebasing: bytes.prefix(room))
+    if content == .markup, unseenDepth > 1 { return MarkupWriter.escape(fitting, into: &text) }
+    text.append(contentsOf: fitting)
   }
 
   mutating func end(local: UnsafePointer<xmlChar>?) {
@@ -96,7 +100,7 @@ struct XMLWalk {
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
     guard let format else { throw .malformed(warnings.all.first ?? "no element") }
-    var document = format.document()
+    var document = try format.document()
     document.images = takeImages()
     document.warnings = warnings.all
     return document
@@ -134,18 +138,30 @@ struct XMLWalk {
   }
 
   /// Goes into an element whose like is not looked at but for its text.
-  private mutating func enterUnseen(local: UnsafePointer<xmlChar>?) {
+  private mutating func enterUnseen(local: UnsafePointer<xmlChar>?, attributes: XMLAttributes) {
     guard let last = stack.last, stack.count < FormatLimits.depth else {
       failure = .beyondLimit(of: "the nesting of elements", limit: FormatLimits.depth)
       return
     }
-    separateWords(around: local)
-    stack.append(Frame(name: .document, local: local, content: last.content, base: nil))
+    let outer = stack[stack.count - unseenDepth].base
+    let base = attributes.base.flatMap { (last.base ?? source.address).resolving($0) } ?? last.base
+    if let local, isWritten(local, in: last.content) {
+      MarkupWriter.open(local, attributes, base: base == outer ? nil : base, into: &text)
+    } else {
+      separateWords(around: local)
+    }
+    stack.append(Frame(name: .document, local: local, content: last.content, base: base))
     unseenDepth += 1
   }
 
+  private func isWritten(_ local: UnsafePointer<xmlChar>, in content: XMLContent) -> Bool {
+    content == .markup && text.count < FormatLimits.markupText && MarkupWriter.isWritten(local)
+  }
+
   private mutating func separateWords(around local: UnsafePointer<xmlChar>?) {
-    guard let local, HTMLTag.separatesWords(String(cString: local)) else { return }
+    guard let local, text.count < FormatLimits.markupText,
+      HTMLTag.separatesWords(String(cString: local))
+    else { return }
     text.append(0x20)
   }
 
@@ -156,7 +172,11 @@ struct XMLWalk {
   private mutating func closeLast() {
     guard let frame = stack.popLast() else { return }
     if unseenDepth > 1 {
-      separateWords(around: frame.local)
+      if let local = frame.local, isWritten(local, in: frame.content) {
+        MarkupWriter.close(local, into: &text)
+      } else {
+        separateWords(around: frame.local)
+      }
       unseenDepth -= 1
       return
     }

@@ -3,6 +3,7 @@
 /// A name is looked up once a document, so that readers switch over a byte and not over strings.
 enum XMLWord: String, CaseIterable {
   case author
+  case body
   case channel
   case content
   case copyright
@@ -27,6 +28,7 @@ enum XMLWord: String, CaseIterable {
   case name
   case pubDate = "pubdate"
   case published
+  case rdf
   case rights
   case rss
   case source

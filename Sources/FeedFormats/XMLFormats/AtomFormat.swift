@@ -43,13 +43,15 @@ struct AtomFormat: XMLFormat {
     }
   }
 
-  func document() -> FeedDocument { FeedDocument(format: .atom, title: feed.title) }
+  func document() -> FeedDocument {
+    FeedDocument(format: .atom, title: feed.title, continuation: feed.continuation)
+  }
 
   private mutating func openInFeed(_ element: XMLElement) -> XMLContent {
     switch element.name.word {
     case .feed, .author: return .children
-    case .link where element.attributes["rel"] == "license":
-      feed.licence = element.attributes["href"]
+    case .link:
+      feed.openLink(element)
       return .none
     case .title, .name, .rights, .copyright: return .text
     default: return .none
@@ -73,7 +75,8 @@ struct AtomFormat: XMLFormat {
       return .none
     case .content:
       openContent(element)
-      return .text
+      return entry?.openMarkup(element) ?? .none
+    case .summary: return entry?.openMarkup(element) ?? .none
     case .source: return .none
     default: return .text
     }
@@ -95,8 +98,8 @@ struct AtomFormat: XMLFormat {
     case .published, .issued: entry?.published = text.date
     case .created: entry?.published.fill(text.date)
     case .updated, .modified: entry?.updated = text.date
-    case .summary: entry?.summary = text.caption
-    case .content: entry?.content = text.caption
+    case .summary: entry?.closeSummary(text)
+    case .content: entry?.closeArticle(text)
     case .rights, .copyright: entry?.rights = text.line
     case .name where parent.word == .author: entry?.author.fill(text.line)
     default: break

@@ -1,3 +1,15 @@
+extension FeedFacts {
+  /// Takes the licence, or the next page (RFC 5005, section 3), that a link of the feed leads to.
+  mutating func openLink(_ element: XMLElement) {
+    guard let address = element.attributes["href"] else { return }
+    switch element.attributes["rel"] {
+    case "license": licence.fill(address)
+    case "next": takeNextPage(address, base: element.base)
+    default: break
+    }
+  }
+}
+
 /// Atom's `link`, which other formats borrow.
 extension Entry {
   /// Takes the enclosure, the web page or the licence that a link leads to.

@@ -13,6 +13,7 @@ extension Entry {
     case .licence:
       licence.fill(element.attributes["resource"])
       return .text
+    case .content where element.name.word == .encoded, .xhtml: return openMarkup(element)
     case .dublinCore, .content: return .text
     default: return nil
     }
@@ -28,12 +29,30 @@ extension Entry {
     case (.dublinCore, .rights): rights.fill(text.line)
     case (.dublinCore, .title): title.fill(text.line)
     case (.dublinCore, .description): summary.fill(text.caption)
-    case (.content, .encoded): if summary == nil { content = text.caption }
+    case (.content, .encoded), (.xhtml, .body): closeArticle(text)
     case (.itunes, .author): author.fill(text.line)
     case (.itunes, .summary): if summary == nil { content.fill(text.caption) }
     case (.itunes, .image): podcastCover?.complete(with: text)
     default: break
     }
+  }
+
+  /// Begins a text of HTML.
+  mutating func openMarkup(_ element: XMLElement) -> XMLContent {
+    markupBase = element.base
+    return .markup
+  }
+
+  /// Ends the whole article.
+  mutating func closeArticle(_ text: XMLText) {
+    contentMarkup.fill(text.markup(base: markupBase))
+    if summary == nil { content = text.caption }
+  }
+
+  /// Ends what sums the article up.
+  mutating func closeSummary(_ text: XMLText) {
+    summaryMarkup.fill(text.markup(base: markupBase))
+    summary = text.caption
   }
 
   private mutating func openPodcast(_ element: XMLElement) -> XMLContent {

@@ -1,14 +1,22 @@
 import Models
 import Workers
 
-/// RSS 2.0, and 0.9x of the same shape (https://www.rssboard.org/rss-specification).
+/// RSS 2.0, and 0.9x of the same shape (https://www.rssboard.org/rss-specification); RSS 1.0 and
+/// 0.90, whose root is RDF's and whose items stand beside the channel
+/// (https://web.resource.org/rss/1.0/spec).
 struct RSSFormat: XMLFormat {
-  static func reads(root: XMLName) -> Bool { root.word == .rss }
+  static func reads(root: XMLName) -> Bool {
+    root.word == .rss || root == XMLName(.rdf, .rdf)
+  }
 
   var images: [FeedImage] = []
   private var feed: FeedFacts
   private var entry: Entry?
   private var usesMedia = false
+  private var isRDF = false
+  /// Whether anything of RSS was there, and anything else: RDF describes much else.
+  private var holdsRSS = false
+  private var holdsOthers = false
   /// Whether the item's guid claims to be a web page's address.
   private var guidIsPage = false
   /// That address, for an item that names no other.
@@ -20,7 +28,9 @@ struct RSSFormat: XMLFormat {
 
   mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent {
     if beginsEntry(element.name) {
+      holdsRSS = true
       entry = Entry()
+      if let about = element.attributes["about"] { takeAbout(about, base: element.base) }
       return .children
     }
     return try entry == nil ? openInChannel(element) : openInItem(element)
@@ -36,8 +46,10 @@ struct RSSFormat: XMLFormat {
     }
   }
 
-  func document() -> FeedDocument {
-    FeedDocument(format: usesMedia ? .mediaRSS : .rss, title: feed.title)
+  func document() throws(FeedError) -> FeedDocument {
+    guard holdsRSS || !holdsOthers else { throw .notAFeed(looksLike: "an RDF document") }
+    let format: FeedFormat = isRDF ? .rdf : usesMedia ? .mediaRSS : .rss
+    return FeedDocument(format: format, title: feed.title, continuation: feed.continuation)
   }
 
   // MARK: - Channel
@@ -46,11 +58,21 @@ struct RSSFormat: XMLFormat {
     switch (element.name.space, element.name.word) {
     case (.rss, .title), (.rss, .copyright), (.dublinCore, _): return .text
     case (.rss, .image): return .none
-    case (.rss, _): return .children
+    case (.rss, _):
+      holdsRSS = true
+      return .children
+    case (.rdf, .rdf):
+      isRDF = true
+      return .children
+    case (.atom, .link):
+      feed.openLink(element)
+      return .none
     case (.licence, .license):
       feed.licence = element.attributes["resource"]
       return .text
-    default: return .none
+    default:
+      if element.parent == XMLName(.rdf, .rdf) { holdsOthers = true }
+      return .none
     }
   }
 
@@ -65,6 +87,13 @@ struct RSSFormat: XMLFormat {
   }
 
   // MARK: - Item
+
+  /// In RDF an item says by an attribute what it is about: its address, which is its identity too.
+  private mutating func takeAbout(_ about: String, base: WebAddress?) {
+    entry?.id = about
+    entry?.linkBase = base
+    if about.hasPrefix("http") { guidPage = about }
+  }
 
   private mutating func openInItem(_ element: XMLElement) throws(FeedError) -> XMLContent {
     switch (element.name.space, element.name.word) {
@@ -81,10 +110,12 @@ struct RSSFormat: XMLFormat {
       addField(element)
       return .children
     case (.rss, .source): return .none
+    case (.rss, .description): return entry?.openMarkup(element) ?? .none
     case (.rss, _): return .text
     case (.photocast, .thumbnail):
       entry?.smallFields.append(Candidate(reference: "", base: element.base))
       return .text
+    case (.other, .image): return .text
     case (.atom, .link):
       entry?.openAtomLink(element)
       return .none
@@ -94,7 +125,9 @@ struct RSSFormat: XMLFormat {
 
   private mutating func addEnclosure(_ element: XMLElement) {
     let attributes = element.attributes
-    var enclosure = Candidate(reference: attributes["url"] ?? attributes["href"] ?? "")
+    var enclosure = Candidate(
+      reference: attributes["url"] ?? attributes["href"] ?? attributes["resource"] ?? ""
+    )
     enclosure.base = element.base
     enclosure.type = attributes["type"]
     entry?.enclosures.append(enclosure)
@@ -108,17 +141,25 @@ struct RSSFormat: XMLFormat {
     entry?.pictureCount += 1
   }
 
+  /// An image in a vocabulary that nobody else uses, such as Bing's.
+  private mutating func closeForeignImage(_ text: XMLText) {
+    guard let reference = text.trimmed, reference.hasPrefix("http") else { return }
+    entry?.fields.append(Candidate(reference: reference))
+    entry?.pictureCount += 1
+  }
+
   private mutating func closeInItem(_ name: XMLName, in parent: XMLName, text: XMLText) {
     switch (name.space, name.word) {
     case (.rss, .title) where parent.word == .item: entry?.title.fill(text.line)
     case (.rss, .link) where parent.word == .item: entry?.link.fill(text.trimmed)
     case (.rss, .guid): closeGuid(text)
     case (.rss, .pubDate): entry?.date(text.date)
-    case (.rss, .description) where parent.word == .item: entry?.summary = text.caption
+    case (.rss, .description) where parent.word == .item: entry?.closeSummary(text)
     case (.rss, .author): entry?.author = text.line.map(PersonName.inMailAddress)
     case (.rss, .enclosure): completeLast(\.enclosures, with: text)
     case (.rss, .image), (.photocast, .image): completeLast(\.fields, with: text)
     case (.rss, .url) where parent.word == .image: completeLast(\.fields, with: text)
+    case (.other, .image): closeForeignImage(text)
     case (.photocast, .thumbnail): completeLast(\.smallFields, with: text)
     default: entry?.closeCommon(name, text: text)
     }

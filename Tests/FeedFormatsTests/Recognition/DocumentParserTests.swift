@@ -11,7 +11,10 @@ struct DocumentParserTests {
     ("<!-- a page --><html><body>Hello</body></html>", "an HTML page"),
     ("<html lang='en'><head>", "an HTML page"),
     ("<opml version='2.0'><body/></opml>", "an OPML list"),
-    ("<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", "an RDF feed"),
+    (
+      "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><f:Person xmlns:f='f'/></r:RDF>",
+      "an RDF document"
+    ),
     ("<note><to>You</to></note>", "XML with the root element 'note'"),
     ("{\"@context\": \"http://iiif.io/api/presentation/3/context.json\"}", "a IIIF manifest"),
     ("{\"name\": \"gallery\", \"private\": true}", "JSON without a list of images"),

@@ -1,0 +1,67 @@
+import Models
+
+/// The feeds that a web page names, in its order and each once.
+struct PageLinks {
+  /// How a page names feeds: by media type (HTML, section 4.6.7.1).
+  ///
+  /// Plain JSON comes last, for it is as often a page's own record as a feed.
+  private static let types: [String: Int] = [
+    "application/rss+xml": 0, "application/atom+xml": 0, "application/feed+json": 0,
+    "application/rdf+xml": 0, "application/json": 1,
+  ]
+
+  private let document: WebAddress
+  private var base: WebAddress
+  private var hasBase = false
+  private var found: [(address: WebAddress, rank: Int)] = []
+
+  private init(in bytes: Span<UInt8>, at address: WebAddress) {
+    document = address
+    base = address
+    var scanner = HTMLScanner()
+    while let tag = scanner.next(in: bytes), found.count < FormatLimits.pageLinks {
+      if tag.isClosing { continue }
+      switch tag.word {
+      case .base: takeBase(HTMLAttributes(in: bytes, tag.attributes), in: bytes)
+      case .link: takeLink(HTMLAttributes(in: bytes, tag.attributes), in: bytes)
+      default: break
+      }
+    }
+  }
+
+  /// The addresses of the feeds.
+  static func feeds(in bytes: Span<UInt8>, at address: WebAddress) -> [WebAddress] {
+    let links = PageLinks(in: bytes, at: address)
+    return (0...1).flatMap { rank in links.found.filter { $0.rank == rank }.map(\.address) }
+  }
+
+  /// The first `base` counts.
+  private mutating func takeBase(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
+    guard !hasBase, let reference = attributes.value("href", in: bytes),
+      let address = document.resolving(reference)
+    else { return }
+    base = address
+    hasBase = true
+  }
+
+  private mutating func takeLink(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
+    guard Self.isAlternate(attributes.value("rel", in: bytes) ?? ""),
+      let rank = Self.rank(attributes.value("type", in: bytes) ?? ""),
+      let reference = attributes.value("href", in: bytes),
+      let address = base.resolving(reference),
+      NotImages.isReachable(address, from: document),
+      !found.contains(where: { $0.address == address })
+    else { return }
+    found.append((address, rank))
+  }
+
+  private static func isAlternate(_ relations: String) -> Bool {
+    let words = relations.lowercased().split { $0 == " " || $0 == "\n" || $0 == "\t" }
+    return (words.contains("alternate") || words.contains("feed")) && !words.contains("stylesheet")
+  }
+
+  /// Where a media type, its parameters left aside, stands among those of feeds.
+  private static func rank(_ type: String) -> Int? {
+    types[type.lowercased().prefix { $0 != ";" && $0 != " " }.description]
+  }
+}

@@ -1,0 +1,27 @@
+import Models
+import Workers
+
+/// Reads a web page for the feeds it names (`<link rel="alternate" type="application/rss+xml">`).
+///
+/// They stand in the head, so only the beginning of a long page is kept.
+final class WebPageReader {
+  private let source: FeedSource
+  private var bytes: [UInt8] = []
+
+  init(source: FeedSource) { self.source = source }
+
+  /// Takes the next bytes.
+  func push(_ more: ArraySlice<UInt8>) {
+    bytes += more.prefix(FormatLimits.page - bytes.count)
+  }
+
+  /// Answers with the feeds of the page.
+  ///
+  /// - Throws: when it names none.
+  func finish() throws(FeedError) -> FeedDocument {
+    let page = bytes
+    let feeds = PageLinks.feeds(in: page.span, at: source.address)
+    if feeds.isEmpty { throw .notAFeed(looksLike: "an HTML page") }
+    return FeedDocument(format: .html, continuation: .feeds(feeds))
+  }
+}

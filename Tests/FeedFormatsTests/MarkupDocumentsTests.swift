@@ -1,0 +1,71 @@
+import Models
+import Testing
+import Workers
+
+/// Real documents in RSS of every version and Atom, in folders of their own.
+struct MarkupDocumentsTests {
+  private static let folders = ["rdf", "rss-html", "rss-enclosure", "mediarss", "atom"]
+
+  @Test(arguments: try Expectation.written(in: folders))
+  func `reads a real document`(_ expected: Expectation) throws {
+    let read = try ReadDocument(ReadDocument.bytes(of: expected.file))
+
+    #expect(read.document.format == expected.format)
+    #expect(read.images.count == expected.count)
+    #expect(read.images.first.map(Expectation.Image.init) == expected.first)
+    #expect(read.images.last.map(Expectation.Image.init) == expected.last)
+    #expect(read.document.warnings.isEmpty == !expected.isDamaged)
+  }
+
+  @Test(arguments: try Expectation.written(in: folders))
+  func `reads the same from chunks of odd sizes`(_ expected: Expectation) throws {
+    let bytes = try ReadDocument.bytes(of: expected.file)
+    let whole = try ReadDocument(bytes)
+
+    for chunk in [13, 1021, 16_385] {
+      #expect(try ReadDocument(bytes, chunk: chunk) == whole)
+    }
+  }
+
+  @Test(arguments: try Expectation.written(in: folders))
+  func `keeps what came before the place where a document is cut off`(
+    _ expected: Expectation
+  ) throws {
+    let bytes = try ReadDocument.bytes(of: expected.file)
+    let whole = try ReadDocument(bytes)
+
+    for length in stride(from: 0, to: bytes.count - 16, by: bytes.count / 12 + 1) {
+      do {
+        let part = try ReadDocument(Array(bytes.prefix(length)))
+        #expect(part.images.dropLast(part.lastEntryCount) == whole.images.prefix(part.earlierCount))
+      } catch is FeedError {
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: try Expectation.written(in: folders))
+  func `survives bytes that are flipped`(_ expected: Expectation) throws {
+    let bytes = try ReadDocument.bytes(of: expected.file)
+    var places = SeededPlaces(seed: UInt64(bytes.count))
+
+    for _ in 0..<12 {
+      var damaged = bytes
+      for _ in 0..<8 { damaged[places.next(below: bytes.count)] ^= places.bit }
+      do {
+        let read = try ReadDocument(damaged)
+        #expect(read.images.count <= bytes.count / 8)
+      } catch is FeedError {
+        continue
+      }
+    }
+  }
+}
+
+extension ReadDocument {
+  /// How many images the last entry has, which may be read only in part.
+  fileprivate var lastEntryCount: Int { images.count - earlierCount }
+
+  /// How many images the entries before the last one have.
+  fileprivate var earlierCount: Int { images.lastIndex { $0.placeInEntry == 0 } ?? 0 }
+}
