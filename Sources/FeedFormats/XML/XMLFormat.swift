@@ -23,5 +23,7 @@ protocol XMLFormat: SendableMetatype {
   mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText)
 
   /// What the document as a whole is.
-  func document() -> FeedDocument
+  ///
+  /// - Throws: when it turned out to be no feed.
+  func document() throws(FeedError) -> FeedDocument
 }

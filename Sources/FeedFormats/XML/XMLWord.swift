@@ -3,6 +3,7 @@
 /// A name is looked up once a document, so that readers switch over a byte and not over strings.
 enum XMLWord: String, CaseIterable {
   case author
+  case body
   case channel
   case content
   case copyright
@@ -17,6 +18,7 @@ enum XMLWord: String, CaseIterable {
   case feed
   case group
   case guid
+  case head
   case id
   case image
   case issued
@@ -25,6 +27,8 @@ enum XMLWord: String, CaseIterable {
   case link
   case modified
   case name
+  case opml
+  case outline
   case pubDate = "pubdate"
   case published
   case rights
