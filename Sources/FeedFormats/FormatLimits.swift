@@ -30,6 +30,10 @@ enum FormatLimits {
   static let picturesPerEntry = 5000
   /// How many entries of a JSON Feed are held back while all of them repeat one picture.
   static let heldBackEntries = 100
+  /// How many addresses a list of feeds or a collection may name; further ones are left out.
+  static let listedAddresses = 10_000
+  /// How many values of one kind a manifest may say of itself; further ones are left out.
+  static let manifestFacts = 200
   /// How many distinct element names are remembered; further ones are looked up each time.
   static let rememberedNames = 4096
   /// How many warnings a document is given.

@@ -3,20 +3,10 @@ enum ForeignJSON {
   /// A noun with its article; nil when the members say nothing of the kind.
   static func description(of members: [JSONMember]) -> String? {
     let document = JSONValue.object(members)
-    if let context = document["@context"], names(context, "iiif.io") {
-      return isCollection(document) ? "a IIIF collection" : "a IIIF manifest"
-    }
+    if IIIFFormat.reads(members, key: "", element: nil) { return nil }
+    if IIIFContext.namesImages(members) { return "a IIIF image's description" }
+    if IIIFContext.namesPresentation(members) { return "a part of a IIIF manifest" }
     if document["type"] == .string("FeatureCollection") { return "a GeoJSON map" }
     return nil
-  }
-
-  private static func isCollection(_ document: JSONValue) -> Bool {
-    let type = document["type"]?.string ?? document["@type"]?.string ?? ""
-    return type.hasSuffix("Collection")
-  }
-
-  private static func names(_ context: JSONValue, _ word: String) -> Bool {
-    let texts = [context.string].compactMap(\.self) + context.elements.compactMap(\.string)
-    return texts.contains { $0.contains(word) }
   }
 }

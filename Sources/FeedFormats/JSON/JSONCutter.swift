@@ -22,6 +22,10 @@ struct JSONCutter {
     let key: String
   }
 
+  /// Names of arrays whose elements may be as large as documents: the sequences of a manifest of
+  /// IIIF Presentation 2, each of which holds all canvases.
+  private static let openedArrays: Set<String> = ["sequences"]
+
   /// What may follow a document: the end of a JSONP call.
   private static let tail: Set<UInt8> = [UInt8(ascii: ")"), UInt8(ascii: ";")]
 
@@ -137,7 +141,8 @@ struct JSONCutter {
   }
 
   private func isOpenable(_ scan: JSONScan) -> Bool {
-    stack.last?.isArray != true && bytes[scan.start] == UInt8(ascii: "{")
+    (stack.last?.isArray != true || Self.openedArrays.contains(stack.last?.key ?? ""))
+      && bytes[scan.start] == UInt8(ascii: "{")
       && (expected == .value || expected == .valueOrEnd)
   }
 
@@ -150,7 +155,11 @@ struct JSONCutter {
     if isOpenable(scan), isTooLong || isAtEnd {
       index = scan.start + 1
       self.scan = nil
+      let array = stack.last.flatMap { $0.isArray ? $0.key : nil }
       try open(isArray: false)
+      if let array {
+        return JSONPiece(place: .opening, key: array, depth: stack.count, value: .null)
+      }
     } else if isTooLong {
       throw .beyondLimit(of: "the bytes of one entry", limit: FormatLimits.entryBytes)
     }

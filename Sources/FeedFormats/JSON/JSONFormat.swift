@@ -23,6 +23,9 @@ protocol JSONFormat: AnyObject, SendableMetatype {
   /// Takes note of an array without elements.
   func emptyArray(of key: String)
 
+  /// Takes note that an element of an array begins whose members come one by one.
+  func opening(of key: String)
+
   /// Takes the whole document, when it is one small object.
   func whole(_ value: JSONValue)
 
@@ -34,6 +37,8 @@ protocol JSONFormat: AnyObject, SendableMetatype {
 
 extension JSONFormat {
   func emptyArray(of key: String) {}
+
+  func opening(of key: String) {}
 
   /// Takes first what the document says of itself, then its arrays.
   func whole(_ value: JSONValue) {

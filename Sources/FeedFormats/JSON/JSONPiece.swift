@@ -10,6 +10,8 @@ struct JSONPiece {
     case emptyArray
     /// It is a member of an object that is read member by member.
     case member
+    /// It is the begin of an element that is read member by member.
+    case opening
   }
 
   let place: Place

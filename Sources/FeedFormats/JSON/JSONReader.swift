@@ -31,7 +31,7 @@ final class JSONReader {
     let format = try chooseFormat(key: "", element: nil)
     var document = try self.document(of: format)
     document.images = takeImages()
-    document.warnings = warnings.all
+    document.warnings = warnings.all + document.warnings
     return document
   }
 
@@ -67,6 +67,9 @@ final class JSONReader {
     }
     switch piece.place {
     case .whole: try takeWhole(value)
+    case .element where format == nil && piece.key == "@context":
+      takeMember(JSONMember(key: piece.key, value: value), depth: piece.depth - 1)
+    case .opening: try chooseFormat(key: piece.key, element: nil).opening(of: piece.key)
     case .element:
       let format = try chooseFormat(key: piece.key, element: value)
       format.element(value, of: piece.key, depth: piece.depth)

@@ -11,6 +11,18 @@ enum JSONAddress {
       || ImageTest.hasImageExtension(text)
   }
 
+  /// Whether the path of an address ends as those of documents, videos and sounds do.
+  static func isOtherMedium(_ text: String) -> Bool {
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return otherExtensions.contains(path[path.utf8.index(after: dot)...].lowercased())
+  }
+
+  private static let otherExtensions: Set<String> = [
+    "pdf", "djvu", "mp4", "m4v", "mov", "mpg", "mpeg", "webm", "ogv", "ogg", "oga", "opus", "mp3",
+    "m4a", "wav", "flac", "mid", "zip", "stl", "gifv", "avi", "mkv",
+  ]
+
   /// Whether two addresses begin with the same scheme and host.
   static func isSameHost(_ one: String, _ other: String) -> Bool {
     let one = one.utf8Span.span

@@ -12,6 +12,8 @@ struct JSONFields {
   private var facts = [Source?](repeating: nil, count: Self.kindCount)
   private(set) var originals: [Source] = []
   private(set) var thumbnails: [Source] = []
+  /// Objects that hold the entry's picture in small sizes.
+  private(set) var previews: [JSONValue] = []
   private(set) var further: [JSONValue] = []
   /// Members that may have pictures inside, the most likely first.
   private(set) var nested: [JSONValue] = []
@@ -21,7 +23,7 @@ struct JSONFields {
     var pictures: [Source] = []
     var holders: [Source] = []
     for member in object.members {
-      if member.value == .null || member.value == .string("") { continue }
+      if Self.isEmpty(member.value) { continue }
       let role = roles.role(of: member.key)
       let source = Source(key: member.key, rank: role?.rank ?? .max, value: member.value)
       switch role?.kind {
@@ -30,8 +32,13 @@ struct JSONFields {
         thumbnails.append(source)
         if !Self.isScalar(member.value) { others.append(member.value) }
       case .pictures? where Self.isScalar(member.value): thumbnails.append(source)
-      case .pictures?: pictures.append(source)
+      case .pictures?:
+        pictures.append(source)
+        if member.key == "preview" { previews.append(member.value) }
       case .furtherPictures?: further.append(member.value)
+      case .words?:
+        takeWords(of: member.value, roles: &roles)
+        others.append(member.value)
       case .foreign?: break
       case let kind?: take(fact: source, kind: kind)
       case nil:
@@ -49,6 +56,23 @@ struct JSONFields {
     if !Self.isScalar(original.value) { holders.append(original) }
     if case .array = original.value { return }
     originals.append(original)
+  }
+
+  private static let wordKinds: Set<JSONRole.Kind> = [.title, .caption, .author, .licence, .date]
+
+  /// Takes what an object of words says and nothing beside it says better.
+  private mutating func takeWords(of object: JSONValue, roles: inout JSONRoles) {
+    for member in object.members where !Self.isEmpty(member.value) {
+      guard let role = roles.role(of: member.key), Self.wordKinds.contains(role.kind) else {
+        continue
+      }
+      let fact = Source(key: member.key, rank: role.rank, value: member.value)
+      take(fact: fact, kind: role.kind)
+    }
+  }
+
+  private static func isEmpty(_ value: JSONValue) -> Bool {
+    value == .null || value == .string("") || value == .array([])
   }
 
   private static func sorted(_ sources: [Source]) -> [JSONValue] {

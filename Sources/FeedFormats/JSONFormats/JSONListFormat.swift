@@ -14,15 +14,18 @@ final class JSONListFormat: JSONFormat {
   var images: [FeedImage] = []
   private var feed: FeedFacts
   private var walker = JSONListWalker()
-  private var paging = JSONPaging()
+  private var paging: JSONPaging
   private var elementCount = 0
   private var imageCount = 0
   private var hasEmptyList = false
 
-  init(source: FeedSource) { feed = FeedFacts(address: source.address) }
+  init(source: FeedSource) {
+    feed = FeedFacts(address: source.address)
+    paging = JSONPaging(of: source.address)
+  }
 
   func member(_ key: String, _ value: JSONValue, depth: Int) {
-    note(key, value)
+    paging.note(key, value)
     if depth == 1, key == "title" { feed.title = JSONWords.text(value, limit: FormatLimits.title) }
     take(walker.entries(in: value, key: key, isDocument: false))
   }
@@ -38,7 +41,7 @@ final class JSONListFormat: JSONFormat {
 
   func whole(_ value: JSONValue) {
     for member in value.members {
-      note(member.key, member.value)
+      paging.note(member.key, member.value)
       if member.value == .array([]) { emptyArray(of: member.key) }
       elementCount += member.value.elements.count
     }
@@ -54,16 +57,10 @@ final class JSONListFormat: JSONFormat {
     }
     var document = FeedDocument(format: .json, title: feed.title)
     document.listsEverything =
-      isSound && imageCount > 0 && !paging.isPart(listing: elementCount)
+      isSound && imageCount > 0 && !paging.isPart(listing: max(elementCount, imageCount))
       && !JSONPaging.asksForPart(feed.address)
+    if let next = paging.nextPage { document.continuation = .nextPage(next) }
     return document
-  }
-
-  /// Takes note of pages in a member, and in the objects that lists wrap around what they say of
-  /// themselves: `meta.next_page`, `data.after`, `links.next`.
-  private func note(_ key: String, _ value: JSONValue) {
-    paging.note(key, value)
-    for member in value.members { paging.note(member.key, member.value) }
   }
 
   private func take(_ entries: [Entry]) {

@@ -14,6 +14,12 @@ struct JSONListWalker {
     "", "images", "photos", "pictures", "gallery", "wallpapers", "urls", "additionalImages",
   ]
 
+  /// Names of lists that are the document's own entries.
+  private static let listNames: Set<String> = [
+    "data", "entries", "hits", "images", "items", "list", "photo", "photos", "pictures",
+    "records", "results",
+  ]
+
   private var roles = JSONRoles()
 
   /// The entries in an element of an array that is a member by `key`.
@@ -42,9 +48,10 @@ struct JSONListWalker {
   ) {
     guard case .object(let members) = value else { return }
     let fields = JSONFields(of: value, roles: &roles)
-    let isDescribed = !isDocument && (fields[.id] != nil || fields[.title] != nil)
-    let isPicture =
-      JSONPictures.picture(of: fields, in: value) != nil
+    let isDescribed =
+      isDocument
+      ? Self.isEntry(members, fields) : fields[.id] != nil || fields[.title] != nil
+    let isPicture = JSONPictures.picture(of: fields, in: value) != nil
     if isDescribed || isPicture {
       var entry = Entry()
       entry.fill(from: fields)
@@ -58,6 +65,15 @@ struct JSONListWalker {
         walkElement(element, of: member.key, into: &entries)
       }
       walkStructure(member.value, key: member.key, isDocument: false, into: &entries)
+    }
+  }
+
+  /// Whether a document is one entry, as a post is: it has an id, a date and a page, and no list.
+  private static func isEntry(_ members: [JSONMember], _ fields: JSONFields) -> Bool {
+    guard fields[.id] != nil, fields[.date] != nil, fields[.page] != nil else { return false }
+    return !members.contains { member in
+      listNames.contains(member.key.lowercased())
+        && member.value.elements.contains { !$0.members.isEmpty }
     }
   }
 
@@ -80,7 +96,7 @@ struct JSONListWalker {
   }
 
   private static func isPicture(_ text: String, under key: String) -> Bool {
-    guard JSONAddress.isAddress(text) else { return false }
+    guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
     if ImageTest.hasImageExtension(text) { return true }
     return pictureLists.contains(key) && (JSONAddress.isAbsolute(text) || !key.isEmpty)
   }
@@ -107,7 +123,12 @@ struct JSONListWalker {
       for value in fields.further { _ = readNested(value, into: &entries, at: index) }
       return true
     }
-    for value in fields.nested where readNested(value, into: &entries, at: index) { return true }
+    for value in fields.nested where readNested(value, into: &entries, at: index) {
+      if entries[index].thumbnails.isEmpty {
+        entries[index].thumbnails = JSONPictures.thumbnails(of: fields)
+      }
+      return true
+    }
     if let unit = JSONPictures.unlikelyPicture(of: fields) {
       entries[index].add(unit)
       return true
@@ -144,7 +165,7 @@ struct JSONListWalker {
     at index: Int
   ) -> Bool {
     if let text = element.string {
-      guard JSONAddress.isAddress(text) else { return false }
+      guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
       entries[index].units.append(JSONPictures.picture(at: text))
       return true
     }

@@ -1,20 +1,45 @@
 import Models
 
-/// Finds out whether a JSON list is all its feed has, or a page of it.
+/// Finds out whether a JSON list is all its feed has or a page of it, and where the next page is.
+///
+/// Lists say it in four ways: by the next page's address, by its number, by a word to hand back,
+/// or by the number of pages. The first of these that a list has counts.
 struct JSONPaging {
   /// Names of members that lead to the next page.
   private static let next: Set<String> = [
-    "next", "nextpage", "nexturl", "nextpageurl", "nexthref", "nextlink", "nextcursor",
-    "nextpagetoken", "continue", "after", "cursor", "offset", "hasmore", "morepages",
+    "next", "nextpage", "nexturl", "nextpageurl", "nexthref", "nextlink", "nextpageuri",
+  ]
+
+  /// Names of words that are handed back in the query, with the parameter that takes them.
+  private static let words = [
+    "after": "after", "nextcursor": "cursor", "cursor": "cursor", "endcursor": "after",
+    "nextpagetoken": "pageToken", "continuationtoken": "continuationToken",
+    "nextoffset": "offset",
+  ]
+
+  /// Names of members that say that there is more.
+  private static let more: Set<String> = [
+    "offset", "hasmore", "morepages", "hasnextpage", "hasnext", "more", "nextpage",
   ]
 
   /// Names of members that count the images of all pages.
   private static let totals: Set<String> = [
     "total", "totalresults", "totalhits", "totalcount", "resultcount", "count", "totalitems",
+    "found",
   ]
 
   /// Names of members that count the pages.
-  private static let pages: Set<String> = ["totalpages", "pages", "pagecount", "lastpage"]
+  private static let pages: Set<String> = [
+    "totalpages", "pages", "pagecount", "lastpage", "numpages",
+  ]
+
+  /// Names of members that number this page.
+  private static let numbers: Set<String> = ["page", "currentpage", "pagenumber"]
+
+  /// Objects in which lists speak of their pages, deeper than the document's own members.
+  private static let holders: Set<String> = [
+    "meta", "pagination", "paging", "links", "pageinfo", "cursors", "info",
+  ]
 
   /// Parameters of an address that ask for a part of a list.
   private static let parameters: Set<String> = [
@@ -26,6 +51,14 @@ struct JSONPaging {
 
   private(set) var hasFurtherPages = false
   private var total = 0
+  private var address: WebAddress?
+  private var number: Int?
+  private var handedBack: [(name: String, value: String)] = []
+  private var currentNumber: Int?
+  private var pageCount = 0
+  private let document: WebAddress
+
+  init(of document: WebAddress) { self.document = document }
 
   /// Whether an address asks for a part of a list.
   static func asksForPart(_ address: WebAddress) -> Bool {
@@ -34,17 +67,78 @@ struct JSONPaging {
     }
   }
 
-  /// Takes note of a member that may speak of pages.
+  /// Takes note of what a member of the document says of pages, itself or in an object.
   mutating func note(_ key: String, _ value: JSONValue) {
-    let letters = key.utf8.filter { $0.isLetter }.map(\.lowercased)
-    let name = String(decoding: letters, as: UTF8.self)
-    if Self.next.contains(name), Self.leadsOn(value) { hasFurtherPages = true }
-    if Self.totals.contains(name) { total = max(total, value.integer ?? 0) }
-    if Self.pages.contains(name), value.integer ?? 0 > 1 { hasFurtherPages = true }
+    take(key, value)
+    if Self.name(key) == "continue" { takeContinuation(value) }
+    for member in value.members {
+      take(member.key, member.value)
+      guard Self.holders.contains(Self.name(member.key)) else { continue }
+      for inner in member.value.members { note(inner.key, inner.value) }
+    }
   }
 
   /// Whether there are more images elsewhere than the document lists.
-  func isPart(listing count: Int) -> Bool { hasFurtherPages || total > count }
+  func isPart(listing count: Int) -> Bool {
+    hasFurtherPages || total > count || nextPage != nil
+  }
+
+  /// The address of the next page; nil when the list names none, or itself.
+  var nextPage: WebAddress? {
+    let next =
+      address ?? number.flatMap(page)
+      ?? (handedBack.isEmpty ? nil : document.asking(for: handedBack)) ?? countedPage
+    return next?.identity == document.identity ? nil : next
+  }
+
+  /// The page after this one, where the list says how many there are.
+  private var countedPage: WebAddress? {
+    guard let current = currentNumber ?? PageAddress.number(in: document) else { return nil }
+    return current < pageCount ? page(current + 1) : nil
+  }
+
+  private func page(_ number: Int) -> WebAddress? { PageAddress.page(number, of: document) }
+
+  private mutating func take(_ key: String, _ value: JSONValue) {
+    let name = Self.name(key)
+    if Self.next.contains(name) { takeNext(value) }
+    if let parameter = Self.words[name], let word = value.scalar, Self.leadsOn(value) {
+      hasFurtherPages = true
+      if handedBack.isEmpty { handedBack = [(parameter, word)] }
+    }
+    if Self.more.contains(name), Self.leadsOn(value) { hasFurtherPages = true }
+    if Self.totals.contains(name) { total = max(total, value.integer ?? 0) }
+    if Self.numbers.contains(name) { currentNumber = value.integer }
+    if Self.pages.contains(name), let count = value.integer, count > 1 {
+      hasFurtherPages = true
+      pageCount = count
+    }
+  }
+
+  /// `"next": "…"`, `"next": 2`, `"next": {"href": "…"}`.
+  private mutating func takeNext(_ value: JSONValue) {
+    guard Self.leadsOn(value) else { return }
+    hasFurtherPages = true
+    let text = value.string ?? value["href"]?.string ?? value["url"]?.string
+    if let text, address == nil { address = PageAddress.resolve(text, in: document) }
+    if address == nil, let number = value.integer { self.number = number }
+  }
+
+  /// MediaWiki's way: every member is a parameter of the next request.
+  private mutating func takeContinuation(_ value: JSONValue) {
+    guard Self.leadsOn(value) else { return }
+    hasFurtherPages = true
+    if let text = value.string, address == nil {
+      address = PageAddress.resolve(text, in: document)
+    }
+    handedBack = value.members.compactMap { member in
+      member.value.scalar.map { (member.key, $0) }
+    }
+  }
+
+  private static func name(_ key: String) -> String {
+    String(decoding: key.utf8.filter { $0.isLetter }.map(\.lowercased), as: UTF8.self)
+  }
 
   private static func leadsOn(_ value: JSONValue) -> Bool {
     switch value {

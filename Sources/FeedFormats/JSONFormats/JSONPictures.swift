@@ -27,17 +27,30 @@ enum JSONPictures {
     }
   }
 
-  private static func unit(_ renditions: [Candidate], _ fields: JSONFields) -> MediaUnit? {
-    guard var original = renditions.first else { return nil }
+  private static func unit(_ candidates: [Candidate], _ fields: JSONFields) -> MediaUnit? {
+    var renditions = candidates.filter { !JSONAddress.isOtherMedium($0.reference) }
+    guard let index = best(of: renditions) else { return nil }
+    var original = renditions.remove(at: index)
     if original.width == nil, original.height == nil {
-      original.width = fields[.width]?.integer
-      original.height = fields[.height]?.integer
+      let details = fields.thumbnails.lazy.map(\.value).first { $0["sizes"] != nil }
+      original.width = (fields[.width] ?? details?["width"])?.integer
+      original.height = (fields[.height] ?? details?["height"])?.integer
     }
     var unit = MediaUnit(isGroup: true)
     unit.renditions = [original]
     unit.thumbnails = thumbnails(of: fields)
-    if unit.thumbnails.isEmpty { unit.thumbnails = Array(renditions.dropFirst()) }
+    if unit.thumbnails.isEmpty { unit.thumbnails = renditions }
     return unit
+  }
+
+  /// The rendition whose name promises most, unless another is known to be larger.
+  private static func best(of renditions: [Candidate]) -> Int? {
+    guard var best = renditions.indices.first else { return nil }
+    for index in renditions.indices.dropFirst() {
+      guard let known = renditions[best].longerSide else { break }
+      if let side = renditions[index].longerSide, side > known { best = index }
+    }
+    return best
   }
 
   /// The small pictures that the object names.
@@ -48,7 +61,23 @@ enum JSONPictures {
       }
       return JSONSizes.renditions(of: source.value)
         + JSONSizes.renditions(of: source.value["sizes"] ?? .null)
+        + source.value.elements.compactMap(sized)
     }
+      + fields.previews.flatMap { preview in
+        let picture = preview["images"]?.elements.first ?? .null
+        return (picture["resolutions"]?.elements ?? []).compactMap(sized)
+      }
+  }
+
+  /// One of a list of sizes: `{"url": "…", "width": 216, "height": 108}`.
+  private static func sized(_ value: JSONValue) -> Candidate? {
+    guard let text = value["url"]?.string ?? value["src"]?.string, value["width"] != nil,
+      JSONAddress.isAddress(text)
+    else { return nil }
+    var small = candidate(text)
+    small.width = value["width"]?.integer
+    small.height = value["height"]?.integer
+    return small
   }
 
   /// A picture that stands as an address alone.
@@ -89,6 +118,7 @@ enum JSONPictures {
   /// Whether the object says that it is a video or the like.
   private static func isOther(_ type: JSONValue?) -> Bool {
     guard let type = type?.string?.lowercased() else { return false }
+    if type.hasPrefix("application/") { return !type.hasSuffix("octet-stream") }
     return type.hasPrefix("video") || type.hasPrefix("audio") || type == "gifv"
   }
 }

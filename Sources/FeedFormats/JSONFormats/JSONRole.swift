@@ -20,6 +20,8 @@ struct JSONRole {
     case pictures
     /// Pictures beside the one that `original` names.
     case furtherPictures
+    /// Words about the entry, put together in an object.
+    case words
     /// People and tags, whose pictures are not the entry's.
     case foreign
   }
@@ -63,13 +65,13 @@ struct JSONRole {
     ),
     (
       .title,
-      "title headline name imagetitle displaytitle objectname"
+      "title headline name imagetitle displaytitle objectname titles"
     ),
     (
       .caption,
       """
       caption explanation imagealt description summary abstract details alt altdescription text
-      content descriptiontext
+      content descriptiontext imagedescription
       """
     ),
     (
@@ -77,18 +79,22 @@ struct JSONRole {
       """
       photographer artist author creator artistdisplayname artistnames authorname creatorname
       ownername username user owner account uploader byline credit copyright displayname
+      creators artists authors production nonpresenterauthors
       """
     ),
     (
       .licence,
-      "license licence licensename licenseurl licenceurl rights sharelicensestatus"
+      """
+      licenseshortname license licence licensename licenseurl licenceurl rights
+      sharelicensestatus usageterms imagerights
+      """
     ),
     (
       .date,
       """
       published publishedat datepublished pubdate date datetaken takenat createdat created
       creationtime timestamp createdutc uploadedat uploaded dateupload earthdate dateadded
-      updatedat modified lastmodified
+      updatedat modified lastmodified datetimeoriginal
       """
     ),
     (
@@ -130,7 +136,7 @@ struct JSONRole {
       """
       thumbnail thumbnailurl thumburl thumb thumbnailuri thumbnailsrc thumbsrc thumbnails sizes
       mediadetails previewurl primaryimagesmall imagethumbnail smallurl small imagesmall mediumurl medium
-      smallimage smallimageurl tiny poster posterurl
+      smallimage smallimageurl tiny poster posterurl resolutions
       """
     ),
     (
@@ -143,6 +149,10 @@ struct JSONRole {
     (
       .furtherPictures,
       "additionalimages moreimages otherimages alternateimages"
+    ),
+    (
+      .words,
+      "metadata extmetadata"
     ),
     (
       .foreign,

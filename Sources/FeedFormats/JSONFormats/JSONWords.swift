@@ -4,20 +4,29 @@ import FoundationEssentials
 enum JSONWords {
   /// A text as plain text, also from `{"rendered": "…"}` and the like.
   static func text(_ value: JSONValue?, limit: Int) -> String? {
-    unwrapped(value, keys: ["rendered", "_content", "value", "en"])
-      .flatMap { PlainText.line(of: $0, limit: limit) }
+    unwrapped(
+      value?.elements.first ?? value,
+      keys: ["rendered", "_content", "value", "en", "title"]
+    )
+    .flatMap { PlainText.line(of: $0, limit: limit) }
   }
 
-  /// A person's or licence's name, also from an object or a list of them.
+  private static let nameKeys = [
+    "name", "display_name", "full_name", "creator", "title", "username", "copyright", "value",
+    "url",
+  ]
+
+  /// A person's or licence's name, also from an object or a list of them; a number is an id.
   static func name(_ value: JSONValue?) -> String? {
     let value = value?.elements.first ?? value
-    return unwrapped(value, keys: ["name", "display_name", "title", "username", "url"])
+    if let value, case .number = value { return nil }
+    return unwrapped(value, keys: nameKeys)
       .flatMap { PlainText.line(of: $0, limit: FormatLimits.title) }
   }
 
   /// A date as text or as seconds since 1970.
   static func date(_ value: JSONValue?) -> Date? {
-    guard let text = value?.scalar else { return nil }
+    guard let text = unwrapped(value, keys: ["value"]) else { return nil }
     let isNumber = text.utf8.count >= 9 && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
     return isNumber ? Double(text).flatMap { FeedDate.read(number: $0) } : FeedDate.read(text)
   }

@@ -8,8 +8,7 @@ enum ForeignRoot {
 
   private static let known = [
     "html": "an HTML page", "head": "an HTML page", "body": "an HTML page",
-    "div": "an HTML page", "script": "an HTML page", "opml": "an OPML list",
-    "svg": "an SVG image", "urlset": "a sitemap",
+    "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image", "urlset": "a sitemap",
     "sitemapindex": "a sitemap", "plist": "a property list", "kml": "a KML map",
     "gpx": "a GPX track", "playlist": "a playlist", "xmpmeta": "XMP metadata",
   ]

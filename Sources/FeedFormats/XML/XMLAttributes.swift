@@ -14,6 +14,17 @@ struct XMLAttributes {
   /// The value of the attribute with that local name; nil when there is none or it is empty.
   subscript(_ name: StaticString) -> String? { value(name, prefix: nil) }
 
+  /// The value of the attribute with that local name, given in lower case, in any spelling.
+  func value(ignoringCase name: StaticString) -> String? {
+    guard let pointers else { return nil }
+    for attribute in (0..<count).map({ pointers + 5 * $0 }) {
+      guard let local = attribute[0] else { continue }
+      if String(cString: local).lowercased() != name.description { continue }
+      if let value = Self.value(from: attribute[3], to: attribute[4]) { return value }
+    }
+    return nil
+  }
+
   /// The value of `xml:base`.
   var base: String? { value("base", prefix: "xml") }
 

@@ -100,10 +100,20 @@ struct XMLWalk {
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
     guard let format else { throw .malformed(warnings.all.first ?? "no element") }
-    var document = try format.document()
+    var document = try self.document(of: format)
     document.images = takeImages()
-    document.warnings = warnings.all
+    document.warnings = warnings.all + document.warnings
     return document
+  }
+
+  /// A damaged document of which nothing could be read is not said to be something else.
+  private func document(of format: any XMLFormat) throws(FeedError) -> FeedDocument {
+    do throws(FeedError) {
+      return try format.document()
+    } catch {
+      guard let reason = warnings.all.first else { throw error }
+      throw .malformed(reason)
+    }
   }
 
   private mutating func chooseFormat(root: XMLName, local: UnsafePointer<xmlChar>?)

@@ -18,6 +18,7 @@ enum XMLWord: String, CaseIterable {
   case feed
   case group
   case guid
+  case head
   case id
   case image
   case issued
@@ -26,6 +27,8 @@ enum XMLWord: String, CaseIterable {
   case link
   case modified
   case name
+  case opml
+  case outline
   case pubDate = "pubdate"
   case published
   case rdf

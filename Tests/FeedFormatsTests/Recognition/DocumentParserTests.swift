@@ -10,13 +10,13 @@ struct DocumentParserTests {
     ("<!DOCTYPE html><p>Hello</p>", "an HTML page"),
     ("<!-- a page --><html><body>Hello</body></html>", "an HTML page"),
     ("<html lang='en'><head>", "an HTML page"),
-    ("<opml version='2.0'><body/></opml>", "an OPML list"),
+    ("<opml version='2.0'><body/></opml>", "an OPML list without feeds"),
     (
       "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><f:Person xmlns:f='f'/></r:RDF>",
       "an RDF document"
     ),
     ("<note><to>You</to></note>", "XML with the root element 'note'"),
-    ("{\"@context\": \"http://iiif.io/api/presentation/3/context.json\"}", "a IIIF manifest"),
+    ("{\"@context\": \"http://iiif.io/api/image/3/context.json\"}", "a IIIF image's description"),
     ("{\"name\": \"gallery\", \"private\": true}", "JSON without a list of images"),
     ("[{\"name\": \"Jo\"}, {\"name\": \"Mo\"}]", "JSON without a list of images"),
     ("%PDF-1.7 and so on", "a PDF document"),

@@ -1,0 +1,138 @@
+import Models
+import Workers
+
+/// Manifests and collections of IIIF Presentation 2.1 and 3.0 (https://iiif.io/api/presentation/).
+///
+/// A manifest is an object that holds canvases: version 3 in `items`, version 2 in the `canvases`
+/// of its first sequence. Each canvas is an entry, read as soon as it has arrived; the manifest's
+/// own words count for those canvases that come after them, as they do in nearly every manifest.
+/// A collection holds the addresses of manifests and of further collections.
+final class IIIFFormat: JSONFormat {
+  static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool {
+    let document = JSONValue.object(members)
+    let isOfFormat = IIIFContext.namesPresentation(members)
+    switch document.iiifType {
+    case "Manifest": return true
+    case "Collection": return isOfFormat || document["@type"] == .string("sc:Collection")
+    default: return isOfFormat && document.iiifType.isEmpty
+    }
+  }
+
+  var images: [FeedImage] = []
+  private let feed: FeedFacts
+  private var facts: [String: [JSONValue]] = [:]
+  private var description: IIIFDescription?
+  private var sequenceCount = 0
+  private var imageCount = 0
+  private var isCollection = false
+  private var members: AddressList
+  private var firstPage: String?
+  private var nextPage: String?
+
+  init(source: FeedSource) {
+    feed = FeedFacts(address: source.address)
+    members = AddressList(of: source.address)
+  }
+
+  func whole(_ value: JSONValue) {
+    for member in value.members where !Self.lists.contains(member.key) {
+      self.member(member.key, member.value, depth: 1)
+    }
+    for member in value.members where Self.lists.contains(member.key) {
+      for element in member.value.elements { self.element(element, of: member.key, depth: 2) }
+    }
+  }
+
+  func member(_ key: String, _ value: JSONValue, depth: Int) {
+    guard depth == 1 else { return }
+    switch key {
+    case "type", "@type": isCollection = value.string?.hasSuffix("Collection") ?? false
+    case "first": firstPage = value.iiifID
+    case "next": nextPage = value.iiifID
+    default: note(value.listed, as: key)
+    }
+  }
+
+  func opening(of key: String) {
+    if key == "sequences" { sequenceCount += 1 }
+  }
+
+  func element(_ value: JSONValue, of key: String, depth: Int) {
+    switch (key, depth) {
+    case ("sequences", 2):
+      sequenceCount += 1
+      if sequenceCount == 1 { value.list("canvases").forEach(canvas) }
+    case ("canvases", 3...): if sequenceCount == 1 { canvas(value) }
+    case ("items", 2): item(value)
+    case ("manifests", 2), ("collections", 2), ("members", 2): listed(value)
+    case (_, 2): note([value], as: key)
+    default: break
+    }
+  }
+
+  func document(isSound: Bool) throws(FeedError) -> FeedDocument {
+    if members.all.isEmpty, let firstPage { members.add(firstPage) }
+    if let nextPage { members.add(nextPage) }
+    let isEmpty = imageCount == 0 && members.all.isEmpty
+    if isEmpty, !isSound { throw .notAFeed(looksLike: "a IIIF manifest without pictures") }
+    var document = FeedDocument(format: .iiif, title: words.title)
+    if isEmpty { document.warnings.append(emptiness) }
+    if members.isCut { document.warnings.append("the collection has too many members") }
+    document.listsEverything = isSound && document.warnings.isEmpty
+    if !members.all.isEmpty { document.continuation = .members(members.all) }
+    return document
+  }
+
+  /// The members that are lists of entries, which come after everything else there is to know.
+  private static let lists: Set<String> = [
+    "items", "sequences", "manifests", "collections", "members",
+  ]
+
+  private var emptiness: String {
+    isCollection ? "the collection is empty" : "no picture is painted on a canvas"
+  }
+
+  /// What the document says of itself, as far as it has been read.
+  private var words: IIIFDescription {
+    if let description { return description }
+    let members = facts.map { JSONMember(key: $0.key, value: Self.value(of: $0.value)) }
+    let words = IIIFDescription(of: .object(members))
+    description = words
+    return words
+  }
+
+  private static func value(of list: [JSONValue]) -> JSONValue {
+    list.count == 1 ? list[0] : .array(list)
+  }
+
+  private func note(_ values: [JSONValue], as key: String) {
+    guard IIIFDescription.members.contains(key) else { return }
+    let known = facts[key] ?? []
+    facts[key] = known + values.prefix(FormatLimits.manifestFacts - known.count)
+    description = nil
+  }
+
+  private func item(_ value: JSONValue) {
+    switch value.iiifType {
+    case "Manifest", "Collection": listed(value)
+    default: canvas(value)
+    }
+  }
+
+  /// Takes a member of the collection; of a collection that is written out here, its members.
+  private func listed(_ value: JSONValue) {
+    let inner = Self.lists.subtracting(["sequences"]).sorted().flatMap { value.list($0) }
+    if value.iiifType == "Collection", !inner.isEmpty {
+      inner.forEach(listed)
+    } else if let id = value.iiifID {
+      members.add(id)
+    }
+  }
+
+  private func canvas(_ value: JSONValue) {
+    let entry = IIIFCanvas.entry(of: value, in: words)
+    let found = EntryImages(of: entry, in: feed, relativeTo: .document).images
+    imageCount += found.count
+    images += found
+  }
+}

@@ -1,0 +1,244 @@
+import Models
+import Testing
+import Workers
+
+struct IIIFFormatTests {
+  private static let context = #""@context": "http://iiif.io/api/presentation/3/context.json""#
+
+  @Test func `reads everything a manifest and a canvas say`() throws {
+    let read = try ReadDocument(
+      """
+      {\(Self.context), "id": "https://a.b/m", "type": "Manifest", "label": {"en": ["Book"]},
+      "metadata": [{"label": {"en": ["Artist"]}, "value": {"en": ["<b>Jo</b>"]}}],
+      "rights": "https://a.b/cc0", "homepage": [{"id": "https://a.b/page", "type": "Text"}],
+      "items": [{"id": "https://a.b/c1", "type": "Canvas", "label": {"none": ["p. 1"]},
+      "summary": {"en": ["By the sea"]}, "items": [{"type": "AnnotationPage", "items": [
+      {"type": "Annotation", "motivation": "painting", "body": {"type": "Image",
+      "id": "https://a.b/1.jpg", "width": 600, "height": 800}}]}]}]}
+      """
+    )
+
+    #expect(
+      read.images == [
+        FeedImage(
+          entryID: "https://a.b/c1",
+          title: "p. 1",
+          caption: "By the sea",
+          author: "Jo",
+          licence: "https://a.b/cc0",
+          pageAddress: WebAddress("https://a.b/page"),
+          originalAddress: try #require(WebAddress("https://a.b/1.jpg")),
+          width: 600,
+          height: 800
+        )
+      ]
+    )
+    #expect(read.document.title == "Book")
+    #expect(read.document.listsEverything)
+  }
+
+  @Test(
+    arguments: [
+      (#""Book""#, "Book"),
+      (#"{"en": ["Book", "Tome"]}"#, "Book"),
+      (#"{"fr": ["Livre"], "en": ["Book"]}"#, "Book"),
+      (#"{"fr": ["Livre"], "none": ["B"]}"#, "B"),
+      (#"{"fr": ["Livre"]}"#, "Livre"),
+      (#"{"@value": "Book", "@language": "en"}"#, "Book"),
+      (#"[{"@value": "Livre", "@language": "fr"}, {"@value": "Book", "@language": "en"}]"#, "Book"),
+      (#"["Book", "Tome"]"#, "Book"),
+      (#"[{"@value": "Livre", "@language": "fr"}]"#, "Livre"),
+      ("7", "7"),
+      (#""-""#, "Manifest"),
+      (#"{"none": []}"#, "Manifest"),
+    ]
+  )
+  func `reads labels in every shape, and has the manifest's for none`(
+    label: String,
+    title: String
+  ) throws {
+    let read = try manifest(#""label": \#(label), "#, service: #""https://a.b/i""#)
+
+    #expect(read.titles == [title])
+  }
+
+  @Test(
+    arguments: [
+      (#""https://a.b/i""#, "max", "default"),
+      (#"{"id": "https://a.b/i", "type": "ImageService3", "profile": "level2"}"#, "max", "default"),
+      (#"[{"@id": "https://a.b/i/", "@type": "ImageService2"}]"#, "full", "default"),
+      (
+        #"{"@id": "https://a.b/i/info.json", "profile": "http://iiif.io/api/image/2/level1.json"}"#,
+        "full", "default"
+      ),
+      (
+        #"{"@id": "https://a.b/i", "profile": ["http://iiif.io/api/image/2/level2.json", {"a": 1}]}"#,
+        "full", "default"
+      ),
+      (
+        #"{"@id": "https://a.b/i", "@context": "http://iiif.io/api/image/2/context.json"}"#, "full",
+        "default"
+      ),
+      (
+        #"{"@id": "https://a.b/i", "profile": "http://library.stanford.edu/iiif/image-api/1.1/x#level1"}"#,
+        "full", "native"
+      ),
+      (
+        #"[{"@id": "https://a.b/old", "@type": "ImageService2"}, {"id": "https://a.b/i", "type": "ImageService3"}]"#,
+        "max", "default"
+      ),
+      (
+        #"[{"@id": "https://a.b/login", "profile": "http://iiif.io/api/auth/1/login"}, "https://a.b/i"]"#,
+        "max", "default"
+      ),
+    ]
+  )
+  func `asks the service, however it is written`(
+    service: String,
+    size: String,
+    quality: String
+  ) throws {
+    let read = try manifest("", service: service)
+
+    #expect(read.originals == ["https://a.b/i/full/\(size)/0/\(quality).jpg"])
+    #expect(read.thumbnails == ["https://a.b/i/full/320,/0/\(quality).jpg"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"width": 100, "height": 80}, {"width": 200, "height": 160}, {"width": 400, "height": 320}"#,
+        "200,160"
+      ),
+      (#"{"width": 90, "height": 150}, {"width": 100, "height": 180}"#, "100,180"),
+      ("", nil),
+    ] as [(String, String?)]
+  )
+  func `takes the thumbnail from the sizes of a service that has no others`(
+    sizes: String,
+    size: String?
+  ) throws {
+    let service = #"{"id": "https://a.b/i", "profile": "level0", "sizes": [\#(sizes)]}"#
+
+    let read = try manifest("", service: service)
+
+    #expect(read.thumbnails == [size.map { "https://a.b/i/full/\($0)/0/default.jpg" }])
+  }
+
+  @Test(
+    arguments: [
+      (#""https://a.b/t.jpg""#, "https://a.b/t.jpg"),
+      (#"{"@id": "https://a.b/t.jpg", "width": 90, "height": 250}"#, "https://a.b/t.jpg"),
+      (#"[{"id": "https://a.b/t.jpg", "type": "Image"}]"#, "https://a.b/t.jpg"),
+      (
+        #"[{"id": "https://a.b/t.jpg", "width": 90, "height": 60, "service": ["https://a.b/s"]}]"#,
+        "https://a.b/s/full/320,/0/default.jpg"
+      ),
+    ]
+  )
+  func `has the canvas's own thumbnail unless it is very small`(
+    thumbnail: String,
+    address: String
+  ) throws {
+    let read = try manifest(#""thumbnail": \#(thumbnail), "#, service: #""https://a.b/i""#)
+
+    #expect(read.thumbnails == [address])
+  }
+
+  @Test func `follows neither renderings nor a second sequence`() throws {
+    let canvas = { (id: Int) in
+      """
+      {"@id": "c\(id)", "@type": "sc:Canvas", "rendering": {"@id": "https://a.b/r.jpg"},
+      "images": [{"motivation": "sc:painting", "resource": {"@type": "dctypes:Image",
+      "@id": "https://a.b/\(id).jpg"}}]}
+      """
+    }
+
+    let read = try ReadDocument(
+      """
+      {"@type": "sc:Manifest", "rendering": [{"@id": "https://a.b/r.jpg", "format": "image/jpeg"}],
+      "sequences": [{"canvases": [\(canvas(1)), \(canvas(2))]}, {"canvases": [\(canvas(3))]}]}
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg", "https://a.b/2.jpg"])
+  }
+
+  @Test(arguments: ["1/2", "2/1"])
+  func `reads manifests of any size canvas by canvas`(order: String) throws {
+    let canvas = #"""
+      {"@type": "sc:Canvas", "images": [{"resource": {"@type": "dctypes:Image", "@id": "https://a.b/%.jpg"}}]}
+      """#
+    let canvases = (1...9000).map { canvas.replacing("%", with: String($0)) }
+    let sequences = [canvases.joined(separator: ","), canvas.replacing("%", with: "x")]
+    let shown = order == "1/2" ? sequences : sequences.reversed()
+    let text =
+      #"{"@type": "sc:Manifest", "label": "L", "sequences": ["#
+      + shown.map { #"{"@id": "s", "canvases": [\#($0)]}"# }.joined(separator: ",") + "]}"
+    let whole = try ReadDocument(text)
+
+    #expect(text.utf8.count > 500_000)
+    #expect(whole.images.count == (order == "1/2" ? 9000 : 1))
+    #expect(try ReadDocument(Array(text.utf8), chunk: 4001) == whole)
+  }
+
+  @Test func `lists the members of a collection once, and not itself`() throws {
+    let read = try ReadDocument(
+      """
+      {\(Self.context), "type": "Collection", "label": {"en": ["C"]}, "items": [
+      {"id": "https://a.b/2", "type": "Manifest"}, {"id": "https://a.b/1", "type": "Collection"},
+      {"id": "https://example.org/folder/feed", "type": "Collection"},
+      {"id": "https://a.b/2", "type": "Manifest"},
+      {"id": "https://a.b/9", "type": "Collection", "items": [
+      {"id": "https://a.b/3", "type": "Manifest"}]}]}
+      """
+    )
+
+    let members = try ["2", "1", "3"].map { try #require(WebAddress("https://a.b/" + $0)) }
+    #expect(read.document.continuation == .members(members))
+    #expect(read.document.listsEverything)
+  }
+
+  @Test func `bounds the members of a collection and says so`() throws {
+    let manifests = (0...10_000).map { #"{"@id": "https://a.b/\#($0)", "@type": "sc:Manifest"}"# }
+
+    let read = try ReadDocument(
+      #"{"@type": "sc:Collection", "manifests": [\#(manifests.joined(separator: ","))]}"#
+    )
+
+    guard case .members(let members) = read.document.continuation else {
+      Issue.record("no members")
+      return
+    }
+    #expect(members.count == 10_000)
+    #expect(read.document.warnings == ["the collection has too many members"])
+    #expect(!read.document.listsEverything)
+  }
+
+  @Test func `knows a large manifest by the second of its contexts`() throws {
+    let filler = String(repeating: "x", count: 300_000)
+
+    let read = try ReadDocument(
+      """
+      {"@context": ["http://www.w3.org/ns/anno.jsonld",
+      "http://iiif.io/api/presentation/3/context.json"], "type": "Manifest",
+      "metadata": [{"label": "Creator", "value": "Jo"}], "filler": "\(filler)", "items": [
+      {"type": "Canvas", "items": [{"items": [{"body": {"type": "Image",
+      "id": "https://a.b/1.jpg"}}]}]}]}
+      """
+    )
+
+    #expect(read.document.format == .iiif)
+    #expect(read.images.map(\.author) == ["Jo"])
+  }
+
+  private func manifest(_ canvas: String, service: String) throws -> ReadDocument {
+    try ReadDocument(
+      """
+      {\(Self.context), "type": "Manifest", "label": {"en": ["Manifest"]}, "items": [
+      {"type": "Canvas", \(canvas)"items": [{"items": [{"motivation": ["painting"], "body":
+      {"type": "Image", "id": "https://a.b/body", "service": \(service)}}]}]}]}
+      """
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import Models
+import Testing
+import Workers
+
+struct OPMLFormatTests {
+  @Test func `lists feeds in order, once, from any depth`() throws {
+    let read = try opml(
+      """
+      <outline text="Folder"><outline text="Inner"><outline xmlUrl="https://a.b/1"/></outline>
+      <outline XMLURL=" http://a.b/2 "/></outline><outline xmlurl="https://A.b/1"/>
+      <outline xmlUrl="ftp://a.b/3"/><outline xmlUrl="javascript:alert(1)"/><outline xmlUrl=""/>
+      <outline type="link" url="https://a.b/page"/><outline xmlUrl="/4?a=1&amp;b=2"/>
+      """
+    )
+
+    let feeds = ["https://a.b/1", "http://a.b/2", "https://example.org/4?a=1&b=2"]
+    #expect(read.document.continuation == .feeds(try feeds.map { try #require(WebAddress($0)) }))
+    #expect(read.document.format == .opml)
+    #expect(read.document.title == "My feeds")
+    #expect(!read.document.listsEverything)
+    #expect(read.images.isEmpty)
+  }
+
+  @Test func `keeps the feeds before the place where a list is cut off`() throws {
+    let text = "<opml><body><outline xmlUrl='https://a.b/1'/><outline text='Sea"
+
+    let read = try ReadDocument(text)
+
+    #expect(read.document.continuation == .feeds([try #require(WebAddress("https://a.b/1"))]))
+    #expect(!read.document.warnings.isEmpty)
+  }
+
+  @Test func `says what is wrong with a list without feeds`() {
+    #expect(throws: FeedError.notAFeed(looksLike: "an OPML list without feeds")) {
+      try opml("<outline text='Empty'/>")
+    }
+  }
+
+  private func opml(_ outlines: String) throws -> ReadDocument {
+    try ReadDocument(
+      """
+      <?xml version="1.0"?><opml version="2.0"><head><title>My feeds</title></head>
+      <body>\(outlines)</body></opml>
+      """
+    )
+  }
+}
