@@ -13,6 +13,6 @@ enum TransferLimits {
   static let packedReadSize = 16 * 1024
   /// What libcurl may read at once for a collected body: header and picture in one system call.
   static let fetchReadSize = 32 * 1024
-  /// Bytes set aside for a collected body because its header promises them.
-  static let reservation = 1024 * 1024
+  /// Bytes set aside for a collected body because its header promises them; no more than its limit.
+  static let reservation = 8 * 1024 * 1024
 }

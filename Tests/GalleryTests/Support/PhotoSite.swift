@@ -10,6 +10,8 @@ final class PhotoSite: Sendable {
   struct Page: Sendable {
     var type: String
     var body: [UInt8]
+    /// Header fields beyond those that every page has.
+    var fields: [String] = []
     /// Holds the answer back until it is open.
     var gate: Gate?
   }
@@ -42,7 +44,10 @@ final class PhotoSite: Sendable {
     if request["If-None-Match"] == tag {
       return .whole([], status: 304, fields: ["ETag: \(tag)"])
     }
-    return .whole(page.body, fields: ["ETag: \(tag)", "Content-Type: \(page.type)"])
+    return .whole(
+      page.body,
+      fields: ["ETag: \(tag)", "Content-Type: \(page.type)"] + page.fields
+    )
   }
 
   private static var pages: [String: Page] {
