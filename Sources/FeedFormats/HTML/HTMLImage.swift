@@ -32,8 +32,8 @@ struct HTMLImage {
   /// Attributes that scripts put in the place of `src`, which then holds a stand-in.
   private static let lazySources: [StaticString] = [
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src",
-    "data-actualsrc", "data-hi-res-src", "data-src-large", "data-delayed-url", "data-url",
-    "data-image-src", "data-echo", "src",
+    "data-actualsrc", "data-hi-res-src", "data-src-large", "data-delayed-url", "data-image-src",
+    "data-echo", "src",
   ]
 
   private static func set(

@@ -62,14 +62,18 @@ struct HTMLPictures {
   }
 
   private mutating func addSource(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
-    guard sources != nil, let text = attributes.first(of: ["data-srcset", "srcset"], in: bytes)
+    guard let known = sources?.count, known < FormatLimits.sourceSet,
+      let text = attributes.first(of: ["data-srcset", "srcset"], in: bytes)
     else { return }
     let size = ShownSize(attributes, in: bytes)
     sources?.append(contentsOf: SourceSet.candidates(in: text, shownAt: size.width))
   }
 
   private mutating func addImage(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
-    guard var image = HTMLImage(attributes, in: bytes, sources: sources ?? []) else { return }
+    let sources = self.sources ?? []
+    // A picture has one image: what follows before its end tag is something else.
+    self.sources = nil
+    guard var image = HTMLImage(attributes, in: bytes, sources: sources) else { return }
     if let link {
       if LinkedPicture.isShareButton(link.reference) { return }
       if LinkedPicture.isPicture(link.reference) { image.link = link }

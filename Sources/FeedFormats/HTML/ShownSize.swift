@@ -12,8 +12,7 @@ struct ShownSize {
     let style = Self.declarations(attributes.value("style", in: bytes) ?? "")
     width = read(attributes.value("width", in: bytes)) ?? read(style["width"])
     height = read(attributes.value("height", in: bytes)) ?? read(style["height"])
-    let hides = style["display"] == "none" || style["visibility"] == "hidden"
-    isHidden = hides
+    isHidden = style["display"] == "none" || style["visibility"] == "hidden"
   }
 
   /// Reads a length in pixels; other units and shares tell nothing.
@@ -22,7 +21,8 @@ struct ShownSize {
     let unit = text.drop { $0.isNumber || $0 == "." }
     guard unit.isEmpty || unit.lowercased().hasPrefix("px") else { return nil }
     let length = DeclaredNumber.read(text)
-    if NotImages.isTooSmall(length ?? 0), !text.isEmpty { isTiny = true }
+    // Nobody declares a size of nothing but for what is not to be seen.
+    if NotImages.isTooSmall(length ?? 0) { isTiny = true }
     return length
   }
 
