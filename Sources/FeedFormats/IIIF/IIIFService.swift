@@ -29,7 +29,7 @@ struct IIIFService {
     guard Self.servesImages(marks) else { return nil }
     address = Self.base(id)
     version = Self.version(marks) ?? usualVersion
-    isStatic = profiles.contains { $0.contains("level0") }
+    isStatic = profiles.contains { Self.holds($0, anyOf: ["level0"]) }
     sizes = service.list("sizes")
     width = service["width"]?.integer
     height = service["height"]?.integer
@@ -37,22 +37,26 @@ struct IIIFService {
 
   /// Whether what a service says of its kind allows for images; saying nothing does.
   private static func servesImages(_ marks: [String]) -> Bool {
-    let said = marks.filter { !$0.isEmpty }
-    return said.isEmpty
-      || said.contains { mark in
-        mark.hasPrefix("ImageService") || mark.contains("/api/image") || mark.contains("image-api")
-          || mark.hasPrefix("level")
-      }
+    marks.allSatisfy(\.isEmpty) || marks.contains { holds($0, anyOf: imageMarks) }
   }
 
   private static func version(_ marks: [String]) -> Int? {
-    for (version, names) in [
-      (3, ["ImageService3", "/image/3"]), (2, ["ImageService2", "/image/2"]),
-      (1, ["ImageService1", "/image/1", "image-api/1"]),
-    ] where marks.contains(where: { mark in names.contains { mark.contains($0) } }) {
-      return version
-    }
-    return nil
+    versions.first { version in marks.contains { holds($0, anyOf: version.marks) } }?.number
+  }
+
+  private static let imageMarks: [StaticString] = [
+    "ImageService", "/api/image", "image-api", "level",
+  ]
+
+  private static let versions: [(number: Int, marks: [StaticString])] = [
+    (3, ["ImageService3", "/image/3"]), (2, ["ImageService2", "/image/2"]),
+    (1, ["ImageService1", "/image/1", "image-api/1"]),
+  ]
+
+  private static func holds(_ mark: String, anyOf words: [StaticString]) -> Bool {
+    let bytes = mark.utf8Span.span
+    for word in words where bytes.holdsInside(word) { return true }
+    return false
   }
 
   private static func base(_ id: String) -> String {

@@ -8,7 +8,8 @@ extension JSONValue {
   var iiifType: Substring {
     let type = self["type"] ?? self["@type"] ?? .null
     let text = type.string ?? type.elements.first?.string ?? ""
-    return text.split(separator: ":").last ?? ""
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return text[...] }
+    return text[text.utf8.index(after: colon)...]
   }
 
   /// The value as a list: several values, one, or none.

@@ -13,9 +13,16 @@ enum JSONAddress {
 
   /// Whether the path of an address ends as those of documents, videos and sounds do.
   static func isOtherMedium(_ text: String) -> Bool {
-    let path = text.prefix { $0 != "?" && $0 != "#" }
-    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-    return otherExtensions.contains(path[path.utf8.index(after: dot)...].lowercased())
+    let bytes = text.utf8Span.span
+    let end = min(
+      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
+      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
+    )
+    for dot in stride(from: end - 3, through: max(end - 6, 0), by: -1)
+    where bytes[dot] == UInt8(ascii: ".") {
+      return otherExtensions.contains(bytes.extracting((dot + 1)..<end).text.lowercased())
+    }
+    return false
   }
 
   private static let otherExtensions: Set<String> = [

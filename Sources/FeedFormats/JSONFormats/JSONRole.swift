@@ -30,7 +30,8 @@ struct JSONRole {
   /// Where several names mean the same, the one with the lower rank counts.
   let rank: Int
 
-  /// The role of a name as it stands, else as it sounds; capitals, underscores and hyphens in it make no difference.
+  /// The role of a name as it stands, else as it sounds; capitals, underscores and hyphens in it
+  /// make no difference.
   init?(name: String) {
     var bytes: [UInt8] = []
     for byte in name.utf8 where byte.isLetter || byte.isDigit || byte > 0x7F {
@@ -135,7 +136,8 @@ struct JSONRole {
       .thumbnail,
       """
       thumbnail thumbnailurl thumburl thumb thumbnailuri thumbnailsrc thumbsrc thumbnails sizes
-      mediadetails previewurl primaryimagesmall imagethumbnail smallurl small imagesmall mediumurl medium
+      mediadetails previewurl primaryimagesmall imagethumbnail smallurl small
+      imagesmall mediumurl medium
       smallimage smallimageurl tiny poster posterurl resolutions
       """
     ),
