@@ -60,8 +60,9 @@ struct XMLWalk {
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let content = stack.last?.content else { return }
     if unseenDepth == 0, content == .none { return }
-    guard text.count < FormatLimits.elementText else { return }
-    text.append(contentsOf: bytes.prefix(FormatLimits.elementText - text.count))
+    let room = FormatLimits.elementText - text.count
+    if bytes.count > room { warnings.add("a text of more than \(FormatLimits.elementText) bytes") }
+    text.append(contentsOf: bytes.prefix(room))
   }
 
   mutating func end(local: UnsafePointer<xmlChar>?) {
@@ -87,7 +88,10 @@ struct XMLWalk {
   }
 
   /// Closes what a document that ends too early has left open.
+  ///
+  /// The text that was being read is dropped: half an address is the address of something else.
   mutating func closeAll() {
+    text.removeAll()
     if failure == nil { close(downTo: 0) }
   }
 

@@ -1,0 +1,189 @@
+/// What stands in tags: names, attributes, values.
+extension MarkupMender {
+  /// Takes one byte of a tag; where the next one is.
+  mutating func stepInTag(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let byte = bytes[index]
+    switch state {
+    case .tagName, .endTag: return stepInName(bytes, at: index)
+    case .attributeName: return stepInAttributeName(bytes, at: index)
+    case .afterAttributeName:
+      if byte <= 0x20 { return index + 1 }
+      return byte == UInt8(ascii: "=") ? expectValue(at: index + 1) : giveValue(bytes, at: index)
+    case .beforeValue: return stepBeforeValue(bytes, at: index)
+    case .quotedValue(let quote): return stepInValue(bytes, at: index, quote: quote)
+    case .unquotedValue: return stepInUnquoted(bytes, at: index)
+    default: return stepBetweenAttributes(bytes, at: index)
+    }
+  }
+
+  // MARK: - Names
+
+  private mutating func stepInName(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    if Self.standsInName(bytes[index]) {
+      elements.append(bytes[index])
+      return replace(1, at: index, in: bytes)
+    }
+    write(bytes, upTo: index)
+    if case .endTag = state { endElement() } else { beginElement() }
+    return index
+  }
+
+  private mutating func beginElement() {
+    hasBegun = true
+    writeEnds(of: elements.closeBeforeEntry())
+    output.append(UInt8(ascii: "<"))
+    output += elements.current
+    elements.open()
+    state = .betweenAttributes
+  }
+
+  private mutating func endElement() {
+    let name = elements.current
+    if let missing = elements.close() {
+      writeEnds(of: missing)
+      writeEnd(of: name)
+    } else {
+      note(.endTag)
+    }
+    state = .leftOut(until: UInt8(ascii: ">"))
+  }
+
+  private mutating func writeEnds(of missing: ArraySlice<[UInt8]>) {
+    if missing.isEmpty { return }
+    note(.missingEnd)
+    for name in missing.reversed() { writeEnd(of: name) }
+  }
+
+  private mutating func writeEnd(of name: [UInt8]) {
+    output += "</".utf8
+    output += name
+    output.append(UInt8(ascii: ">"))
+  }
+
+  // MARK: - Attributes
+
+  private mutating func stepBetweenAttributes(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let byte = bytes[index]
+    if byte <= 0x20 { return index + 1 }
+    if Self.beginsName(byte) {
+      // Values that follow one another without a space are told apart by it.
+      let previous = index > copied ? bytes[index - 1] : output.last ?? lastWritten
+      let isApart = previous <= 0x20
+      let next = isApart ? index : insert(" ", at: index, in: bytes)
+      state = .attributeName
+      return next + 1
+    }
+    return endTag(bytes, at: index)
+  }
+
+  /// Takes what may end a start tag; anything else is left out.
+  private mutating func endTag(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    switch bytes[index] {
+    case UInt8(ascii: ">"):
+      state = .text
+      return index + 1
+    case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">"):
+      elements.closeLast()
+      state = .text
+      return index + 2
+    case UInt8(ascii: "<"):
+      note(.tag)
+      state = .text
+      return insert(">", at: index, in: bytes)
+    default:
+      note(.tag)
+      return replace(1, at: index, in: bytes)
+    }
+  }
+
+  private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    if Self.standsInName(bytes[index]) { return index + 1 }
+    state = .afterAttributeName
+    return index
+  }
+
+  private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    note(.attribute)
+    state = .betweenAttributes
+    return insert("=\"\"", at: index, in: bytes)
+  }
+
+  private mutating func expectValue(at index: Int) -> Int {
+    state = .beforeValue
+    valueHasEnd = false
+    valueHasBegin = false
+    return index
+  }
+
+  private mutating func insert(
+    _ text: StaticString,
+    at index: Int,
+    in bytes: Span<UInt8>
+  ) -> Int {
+    replace(0, at: index, in: bytes, with: text)
+  }
+
+  // MARK: - Values
+
+  private mutating func stepBeforeValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let byte = bytes[index]
+    if byte <= 0x20 { return index + 1 }
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+      state = .quotedValue(byte)
+      return index + 1
+    }
+    note(.attribute)
+    if byte == UInt8(ascii: ">") {
+      state = .betweenAttributes
+      return insert("\"\"", at: index, in: bytes)
+    }
+    state = .unquotedValue
+    return insert("\"", at: index, in: bytes)
+  }
+
+  private mutating func stepInValue(
+    _ bytes: Span<UInt8>,
+    at index: Int,
+    quote: UInt8
+  ) -> Int {
+    switch bytes[index] {
+    case quote:
+      state = .betweenAttributes
+      return index + 1
+    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
+    case UInt8(ascii: "<"): return takeLessThan(bytes, at: index, quote: quote)
+    case UInt8(ascii: ">"): valueHasEnd = valueHasEnd || !valueHasBegin
+    default: break
+    }
+    return index + 1
+  }
+
+  /// A tag that begins behind the end of one: the quote that should close the value is missing.
+  private mutating func takeLessThan(_ bytes: Span<UInt8>, at index: Int, quote: UInt8) -> Int {
+    guard valueHasEnd else {
+      valueHasBegin = true
+      note(.lessThan)
+      return replace(1, at: index, in: bytes, with: "&#60;")
+    }
+    note(.attribute)
+    state = .text
+    return insert(quote == UInt8(ascii: "'") ? "'>" : "\">", at: index, in: bytes)
+  }
+
+  private mutating func stepInUnquoted(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let byte = bytes[index]
+    let isLast =
+      byte == UInt8(ascii: "/") && index + 1 < bytes.count
+      && bytes[index + 1] == UInt8(ascii: ">")
+    if byte <= 0x20 || byte == UInt8(ascii: ">") || isLast {
+      state = .betweenAttributes
+      return insert("\"", at: index, in: bytes)
+    }
+    switch byte {
+    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
+    case UInt8(ascii: "<"): return replace(1, at: index, in: bytes, with: "&#60;")
+    case UInt8(ascii: "\""): return replace(1, at: index, in: bytes, with: "&#34;")
+    default: return index + 1
+    }
+  }
+}
