@@ -16,6 +16,10 @@ enum FormatLimits {
   static let wholeObjectBytes = 256 << 10
   /// How many bytes of an element's text are kept; no title, address or caption needs more.
   static let elementText = 64 << 10
+  /// How many bytes an attribute's value may take; what is longer counts as missing.
+  static let attributeBytes = 64 << 10
+  /// How many attributes of an element are looked at.
+  static let attributes = 100
   /// How many bytes a caption may have; what is longer is cut.
   static let caption = 16 << 10
   /// How many bytes a title may have; what is longer is cut.

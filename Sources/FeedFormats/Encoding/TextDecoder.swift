@@ -16,11 +16,13 @@ struct TextDecoder {
   private var state = State.plain
   private var scrubber = Scrubber()
   private var noted: [String] = []
-  private var isBeforeText = true
+  /// How many bytes of the byte order mark are still to come.
+  private var markLeft: Int
 
   /// Makes a decoder for what begins with `opening`, which is still to be decoded.
   init(opening: [UInt8], charset: String?, host: String?) {
     claims = EncodingClaims(opening: opening, charset: charset, host: host)
+    markLeft = claims.markLength
     noted = [claims.warning].compactMap(\.self)
     if let encoding = claims.certain { choose(encoding) }
   }
@@ -38,9 +40,10 @@ struct TextDecoder {
 
   /// The next bytes as text.
   mutating func decode(_ bytes: [UInt8]) -> [UInt8] {
-    guard isBeforeText else { return read(bytes) }
-    isBeforeText = false
-    return read(Array(bytes.dropFirst(claims.markLength)))
+    guard markLeft > 0 else { return read(bytes) }
+    let passed = min(markLeft, bytes.count)
+    markLeft -= passed
+    return read(Array(bytes[passed...]))
   }
 
   /// What is left at the end.

@@ -22,6 +22,8 @@ enum UTF8Form {
       guard continues(bytes[start + seen], lead: seen == 1 ? lead : 0) else { break }
       seen += 1
     }
+    // Half of a pair of UTF-16, as some programs write what is beyond U+FFFF.
+    if seen == length, lead == 0xED, bytes[start + 1] >= 0xA0 { return .broken(length) }
     if seen == length { return .character(length) }
     return seen == 1 ? .stray : .broken(seen)
   }
@@ -40,7 +42,6 @@ enum UTF8Form {
   private static func continues(_ byte: UInt8, lead: UInt8) -> Bool {
     switch lead {
     case 0xE0: byte >= 0xA0 && byte <= 0xBF
-    case 0xED: byte >= 0x80 && byte <= 0x9F
     case 0xF0: byte >= 0x90 && byte <= 0xBF
     case 0xF4: byte >= 0x80 && byte <= 0x8F
     default: byte >= 0x80 && byte <= 0xBF

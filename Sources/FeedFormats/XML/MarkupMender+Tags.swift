@@ -34,6 +34,7 @@ extension MarkupMender {
     output.append(UInt8(ascii: "<"))
     output += elements.current
     elements.open()
+    attributes = 0
     state = .betweenAttributes
   }
 
@@ -66,6 +67,8 @@ extension MarkupMender {
     let byte = bytes[index]
     if byte <= 0x20 { return index + 1 }
     if Self.beginsName(byte) {
+      attributes += 1
+      if attributes > FormatLimits.attributes { return leaveOutRest(bytes, at: index) }
       // Values that follow one another without a space are told apart by it.
       let previous = index > copied ? bytes[index - 1] : output.last ?? lastWritten
       let isApart = previous <= 0x20
@@ -74,6 +77,13 @@ extension MarkupMender {
       return next + 1
     }
     return endTag(bytes, at: index)
+  }
+
+  /// Ends a tag with so many attributes that libxml2 would take forever to compare their names.
+  private mutating func leaveOutRest(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    note(.excess)
+    state = .leftOut(until: UInt8(ascii: ">"))
+    return insert(">", at: index, in: bytes)
   }
 
   /// Takes what may end a start tag; anything else is left out.
@@ -112,6 +122,7 @@ extension MarkupMender {
     state = .beforeValue
     valueHasEnd = false
     valueHasBegin = false
+    valueLength = 0
     return index
   }
 
@@ -155,7 +166,15 @@ extension MarkupMender {
     case UInt8(ascii: ">"): valueHasEnd = valueHasEnd || !valueHasBegin
     default: break
     }
-    return index + 1
+    return passInValue(bytes, at: index)
+  }
+
+  /// Takes a byte of a value as it is, or leaves it out when the value is too long.
+  private mutating func passInValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    valueLength += 1
+    guard valueLength > FormatLimits.attributeBytes else { return index + 1 }
+    note(.excess)
+    return replace(1, at: index, in: bytes)
   }
 
   /// A tag that begins behind the end of one: the quote that should close the value is missing.
@@ -183,7 +202,7 @@ extension MarkupMender {
     case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
     case UInt8(ascii: "<"): return replace(1, at: index, in: bytes, with: "&#60;")
     case UInt8(ascii: "\""): return replace(1, at: index, in: bytes, with: "&#34;")
-    default: return index + 1
+    default: return passInValue(bytes, at: index)
     }
   }
 }

@@ -16,6 +16,9 @@ struct MarkupMender {
   private(set) var lastWritten: UInt8 = 0x20
   /// Whether anything of the document has come.
   var hasBegun = false
+  /// How many attributes the tag has, and how many bytes the value.
+  var attributes = 0
+  var valueLength = 0
   /// Whether a `>` has been seen in the attribute's value with no `<` before it.
   var valueHasEnd = false
   /// Whether a `<` has been seen in it.
@@ -33,7 +36,14 @@ struct MarkupMender {
   }
 
   /// What is left at the end of the document.
-  mutating func finish() -> [UInt8] { mend(carried, isLast: true) }
+  mutating func finish() -> [UInt8] {
+    let rest = mend(carried, isLast: true)
+    switch state {
+    case .prolog, .text: break
+    default: note(.cutOff)
+    }
+    return rest
+  }
 
   /// What was wrong, each thing once.
   mutating func takeWarnings() -> [String] {

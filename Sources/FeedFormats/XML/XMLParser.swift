@@ -125,13 +125,18 @@ final class XMLParser {
     }
 
   private static func complain(_ error: xmlError, to reader: XMLReader?) {
-    // Below an error nothing was lost.
-    guard let reader, error.level != XML_ERR_WARNING else { return }
+    guard let reader, error.level != XML_ERR_WARNING, !isHarmless(error.code) else { return }
+    if error.code == Int32(bitPattern: XML_ERR_DOCUMENT_END.rawValue) { return reader.endsOddly() }
     let isStrayEnd = error.code == Int32(bitPattern: XML_ERR_TAG_NAME_MISMATCH.rawValue)
     let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
     let message = error.message.map { String(cString: $0) } ?? "unreadable"
     let text = PlainText.line(of: message, limit: FormatLimits.title) ?? "unreadable"
     reader.complaint("line \(error.line): \(text)", strayEnd: end)
+  }
+
+  /// An odd namespace is none that is lost: it is known by its address all the same.
+  private static func isHarmless(_ code: Int32) -> Bool {
+    code == Int32(bitPattern: XML_WAR_NS_URI.rawValue)
   }
 
   private static func reader(_ user: UnsafeMutableRawPointer?) -> XMLReader? {

@@ -29,6 +29,9 @@ struct XMLWalk {
 
   init(source: FeedSource) { self.source = source }
 
+  /// Whether some element is open.
+  var isOpen: Bool { !stack.isEmpty }
+
   /// The images that are complete.
   mutating func takeImages() -> [FeedImage] {
     guard let format, !format.images.isEmpty else { return [] }
@@ -60,7 +63,7 @@ struct XMLWalk {
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let content = stack.last?.content else { return }
     if unseenDepth == 0, content == .none { return }
-    let room = FormatLimits.elementText - text.count
+    let room = max(0, FormatLimits.elementText - text.count)
     if bytes.count > room { warnings.add("a text of more than \(FormatLimits.elementText) bytes") }
     text.append(contentsOf: bytes.prefix(room))
   }
@@ -99,7 +102,7 @@ struct XMLWalk {
   ///
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
-    guard let format else { throw .malformed(warnings.all.first ?? "no element") }
+    guard let format else { throw .malformed("no root element") }
     var document = format.document()
     document.images = takeImages()
     document.warnings = warnings.all
@@ -149,7 +152,9 @@ struct XMLWalk {
   }
 
   private mutating func separateWords(around local: UnsafePointer<xmlChar>?) {
-    guard let local, HTMLTag.separatesWords(String(cString: local)) else { return }
+    guard text.count < FormatLimits.elementText, let local,
+      HTMLTag.separatesWords(String(cString: local))
+    else { return }
     text.append(0x20)
   }
 
