@@ -19,18 +19,26 @@ extension MarkupMender {
   // MARK: - Names
 
   private mutating func stepInName(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    if Self.standsInName(bytes[index]) {
-      elements.append(bytes[index])
-      return replace(1, at: index, in: bytes)
+    let end = endOfName(in: bytes, from: index)
+    if end > index {
+      elements.append(bytes.extracting(index..<end))
+      return replace(end - index, at: index, in: bytes)
     }
     write(bytes, upTo: index)
     if case .endTag = state { endElement() } else { beginElement() }
     return index
   }
 
+  private func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count, Self.standsInName(bytes[index]) { index += 1 }
+    return index
+  }
+
+  /// An entry within an entry has only lost the end tag of the first.
   private mutating func beginElement() {
     hasBegun = true
-    writeEnds(of: elements.closeBeforeEntry())
+    if elements.isEntry, let place = elements.placeOfCurrent { close(downTo: place) }
     output.append(UInt8(ascii: "<"))
     output += elements.current
     elements.open()
@@ -39,23 +47,26 @@ extension MarkupMender {
   }
 
   private mutating func endElement() {
-    let name = elements.current
-    if let missing = elements.close() {
-      writeEnds(of: missing)
-      writeEnd(of: name)
+    if let place = elements.placeOfCurrent {
+      close(downTo: place + 1)
+      writeEnd(of: elements.current[...])
+      elements.close(downTo: place)
     } else {
       note(.endTag)
     }
+    elements.forgetCurrent()
     state = .leftOut(until: UInt8(ascii: ">"))
   }
 
-  private mutating func writeEnds(of missing: ArraySlice<[UInt8]>) {
-    if missing.isEmpty { return }
+  /// Writes the end tags that are missing.
+  private mutating func close(downTo depth: Int) {
+    guard depth < elements.count else { return }
     note(.missingEnd)
-    for name in missing.reversed() { writeEnd(of: name) }
+    for place in (depth..<elements.count).reversed() { writeEnd(of: elements.name(at: place)) }
+    elements.close(downTo: depth)
   }
 
-  private mutating func writeEnd(of name: [UInt8]) {
+  private mutating func writeEnd(of name: ArraySlice<UInt8>) {
     output += "</".utf8
     output += name
     output.append(UInt8(ascii: ">"))
@@ -93,7 +104,7 @@ extension MarkupMender {
       state = .text
       return index + 1
     case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">"):
-      elements.closeLast()
+      elements.close(downTo: elements.count - 1)
       state = .text
       return index + 2
     case UInt8(ascii: "<"):
@@ -107,9 +118,9 @@ extension MarkupMender {
   }
 
   private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    if Self.standsInName(bytes[index]) { return index + 1 }
-    state = .afterAttributeName
-    return index
+    let end = endOfName(in: bytes, from: index)
+    if end < bytes.count { state = .afterAttributeName }
+    return end
   }
 
   private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
@@ -166,7 +177,17 @@ extension MarkupMender {
     case UInt8(ascii: ">"): valueHasEnd = valueHasEnd || !valueHasBegin
     default: break
     }
-    return passInValue(bytes, at: index)
+    let next = passInValue(bytes, at: index)
+    let latest = min(bytes.count, next + FormatLimits.attributeBytes - valueLength)
+    var end = next
+    while end < latest, Self.isPlain(bytes[end], quote: quote) { end += 1 }
+    valueLength += end - next
+    return end
+  }
+
+  private static func isPlain(_ byte: UInt8, quote: UInt8) -> Bool {
+    byte != quote && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
+      && byte != UInt8(ascii: ">")
   }
 
   /// Takes a byte of a value as it is, or leaves it out when the value is too long.

@@ -45,6 +45,14 @@ struct MarkupMender {
     return rest
   }
 
+  /// Whether a tag has begun and not ended.
+  var isInTag: Bool {
+    switch state {
+    case .prolog, .text, .section, .comment, .instruction, .declaration: false
+    default: true
+    }
+  }
+
   /// What was wrong, each thing once.
   mutating func takeWarnings() -> [String] {
     defer { reported = flaws.count }

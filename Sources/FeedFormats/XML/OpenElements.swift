@@ -1,6 +1,8 @@
 /// The names of the elements that are open, the innermost last.
 struct OpenElements {
-  private var names: [[UInt8]] = []
+  /// The names, one behind the other, and where each begins.
+  private var names: [UInt8] = []
+  private var starts: [Int] = []
   /// The name of the start or end tag that is being read.
   private(set) var current: [UInt8] = []
   /// Whether the document's root has begun.
@@ -9,42 +11,53 @@ struct OpenElements {
   /// How many bytes of a name are kept; what is longer is cut.
   private static let longestName = 128
 
-  /// Adds a byte to the name that is being read.
-  mutating func append(_ byte: UInt8) {
-    if current.count < Self.longestName { current.append(byte) }
+  /// How many elements are open.
+  var count: Int { starts.count }
+
+  /// Adds to the name that is being read.
+  mutating func append(_ bytes: Span<UInt8>) {
+    let room = max(0, Self.longestName - current.count)
+    let kept = bytes.extracting(0..<min(room, bytes.count))
+    kept.withUnsafeBufferPointer { current.append(contentsOf: $0) }
   }
 
   /// Opens the element whose name was read.
   mutating func open() {
     hasRoot = true
-    if names.count <= FormatLimits.depth { names.append(current) }
+    if count <= FormatLimits.depth {
+      starts.append(names.count)
+      names += current
+    }
     current.removeAll(keepingCapacity: true)
   }
 
-  /// Closes the innermost element.
-  mutating func closeLast() { _ = names.popLast() }
-
-  /// Closes the element whose name was read; the elements in it that have no end tags, or nil when
-  /// no such element is open.
-  mutating func close() -> ArraySlice<[UInt8]>? {
-    defer { current.removeAll(keepingCapacity: true) }
-    guard let place = names.lastIndex(of: current) else { return nil }
-    let missing = names[(place + 1)...]
-    names.removeSubrange(place...)
-    return missing
+  /// Which of the open elements has the name that was read; nil when none has.
+  var placeOfCurrent: Int? {
+    starts.indices.last { name(at: $0).elementsEqual(current) }
   }
 
-  /// Closes what has to be closed before the element whose name was read can open: an entry within
-  /// an entry has only lost the end tag of the first.
-  mutating func closeBeforeEntry() -> ArraySlice<[UInt8]> {
-    guard Self.isEntry(current), let place = names.lastIndex(of: current) else { return [] }
-    let missing = names[place...]
-    names.removeSubrange(place...)
-    return missing
+  /// The name of an open element.
+  func name(at place: Int) -> ArraySlice<UInt8> {
+    names[starts[place]..<(place + 1 < count ? starts[place + 1] : names.count)]
   }
 
-  private static func isEntry(_ name: [UInt8]) -> Bool {
-    let local = name.span.extracting((name.lastIndex(of: UInt8(ascii: ":")) ?? -1) + 1..<name.count)
+  /// Closes elements until only `depth` are open.
+  mutating func close(downTo depth: Int) {
+    guard depth < count else { return }
+    names.removeSubrange(starts[depth]...)
+    starts.removeSubrange(depth...)
+  }
+
+  /// Forgets the name that was read.
+  mutating func forgetCurrent() { current.removeAll(keepingCapacity: true) }
+
+  /// Whether the name that was read is that of an entry.
+  var isEntry: Bool {
+    guard let last = current.last, last == UInt8(ascii: "m") || last == UInt8(ascii: "y") else {
+      return false
+    }
+    let start = (current.lastIndex(of: UInt8(ascii: ":")) ?? -1) + 1
+    let local = current.span.extracting(start..<current.count)
     return local.holds("item") || local.holds("entry")
   }
 }

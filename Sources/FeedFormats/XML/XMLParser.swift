@@ -59,8 +59,13 @@ final class XMLParser {
     let rest = mender.finish()
     takeWarnings()
     try hand(rest[...])
-    cxml2_be_quiet()
-    xmlParseChunk(context, nil, 0, 1)
+    // At its end libxml2 would take a tag that is cut off for an element without the rest.
+    if mender.isInTag {
+      reader.endsOddly()
+    } else {
+      cxml2_be_quiet()
+      xmlParseChunk(context, nil, 0, 1)
+    }
     reader.closeAll()
     try throwFailure()
   }

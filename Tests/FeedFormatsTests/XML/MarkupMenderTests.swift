@@ -69,6 +69,7 @@ struct MarkupMenderTests {
 
   @Test(arguments: [
     "<?xml version=\"1.0\"?>\n<a:b c='d' e:f = \"g\">h<!-- <i> --><j/></a:b>",
+    "<r aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa='b'/>",
     "<r a='>'><![CDATA[<b>&</c>]]></r>",
     "<!DOCTYPE r [<!ELEMENT r (a|b)>]>\n<r>ü</r>\n",
   ])
