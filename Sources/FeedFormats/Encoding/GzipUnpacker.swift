@@ -4,6 +4,8 @@ import Workers
 /// Undoes gzip (RFC 1952), block by block and not beyond a limit.
 final class GzipUnpacker {
   private let stream: UnsafeMutablePointer<z_stream>
+  private let limit: Int
+  private let block: Int
   private var input: [UInt8] = []
   private var place = 0
   /// How many bytes have been unpacked.
@@ -13,7 +15,9 @@ final class GzipUnpacker {
   private(set) var isDamaged = false
 
   /// Makes an unpacker; nil when there is no memory.
-  init?() {
+  init?(limit: Int = FormatLimits.unpackedBytes, block: Int = FormatLimits.unpackedBlock) {
+    self.limit = limit
+    self.block = block
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard czlib_begin_gzip(stream) == Z_OK else {
@@ -43,10 +47,10 @@ final class GzipUnpacker {
     if isAtEnd || isDamaged { return nil }
     let block = unpack()
     total += block.count
-    guard total <= FormatLimits.unpackedBytes else {
+    guard total <= limit else {
       throw .beyondLimit(
         of: "the bytes of the unpacked document",
-        limit: FormatLimits.unpackedBytes
+        limit: limit
       )
     }
     return block.isEmpty ? nil : block
@@ -54,7 +58,7 @@ final class GzipUnpacker {
 
   private func unpack() -> [UInt8] {
     var code = Z_OK
-    let size = FormatLimits.unpackedBlock
+    let size = block
     let block = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       input.withUnsafeMutableBufferPointer { bytes in
         stream.pointee.next_in = bytes.baseAddress.map { $0 + place }

@@ -5,12 +5,20 @@ enum DocumentStart {
     let span = bytes.span
     let isFragment = fragments.contains { span.beginsIgnoringCase(with: $0, at: start) }
     let isMarkup = span.begins(with: "<", at: start)
-    for index in start..<bytes.count where bytes[index] == UInt8(ascii: "<") {
+    var end = start
+    for index in start..<bytes.count where bytes[index] == UInt8(ascii: "<") && index >= end {
+      if span.begins(with: "<!--", at: index) { end = self.end(ofComment: index, in: span) }
       if index > start || !isMarkup, span.begins(with: "<?xml ", at: index) { return index }
       let isRoot = roots.contains { span.beginsIgnoringCase(with: $0, at: index) }
       if isRoot { return isFragment || !isMarkup ? index : nil }
     }
     return nil
+  }
+
+  private static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
+    var index = start + 4
+    while index < bytes.count, !bytes.begins(with: "-->", at: index) { index += 1 }
+    return index
   }
 
   /// Whether more than white space and byte order marks stands there.
