@@ -9,7 +9,7 @@ enum CharacterReference {
   static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
     guard name.count > 1, name.count <= longestName else { return nil }
     if name[0] == UInt8(ascii: "#") { return numbered(name) }
-    return common(name) ?? rare(name)
+    return common(name) ?? rare(name) ?? LaterNames.scalar(named: name)
   }
 
   private static func common(_ name: Span<UInt8>) -> Unicode.Scalar? {

@@ -44,8 +44,8 @@ struct OpenElements {
   /// Closes elements until only `depth` are open.
   mutating func close(downTo depth: Int) {
     guard depth < count else { return }
-    names.removeSubrange(starts[depth]...)
-    starts.removeSubrange(depth...)
+    names.removeLast(names.count - starts[depth])
+    starts.removeLast(count - depth)
   }
 
   /// Forgets the name that was read.

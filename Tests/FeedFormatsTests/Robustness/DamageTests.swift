@@ -18,6 +18,8 @@ struct DamageTests {
       guard let part = outcome(of: Array(bytes.prefix(length))) else { continue }
       #expect(part.images.count <= whole.images.count, "cut at \(length)")
       #expect(!part.document.listsEverything, "cut at \(length)")
+      let complete = Self.completeEntries(of: part.images)
+      #expect(whole.originals.starts(with: complete), "cut at \(length)")
     }
   }
 
@@ -52,6 +54,13 @@ struct DamageTests {
     }
   }
 
+  /// The addresses in all entries but the last, which may have lost a part.
+  private static func completeEntries(of images: [FeedImage]) -> [String] {
+    guard let last = images.last else { return [] }
+    let rest = images.reversed().drop { $0.entryID == last.entryID }
+    return rest.reversed().map(\.originalAddress.text)
+  }
+
   /// What reading gives; nil when it fails, as it may.
   private func outcome(of bytes: [UInt8], chunk: Int = .max) -> ReadDocument? {
     do {
@@ -64,7 +73,7 @@ struct DamageTests {
     }
   }
 
-  private func samples(for bytes: [UInt8]) -> Int { max(3, min(60, 150_000 / (bytes.count + 1))) }
+  private func samples(for bytes: [UInt8]) -> Int { max(2, min(24, 60_000 / (bytes.count + 1))) }
 
   /// Every image takes some bytes to name; a packed document is small for what is in it.
   private static func bound(of bytes: [UInt8]) -> Int { max(64, bytes.count / 8) }
