@@ -43,7 +43,7 @@ let package = Package(
     // The adapters: each implements protocols of Workers with one library.
     .target(
       name: "FeedFormats",
-      dependencies: ["Models", "Workers", "CXML2"],
+      dependencies: ["Models", "Workers", "CXML2", "CZlib"],
       swiftSettings: strict
     ),
     .target(
@@ -62,6 +62,7 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"])]
     ),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // The program: its commands and the one composition root.
     .executableTarget(

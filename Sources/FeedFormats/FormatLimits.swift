@@ -2,6 +2,12 @@
 enum FormatLimits {
   /// How many bytes may be looked at before the kind of a document is known.
   static let opening = 4096
+  /// How many bytes of a text are looked at to tell its encoding.
+  static let encodingSample = 8192
+  /// How many bytes a document may unpack to.
+  static let unpackedBytes = 512 << 20
+  /// How many bytes are unpacked at a time.
+  static let unpackedBlock = 64 << 10
   /// How deeply elements, objects and arrays may be nested.
   static let depth = 256
   /// How many bytes one entry of a JSON document may take.
@@ -10,6 +16,10 @@ enum FormatLimits {
   static let wholeObjectBytes = 256 << 10
   /// How many bytes of an element's text are kept; no title, address or caption needs more.
   static let elementText = 64 << 10
+  /// How many bytes an attribute's value may take; what is longer counts as missing.
+  static let attributeBytes = 64 << 10
+  /// How many attributes of an element are looked at.
+  static let attributes = 100
   /// How many bytes a caption may have; what is longer is cut.
   static let caption = 16 << 10
   /// How many bytes a title may have; what is longer is cut.

@@ -16,24 +16,41 @@ enum DocumentOpening {
     if !isEnough, bytes.count < 16 { return nil }
     if bytes.isEmpty { return .foreign("an empty document") }
     if let file = KnownFile.description(of: bytes) { return .foreign(file) }
-    let start = ByteOrderMark(bytes)?.length ?? 0
-    guard let first = bytes[start...].firstIndex(where: { $0 > 0x20 }) else {
+    guard let first = firstCharacter(in: bytes) else {
       return isEnough ? .foreign("an empty document") : nil
     }
     switch bytes[first] {
     case UInt8(ascii: "["), UInt8(ascii: "{"): return .json(start: first)
-    case UInt8(ascii: "<"):
-      return markup(bytes, at: evened(first, from: start, in: bytes), isEnough)
+    case UInt8(ascii: "<"): return markup(bytes, at: first, isEnough)
     default: return text(bytes, at: first, isEnough)
     }
   }
 
-  /// The first byte of the character that `first` belongs to, in encodings of several bytes.
-  private static func evened(_ first: Int, from start: Int, in bytes: [UInt8]) -> Int {
-    var result = first
-    if (first - start).isMultiple(of: 2) { return first }
-    while result > start, bytes[result - 1] == 0 { result -= 1 }
-    return result
+  /// What bytes that are in no encoding of text are; nil when they may be a text.
+  static func binary(_ bytes: [UInt8]) -> String? {
+    if ByteOrderMark(bytes) != nil || ByteOrderMark(unmarked: bytes) != nil { return nil }
+    guard let first = firstCharacter(in: bytes), !begins(bytes[first]) else { return nil }
+    let isBinary = bytes.contains { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
+    return isBinary ? "a binary file" : nil
+  }
+
+  private static func begins(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+  }
+
+  /// The first byte that is neither white space nor part of a byte order mark.
+  private static func firstCharacter(in bytes: [UInt8]) -> Int? {
+    var index = 0
+    while index < bytes.count {
+      if bytes.span.begins(with: "\u{FEFF}", at: index) {
+        index += 3
+      } else if bytes[index] <= 0x20 {
+        index += 1
+      } else {
+        return index
+      }
+    }
+    return nil
   }
 
   /// HTML is rarely XML; it is told by its first element or its document type, which comments and
@@ -47,7 +64,7 @@ enum DocumentOpening {
     where span.beginsIgnoringCase(with: opening, at: first) {
       return .page
     }
-    return .xml(start: start)
+    return .xml(start: DocumentStart.place(in: bytes, from: start) ?? start)
   }
 
   /// The first `<` that begins neither a comment nor an instruction; nil when it has not come yet.
@@ -71,15 +88,15 @@ enum DocumentOpening {
   /// A call around JSON (`callback({…});`), else a text.
   private static func text(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
     guard let open = bytes[start...].firstIndex(where: { !standsInCall($0) }) else {
-      return isEnough ? .foreign(plain(bytes)) : nil
+      return isEnough ? notCalled(bytes) : nil
     }
     guard bytes[open] == UInt8(ascii: "(") else {
-      return isEnough ? .foreign(plain(bytes)) : nil
+      return isEnough ? notCalled(bytes) : nil
     }
     let inner = bytes[(open + 1)...].firstIndex { $0 > 0x20 }
-    guard let inner else { return isEnough ? .foreign(plain(bytes)) : nil }
+    guard let inner else { return isEnough ? notCalled(bytes) : nil }
     let isJSON = bytes[inner] == UInt8(ascii: "{") || bytes[inner] == UInt8(ascii: "[")
-    return isJSON ? .json(start: inner) : .foreign(plain(bytes))
+    return isJSON ? .json(start: inner) : notCalled(bytes)
   }
 
   private static func standsInCall(_ byte: UInt8) -> Bool {
@@ -88,8 +105,9 @@ enum DocumentOpening {
       || byte <= 0x20
   }
 
-  private static func plain(_ bytes: [UInt8]) -> String {
-    let isBinary = bytes.contains { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
-    return isBinary ? "a binary file" : "plain text"
+  /// A feed that some program has put a message before, else a text.
+  private static func notCalled(_ bytes: [UInt8]) -> Kind {
+    let start = DocumentStart.place(in: bytes, from: 0)
+    return start.map { .xml(start: $0) } ?? .foreign("plain text")
   }
 }

@@ -3,9 +3,9 @@ import Workers
 
 /// Looks at a document's first bytes and hands it to the reader of its kind.
 ///
-/// Three steps tell what a document is: its first bytes tell XML from JSON and from everything
-/// else; the root element or the first members tell the format; the format's own reader does the
-/// rest.
+/// Bytes are unpacked and decoded first, so that all readers see UTF-8. Then three steps tell what a
+/// document is: its first characters tell XML from JSON and from everything else; the root element
+/// or the first members tell the format; the format's own reader does the rest.
 final class DocumentParser: FeedParsing {
   private enum Reader {
     case unknown
@@ -16,20 +16,66 @@ final class DocumentParser: FeedParsing {
 
   private let source: FeedSource
   private var reader = Reader.unknown
+  private var unpacking = Unpacking()
+  private var decoder: TextDecoder?
+  /// The document's first bytes, until a decoder is made for them.
+  private var head: [UInt8] = []
+  /// The document's first characters, until a reader is found for them.
   private var opening: [UInt8] = []
+  private var openingWarning: String?
 
   init(source: FeedSource) { self.source = source }
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
-    if case .unknown = reader {
-      opening += bytes
-      return try recognise(isWhole: false)
-    }
-    return try hand(bytes[...])
+    unpacking.append(bytes, isLast: false)
+    return try readUnpacked()
   }
 
   func finish() throws(FeedError) -> FeedDocument {
-    let earlier = try recognise(isWhole: true)
+    unpacking.append([], isLast: true)
+    var earlier = try readUnpacked()
+    if unpacking.isUnreadable { throw .notAFeed(looksLike: "a gzip archive") }
+    earlier += try read([], isLast: true)
+    earlier += try take(decoder?.finish() ?? [])
+    earlier += try recognise(isWhole: true)
+    var document = try finishReader(earlier: earlier)
+    let warnings =
+      unpacking.warnings + (decoder?.warnings ?? [])
+      + [openingWarning].compactMap(\.self)
+    if !warnings.isEmpty { document.listsEverything = false }
+    document.warnings = warnings + document.warnings
+    return document
+  }
+
+  private func readUnpacked() throws(FeedError) -> [FeedImage] {
+    var images: [FeedImage] = []
+    while let bytes = try unpacking.next() { images += try read(bytes, isLast: false) }
+    return images
+  }
+
+  /// Decodes; the first bytes are gathered, because they tell how.
+  private func read(_ bytes: [UInt8], isLast: Bool) throws(FeedError) -> [FeedImage] {
+    if decoder != nil { return try take(decoder?.decode(bytes) ?? []) }
+    head += bytes
+    guard isLast || head.count >= FormatLimits.opening else { return [] }
+    let first = Array(head.prefix(FormatLimits.opening))
+    if let foreign = KnownFile.description(of: first) ?? DocumentOpening.binary(first) {
+      throw .notAFeed(looksLike: foreign)
+    }
+    var decoder = TextDecoder(opening: first, charset: source.charset, host: source.address.host)
+    let text = decoder.decode(head)
+    self.decoder = decoder
+    head = []
+    return try take(text)
+  }
+
+  private func take(_ text: [UInt8]) throws(FeedError) -> [FeedImage] {
+    guard case .unknown = reader else { return try hand(text[...]) }
+    opening += text
+    return try recognise(isWhole: false)
+  }
+
+  private func finishReader(earlier: [FeedImage]) throws(FeedError) -> FeedDocument {
     switch reader {
     case .unknown: throw .notAFeed(looksLike: "an empty document")
     case .page(let reader): return try reader.finish()
@@ -48,8 +94,9 @@ final class DocumentParser: FeedParsing {
   /// Finds the reader when enough of the document has come.
   private func recognise(isWhole: Bool) throws(FeedError) -> [FeedImage] {
     guard case .unknown = reader else { return [] }
-    let isEnough = isWhole || opening.count >= FormatLimits.opening
-    guard let kind = DocumentOpening.kind(of: opening, isEnough: isEnough) else { return [] }
+    guard isWhole || opening.count >= FormatLimits.opening else { return [] }
+    let first = Array(opening.prefix(FormatLimits.opening))
+    guard let kind = DocumentOpening.kind(of: first, isEnough: true) else { return [] }
     switch kind {
     case .xml(let start): try beginXML(at: start)
     case .json(let start):
@@ -63,12 +110,14 @@ final class DocumentParser: FeedParsing {
   }
 
   private func beginXML(at start: Int) throws(FeedError) {
-    let encoding = XMLEncoding(opening: opening, start: start, charset: source.charset)
     let events = XMLReader(source: source)
-    guard let parser = XMLParser(reader: events, encoding: encoding) else {
+    guard let parser = XMLParser(reader: events) else {
       throw .malformed("not enough memory")
     }
     reader = .xml(parser, events)
+    if DocumentStart.isPreceded(opening[..<start]) {
+      openingWarning = "something stands before the document"
+    }
     opening.removeSubrange(..<start)
   }
 

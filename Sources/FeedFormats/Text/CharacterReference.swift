@@ -9,7 +9,7 @@ enum CharacterReference {
   static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
     guard name.count > 1, name.count <= longestName else { return nil }
     if name[0] == UInt8(ascii: "#") { return numbered(name) }
-    return common(name) ?? rare(name)
+    return common(name) ?? rare(name) ?? LaterNames.scalar(named: name)
   }
 
   private static func common(_ name: Span<UInt8>) -> Unicode.Scalar? {
@@ -57,7 +57,7 @@ enum CharacterReference {
 
   /// Numbers that mean a control character but were meant in Windows' code page, as browsers
   /// read them (HTML, section 13.2.5.80).
-  private static let windows1252: [UInt32: Unicode.Scalar] = [
+  static let windows1252: [UInt32: Unicode.Scalar] = [
     0x80: "\u{20AC}", 0x82: "\u{201A}", 0x83: "\u{192}", 0x84: "\u{201E}", 0x85: "\u{2026}",
     0x86: "\u{2020}", 0x87: "\u{2021}", 0x88: "\u{2C6}", 0x89: "\u{2030}", 0x8A: "\u{160}",
     0x8B: "\u{2039}", 0x8C: "\u{152}", 0x8E: "\u{17D}", 0x91: "\u{2018}", 0x92: "\u{2019}",

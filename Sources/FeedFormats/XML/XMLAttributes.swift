@@ -73,7 +73,8 @@ struct XMLAttributes {
     from start: UnsafePointer<xmlChar>?,
     to end: UnsafePointer<xmlChar>?
   ) -> String? {
-    guard let start, let end, end > start else { return nil }
+    guard let start, let end, end > start, end - start < FormatLimits.attributeBytes
+    else { return nil }
     let bytes = Span(_unsafeStart: start, count: end - start)
     let range = bytes.trimmedRange
     return range.isEmpty ? nil : References.decoded(bytes.extracting(range))

@@ -15,12 +15,11 @@ import Workers
 final class XMLParser {
   private let context: xmlParserCtxtPtr
   private let reader: XMLReader
-  private var mender = AmpersandMender()
+  private var mender = MarkupMender()
   private var waiting: [UInt8] = []
-  private let isMended: Bool
 
   /// Makes a parser that reports to `reader`; nil when there is no memory.
-  init?(reader: XMLReader, encoding: XMLEncoding) {
+  init?(reader: XMLReader) {
     _ = Self.prepare
     var handler = Self.handler
     // The reader outlives the context, which only this object uses: it holds them both.
@@ -28,10 +27,12 @@ final class XMLParser {
     guard let context = xmlCreatePushParserCtxt(&handler, address, nil, 0, nil) else { return nil }
     self.context = context
     self.reader = reader
-    isMended = encoding.isASCIICompatible
-    var options = Int32(bitPattern: XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue)
-    if encoding.apply(to: context) { options |= Int32(bitPattern: XML_PARSE_IGNORE_ENC.rawValue) }
-    xmlCtxtUseOptions(context, options)
+    // The text is UTF-8 by now, whatever it says of itself.
+    xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
+    let options =
+      XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue
+    xmlCtxtUseOptions(context, Int32(bitPattern: options))
   }
 
   deinit {
@@ -55,26 +56,28 @@ final class XMLParser {
   func finish() throws(FeedError) {
     try parse(waiting[...])
     waiting = []
-    if isMended {
-      let rest = mender.finish()
-      warnOfAmpersands()
-      try hand(rest[...])
+    let rest = mender.finish()
+    takeWarnings()
+    try hand(rest[...])
+    // At its end libxml2 would take a tag that is cut off for an element without the rest.
+    if mender.isInTag {
+      reader.endsOddly()
+    } else {
+      cxml2_be_quiet()
+      xmlParseChunk(context, nil, 0, 1)
     }
-    cxml2_be_quiet()
-    xmlParseChunk(context, nil, 0, 1)
     reader.closeAll()
     try throwFailure()
   }
 
   private func parse(_ block: ArraySlice<UInt8>) throws(FeedError) {
-    guard isMended else { return try hand(block) }
     let mended = mender.mend(block)
-    warnOfAmpersands()
+    takeWarnings()
     try hand(mended[...])
   }
 
-  private func warnOfAmpersands() {
-    if let warning = mender.takeWarning() { reader.warn(warning) }
+  private func takeWarnings() {
+    for warning in mender.takeWarnings() { reader.warn(warning) }
   }
 
   private func hand(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
@@ -127,7 +130,8 @@ final class XMLParser {
     }
 
   private static func complain(_ error: xmlError, to reader: XMLReader?) {
-    guard let reader else { return }
+    guard let reader, error.level != XML_ERR_WARNING, !isHarmless(error.code) else { return }
+    if error.code == Int32(bitPattern: XML_ERR_DOCUMENT_END.rawValue) { return reader.endsOddly() }
     let isStrayEnd = error.code == Int32(bitPattern: XML_ERR_TAG_NAME_MISMATCH.rawValue)
     let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
     let message = error.message.map { String(cString: $0) } ?? "unreadable"
@@ -135,6 +139,11 @@ final class XMLParser {
     if message.hasPrefix("PEReference") { return }
     let text = PlainText.line(of: message, limit: FormatLimits.title) ?? "unreadable"
     reader.complaint("line \(error.line): \(text)", strayEnd: end)
+  }
+
+  /// An odd namespace is none that is lost: it is known by its address all the same.
+  private static func isHarmless(_ code: Int32) -> Bool {
+    code == Int32(bitPattern: XML_WAR_NS_URI.rawValue)
   }
 
   private static func reader(_ user: UnsafeMutableRawPointer?) -> XMLReader? {

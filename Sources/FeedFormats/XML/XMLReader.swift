@@ -41,6 +41,12 @@ final class XMLReader {
     walk.complaint(message, strayEnd: end)
   }
 
+  /// Takes note of an end that comes too early, or too late.
+  func endsOddly() {
+    let isOpen = walk.isOpen
+    warn(isOpen ? "the document is cut off" : "something follows the end of the document")
+  }
+
   func declares(rootName: String) { walk.declares(rootName: rootName) }
 
   func closeAll() { walk.closeAll() }

@@ -29,6 +29,9 @@ struct XMLWalk {
 
   init(source: FeedSource) { self.source = source }
 
+  /// Whether some element is open.
+  var isOpen: Bool { !stack.isEmpty }
+
   /// The images that are complete.
   mutating func takeImages() -> [FeedImage] {
     guard let format, !format.images.isEmpty else { return [] }
@@ -91,7 +94,10 @@ struct XMLWalk {
   }
 
   /// Closes what a document that ends too early has left open.
+  ///
+  /// The text that was being read is dropped: half an address is the address of something else.
   mutating func closeAll() {
+    text.removeAll()
     if failure == nil { close(downTo: 0) }
   }
 
@@ -99,7 +105,7 @@ struct XMLWalk {
   ///
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
-    guard let format else { throw .malformed(warnings.all.first ?? "no element") }
+    guard let format else { throw .malformed(warnings.all.first ?? "no root element") }
     var document = try self.document(of: format)
     document.images = takeImages()
     document.warnings = warnings.all + document.warnings

@@ -1,0 +1,63 @@
+/// What is said of a document's encoding, and what its text makes of that.
+///
+/// A byte order mark is believed; then the charset of the response, then the declaration. Labels
+/// that nobody knows are passed over. The claims that follow the first count only where the text
+/// refutes it: bytes that are no UTF-8 although they should be, or that are UTF-8 and hardly
+/// anything else. A text that nobody said anything of is UTF-8, or whatever it looks like.
+struct EncodingClaims {
+  /// How the text is to be read, and what was wrong about what was said.
+  struct Decision: Equatable {
+    let encoding: TextEncoding
+    var warning: String?
+  }
+
+  /// The encoding where no look at the text is needed.
+  let certain: TextEncoding?
+  /// How many bytes the byte order mark takes.
+  let markLength: Int
+  private let claims: [TextEncoding]
+  private let host: String?
+  /// A label that nobody knows.
+  private let unknown: String?
+
+  /// Looks at the first bytes of a document from `host`.
+  init(opening: [UInt8], charset: String?, host: String?) {
+    let mark = ByteOrderMark(opening) ?? ByteOrderMark(unmarked: opening)
+    let labels = [charset, DeclaredEncoding.label(in: opening)].compactMap(\.self)
+    // Whoever says UTF-16 of a text that begins with ASCII does not mean the bytes that came.
+    claims = labels.compactMap { TextEncoding(label: $0) }.map { $0.isWide ? .utf8 : $0 }
+    unknown = mark == nil ? labels.first { TextEncoding(label: $0) == nil } : nil
+    let first = claims.first
+    let isSure = first.map { $0 != .utf8 && !$0.isSingleByte } ?? false
+    certain = mark?.encoding ?? (isSure ? first : nil)
+    markLength = mark?.length ?? 0
+    self.host = host
+  }
+
+  /// What is wrong with the labels themselves.
+  var warning: String? {
+    unknown.map { "an encoding nobody knows: '\($0.prefix(Self.longestLabel))'" }
+  }
+
+  /// Decides by the text from its first byte beyond ASCII on.
+  func decision(for sample: [UInt8]) -> Decision {
+    let tally = UTF8Tally(sample)
+    let claim = claims.first
+    if let claim, claim != .utf8 {
+      guard tally.faults == 0, tally.characters > 1 else { return Decision(encoding: claim) }
+      return Decision(encoding: .utf8, warning: Self.refuted(claim, by: .utf8))
+    }
+    if tally.faults <= tally.characters { return Decision(encoding: .utf8) }
+    let other = claims.first { $0 != .utf8 }
+    let encoding = other ?? EncodingGuess.encoding(of: sample, host: host)
+    // Some stray bytes in what is otherwise UTF-8 are mended, and said where they are.
+    return Decision(encoding: encoding, warning: Self.refuted(claim, by: encoding))
+  }
+
+  private static func refuted(_ claim: TextEncoding?, by encoding: TextEncoding) -> String {
+    guard let claim else { return "no encoding is declared; read as \(encoding.rawValue)" }
+    return "the text is not \(claim.rawValue), as declared; read as \(encoding.rawValue)"
+  }
+
+  private static let longestLabel = 40
+}

@@ -1,0 +1,109 @@
+/// Makes sound UTF-8 of what claims to be UTF-8, as it arrives.
+///
+/// Stray bytes are read as windows-1252, which is what they nearly always are: the one apostrophe
+/// that somebody pasted. Pieces of characters become U+FFFD. Control characters, which XML cannot
+/// hold, become spaces, and those of U+0080 to U+009F what windows-1252 has in their places. Text
+/// that needs nothing of this is handed on without being copied.
+struct Scrubber {
+  private var carried: [UInt8] = []
+  /// Whether bytes were no UTF-8.
+  private(set) var hasMended = false
+  /// Whether there were control characters.
+  private(set) var hasControls = false
+
+  /// The next bytes as sound UTF-8.
+  mutating func scrub(_ bytes: [UInt8]) -> [UInt8] {
+    let input = carried.isEmpty ? bytes : carried + bytes
+    carried = []
+    let clean = input.withUnsafeBytes { Self.clean($0, from: 0) }
+    if clean == input.count { return input }
+    var output = Array(input[..<clean])
+    output.reserveCapacity(input.count + input.count / 8)
+    mend(input, from: clean, into: &output)
+    return output
+  }
+
+  private mutating func mend(_ input: [UInt8], from start: Int, into output: inout [UInt8]) {
+    var index = start
+    while index < input.count {
+      index = mendOne(input.span, at: index, into: &output)
+      guard carried.isEmpty else { return }
+      let next = input.withUnsafeBytes { Self.clean($0, from: index) }
+      output += input[index..<next]
+      index = next
+    }
+  }
+
+  /// Writes what stands for something unclean; where it ends.
+  private mutating func mendOne(
+    _ bytes: Span<UInt8>,
+    at index: Int,
+    into output: inout [UInt8]
+  ) -> Int {
+    guard bytes[index] >= 0x80 else {
+      hasControls = true
+      output.append(0x20)
+      return index + 1
+    }
+    switch UTF8Form.unit(in: bytes, at: index) {
+    case .character(let length):
+      // U+FFFE and U+FFFF are no characters, and XML cannot hold them.
+      if length == 2 {
+        output += Windows1252.utf8(bytes[index + 1])
+      } else {
+        output += Self.unknown
+      }
+      return index + length
+    case .broken(let length):
+      hasMended = true
+      output += Self.unknown
+      return index + length
+    case .stray:
+      hasMended = true
+      output += Windows1252.utf8(bytes[index])
+      return index + 1
+    case .incomplete:
+      for place in index..<bytes.count { carried.append(bytes[place]) }
+      return bytes.count
+    }
+  }
+
+  private static let unknown: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+  /// The first place at or after `start` where something is not clean.
+  private static func clean(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      while index + 8 <= bytes.count,
+        isPlain(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      {
+        index += 8
+      }
+      guard index < bytes.count else { break }
+      let byte = bytes[index]
+      if byte < 0x80 {
+        if byte < 0x20, byte != 0x0A, byte != 0x0D, byte != 0x09 { return index }
+        index += 1
+      } else if let length = soundCharacter(bytes, at: index) {
+        index += length
+      } else {
+        return index
+      }
+    }
+    return bytes.count
+  }
+
+  /// Whether eight bytes are ASCII without control characters.
+  private static func isPlain(_ word: UInt64) -> Bool {
+    (word | (word &- 0x2020_2020_2020_2020)) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// The length of the character at `index`; nil when it is none that XML can hold.
+  private static func soundCharacter(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int? {
+    let span = Span<UInt8>(_unsafeElements: bytes.bindMemory(to: UInt8.self))
+    guard case .character(let length) = UTF8Form.unit(in: span, at: index) else { return nil }
+    if length == 2, bytes[index] == 0xC2, bytes[index + 1] < 0xA0 { return nil }
+    if bytes[index] == 0xEF, bytes[index + 1] == 0xBF, bytes[index + 2] >= 0xBE { return nil }
+    return length
+  }
+}

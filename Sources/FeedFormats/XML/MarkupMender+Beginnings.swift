@@ -1,0 +1,84 @@
+/// What may begin in the text of a document: references and markup of every kind.
+extension MarkupMender {
+  /// Makes an `&` begin a reference.
+  mutating func mendReference(in bytes: Span<UInt8>, at start: Int) -> Int {
+    let latest = min(bytes.count, start + Self.longest)
+    guard let end = bytes.extracting(0..<latest).first(UInt8(ascii: ";"), from: start + 1),
+      let scalar = CharacterReference.scalar(named: bytes.extracting((start + 1)..<end)),
+      Self.isAllowed(scalar)
+    else {
+      note(.ampersand)
+      return replace(1, at: start, in: bytes, with: "&amp;")
+    }
+    write(bytes, upTo: start)
+    // By number: after an error libxml2 passes over names, even over `&amp;`.
+    output += "&#\(scalar.value);".utf8
+    copied = end + 1
+    return copied
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x20 { return scalar == "\n" || scalar == "\t" || scalar == "\r" }
+    return scalar.value != 0xFFFE && scalar.value != 0xFFFF
+  }
+
+  /// Tells what a `<` begins.
+  mutating func begin(in bytes: Span<UInt8>, at index: Int) -> Int {
+    let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+    if Self.beginsName(next) {
+      // Written when it is known what has to be closed before.
+      state = .tagName
+      return replace(1, at: index, in: bytes)
+    }
+    let second = index + 2 < bytes.count ? bytes[index + 2] : 0
+    if next == UInt8(ascii: "/"), Self.beginsName(second) {
+      // Written when it is known what it closes.
+      state = .endTag
+      return replace(2, at: index, in: bytes)
+    }
+    if next == UInt8(ascii: "?"), Self.beginsName(second) { return beginInstruction(bytes, index) }
+    return beginDeclaration(bytes, index) ?? escape(bytes, index)
+  }
+
+  private mutating func beginInstruction(_ bytes: Span<UInt8>, _ index: Int) -> Int {
+    let isDeclaration = bytes.begins(with: "<?xml ", at: index)
+    guard isDeclaration, hasBegun else {
+      hasBegun = true
+      state = .instruction
+      return index + 2
+    }
+    note(.declaration)
+    state = .leftOut(until: UInt8(ascii: ">"))
+    return replace(2, at: index, in: bytes)
+  }
+
+  private mutating func beginDeclaration(_ bytes: Span<UInt8>, _ index: Int) -> Int? {
+    if bytes.begins(with: "<!--", at: index) {
+      hasBegun = true
+      state = .comment
+      return index + 4
+    }
+    if elements.hasRoot {
+      guard bytes.begins(with: "<![CDATA[", at: index) else { return nil }
+      state = .section
+      return index + 9
+    }
+    guard bytes.beginsIgnoringCase(with: "<!doctype", at: index) else { return nil }
+    hasBegun = true
+    state = .declaration(0)
+    return index + 9
+  }
+
+  private mutating func escape(_ bytes: Span<UInt8>, _ index: Int) -> Int {
+    note(.lessThan)
+    return replace(1, at: index, in: bytes, with: elements.hasRoot ? "&#60;" : "")
+  }
+
+  static func beginsName(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 0x80
+  }
+
+  static func standsInName(_ byte: UInt8) -> Bool {
+    beginsName(byte) || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+}

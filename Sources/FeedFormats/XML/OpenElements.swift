@@ -1,0 +1,63 @@
+/// The names of the elements that are open, the innermost last.
+struct OpenElements {
+  /// The names, one behind the other, and where each begins.
+  private var names: [UInt8] = []
+  private var starts: [Int] = []
+  /// The name of the start or end tag that is being read.
+  private(set) var current: [UInt8] = []
+  /// Whether the document's root has begun.
+  private(set) var hasRoot = false
+
+  /// How many bytes of a name are kept; what is longer is cut.
+  private static let longestName = 128
+
+  /// How many elements are open.
+  var count: Int { starts.count }
+
+  /// Adds to the name that is being read.
+  mutating func append(_ bytes: Span<UInt8>) {
+    let room = max(0, Self.longestName - current.count)
+    let kept = bytes.extracting(0..<min(room, bytes.count))
+    kept.withUnsafeBufferPointer { current.append(contentsOf: $0) }
+  }
+
+  /// Opens the element whose name was read.
+  mutating func open() {
+    hasRoot = true
+    if count <= FormatLimits.depth {
+      starts.append(names.count)
+      names += current
+    }
+    current.removeAll(keepingCapacity: true)
+  }
+
+  /// Which of the open elements has the name that was read; nil when none has.
+  var placeOfCurrent: Int? {
+    starts.indices.last { name(at: $0).elementsEqual(current) }
+  }
+
+  /// The name of an open element.
+  func name(at place: Int) -> ArraySlice<UInt8> {
+    names[starts[place]..<(place + 1 < count ? starts[place + 1] : names.count)]
+  }
+
+  /// Closes elements until only `depth` are open.
+  mutating func close(downTo depth: Int) {
+    guard depth < count else { return }
+    names.removeLast(names.count - starts[depth])
+    starts.removeLast(count - depth)
+  }
+
+  /// Forgets the name that was read.
+  mutating func forgetCurrent() { current.removeAll(keepingCapacity: true) }
+
+  /// Whether the name that was read is that of an entry.
+  var isEntry: Bool {
+    guard let last = current.last, last == UInt8(ascii: "m") || last == UInt8(ascii: "y") else {
+      return false
+    }
+    let start = (current.lastIndex(of: UInt8(ascii: ":")) ?? -1) + 1
+    let local = current.span.extracting(start..<current.count)
+    return local.holds("item") || local.holds("entry")
+  }
+}

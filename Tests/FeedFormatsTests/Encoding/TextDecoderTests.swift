@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import FeedFormats
+
+struct TextDecoderTests {
+  @Test(
+    arguments: [
+      ("windows-1251", "Привет", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]),
+      ("KOI8-R", "Привет", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4]),
+      ("iso-8859-1", "“é”", [0x93, 0xE9, 0x94]),
+      ("latin1", "é", [0xE9]),
+      ("US-ASCII", "é", [0xE9]),
+      ("iso-8859-2", "łód", [0xB3, 0xF3, 0x64]),
+      ("ISO-8859-9", "ğ€", [0xF0, 0x80]),
+      ("iso-8859-15", "€", [0xA4]),
+      ("windows-1255", "שָ", [0xF9, 0xC8]),
+      ("tis-620", "ก", [0xA1]),
+      ("Shift_JIS", "日本①", [0x93, 0xFA, 0x96, 0x7B, 0x87, 0x40]),
+      ("x-sjis", "ｱ", [0xB1]),
+      ("EUC-JP", "日本", [0xC6, 0xFC, 0xCB, 0xDC]),
+      ("ISO-2022-JP", "日x", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42, 0x78]),
+      ("EUC-KR", "년똠", [0xB3, 0xE2, 0x8C, 0x63]),
+      ("ks_c_5601-1987", "년", [0xB3, 0xE2]),
+      ("gb2312", "中丂", [0xD6, 0xD0, 0x81, 0x40]),
+      ("GB18030", "中😀", [0xD6, 0xD0, 0x94, 0x39, 0xFC, 0x36]),
+      ("big5", "中", [0xA4, 0xA4]),
+      (" 'utf8' ", "ü", [0xC3, 0xBC]),
+      ("macintosh", "ü", [0x9F]),
+      ("cp866", "Пр", [0x8F, 0xE0]),
+    ] as [(String, String, [UInt8])]
+  )
+  func `reads encodings by their labels`(label: String, text: String, bytes: [UInt8]) {
+    let head = Array("<a>".utf8)
+
+    for chunk in 1...4 {
+      #expect(decoded(head + bytes, charset: label, chunk: chunk) == Decoded("<a>" + text))
+    }
+    #expect(decoded(declaring(label, head + bytes)).text.hasSuffix("<a>" + text))
+  }
+
+  @Test(arguments: [
+    String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+  ])
+  func `tells wide encodings by their marks and zeros`(_ encoding: String.Encoding) throws {
+    for text in ["<a>ü😀</a>", "[\"ü😀\"]", "\n {\"a\":1}"] {
+      let bytes = try #require(text.data(using: encoding))
+      let marked = try #require(("\u{FEFF}" + text).data(using: encoding))
+      for chunk in [1, 3, 1000] {
+        #expect(decoded(Array(bytes), chunk: chunk) == Decoded(text))
+        #expect(decoded(Array(marked), charset: "gbk", chunk: chunk) == Decoded(text))
+      }
+    }
+  }
+
+  @Test func `believes the mark, then the charset, then the declaration`() {
+    let e: [UInt8] = [0xE9]
+
+    #expect(decoded(declaring("koi8-r", e), charset: "latin1").text.hasSuffix("é"))
+    #expect(decoded(declaring("koi8-r", e)).text.hasSuffix("И"))
+    #expect(decoded(declaring("koi8-r", e), charset: "bogus").text.hasSuffix("И"))
+    #expect(decoded([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], charset: "koi8-r") == Decoded("é"))
+    #expect(decoded(declaring("utf-16", Array("é".utf8))).text.hasSuffix("é"))
+  }
+
+  @Test func `says what label nobody knows`() {
+    let read = decoded(declaring("bogus", Array("é".utf8)))
+
+    #expect(read.text.hasSuffix("é"))
+    #expect(read.warnings == ["an encoding nobody knows: 'bogus'"])
+  }
+
+  @Test func `does not believe what the text refutes`() {
+    let cyrillic: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]
+
+    #expect(
+      decoded(cyrillic, charset: "utf-8")
+        == Decoded("Привет", "the text is not UTF-8, as declared; read as windows-1251")
+    )
+    #expect(
+      decoded(declaring("koi8-r", [0xC6, 0x20]), charset: "utf-8").warnings
+        == ["the text is not UTF-8, as declared; read as KOI8-R"]
+    )
+    #expect(
+      decoded(Array("Größe".utf8), charset: "iso-8859-1")
+        == Decoded("Größe", "the text is not windows-1252, as declared; read as UTF-8")
+    )
+    #expect(decoded(Array("Â".utf8), charset: "iso-8859-1") == Decoded("Ã‚"))
+  }
+
+  @Test(arguments: [
+    ("gb2312-detect", "gb18030", "不归移民漫画系列：专业工作"),
+    ("shiftjis-detect", "Shift_JIS", "DrecomRSS"),
+    ("koi8r-detect", "KOI8-R", "Как пережить новогоднюю ночь"),
+    ("windows1255-detect", "windows-1255", "האם תדפיס נייר של אתר אינטרנט"),
+    ("mismatch", "windows-1252", "¤</a>"),
+  ])
+  func `guesses where nothing is declared`(file: String, encoding: String, text: String) throws {
+    let read = decoded(try ReadDocument.bytes(of: "encoding/\(file).xml"))
+
+    #expect(read.warnings == ["no encoding is declared; read as \(encoding)"])
+    #expect(read.text.contains(text))
+  }
+
+  @Test func `decodes real documents as they were written`() throws {
+    let korean = decoded(try ReadDocument.bytes(of: "encoding/euc-kr-item.xml"))
+    let quotes = decoded(try ReadDocument.bytes(of: "encoding/windows-quotes-in-latin1.xml"))
+
+    #expect(korean.text.contains("<description>\u{B144}</description>"))
+    #expect(quotes.text.contains("don\u{2019}t"))
+    #expect(korean.warnings + quotes.warnings == [])
+  }
+
+  @Test func `guesses by the part of the world where the text does not tell`() {
+    let bytes: [UInt8] = Array("Praha je m".utf8) + [0xEC] + Array("sto".utf8)
+
+    #expect(decoded(bytes).text == "Praha je mìsto")
+    #expect(decoded(bytes, host: "www.example.cz").text == "Praha je město")
+  }
+
+  @Test func `replaces what stands for nothing and goes on`() {
+    #expect(
+      decoded([0x41, 0x81, 0xFF, 0x42, 0xD6], charset: "gbk")
+        == Decoded("A\u{FFFD}\u{FFFD}B", "bytes that stand for no character")
+    )
+    #expect(
+      decoded([0xFF, 0xFE, 0x41, 0, 0, 0xDC, 0x42, 0])
+        == Decoded("A\u{FFFD}B", "bytes that stand for no character")
+    )
+  }
+
+  @Test func `is not misled by where the sample ends`() {
+    let long = String(repeating: "ü", count: 20_001)
+
+    for lead in ["", "a"] {
+      #expect(decoded(Array((lead + long).utf8), chunk: 1021) == Decoded(lead + long))
+    }
+  }
+
+  /// The bytes with a declaration of XML before them.
+  private func declaring(_ label: String, _ bytes: [UInt8]) -> [UInt8] {
+    Array("<?xml version='1.0' encoding=\"\(label)\"?>".utf8) + bytes
+  }
+
+  private struct Decoded: Equatable {
+    let text: String
+    let warnings: [String]
+
+    init(_ text: String, _ warnings: String...) {
+      self.text = text
+      self.warnings = warnings
+    }
+
+    init(_ text: String, all warnings: [String]) {
+      self.text = text
+      self.warnings = warnings
+    }
+  }
+
+  private func decoded(
+    _ bytes: [UInt8],
+    charset: String? = nil,
+    host: String? = nil,
+    chunk: Int = .max
+  ) -> Decoded {
+    var decoder = TextDecoder(opening: bytes, charset: charset, host: host)
+    var output: [UInt8] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      output += decoder.decode(Array(rest.prefix(chunk)))
+      rest = rest.dropFirst(chunk)
+    }
+    output += decoder.finish()
+    return Decoded(String(decoding: output, as: UTF8.self), all: decoder.warnings)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import Workers
+
+@testable import FeedFormats
+
+struct UnpackingTests {
+  /// A feed of one image and 60,000 spaces, packed.
+  private let packed = Array(
+    Data(
+      base64Encoded: "H4sIAAAAAAACA+3KsY0CMRRAwVbIyLBITx/XQAvLYrGAMWht+kfimiCYyZ70Yu09x7xMrZWaY1xH"
+        + "Lfk4zfdyjvRfcR3lkaO0uT77ey2b91oP22WMV/9Ladqd0n53e122KUf6rhsAAAAAAAAAAAAAAAAA"
+        + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAHxNpXqbWSs2R1t7z"
+        + "B96JaWbE6gAA"
+    ) ?? Data()
+  )
+
+  @Test func `unpacks gzip that nobody announced`() throws {
+    for chunk in [1, 5, 1000] {
+      let read = try ReadDocument(packed, chunk: chunk)
+
+      #expect(read.document.title == "Packed")
+      #expect(read.originals == ["https://a.b/1.jpg"])
+      #expect(read.document.warnings == [])
+    }
+  }
+
+  @Test func `keeps what came before packed data end or break`() throws {
+    var broken = packed
+    broken[broken.count - 6] ^= 0xFF
+
+    let cut = try ReadDocument(Array(packed.dropLast(12)))
+    let damaged = try ReadDocument(broken)
+
+    #expect(cut.originals == ["https://a.b/1.jpg"])
+    #expect(cut.document.warnings.first == "the gzip data are cut off")
+    #expect(damaged.originals == ["https://a.b/1.jpg"])
+    #expect(damaged.document.warnings.first == "damaged gzip data")
+  }
+
+  @Test func `says what is packed when it is no feed`() throws {
+    var empty = packed
+    empty.removeSubrange(10...)
+
+    #expect(throws: FeedError.notAFeed(looksLike: "a gzip archive")) { try ReadDocument(empty) }
+  }
+
+  @Test func `unpacks no more than the limit, block by block`() throws {
+    let unpacker = try #require(GzipUnpacker(limit: 50_000, block: 20_000))
+    unpacker.append(packed)
+
+    #expect(try unpacker.next()?.count == 20_000)
+    #expect(try unpacker.next()?.count == 20_000)
+    #expect(
+      throws: FeedError.beyondLimit(of: "the bytes of the unpacked document", limit: 50_000)
+    ) { try unpacker.next() }
+  }
+}

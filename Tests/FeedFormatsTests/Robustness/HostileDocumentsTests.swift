@@ -1,0 +1,137 @@
+import FeedFormats
+import Models
+import Testing
+import Workers
+
+/// Documents made to exhaust whoever reads them.
+struct HostileDocumentsTests {
+  private static let image = "<item><enclosure url='https://a.b/1.jpg'/></item>"
+
+  @Test(arguments: ["<channel>", "<a>", "<media:group>"])
+  func `refuses elements nested without end`(_ tag: String) {
+    let deep = "<rss>" + String(repeating: tag, count: 100_000)
+
+    #expect(throws: FeedError.beyondLimit(of: "the nesting of elements", limit: 256)) {
+      try ReadDocument(deep)
+    }
+  }
+
+  @Test func `reads entries of which none has an end`() throws {
+    let open = "<item><enclosure url='https://a.b/1.jpg'><description><p>a<br>b<li>c"
+
+    let read = try ReadDocument("<rss><channel>" + String(repeating: open, count: 1000))
+
+    #expect(read.images.count == 1000)
+    #expect(
+      read.document.warnings == ["an element without end tag", "the document is cut off"]
+    )
+  }
+
+  @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "{\"images\":["])
+  func `does not follow values of JSON nested without end`(_ opening: String) {
+    let deep = String(repeating: opening, count: 100_000)
+
+    #expect(throws: FeedError.self) { try ReadDocument(deep) }
+  }
+
+  @Test func `reads the entries around one that is nested too deeply`() throws {
+    let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+
+    let read = try ReadDocument("[\"https://a.b/1.png\",\(deep),\"https://a.b/2.png\"]")
+
+    #expect(read.originals == ["https://a.b/1.png", "https://a.b/2.png"])
+    #expect(read.document.warnings == ["an entry that is not valid JSON"])
+  }
+
+  @Test func `expands no entities, neither in depth nor in width`() throws {
+    let laughs = (1...9).map { level in
+      "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
+    }
+    let depth = "<!DOCTYPE rss [<!ENTITY l0 \"ha\">\(laughs.joined())]>"
+    let width = "<!DOCTYPE rss [<!ENTITY w \"\(String(repeating: "w", count: 50_000))\">]>"
+    let uses = String(repeating: "&w;", count: 10_000)
+
+    let deep = try ReadDocument("\(depth)<rss><channel><title>&l9;</title>\(Self.image)")
+    let wide = try ReadDocument("\(width)<rss><channel><title>\(uses)</title>\(Self.image)")
+
+    #expect(deep.document.title == "&l9;")
+    #expect(deep.originals == ["https://a.b/1.jpg"])
+    #expect(wide.document.title?.utf8.count == 2048)
+    #expect(wide.originals == ["https://a.b/1.jpg"])
+  }
+
+  @Test func `takes an attribute that is too long for missing`() throws {
+    let long = "https://a.b/" + String(repeating: "x", count: 2 << 20) + ".jpg"
+
+    let read = try ReadDocument.rss("<item><enclosure url='\(long)'/></item>" + Self.image)
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings == ["an attribute too long, or too many of them"])
+  }
+
+  @Test func `looks at some attributes of an element only`() throws {
+    let many = (0..<20_000).map { "a\($0)='x'" }.joined(separator: " ")
+
+    let read = try ReadDocument.rss("<item \(many)></item>" + Self.image)
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings.contains("an attribute too long, or too many of them"))
+  }
+
+  @Test func `cuts a text that is too long, and says so`() throws {
+    let long = String(repeating: "<p>word</p>", count: 100_000)
+
+    let read = try ReadDocument.rss("<item><description>\(long)</description>\(Self.image)")
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings.contains("a text of more than 65536 bytes"))
+  }
+
+  @Test(arguments: [
+    ("<rss><channel>", "<item/>", "</channel></rss>"),
+    ("<rss><channel>", "</p>", "</channel></rss>"),
+    ("<rss><channel>", "<b></b></c>", "</channel></rss>"),
+    ("<rss><channel><item>", "<!---->", "</item></channel></rss>"),
+    ("[{},", "{},", "{}]"),
+    ("{\"items\":[", "1,", "1]}"),
+  ])
+  func `gives no images for a document of empty entries`(
+    head: String,
+    entry: String,
+    tail: String
+  ) throws {
+    let parser = try Self.parser()
+    let block = Array(String(repeating: entry, count: 2000).utf8)
+    var count = 0
+
+    do {
+      count += try parser.push(Array(head.utf8)).count
+      for _ in 0..<30 { count += try parser.push(block).count }
+      count += try parser.push(Array(tail.utf8)).count + parser.finish().images.count
+    } catch {
+      #expect(error == .notAFeed(looksLike: "JSON without a list of images"))
+    }
+
+    #expect(count == 0)
+  }
+
+  @Test func `hands on the images of a long document as it arrives`() throws {
+    let parser = try Self.parser()
+    let block = Array(String(repeating: Self.image, count: 400).utf8)
+    _ = try parser.push(Array("<rss><channel>".utf8))
+
+    var counts: [Int] = []
+    for _ in 0..<50 { counts.append(try parser.push(block).count) }
+    let rest = try parser.finish().images.count
+
+    // No more is ever held back than the parser is given at a time.
+    #expect(counts.reduce(rest, +) == 20_000)
+    #expect(counts.allSatisfy { $0 <= 800 })
+    #expect(rest <= 800)
+  }
+
+  private static func parser() throws -> any FeedParsing {
+    let address = try #require(WebAddress("https://example.org/feed"))
+    return FeedReader().parser(for: FeedSource(address: address))
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import FeedFormats
+
+struct MarkupMenderTests {
+  @Test(arguments: [
+    ("a &amp; b &lt;", "a &#38; b &#60;"),
+    ("a & b", "a &amp; b"),
+    ("?a=1&b=2&copy=3", "?a=1&amp;b=2&amp;copy=3"),
+    ("&eacute;&#233;&#x41;", "&#233;&#233;&#65;"),
+    ("&unknown;", "&amp;unknown;"),
+    ("<![CDATA[a & b]]> & c", "<![CDATA[a & b]]> &amp; c"),
+    ("<!-- & --> &", "<!-- & --> &amp;"),
+    ("<?php & ?> &", "<?php & ?> &amp;"),
+    ("&#0;&#xFFFF;", "&amp;#0;&amp;#xFFFF;"),
+  ])
+  func `makes every ampersand begin a reference`(input: String, output: String) {
+    expect("<r>\(input)</r>", gives: "<r>\(output)</r>")
+  }
+
+  @Test(arguments: [
+    ("<a b=c d='e' f>", "<a b=\"c\" d='e' f=\"\">"),
+    ("<a b=http://c/d.jpg?e&f=1/>", "<a b=\"http://c/d.jpg?e&amp;f=1\"/>"),
+    ("<a b = \"c\"d='e'/>", "<a b = \"c\" d='e'/>"),
+    ("<a b=>", "<a b=\"\">"),
+    ("<a b='<i>c</i>'/>", "<a b='&#60;i>c&#60;/i>'/>"),
+    ("<a b=\"c\" \"d\" $ />", "<a b=\"c\" d=\"\"  />"),
+    ("<a b=c\"d<e>", "<a b=\"c&#34;d&#60;e\">"),
+    ("<a b=\"c&amp;d\"/>", "<a b=\"c&#38;d\"/>"),
+  ])
+  func `quotes attributes and makes them whole`(input: String, output: String) {
+    expect(input, gives: output)
+  }
+
+  @Test func `closes a value whose quote is missing where the next tag begins`() {
+    expect("<r><a b=\"c>d</a></r>", gives: "<r><a b=\"c>d\"></a></r>")
+  }
+
+  @Test(arguments: [
+    ("1 < 2 << 3", "1 &#60; 2 &#60;&#60; 3"),
+    ("<!DOCTYPE html>", "&#60;!DOCTYPE html>"),
+    ("</ a><>", "&#60;/ a>&#60;>"),
+    ("<?xml version='1.0'?>", ""),
+    ("<a <b>c</b></a>", "<a ><b>c</b></a>"),
+  ])
+  func `lets only tags begin like tags`(input: String, output: String) {
+    expect("<r>\(input)</r>", gives: "<r>\(output)</r>")
+  }
+
+  @Test(arguments: [
+    ("<p>a<br>b</p>", "<p>a<br>b</br></p>"),
+    ("a</p>b</i >c", "abc"),
+    ("<p>a</P></p>", "<p>a</p>"),
+    ("<item>a<item>b</item>", "<item>a</item><item>b</item>"),
+    ("<x:entry>a<i><x:entry>b</x:entry>", "<x:entry>a<i></i></x:entry><x:entry>b</x:entry>"),
+    ("<p/></p>", "<p/>"),
+  ])
+  func `balances tags`(input: String, output: String) {
+    expect("<r>\(input)</r>", gives: "<r>\(output)</r>")
+  }
+
+  @Test func `leaves nothing but markup before the root`() {
+    expect(
+      "<!--a--> b <?c d?>& <!DOCTYPE r [<!ENTITY x '>']>]><r/>",
+      gives: "<!--a-->  <?c d?> "
+        + "<!DOCTYPE r [<!ENTITY x '>']><r/>"
+    )
+  }
+
+  @Test(arguments: [
+    "<?xml version=\"1.0\"?>\n<a:b c='d' e:f = \"g\">h<!-- <i> --><j/></a:b>",
+    "<r aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa='b'/>",
+    "<r a='>'><![CDATA[<b>&</c>]]></r>",
+    "<!DOCTYPE r [<!ELEMENT r (a|b)>]>\n<r>ü</r>\n",
+  ])
+  func `leaves alone what is well-formed`(text: String) {
+    expect(text, gives: text)
+    var mender = MarkupMender()
+    _ = mender.mend(Array(text.utf8)[...]) + mender.finish()
+    #expect(mender.takeWarnings() == [])
+  }
+
+  @Test func `says each flaw once`() {
+    var mender = MarkupMender()
+
+    _ = mender.mend(Array("<r>& & < <b c=d></i></j></r>".utf8)[...]) + mender.finish()
+
+    #expect(
+      mender.takeWarnings() == [
+        "an & that begins no character reference", "a < that begins no tag",
+        "an attribute without quotes or value", "an end tag that closes nothing",
+        "an element without end tag",
+      ]
+    )
+    #expect(mender.takeWarnings() == [])
+  }
+
+  private func expect(_ input: String, gives output: String) {
+    for chunk in [1, 2, 5, 1000] {
+      #expect(mended(input, chunk: chunk) == output)
+    }
+  }
+
+  private func mended(_ text: String, chunk: Int) -> String {
+    var mender = MarkupMender()
+    var output: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      output += mender.mend(rest.prefix(chunk))
+      rest = rest.dropFirst(chunk)
+    }
+    return String(decoding: output + mender.finish(), as: UTF8.self)
+  }
+}
