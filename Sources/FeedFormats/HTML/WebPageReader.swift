@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// Reads a web page for the feeds it names (`<link rel="alternate" type="application/rss+xml">`).
+/// Reads a web page for the feed it names (`<link rel="alternate" type="application/rss+xml">`).
 ///
 /// They stand in the head, so only the beginning of a long page is kept.
 final class WebPageReader {
@@ -15,13 +15,15 @@ final class WebPageReader {
     bytes += more.prefix(FormatLimits.page - bytes.count)
   }
 
-  /// Answers with the feeds of the page.
+  /// Answers with the page's feed: the first that it names, since those that follow are the same in
+  /// another format, or its comments.
   ///
   /// - Throws: when it names none.
   func finish() throws(FeedError) -> FeedDocument {
     let page = bytes
-    let feeds = PageLinks.feeds(in: page.span, at: source.address)
-    if feeds.isEmpty { throw .notAFeed(looksLike: "an HTML page") }
-    return FeedDocument(format: .html, continuation: .feeds(feeds))
+    guard let feed = PageLinks.feeds(in: page.span, at: source.address).first else {
+      throw .notAFeed(looksLike: "an HTML page")
+    }
+    return FeedDocument(format: .html, continuation: .feeds([feed]))
   }
 }

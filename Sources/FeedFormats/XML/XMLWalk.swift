@@ -105,7 +105,7 @@ struct XMLWalk {
   ///
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
-    guard let format else { throw .malformed(warnings.all.first ?? "no root element") }
+    guard let format else { throw .malformed("no root element") }
     var document = try self.document(of: format)
     document.images = takeImages()
     document.warnings = warnings.all + document.warnings

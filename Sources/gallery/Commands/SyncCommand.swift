@@ -16,8 +16,8 @@ struct SyncCommand: AsyncParsableCommand {
         gallery sync --originals 1
         gallery sync
 
-      Plain JSON lists, JSON Feed, RSS with Media RSS or enclosures, and Atom are understood, by \
-      their content. An interrupted sync keeps what came; the next one goes on from there.
+      JSON lists, JSON Feed, RSS, Atom and IIIF are understood, by their content; a web page leads \
+      to its feed, an OPML list to all of its feeds. An interrupted sync keeps what came; the next one goes on from there.
       """
   )
 

@@ -3,7 +3,9 @@ import Testing
 import Workers
 
 struct WebPageReaderTests {
-  @Test func `names the feeds of a page, in its order and once`() throws {
+  @Test func `takes the first feed that a page names, and its own record only where there is none`()
+    throws
+  {
     let read = try ReadDocument(
       """
       <!DOCTYPE html><html><head><title>A</title>
@@ -24,13 +26,7 @@ struct WebPageReaderTests {
     #expect(read.document.format == .html)
     #expect(read.images == [])
     #expect(
-      read.document.continuation
-        == .feeds(
-          try [
-            "https://a.b/blog/feed.xml", "https://c.d/atom?a=1&b=2", "https://a.b/feed.json",
-            "https://a.b/wp-json/1",
-          ].map { try #require(WebAddress($0)) }
-        )
+      read.document.continuation == .feeds([try #require(WebAddress("https://a.b/blog/feed.xml"))])
     )
   }
 

@@ -81,7 +81,7 @@ struct HostileDocumentsTests {
   @Test func `cuts a text that is too long, and says so`() throws {
     let long = String(repeating: "<p>word</p>", count: 100_000)
 
-    let read = try ReadDocument.rss("<item><guid>\(long)</guid>\(Self.image)")
+    let read = try ReadDocument.rss("<item><title>\(long)</title>\(Self.image)")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
     #expect(read.document.warnings.contains("a text of more than 65536 bytes"))
