@@ -3,6 +3,9 @@ import Workers
 
 /// The documents that are in odd encodings, or malformed; most of them hold no image at all.
 struct DamagedDocumentsTests {
+  /// The documents that give an error instead of images.
+  static let refused = ["malformed/unknown-feed.xml", "malformed/empty-document.xml"]
+
   @Test(arguments: Expected.encodings + Expected.malformed)
   func `reads a real document`(_ expected: Expected) throws {
     let read = try ReadDocument(ReadDocument.bytes(of: expected.file))
@@ -23,8 +26,8 @@ struct DamagedDocumentsTests {
   }
 
   @Test func `says what documents are that are no feeds`() throws {
-    let other = try ReadDocument.bytes(of: "malformed/unknown-feed.xml")
-    let empty = try ReadDocument.bytes(of: "malformed/empty-document.xml")
+    let other = try ReadDocument.bytes(of: Self.refused[0])
+    let empty = try ReadDocument.bytes(of: Self.refused[1])
 
     #expect(throws: FeedError.notAFeed(looksLike: "XML with the root element 'note'")) {
       try ReadDocument(other)

@@ -4,7 +4,7 @@ import Workers
 
 /// Real documents in RSS of every version and Atom, in folders of their own.
 struct MarkupDocumentsTests {
-  private static let folders = ["rdf", "rss-html", "rss-enclosure", "mediarss", "atom"]
+  static let folders = ["rdf", "rss-html", "rss-enclosure", "mediarss", "atom"]
 
   @Test(arguments: try Expectation.written(in: folders))
   func `reads a real document`(_ expected: Expectation) throws {

@@ -73,6 +73,18 @@ struct JSONListShapesTests {
       original: "https://e.f/1_m.jpg"
     ),
     Shape(
+      name: "Flickr's public feed, bare",
+      text: """
+        {"title": "Uploads", "link": "https://c.d/", "description": "", "modified":
+        "2017-05-11T11:53:40Z", "generator": "https://c.d/", "items": [{"title": "Porcupine",
+        "link": "https://c.d/1/", "media": {"m": "https://e.f/1_m.jpg"},
+        "date_taken": "2017-05-06T12:46:09-08:00", "published": "2017-05-11T11:53:40Z",
+        "description": " <p><img src=\\"https://e.f/1_m.jpg\\"></p>", "tags": "a b"}]}
+        """,
+      title: "Porcupine",
+      original: "https://e.f/1_m.jpg"
+    ),
+    Shape(
       name: "Reddit, a link",
       text: """
         {"kind": "Listing", "data": {"after": "t3_b", "children": [{"kind": "t3", "data": {
