@@ -63,6 +63,18 @@ struct JSONReaderTests {
     }
   }
 
+  @Test func `takes no objects inside a cut-off entry for images`() throws {
+    let read = try ReadDocument(
+      """
+      {"id":"1","title":"One","urls":{"full":"https://a.b/1.jpg","small":"https://a.b/1s.jpg"},
+      "group":{"id":"2","title":"Two","urls":{"full":"https://a.b/2.jpg"}},"description":"Cu
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.titles == ["One"])
+  }
+
   @Test func `keeps the whole entries of a list that is cut off`() throws {
     let read = try ReadDocument(
       #"{"page":1,"photos":[{"id":1,"url":"a.jpg"},{"id":2,"url":"b.jpg"},{"id":3,"url":"c.jp"#
