@@ -14,10 +14,18 @@ enum FormatLimits {
   static let entryBytes = 4 << 20
   /// How many bytes an object that holds no entry may take before it is read member by member.
   static let wholeObjectBytes = 256 << 10
+  /// How many bytes of members are kept before the first entry tells the kind of a document.
+  static let earlyMembers = 1 << 20
+  /// How many sizes of one picture an object of JSON may name; further ones are left out.
+  static let sizes = 64
   /// How many bytes of an element's text are kept; no title, address or caption needs more.
   static let elementText = 64 << 10
   /// How many bytes an attribute's value may take; what is longer counts as missing.
   static let attributeBytes = 64 << 10
+  /// How many bytes an address may have; what is longer counts as missing.
+  static let address = 8 << 10
+  /// How many bytes an entry's id may have; what is longer counts as missing.
+  static let id = 4 << 10
   /// How many attributes of an element are looked at.
   static let attributes = 100
   /// How many bytes a caption may have; what is longer is cut.
@@ -44,6 +52,8 @@ enum FormatLimits {
   static let listedAddresses = 10_000
   /// How many values of one kind a manifest may say of itself; further ones are left out.
   static let manifestFacts = 200
+  /// How many images are held back with those entries.
+  static let heldBackImages = 1000
   /// How many distinct element names are remembered; further ones are looked up each time.
   static let rememberedNames = 4096
   /// How many warnings a document is given.

@@ -18,7 +18,8 @@ struct Candidate {
   /// The number of pixels; nil when it is not declared.
   var area: Int? {
     guard let width, let height else { return nil }
-    return width.multipliedReportingOverflow(by: height).partialValue
+    let product = width.multipliedReportingOverflow(by: height)
+    return product.overflow ? .max : product.partialValue
   }
 
   /// The longer side as declared, or as the query asks the server for it.

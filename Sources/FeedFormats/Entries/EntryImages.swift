@@ -42,7 +42,7 @@ struct EntryImages {
   init(of entry: Entry, in feed: FeedFacts, relativeTo rule: Base) {
     self.entry = entry
     self.feed = feed
-    page = entry.link.flatMap { (entry.linkBase ?? feed.address).resolvingEscaped($0) }
+    page = Self.page(of: entry, in: feed)
     base = rule == .link ? page ?? feed.address : feed.address
     for source in Self.sources {
       let pictures = source.pictures(self)
@@ -51,6 +51,15 @@ struct EntryImages {
       usesMedia = source.isMedia || !entry.thumbnails.isEmpty
       return
     }
+  }
+
+  /// The entry's web page; what a reader cannot open is none.
+  private static func page(of entry: Entry, in feed: FeedFacts) -> WebAddress? {
+    guard let link = entry.link, link.utf8.count <= FormatLimits.address,
+      let page = (entry.linkBase ?? feed.address).resolvingEscaped(link),
+      NotImages.isReachable(page, from: feed.address)
+    else { return nil }
+    return page
   }
 
   private func images(of pictures: [Picture]) -> [FeedImage] {
@@ -63,7 +72,7 @@ struct EntryImages {
 
   private func image(of picture: Picture, at place: Int) -> FeedImage {
     FeedImage(
-      entryID: entry.id,
+      entryID: entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil },
       placeInEntry: place,
       title: entry.title ?? picture.title ?? entry.mediaTitle,
       caption: picture.caption ?? entry.mediaCaption ?? entry.summary ?? entry.content,
@@ -80,10 +89,18 @@ struct EntryImages {
 
   private func thumbnail(of picture: Picture) -> WebAddress? {
     let small = picture.thumbnails.isEmpty ? picture.renditions : picture.thumbnails
-    guard let choice = ThumbnailRule.choose(from: small),
+    guard let choice = ThumbnailRule.choose(from: small.filter { address(of: $0) != nil }),
       let address = address(of: choice), address != picture.address
     else { return nil }
     return address
+  }
+
+  /// The small pictures that are named beside an original, without the original itself.
+  private func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
+    let others = candidates.filter { candidate in
+      address(of: candidate).map { $0 != original } ?? false
+    }
+    return others.isEmpty ? candidates : others
   }
 
   // MARK: - Sources
@@ -114,7 +131,7 @@ struct EntryImages {
       rest.renditions.remove(at: index)
       return self.picture(of: rest)
     }
-    picture.thumbnails = unit.thumbnails
+    picture.thumbnails = small(unit.thumbnails, besides: picture.address)
     if unit.renditions.count > 1 {
       picture.renditions = unit.renditions
       picture.renditions.remove(at: index)
@@ -133,7 +150,7 @@ struct EntryImages {
   private func field() -> [Picture] {
     for candidate in entry.fields {
       guard var picture = picture(candidate) else { continue }
-      picture.thumbnails = entry.smallFields
+      picture.thumbnails = small(entry.smallFields, besides: picture.address)
       return [picture]
     }
     return []
@@ -190,7 +207,8 @@ struct EntryImages {
 
   /// The address of a candidate, where it counts as an image.
   private func address(of candidate: Candidate) -> WebAddress? {
-    guard let address = (candidate.base ?? base).resolvingEscaped(candidate.reference),
+    guard candidate.reference.utf8.count <= FormatLimits.address,
+      let address = (candidate.base ?? base).resolvingEscaped(candidate.reference),
       NotImages.admits(address, namedBy: feed.address)
     else { return nil }
     return address

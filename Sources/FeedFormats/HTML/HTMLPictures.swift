@@ -3,6 +3,8 @@ import Models
 /// Finds the pictures in a text of HTML: each `img`, with the link and the `picture` around it.
 struct HTMLPictures {
   private(set) var images: [HTMLImage] = []
+  /// How many addresses the images name.
+  private var named = 0
   /// What the open link leads to.
   private var link: Candidate?
   private var linkTextStart = 0
@@ -20,7 +22,7 @@ struct HTMLPictures {
 
   private init(_ bytes: Span<UInt8>) {
     var scanner = HTMLScanner()
-    while let tag = scanner.next(in: bytes), images.count < FormatLimits.picturesPerEntry {
+    while named < FormatLimits.picturesPerEntry, let tag = scanner.next(in: bytes) {
       if tag.isClosing { close(tag, in: bytes) } else { open(tag, in: bytes) }
     }
   }
@@ -79,5 +81,6 @@ struct HTMLPictures {
       if LinkedPicture.isPicture(link.reference) { image.link = link }
     }
     images.append(image)
+    named += image.renditions.count
   }
 }

@@ -36,13 +36,14 @@ struct JSONCutter {
   private var expected = Expected.value
   private var key = ""
   private var isAtEnd = false
+  private var isCutOff = false
   /// An array without elements that has just ended.
   private var emptyArray: JSONPiece?
   /// Whether something follows the document that does not belong to it.
   private(set) var hasTail = false
 
   /// Whether the document has been read to its end.
-  var isComplete: Bool { expected == .end }
+  var isComplete: Bool { expected == .end && !isCutOff }
 
   mutating func append(_ chunk: ArraySlice<UInt8>) {
     let done = scan?.start ?? index
@@ -54,7 +55,10 @@ struct JSONCutter {
     bytes += chunk
   }
 
-  /// Takes note that nothing more will come; an object that was cut off is opened for what it has.
+  /// Takes note that nothing more will come.
+  ///
+  /// A small document that was cut off is one part still, of what is whole in it; another object
+  /// is opened for what it has.
   mutating func finish() { isAtEnd = true }
 
   /// The next part; nil when more bytes are needed.
@@ -152,6 +156,7 @@ struct JSONCutter {
 
   private mutating func unfinished(_ scan: JSONScan) throws(FeedError) -> JSONPiece? {
     let isTooLong = scan.length > limit(of: scan)
+    if isAtEnd, !isTooLong, let document = closed(scan) { return document }
     if isOpenable(scan), isTooLong || isAtEnd {
       index = scan.start + 1
       self.scan = nil
@@ -164,6 +169,16 @@ struct JSONCutter {
       throw .beyondLimit(of: "the bytes of one entry", limit: FormatLimits.entryBytes)
     }
     return nil
+  }
+
+  /// The document as far as it goes; nil when it is no small object.
+  private mutating func closed(_ scan: JSONScan) -> JSONPiece? {
+    guard stack.isEmpty, isOpenable(scan), let value = CutJSON.value(of: bytes[scan.start...])
+    else { return nil }
+    isCutOff = true
+    self.scan = nil
+    index = bytes.count
+    return piece(value, length: scan.length)
   }
 
   private mutating func take(_ range: Range<Int>) throws(FeedError) -> JSONPiece? {
@@ -183,10 +198,10 @@ struct JSONCutter {
       expected = .colon
       return nil
     }
-    return piece(value)
+    return piece(value, length: range.count)
   }
 
-  private mutating func piece(_ value: JSONValue?) -> JSONPiece {
+  private mutating func piece(_ value: JSONValue?, length: Int) -> JSONPiece {
     let container = stack.last
     expected = container == nil ? .end : .commaOrEnd
     let place: JSONPiece.Place =
@@ -196,6 +211,12 @@ struct JSONCutter {
       case false?: .member
       }
     let key = place == .element ? container?.key ?? "" : self.key
-    return JSONPiece(place: place, key: key, depth: stack.count, value: value)
+    return JSONPiece(
+      place: place,
+      key: key,
+      depth: stack.count,
+      value: value,
+      length: length + key.utf8.count
+    )
   }
 }

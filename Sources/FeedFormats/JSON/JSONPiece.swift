@@ -21,4 +21,6 @@ struct JSONPiece {
   let depth: Int
   /// nil when the part is not valid JSON.
   let value: JSONValue?
+  /// How many bytes the part takes.
+  var length = 0
 }

@@ -9,6 +9,7 @@ final class JSONReader {
   private var warnings = Warnings()
   /// What came before the format was known.
   private var members: [(member: JSONMember, depth: Int)] = []
+  private var memberBytes = 0
   private var isBroken = false
 
   init(source: FeedSource) { self.source = source }
@@ -68,13 +69,13 @@ final class JSONReader {
     switch piece.place {
     case .whole: try takeWhole(value)
     case .element where format == nil && piece.key == "@context":
-      takeMember(JSONMember(key: piece.key, value: value), depth: piece.depth - 1)
+      takeMember(piece, value, depth: piece.depth - 1)
     case .opening: try chooseFormat(key: piece.key, element: nil).opening(of: piece.key)
     case .element:
       let format = try chooseFormat(key: piece.key, element: value)
       format.element(value, of: piece.key, depth: piece.depth)
     case .emptyArray: try chooseFormat(key: piece.key, element: nil).emptyArray(of: piece.key)
-    case .member: takeMember(JSONMember(key: piece.key, value: value), depth: piece.depth)
+    case .member: takeMember(piece, value, depth: piece.depth)
     }
   }
 
@@ -89,11 +90,14 @@ final class JSONReader {
     format.whole(value)
   }
 
-  private func takeMember(_ member: JSONMember, depth: Int) {
+  private func takeMember(_ piece: JSONPiece, _ value: JSONValue, depth: Int) {
     if let format {
-      format.member(member.key, member.value, depth: depth)
-    } else if members.count < FormatLimits.rememberedNames {
-      members.append((member, depth))
+      format.member(piece.key, value, depth: depth)
+    } else if members.count < FormatLimits.rememberedNames,
+      memberBytes + piece.length <= FormatLimits.earlyMembers
+    {
+      memberBytes += piece.length
+      members.append((JSONMember(key: piece.key, value: value), depth))
     }
   }
 

@@ -11,6 +11,8 @@ struct IconRepetition {
     let images: [FeedImage]
     /// What the item has when the picture is an icon.
     let withoutIcon: [FeedImage]
+    /// Whether the item names the picture at all.
+    var isRepetition = true
   }
 
   private enum State {
@@ -37,18 +39,32 @@ struct IconRepetition {
     if state == .isIcon { return withoutIcon(field) }
     picture = field
     held.append(Held(images: images, withoutIcon: withoutIcon(field)))
-    guard held.count >= FormatLimits.heldBackEntries else { return [] }
+    return held.count < FormatLimits.heldBackEntries ? [] : decided()
+  }
+
+  /// Takes the images of an item that has others, and answers with those that are decided.
+  ///
+  /// While items before it are held back it waits with them, for the order's sake.
+  mutating func pass(_ images: [FeedImage]) -> [FeedImage] {
+    if held.isEmpty || images.isEmpty { return images }
+    held.append(Held(images: images, withoutIcon: images, isRepetition: false))
+    let count = held.reduce(0) { $0 + $1.images.count }
+    let isFull =
+      held.count >= FormatLimits.heldBackEntries || count > FormatLimits.heldBackImages
+    return isFull ? decided() : []
+  }
+
+  /// Answers with what is still held back at the end of the feed.
+  mutating func finish() -> [FeedImage] { decided() }
+
+  /// Decides by what is held back.
+  private mutating func decided() -> [FeedImage] {
+    guard held.count(where: \.isRepetition) >= Self.leastRepetitions else { return release() }
     state = .isIcon
     return emptied().flatMap(\.withoutIcon)
   }
 
-  /// Answers with what is still held back at the end of the feed.
-  mutating func finish() -> [FeedImage] {
-    let isIcon = held.count >= Self.leastRepetitions
-    return emptied().flatMap { isIcon ? $0.withoutIcon : $0.images }
-  }
-
-  /// Another picture has come: there is no icon.
+  /// There is no icon, for another picture has come or the same one too rarely.
   private mutating func release() -> [FeedImage] {
     state = .isNone
     return emptied().flatMap(\.images)

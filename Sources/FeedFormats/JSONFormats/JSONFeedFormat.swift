@@ -55,7 +55,7 @@ final class JSONFeedFormat: JSONFormat {
     let entry = entry(of: value)
     let found = images(of: entry)
     guard let field = entry.fields.first, entry.enclosures.isEmpty, found.count == 1 else {
-      images += found
+      images += repetition.pass(found)
       return
     }
     images += repetition.take(found, field: field.reference) { self.images(without: $0, in: entry) }
@@ -89,7 +89,9 @@ final class JSONFeedFormat: JSONFormat {
     }
     entry.fields.removeAll { icons.contains($0.reference) }
     let attachments = item["attachments"]?.elements ?? []
-    entry.enclosures = attachments.compactMap(attachment)
+    entry.enclosures = Array(
+      attachments.lazy.compactMap(attachment).prefix(FormatLimits.picturesPerEntry)
+    )
     return entry
   }
 

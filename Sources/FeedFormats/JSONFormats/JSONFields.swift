@@ -46,6 +46,8 @@ struct JSONFields {
       }
     }
     originals.sort { $0.rank < $1.rank }
+    originals = Array(originals.prefix(FormatLimits.sizes))
+    thumbnails = Array(thumbnails.prefix(FormatLimits.sizes))
     nested = Self.sorted(pictures) + Self.sorted(holders) + others
   }
 

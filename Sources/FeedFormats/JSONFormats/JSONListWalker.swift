@@ -133,7 +133,8 @@ struct JSONListWalker {
       entries[index].add(unit)
       return true
     }
-    entries[index].thumbnails += JSONPictures.thumbnails(of: fields)
+    let room = FormatLimits.picturesPerEntry - entries[index].thumbnails.count
+    entries[index].thumbnails += JSONPictures.thumbnails(of: fields).prefix(room)
     return !entries[index].thumbnails.isEmpty
   }
 
@@ -166,7 +167,7 @@ struct JSONListWalker {
   ) -> Bool {
     if let text = element.string {
       guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
-      entries[index].units.append(JSONPictures.picture(at: text))
+      entries[index].append(JSONPictures.picture(at: text))
       return true
     }
     guard case .object = element else { return false }
@@ -186,9 +187,14 @@ extension Entry {
   /// Whether there is something to make an image of.
   fileprivate var namesPictures: Bool { !units.isEmpty || !thumbnails.isEmpty }
 
+  /// Takes a picture, unless there are more than any entry has.
+  fileprivate mutating func append(_ unit: MediaUnit) {
+    if units.count < FormatLimits.picturesPerEntry { units.append(unit) }
+  }
+
   /// Takes a picture; what was taken for the web page may be its address.
   fileprivate mutating func add(_ unit: MediaUnit) {
-    units.append(unit)
+    append(unit)
     let isPicture = (unit.renditions + unit.thumbnails).contains { $0.reference == link }
     if isPicture { link = nil }
   }

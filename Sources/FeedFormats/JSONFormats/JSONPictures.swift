@@ -61,11 +61,11 @@ enum JSONPictures {
       }
       return JSONSizes.renditions(of: source.value)
         + JSONSizes.renditions(of: source.value["sizes"] ?? .null)
-        + source.value.elements.compactMap(sized)
+        + source.value.elements.prefix(FormatLimits.sizes).compactMap(sized)
     }
       + fields.previews.flatMap { preview in
         let picture = preview["images"]?.elements.first ?? .null
-        return (picture["resolutions"]?.elements ?? []).compactMap(sized)
+        return (picture["resolutions"]?.elements ?? []).prefix(FormatLimits.sizes).compactMap(sized)
       }
   }
 

@@ -3,7 +3,7 @@ enum JSONSizes {
   /// The renditions, the largest first; empty when the object is something else.
   static func renditions(of object: JSONValue) -> [Candidate] {
     var found: [(rank: Int, candidate: Candidate)] = []
-    for member in object.members {
+    for member in object.members where found.count < FormatLimits.sizes {
       guard let (rank, side) = table[normalized(member.key)],
         let candidate = candidate(member.value, side: side, in: object)
       else { continue }

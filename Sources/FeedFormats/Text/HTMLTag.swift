@@ -6,21 +6,31 @@ struct HTMLTag {
   let separatesWords: Bool
 
   /// Looks at a `<`; nil unless it opens something of HTML.
-  init?(in bytes: Span<UInt8>, at start: Int) {
+  ///
+  /// `ends` and `signs` know where the next `>` and `=` stand.
+  init?(
+    in bytes: Span<UInt8>,
+    at start: Int,
+    ends: inout NextPlace,
+    signs: inout NextPlace
+  ) {
     guard start + 1 < bytes.count else { return nil }
     if bytes.begins(with: "<!--", at: start) {
       self.init(end: Self.end(ofComment: start, in: bytes), separatesWords: false)
       return
     }
-    guard let close = bytes.first(UInt8(ascii: ">"), from: start + 1) else { return nil }
+    guard let close = ends.from(start + 1, in: bytes) else { return nil }
     let next = bytes[start + 1]
     if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
       self.init(end: close + 1, separatesWords: false)
       return
     }
     let isClosing = next == UInt8(ascii: "/")
-    let content = bytes.extracting((start + (isClosing ? 2 : 1))..<close)
-    guard let name = Self.name(opening: content, isClosing: isClosing) else { return nil }
+    let first = start + (isClosing ? 2 : 1)
+    let content = bytes.extracting(first..<max(first, close))
+    let hasAttribute = (signs.from(start, in: bytes) ?? close) < close
+    let isMarked = isClosing || hasAttribute
+    guard let name = Self.name(opening: content, isMarked: isMarked) else { return nil }
     let end =
       Self.skippedElements.contains(name) && !isClosing
       ? Self.end(of: name, in: bytes, from: close + 1) : close + 1
@@ -55,7 +65,7 @@ struct HTMLTag {
   }
 
   /// The element's name in lower case; nil when this is only something in angle brackets.
-  private static func name(opening content: Span<UInt8>, isClosing: Bool) -> String? {
+  private static func name(opening content: Span<UInt8>, isMarked: Bool) -> String? {
     guard !content.isEmpty, content[0].isLetter else { return nil }
     var name: [UInt8] = []
     var isCompound = false
@@ -67,8 +77,7 @@ struct HTMLTag {
       name.append(byte.lowercased)
     }
     let text = String(decoding: name, as: UTF8.self)
-    let hasAttribute = content.first(UInt8(ascii: "="), from: 0) != nil
-    let isTag = isCompound || hasAttribute || isClosing || elements.contains(text)
+    let isTag = isCompound || isMarked || elements.contains(text)
     return isTag ? text : nil
   }
 

@@ -7,6 +7,8 @@ struct PlainText: ~Copyable {
   private var output: [UInt8] = []
   private var isSpacePending = false
   private let limit: Int
+  private var ends = NextPlace(of: UInt8(ascii: ">"))
+  private var signs = NextPlace(of: UInt8(ascii: "="))
 
   /// The plain text of `markup`, at most `limit` bytes of it; nil when nothing is left.
   static func line(of markup: Span<UInt8>, limit: Int) -> String? {
@@ -50,7 +52,7 @@ struct PlainText: ~Copyable {
   }
 
   private mutating func readTag(in bytes: Span<UInt8>, at start: Int) -> Int {
-    guard let tag = HTMLTag(in: bytes, at: start) else {
+    guard let tag = HTMLTag(in: bytes, at: start, ends: &ends, signs: &signs) else {
       append(bytes[start])
       return start + 1
     }

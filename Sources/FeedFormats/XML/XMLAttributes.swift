@@ -73,7 +73,7 @@ struct XMLAttributes {
     from start: UnsafePointer<xmlChar>?,
     to end: UnsafePointer<xmlChar>?
   ) -> String? {
-    guard let start, let end, end > start, end - start < FormatLimits.attributeBytes
+    guard let start, let end, end > start, end - start <= FormatLimits.address
     else { return nil }
     let bytes = Span(_unsafeStart: start, count: end - start)
     let range = bytes.trimmedRange

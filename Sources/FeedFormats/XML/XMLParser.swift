@@ -100,9 +100,10 @@ final class XMLParser {
   private static var handler: xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = cxml2_sax2_magic
-    handler.startElementNs = { user, local, prefix, address, _, _, count, _, attributes in
+    handler.startElementNs = { user, local, prefix, address, _, _, count, defaults, attributes in
       guard let reader = XMLParser.reader(user) else { return }
-      let attributes = XMLAttributes(attributes, count: Int(count))
+      // Those that a declaration gives to every element stand last; no feed means them.
+      let attributes = XMLAttributes(attributes, count: Int(count - defaults))
       reader.start(local: local, prefix: prefix, address: address, attributes: attributes)
     }
     handler.endElementNs = { user, local, _, _ in XMLParser.reader(user)?.end(local: local) }

@@ -7,10 +7,16 @@ struct XMLText {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The text without the white space around it; nil when nothing is left.
-  var trimmed: String? {
+  /// The text as an address, without the white space around it; nil when nothing is left.
+  var address: String? { trimmed(limit: FormatLimits.address) }
+
+  /// The text as an entry's id, without the white space around it; nil when nothing is left.
+  var id: String? { trimmed(limit: FormatLimits.id) }
+
+  private func trimmed(limit: Int) -> String? {
     let range = bytes.span.trimmedRange
-    return range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)
+    if range.isEmpty || range.count > limit { return nil }
+    return String(decoding: bytes[range], as: UTF8.self)
   }
 
   /// The text as a title or name: one line of plain text.

@@ -24,10 +24,11 @@ struct AtomFormat: XMLFormat {
       entry = Entry()
       return .children
     }
+    try entry?.checkPictureCount()
     if isAtom(element.name) {
       return entry == nil ? openInFeed(element) : openInEntry(element)
     }
-    if let content = try entry?.openCommon(element) { return content }
+    if let content = entry?.openCommon(element) { return content }
     return element.parent == .document ? .children : .none
   }
 
@@ -59,6 +60,7 @@ struct AtomFormat: XMLFormat {
   }
 
   private mutating func closeInFeed(_ name: XMLName, in parent: XMLName, text: XMLText) {
+    guard isAtom(name) else { return }
     switch name.word {
     case .title: feed.title = text.line
     case .name where parent.word == .author: feed.author.fill(text.line)
@@ -94,7 +96,7 @@ struct AtomFormat: XMLFormat {
   private mutating func closeInEntry(_ name: XMLName, in parent: XMLName, text: XMLText) {
     switch name.word {
     case .title: entry?.title = text.line
-    case .id: entry?.id = text.trimmed
+    case .id: entry?.id = text.id
     case .published, .issued: entry?.published = text.date
     case .created: entry?.published.fill(text.date)
     case .updated, .modified: entry?.updated = text.date

@@ -2,11 +2,15 @@ import Workers
 
 /// The vocabularies that entries of any format may use: Media RSS, Dublin Core, iTunes, licences.
 extension Entry {
-  /// Takes the start of an element; nil when the format itself has to know it.
-  mutating func openCommon(_ element: XMLElement) throws(FeedError) -> XMLContent? {
+  /// Ends the reading of a feed whose entry names more pictures than any entry has.
+  func checkPictureCount() throws(FeedError) {
     guard pictureCount < FormatLimits.picturesPerEntry else {
       throw .beyondLimit(of: "the pictures of one entry", limit: FormatLimits.picturesPerEntry)
     }
+  }
+
+  /// Takes the start of an element; nil when the format itself has to know it.
+  mutating func openCommon(_ element: XMLElement) -> XMLContent? {
     switch element.name.space {
     case .media: return openMedia(element)
     case .itunes: return openPodcast(element)
@@ -23,7 +27,7 @@ extension Entry {
   mutating func closeCommon(_ name: XMLName, text: XMLText) {
     switch (name.space, name.word) {
     case (.media, let word): closeMedia(word, text: text)
-    case (.licence, .license): licence.fill(text.trimmed)
+    case (.licence, .license): licence.fill(text.address)
     case (.dublinCore, .creator): author.fill(text.line)
     case (.dublinCore, .date): published.fill(text.date)
     case (.dublinCore, .rights): rights.fill(text.line)

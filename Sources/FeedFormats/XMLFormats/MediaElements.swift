@@ -101,6 +101,6 @@ extension Candidate {
 
   /// Takes the address from the element's text where the attribute is missing.
   mutating func complete(with text: XMLText) {
-    if reference.isEmpty, let text = text.trimmed { reference = text }
+    if reference.isEmpty, let text = text.address { reference = text }
   }
 }

@@ -81,7 +81,7 @@ struct RSSFormat: XMLFormat {
     case (.rss, .title) where parent.word == .channel: feed.title = text.line
     case (.rss, .copyright), (.dublinCore, .rights): feed.rights.fill(text.line)
     case (.dublinCore, .creator): feed.author = text.line
-    case (.licence, .license): feed.licence.fill(text.trimmed)
+    case (.licence, .license): feed.licence.fill(text.address)
     default: break
     }
   }
@@ -96,6 +96,7 @@ struct RSSFormat: XMLFormat {
   }
 
   private mutating func openInItem(_ element: XMLElement) throws(FeedError) -> XMLContent {
+    try entry?.checkPictureCount()
     switch (element.name.space, element.name.word) {
     case (.rss, .link):
       entry?.linkBase = element.base
@@ -114,12 +115,13 @@ struct RSSFormat: XMLFormat {
     case (.rss, _): return .text
     case (.photocast, .thumbnail):
       entry?.smallFields.append(Candidate(reference: "", base: element.base))
+      entry?.pictureCount += 1
       return .text
     case (.other, .image): return .text
     case (.atom, .link):
       entry?.openAtomLink(element)
       return .none
-    default: return try entry?.openCommon(element) ?? .none
+    default: return entry?.openCommon(element) ?? .none
     }
   }
 
@@ -143,7 +145,7 @@ struct RSSFormat: XMLFormat {
 
   /// An image in a vocabulary that nobody else uses, such as Bing's.
   private mutating func closeForeignImage(_ text: XMLText) {
-    guard let reference = text.trimmed, reference.hasPrefix("http") else { return }
+    guard let reference = text.address, reference.hasPrefix("http") else { return }
     entry?.fields.append(Candidate(reference: reference))
     entry?.pictureCount += 1
   }
@@ -151,7 +153,7 @@ struct RSSFormat: XMLFormat {
   private mutating func closeInItem(_ name: XMLName, in parent: XMLName, text: XMLText) {
     switch (name.space, name.word) {
     case (.rss, .title) where parent.word == .item: entry?.title.fill(text.line)
-    case (.rss, .link) where parent.word == .item: entry?.link.fill(text.trimmed)
+    case (.rss, .link) where parent.word == .item: entry?.link.fill(text.address)
     case (.rss, .guid): closeGuid(text)
     case (.rss, .pubDate): entry?.date(text.date)
     case (.rss, .description) where parent.word == .item: entry?.closeSummary(text)
@@ -166,7 +168,7 @@ struct RSSFormat: XMLFormat {
   }
 
   private mutating func closeGuid(_ text: XMLText) {
-    guard let guid = text.trimmed else { return }
+    guard let guid = text.id else { return }
     entry?.id = guid
     if guidIsPage, entry?.link == nil, guid.hasPrefix("http") { guidPage = guid }
   }

@@ -2,6 +2,8 @@ import Models
 import Testing
 import Workers
 
+@testable import FeedFormats
+
 struct EntryImagesTests {
   /// Each source with the address it names, in the order in which they are asked.
   private static let sources = [
@@ -110,5 +112,35 @@ struct EntryImagesTests {
     )
 
     #expect(read.originals == ["https://a.b/c%2Fd%3D.jpg?a=1&b=2", "https://a.b/e.jpg?a=1&b=2"])
+  }
+
+  @Test(arguments: ["mailto:a@b.c", "javascript:void(0)", "file:///etc/passwd"])
+  func `takes no page that is not on the web`(link: String) throws {
+    let read = try ReadDocument.rss(
+      "<item><link>\(link)</link><enclosure url='a.jpg'/></item>"
+    )
+
+    #expect(read.images.map(\.pageAddress) == [nil])
+    #expect(read.originals == ["https://example.org/folder/a.jpg"])
+  }
+
+  @Test func `chooses the thumbnail among those that are not the original`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><media:content url="a.jpg" medium="image">
+      <media:thumbnail url="a.jpg" width="300"/><media:thumbnail url="data:," width="250"/>
+      <media:thumbnail url="b.jpg" width="100"/></media:content></item>
+      """
+    )
+
+    #expect(read.thumbnails == ["https://example.org/folder/b.jpg"])
+  }
+
+  @Test func `takes a size beyond all numbers for the largest`() {
+    var huge = Candidate(reference: "a.jpg")
+    huge.width = 9_000_000_000
+    huge.height = 9_000_000_000
+
+    #expect(huge.area == .max)
   }
 }

@@ -50,4 +50,41 @@ struct JSONReaderTests {
       try ReadDocument(text)
     }
   }
+
+  @Test func `reads an object that is cut off as one entry`() throws {
+    let bytes = try ReadDocument.bytes(of: "json/wordpress-photo.json")
+    let whole = try ReadDocument(bytes)
+
+    #expect(whole.images.count == 1)
+    for share in 1..<20 {
+      let cut = Array(bytes.prefix(bytes.count * share / 20))
+      let count = (try? ReadDocument(cut).images.count) ?? 0
+      #expect(count <= 1, "\(share)")
+    }
+  }
+
+  @Test func `takes no objects inside a cut-off entry for images`() throws {
+    let read = try ReadDocument(
+      """
+      {"id":"1","title":"One","urls":{"full":"https://a.b/1.jpg","small":"https://a.b/1s.jpg"},
+      "group":{"id":"2","title":"Two","urls":{"full":"https://a.b/2.jpg"}},"description":"Cu
+      """
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.titles == ["One"])
+  }
+
+  @Test func `keeps the whole entries of a list that is cut off`() throws {
+    let read = try ReadDocument(
+      #"{"page":1,"photos":[{"id":1,"url":"a.jpg"},{"id":2,"url":"b.jpg"},{"id":3,"url":"c.jp"#
+    )
+
+    #expect(
+      read.originals == [
+        "https://example.org/folder/a.jpg", "https://example.org/folder/b.jpg",
+      ]
+    )
+    #expect(read.document.warnings == ["the document is cut off"])
+  }
 }

@@ -91,4 +91,24 @@ struct JSONFeedFormatTests {
       """
     )
   }
+
+  @Test func `keeps the order while it waits for an icon to show`() throws {
+    let read = try ReadDocument(
+      """
+      {"version":"https://jsonfeed.org/version/1.1","title":"Feed","items":[
+      {"id":"a","image":"a.jpg"},{"id":"b","attachments":[{"url":"b.jpg"}]},
+      {"id":"c","image":"a.jpg"}]}
+      """
+    )
+    let icon = try ReadDocument(
+      """
+      {"version":"https://jsonfeed.org/version/1.1","title":"Feed","items":[
+      {"id":"a","image":"a.jpg"},{"id":"b","attachments":[{"url":"b.jpg"}]},
+      {"id":"c","image":"a.jpg"},{"id":"d","image":"a.jpg"}]}
+      """
+    )
+
+    #expect(read.images.map(\.entryID) == ["a", "b", "c"])
+    #expect(icon.images.map(\.entryID) == ["b"])
+  }
 }

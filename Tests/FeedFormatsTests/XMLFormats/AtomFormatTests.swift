@@ -71,4 +71,18 @@ struct AtomFormatTests {
     #expect(read.document.title == "Old")
     #expect(read.images.map(\.published) == [Date(timeIntervalSince1970: 1_033_563_600)])
   }
+
+  @Test func `keeps the title of the feed from those of other vocabularies`() throws {
+    let read = try ReadDocument.atom(
+      """
+      <rights>Ours</rights>
+      <itunes:title xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">Other</itunes:title>
+      <media:title>Other</media:title><media:copyright>Theirs</media:copyright>
+      <entry><link rel="enclosure" href="a.jpg"/></entry>
+      """
+    )
+
+    #expect(read.document.title == "Feed")
+    #expect(read.images.map(\.licence) == ["Ours"])
+  }
 }
