@@ -145,6 +145,13 @@ struct EveryFeedTests {
     try expectOneConditionalRequest(each: ["/russian.xml", "/japanese.xml"])
   }
 
+  @Test func `a picture is no feed either`() throws {
+    let result = try library.program.run("sync", site.address("/moon.jpg"))
+
+    #expect(result.status == 1)
+    #expect(result.errors.contains("not a feed but a JPEG image"))
+  }
+
   @Test(arguments: [
     ("<html><body>Hello</body></html>", "an HTML page"), ("%PDF-1.7 x", "a PDF document"),
     ("", "an empty document"), ("\u{FFFD}PNG", "plain text"),

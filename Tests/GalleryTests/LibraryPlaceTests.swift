@@ -8,7 +8,7 @@ struct LibraryPlaceTests {
   }
 
   @Test func `a relative option is taken from the working folder`() {
-    #expect(place(option: "pictures") == "/work/pictures")
+    #expect(place(option: "pictures") == "/here/pictures")
   }
 
   @Test func `the environment comes second`() {
@@ -37,7 +37,7 @@ struct LibraryPlaceTests {
       option: option,
       environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
       program: program,
-      workingFolder: "/work",
+      workingFolder: "/here",
       fileExists: { $0.hasPrefix("/src/gallery/") }
     ).path
   }

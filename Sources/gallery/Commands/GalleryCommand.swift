@@ -17,8 +17,9 @@ struct GalleryCommand: AsyncParsableCommand {
       Exit status: 0 done; 1 failed; 2 partly done; 3 no such image or feed; 4 the original could \
       not be had now; 64 usage; 130, 143, 129 after an interruption, with what was done kept.
 
-      The library is in the folder that --cache names, else $GALLERY_CACHE, else \
-      $XDG_DATA_HOME/gallery (~/.local/share/gallery).
+      The library is in the folder that --cache names, else $GALLERY_CACHE, else the Cache of the \
+      checkout when the program runs from its .build, else $XDG_DATA_HOME/gallery \
+      (~/.local/share/gallery).
       """,
     version: Version.current,
     subcommands: [
