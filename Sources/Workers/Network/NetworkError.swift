@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// Why a transfer gave no whole response.
@@ -17,6 +18,8 @@ package struct NetworkError: Error, Sendable, Equatable {
     case tooLarge(limit: Int)
     /// The address, or one it redirects to, is of a kind that is not asked for.
     case refused
+    /// The host has asked not to be asked before a date that is too far away to wait for.
+    case paused(until: Date)
     /// Redirects did not end.
     case tooManyRedirects(limit: Int)
     /// A file that cannot be read, or lies outside the folder it may lie in.

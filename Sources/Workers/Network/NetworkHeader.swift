@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// The header of a final response.
@@ -16,6 +17,23 @@ package struct NetworkHeader: Sendable, Equatable {
   package var contentLength: Int?
   /// What the header names as the next page (RFC 8288, `rel="next"`).
   package var nextPage: WebAddress?
+  /// Which part of the whole the body is (206), or why there is none (416).
+  package var contentRange: ContentRange?
+  /// Whether the server has compressed the body; it is delivered unpacked.
+  package var isEncoded: Bool
+  /// For how many seconds the response may be used without asking again, from `Cache-Control` or
+  /// `Expires`, less its `Age` (RFC 9111, section 4.2); 0 when it must be asked for each time, nil
+  /// when the server says nothing.
+  package var freshSeconds: Int?
+  /// When the server says that it made the response.
+  package var date: Date?
+  /// The `Last-Modified` field as a date.
+  package var modified: Date?
+  /// Where the address has moved for good: how far its redirects were 301 or 308 without a break
+  /// (RFC 9110, section 15.4); nil when the first was neither.
+  package var permanentAddress: WebAddress?
+  /// Before when the server does not want to be asked again (RFC 9110, section 10.2.3), clamped.
+  package var retryAfter: Date?
 
   package init(
     status: Int,
@@ -24,7 +42,14 @@ package struct NetworkHeader: Sendable, Equatable {
     mediaType: String? = nil,
     charset: String? = nil,
     contentLength: Int? = nil,
-    nextPage: WebAddress? = nil
+    nextPage: WebAddress? = nil,
+    contentRange: ContentRange? = nil,
+    isEncoded: Bool = false,
+    freshSeconds: Int? = nil,
+    date: Date? = nil,
+    modified: Date? = nil,
+    permanentAddress: WebAddress? = nil,
+    retryAfter: Date? = nil
   ) {
     self.status = status
     self.address = address
@@ -33,5 +58,12 @@ package struct NetworkHeader: Sendable, Equatable {
     self.charset = charset
     self.contentLength = contentLength
     self.nextPage = nextPage
+    self.contentRange = contentRange
+    self.isEncoded = isEncoded
+    self.freshSeconds = freshSeconds
+    self.date = date
+    self.modified = modified
+    self.permanentAddress = permanentAddress
+    self.retryAfter = retryAfter
   }
 }

@@ -14,6 +14,10 @@ package struct NetworkRequest: Sendable, Equatable {
   /// The folder below which the files of `file:` addresses must lie, once links are resolved;
   /// nil refuses `file:` addresses.
   package var fileFolder: String?
+  /// The part of the body that is asked for; nil for all of it.
+  package var range: NetworkRange?
+  /// How many tries for the same thing have broken off before, so that this one waits accordingly.
+  package var attempt: Int
 
   package init(
     address: WebAddress,
@@ -21,7 +25,9 @@ package struct NetworkRequest: Sendable, Equatable {
     accept: String = "*/*",
     acceptsCompression: Bool = false,
     byteLimit: Int,
-    fileFolder: String? = nil
+    fileFolder: String? = nil,
+    range: NetworkRange? = nil,
+    attempt: Int = 0
   ) {
     self.address = address
     self.validators = validators
@@ -29,5 +35,7 @@ package struct NetworkRequest: Sendable, Equatable {
     self.acceptsCompression = acceptsCompression
     self.byteLimit = byteLimit
     self.fileFolder = fileFolder
+    self.range = range
+    self.attempt = attempt
   }
 }

@@ -10,16 +10,33 @@ package struct SyncPlan: Sendable, Equatable {
   package var fetchesOriginals: Bool
   /// Whether validators are ignored and every thumbnail is asked for again.
   package var isForced: Bool
+  /// Whether no feed was named: then each is asked no sooner than its server allows, and one whose
+  /// server says that it is gone is left alone.
+  package var isEveryFeed: Bool
+  /// Whether pictures that could not be had before are asked for however short a time ago that was.
+  package var retriesFailed: Bool
+  /// Whether nothing is fetched but documents, and nothing is stored.
+  package var isDryRun: Bool
+  /// How many bytes of originals may be fetched; nil for all there are.
+  package var originalBytes: Int?
 
   package init(
     feeds: [WebAddress],
     fetchesThumbnails: Bool = true,
     fetchesOriginals: Bool = false,
-    isForced: Bool = false
+    isForced: Bool = false,
+    isEveryFeed: Bool = false,
+    retriesFailed: Bool = false,
+    isDryRun: Bool = false,
+    originalBytes: Int? = nil
   ) {
     self.feeds = feeds
     self.fetchesThumbnails = fetchesThumbnails
     self.fetchesOriginals = fetchesOriginals
     self.isForced = isForced
+    self.isEveryFeed = isEveryFeed
+    self.retriesFailed = retriesFailed
+    self.isDryRun = isDryRun
+    self.originalBytes = originalBytes
   }
 }
