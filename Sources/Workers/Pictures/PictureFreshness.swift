@@ -10,13 +10,14 @@ package enum PictureFreshness {
   /// However long a server says that its response holds, and however old a picture is.
   static let longest = 30 * 86_400.0
 
-  /// The date from which on it is asked again.
+  /// When it is due.
   ///
   /// - Parameters:
   ///   - header: The header of the last response, a 304 or the picture itself.
   ///   - since: Since when the picture is likely to be what it is, for a response without
   ///     `Last-Modified`.
   ///   - now: The date.
+  /// - Returns: The date from which on it is asked again.
   package static func checkDate(_ header: NetworkHeader, since: Date?, now: Date) -> Date {
     let seconds =
       header.freshSeconds.map(Double.init)
