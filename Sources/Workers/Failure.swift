@@ -17,6 +17,8 @@ package enum Failure: Error, Sendable, Equatable {
   case offline
   /// It was asked to stop.
   case interrupted
+  /// It would have taken more bytes than this run may fetch of originals.
+  case overBudget
 
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {

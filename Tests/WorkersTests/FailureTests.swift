@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Testing
 import Workers
@@ -12,5 +13,38 @@ struct FailureTests {
   ])
   func `is a cancellation when it was our own wish to stop`(_ failure: Failure, _ isOne: Bool) {
     #expect(failure.isCancellation == isOne)
+  }
+
+  @Test func `is offline where our own network may be to blame`() {
+    #expect(Failure.network(NetworkError(.unreachable, at: .feed)).pictureClass == .offline)
+  }
+
+  @Test(arguments: [
+    Failure.status(408), .status(425), .status(429), .status(500), .status(502), .status(599),
+    .cutPicture(.jpeg), .network(NetworkError(.broken, at: .feed)),
+    .network(NetworkError(.timedOut, at: .feed)), .network(NetworkError(.other, at: .feed)),
+    .network(NetworkError(.paused(until: .distantFuture), at: .feed)),
+  ])
+  func `is transient where the server may answer otherwise before long`(_ failure: Failure) {
+    #expect(failure.pictureClass == .transient)
+  }
+
+  @Test(arguments: [
+    Failure.status(404), .status(410), .status(401), .status(403), .status(204), .status(304),
+    .notAPicture(looksLike: "a page"), .network(NetworkError(.tooLarge(limit: 1), at: .feed)),
+    .network(NetworkError(.refused, at: .feed)), .network(NetworkError(.insecure, at: .feed)),
+    .network(NetworkError(.tooManyRedirects(limit: 1), at: .feed)),
+    .network(NetworkError(.unreadableFile, at: .feed)),
+  ])
+  func `is permanent where the answer was a clear no`(_ failure: Failure) {
+    #expect(failure.pictureClass == .permanent)
+  }
+
+  @Test(arguments: [
+    Failure.network(NetworkError(.cancelled, at: .feed)), .interrupted, .overBudget, .offline,
+    .store(FakeStore.fullDisk), .warning("odd"), .feed(.malformed("odd")),
+  ])
+  func `is of no class where it says nothing of the picture`(_ failure: Failure) {
+    #expect(failure.pictureClass == nil)
   }
 }

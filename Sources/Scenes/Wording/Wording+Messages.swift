@@ -18,15 +18,24 @@ extension Wording {
         "fetch the thumbnail",
         address,
         because: reason,
-        but: "the next sync tries again"
+        but: nextTry(problem.failure, of: "sync")
       )
     case .original:
       return cannot(
         "fetch the original",
         address,
         because: reason,
-        but: "the next sync with --originals tries again"
+        but: nextTry(problem.failure, of: "sync with --originals")
       )
+    }
+  }
+
+  /// Which sync asks again for a picture that could not be had.
+  private static func nextTry(_ failure: Failure, of sync: String) -> String {
+    switch failure.pictureClass {
+    case .offline, nil: "the next \(sync) tries again"
+    case .transient: "a later \(sync) tries again"
+    case .permanent: "a \(sync) some days later tries again, one with --retry-failed at once"
     }
   }
 

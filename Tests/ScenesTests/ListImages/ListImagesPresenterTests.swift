@@ -68,7 +68,7 @@ struct ListImagesPresenterTests {
 
     let text = """
       cannot fetch the thumbnail 'https://stars.example/moon-small.jpg': the server answered 404 \
-      (not found) — the next sync tries again
+      (not found) — a sync some days later tries again, one with --retry-failed at once
       """
     #expect(display.events == [.syncProblem(.init(text: text))])
   }

@@ -70,8 +70,14 @@ struct MessageTests {
   @Test(arguments: [
     (SyncProblem.Subject.feed, "cannot sync", "what is stored stays as it is"),
     (.document, "cannot read all of", "the rest was read"),
-    (.thumbnail, "cannot fetch the thumbnail", "the next sync tries again"),
-    (.original, "cannot fetch the original", "the next sync with --originals tries again"),
+    (
+      .thumbnail, "cannot fetch the thumbnail",
+      "a sync some days later tries again, one with --retry-failed at once"
+    ),
+    (
+      .original, "cannot fetch the original",
+      "a sync with --originals some days later tries again, one with --retry-failed at once"
+    ),
   ])
   func `tells a problem of a sync and what still works`(
     _ subject: SyncProblem.Subject,
@@ -87,6 +93,16 @@ struct MessageTests {
     let reason = "the server answered 403 (forbidden)"
 
     #expect(Wording.message(problem) == "\(verb) \(thing): \(reason) — \(rest)")
+  }
+
+  @Test(arguments: [
+    (Failure.status(503), "a later sync tries again"), (.offline, "the next sync tries again"),
+    (.store(.noLibrary), "the next sync tries again"),
+  ])
+  func `says which sync tries again, by how it failed`(_ failure: Failure, _ rest: String) {
+    let problem = SyncProblem(subject: .thumbnail, address: Feed.secret.address, failure: failure)
+
+    #expect(Wording.message(problem).hasSuffix(" — \(rest)"))
   }
 
   @Test(arguments: [
