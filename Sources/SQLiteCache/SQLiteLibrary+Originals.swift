@@ -2,18 +2,36 @@ import GRDB
 package import Workers
 
 extension SQLiteLibrary: OriginalStoring {
-  package func originalCount(feedID: Int64) throws(StoreError) -> Int {
-    try reader.read { db in try OriginalQueries.wantedCount(feedID: feedID, db) }
+  package func originalCount(
+    feedID: Int64,
+    _ wish: PictureWish
+  ) throws(StoreError) -> PictureCount {
+    try reader.read(OriginalQueries.wanted(feedID: feedID, wish).count)
   }
 
   package func originalOrders(
     feedID: Int64,
+    _ wish: PictureWish,
     after last: PictureOrder?,
     limit: Int
   ) throws(StoreError) -> [PictureOrder] {
-    try reader.read { db in
-      try OriginalQueries.orders(feedID: feedID, after: last, limit: limit, db)
-    }
+    let query = OriginalQueries.wanted(feedID: feedID, wish)
+    return try reader.read { db in try query.rows(after: last, limit: limit, db) }
+  }
+
+  package func dueOriginals(
+    feedID: Int64,
+    _ wish: PictureWish
+  ) throws(StoreError) -> [Int64] {
+    try reader.read { db in try CheckQueries.due(.original, feedID: feedID, wish, db) }
+  }
+
+  package func originalChecks(imageIDs: [Int64]) throws(StoreError) -> [PictureOrder] {
+    try reader.read { db in try CheckQueries.orders(.original, imageIDs: imageIDs, db) }
+  }
+
+  package func note(_ failures: [FailedPicture]) throws(StoreError) {
+    try write { db in try FailureQueries.note(failures, .original, db) }
   }
 
   package func makeOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting {

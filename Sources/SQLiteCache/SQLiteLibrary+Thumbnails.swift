@@ -2,25 +2,35 @@ import GRDB
 package import Workers
 
 extension SQLiteLibrary: ThumbnailStoring {
-  package func thumbnailCount(feedID: Int64, all: Bool) throws(StoreError) -> Int {
-    try reader.read { db in try ThumbnailQueries.count(feedID: feedID, all: all, db) }
+  package func thumbnailCount(
+    feedID: Int64,
+    _ wish: PictureWish
+  ) throws(StoreError) -> PictureCount {
+    try reader.read(ThumbnailQueries.wanted(feedID: feedID, wish).count)
   }
 
   package func thumbnailOrders(
     feedID: Int64,
-    all: Bool,
+    _ wish: PictureWish,
     after last: PictureOrder?,
     limit: Int
   ) throws(StoreError) -> [PictureOrder] {
-    try reader.read { db in
-      try ThumbnailQueries.orders(feedID: feedID, all: all, after: last, limit: limit, db)
-    }
+    let query = ThumbnailQueries.wanted(feedID: feedID, wish)
+    return try reader.read { db in try query.rows(after: last, limit: limit, db) }
   }
 
-  package func store(_ thumbnails: [FetchedThumbnail]) throws(StoreError) {
-    try write { db in
-      let storing = try ThumbnailQueries.Storing(db)
-      for thumbnail in thumbnails { try storing.store(thumbnail, db) }
-    }
+  package func dueThumbnails(
+    feedID: Int64,
+    _ wish: PictureWish
+  ) throws(StoreError) -> [Int64] {
+    try reader.read { db in try CheckQueries.due(.thumbnail, feedID: feedID, wish, db) }
+  }
+
+  package func thumbnailChecks(imageIDs: [Int64]) throws(StoreError) -> [PictureOrder] {
+    try reader.read { db in try CheckQueries.orders(.thumbnail, imageIDs: imageIDs, db) }
+  }
+
+  package func store(_ batch: ThumbnailBatch) throws(StoreError) {
+    try write { db in try ThumbnailWriting(db).store(batch) }
   }
 }

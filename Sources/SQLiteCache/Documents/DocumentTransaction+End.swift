@@ -14,6 +14,17 @@ extension DocumentTransaction {
     }
   }
 
+  /// Asks servers no more about pictures of images that the documents do not have; says whether there
+  /// may be more of these than one transaction takes.
+  func endChecks(_ db: Database) throws -> Bool {
+    try CheckQueries.end(
+      feedID: feedID,
+      except: state.seen,
+      limit: Limits.imagesPerTransaction,
+      db
+    )
+  }
+
   /// Writes what the document says of its feed, and answers with the feed as it is then.
   func end(
     _ document: FeedDocument,

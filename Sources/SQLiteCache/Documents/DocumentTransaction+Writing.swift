@@ -70,6 +70,8 @@ extension DocumentTransaction {
     if stored.isGone || stored.fields != item.image.fields {
       try writing.update(stored, to: item.image, feedID: feedID)
       state.counts.changed += 1
+    } else if stored.isUnasked {
+      try writing.wake(stored.id)
     }
     if stored.place != place { try writing.move(stored.id, to: place) }
     if let entryID = item.entryID, stored.entryID == nil {

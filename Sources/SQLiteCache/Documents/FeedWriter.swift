@@ -59,17 +59,22 @@ final class FeedWriter: FeedWriting {
     try append(document.images)
     try settleMost()
     let last = cutter.finish()
-    let feed = try transact { transaction, db in
+    var (feed, hasMoreChecks) = try transact { transaction, db in
       try transaction.write(last[...])
       try transaction.settle(upTo: .max)
       try transaction.markGone(document)
-      return try transaction.end(
+      let feed = try transaction.end(
         document,
         validators: validators,
         isWhole: isWhole,
         now: now,
         db
       )
+      // What could not be read may still be in the feed.
+      return (feed, try isWhole && transaction.endChecks(db))
+    }
+    while hasMoreChecks {
+      hasMoreChecks = try transact { transaction, db in try transaction.endChecks(db) }
     }
     return (feed, counts)
   }

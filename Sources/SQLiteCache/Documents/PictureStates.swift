@@ -4,6 +4,10 @@ import Models
 struct PictureStates: Equatable {
   var thumbnail: ThumbnailState
   var original: OriginalState
+  /// When servers are asked about them: at once when the date of publication has changed, or when
+  /// they were asked no more because the image had left the feed's documents.
+  var thumbnailCheck: Int64?
+  var originalCheck: Int64?
 
   init(_ stored: StoredImage, becoming image: DocumentImage) {
     let old = stored.fields
@@ -14,6 +18,9 @@ struct PictureStates: Equatable {
     )
     let isSame = DocumentImage.isSame(old.originalAddress, image.fields.originalAddress)
     original = stored.originalState == .stored && !isSame ? .stale : stored.originalState
+    let isDue = old.published != image.fields.published
+    if thumbnail == .stored { thumbnailCheck = isDue ? 0 : stored.thumbnailCheck ?? 0 }
+    if original == .stored { originalCheck = isDue ? 0 : stored.originalCheck ?? 0 }
   }
 
   private static func thumbnail(

@@ -10,6 +10,9 @@ struct StoredImage {
   var isAmbiguous: Bool
   var thumbnailState: ThumbnailState
   var originalState: OriginalState
+  /// When servers are asked whether the stored pictures have changed; nil when they are not.
+  var thumbnailCheck: Int64?
+  var originalCheck: Int64?
   var entryID: String?
   var originalHash: Int64
   var fields: ImageFields
@@ -19,7 +22,8 @@ extension StoredImage {
   static let columns = """
     id, place, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
     entry_id, original_hash, title, caption, author, licence, published_at,
-    page_address, thumbnail_address, original_address, width, height
+    page_address, thumbnail_address, original_address, width, height,
+    thumbnail_check_at, original_check_at
     """
 
   init(_ row: Row) {
@@ -33,6 +37,14 @@ extension StoredImage {
     entryID = row[7]
     originalHash = row[8]
     fields = ImageFields(row)
+    thumbnailCheck = row[19]
+    originalCheck = row[20]
+  }
+
+  /// Whether a picture is stored that no server is asked about: it had left the feed's documents.
+  var isUnasked: Bool {
+    thumbnailState == .stored && thumbnailCheck == nil
+      || originalState == .stored && originalCheck == nil
   }
 }
 

@@ -46,12 +46,16 @@ struct ImageWriting {
       NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen),
       fields.published, fields.width, fields.height,
       states.thumbnail.rawValue, states.original.rawValue,
+      states.thumbnailCheck, states.originalCheck,
       image.originalHash, stored.entryID == nil ? image.thumbnailHash : nil,
       fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
       fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
       stored.id,
     ])
   }
+
+  /// Has servers asked again about the stored pictures of an image.
+  func wake(_ id: Int64) throws { try CheckQueries.wake(id, db) }
 
   func move(_ id: Int64, to place: Int64) throws {
     try placing.execute(arguments: [place, id])
@@ -92,7 +96,8 @@ struct ImageWriting {
 
   private static let updateSQL = """
     UPDATE image SET is_gone = 0, date = ?, published_at = ?, width = ?, height = ?,
-      thumbnail_state = ?, original_state = ?, original_hash = ?, thumbnail_hash = ?,
+      thumbnail_state = ?, original_state = ?, thumbnail_check_at = ?, original_check_at = ?,
+      original_hash = ?, thumbnail_hash = ?,
       original_address = ?, thumbnail_address = ?, page_address = ?,
       title = ?, title_key = ?, author = ?, licence = ?, caption = ?
     WHERE id = ?

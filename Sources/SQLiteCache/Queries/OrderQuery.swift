@@ -1,13 +1,27 @@
+import FoundationEssentials
 import GRDB
 import Models
 import Workers
 
 /// The SQL of what is to be fetched for a feed, newest first.
 struct OrderQuery {
-  /// The column of the address that is to be asked for.
-  var column: String
+  /// Which picture of an image is to be asked for.
+  var kind: PictureKind
+  /// What makes it wanted.
   var condition: String
   var feedID: Int64
+  var wish: PictureWish
+  /// The date from which on the stored picture is what it is, where one may be stored.
+  var heldSince = "NULL"
+
+  /// How many are wanted.
+  func count(_ db: Database) throws -> PictureCount {
+    guard let row = try Row.fetchOne(db, sql: countSQL, arguments: [feedID, heldBackAfter]) else {
+      return PictureCount(offered: 0, heldBack: 0)
+    }
+    let (wanted, heldBack): (Int, Int) = (row[0], row[1])
+    return PictureCount(offered: wanted - heldBack, heldBack: heldBack)
+  }
 
   /// The rows behind `last`: first what is left of its own date, then what is older.
   ///
@@ -31,10 +45,32 @@ struct OrderQuery {
 
   func sql(_ range: String) -> String {
     """
-    SELECT id, date, place, \(column) FROM image
-    WHERE feed_id = ? AND is_hidden = 0 AND \(condition) \(range)
+    SELECT id, date, place, \(kind.addressColumn), date, \(heldSince), NULL, NULL FROM image
+    WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition) AND NOT \(isHeldBack) \(range)
     ORDER BY date DESC, place, id LIMIT ?
     """
+  }
+
+  var countSQL: String {
+    """
+    SELECT count(*), coalesce(sum(\(isHeldBack)), 0) FROM image
+    WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)
+    """
+  }
+
+  /// Whether it has failed, under the address that it has still, and is not to be tried again yet.
+  private var isHeldBack: String {
+    """
+    EXISTS (
+      SELECT 1 FROM picture_failure WHERE image_id = image.id AND kind = \(kind.rawValue)
+        AND retry_at > ?2 AND address = \(kind.addressColumn)
+    )
+    """
+  }
+
+  /// Failures hold a picture back whose date for the next try is later.
+  private var heldBackAfter: Int64 {
+    wish.all || wish.retriesFailed ? .max : wish.now.storedSeconds
   }
 
   private func fetch(
@@ -44,17 +80,8 @@ struct OrderQuery {
     _ db: Database
   ) throws -> [PictureOrder] {
     let statement = try db.cachedStatement(sql: sql(range))
-    let rows = try Row.fetchCursor(statement, arguments: [feedID] + bounds + [max(limit, 0)])
-    return try Array(rows.compactMap(Self.order))
-  }
-
-  /// Nil for an address that is none: such a row was not written by this program.
-  private static func order(_ row: Row) -> PictureOrder? {
-    guard let address = WebAddress(row[3]) else { return nil }
-    return PictureOrder(
-      imageID: row[0],
-      address: address,
-      rank: PictureOrder.Rank(date: row[1], place: row[2])
-    )
+    let arguments = [feedID, heldBackAfter] + bounds + [max(limit, 0)]
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    return try Array(rows.compactMap(PictureOrder.init))
   }
 }

@@ -32,19 +32,9 @@ enum OriginalQueries {
     )
   }
 
-  static func wantedCount(feedID: Int64, _ db: Database) throws -> Int {
-    let sql = "SELECT count(*) FROM image WHERE feed_id = ? AND is_hidden = 0 AND \(isWanted)"
-    return try Int.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0
-  }
-
-  static func orders(
-    feedID: Int64,
-    after last: PictureOrder?,
-    limit: Int,
-    _ db: Database
-  ) throws -> [PictureOrder] {
-    let query = OrderQuery(column: "original_address", condition: isWanted, feedID: feedID)
-    return try query.rows(after: last, limit: limit, db)
+  /// What is wanted of a feed: what is missing, and what is no longer right.
+  static func wanted(feedID: Int64, _ wish: PictureWish) -> OrderQuery {
+    OrderQuery(kind: .original, condition: isWanted, feedID: feedID, wish: wish)
   }
 
   /// The format that a file of this content is kept under; nil when there is none.
@@ -84,6 +74,7 @@ enum OriginalQueries {
         original.sha256,
       ]
     )
+    try FailureQueries.forget([arrived.imageID], .original, db)
     let state: OriginalState = original.isStale ? .stale : .stored
     let sql = "UPDATE image SET original_state = ? WHERE id = ?"
     try db.execute(sql: sql, arguments: [state.rawValue, arrived.imageID])

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// Which original is to be fetched.
@@ -6,11 +7,27 @@ package struct OriginalRequest: Sendable, Equatable {
   package var address: WebAddress
   /// The folder below which the file of a `file:` address must lie; nil refuses such addresses.
   package var fileFolder: String?
+  /// What the bytes that are fetched are taken from; nil for as many as there are.
+  package var budget: TransferBudget?
+  /// Whether a right one is stored, and its server is to be asked whether it has changed.
+  package var isCheck: Bool
+  /// Since when the picture is likely to be what it is; nil when that is not known.
+  package var since: Date?
 
-  package init(imageID: Int64, address: WebAddress, fileFolder: String? = nil) {
+  package init(
+    imageID: Int64,
+    address: WebAddress,
+    fileFolder: String? = nil,
+    budget: TransferBudget? = nil,
+    isCheck: Bool = false,
+    since: Date? = nil
+  ) {
     self.imageID = imageID
     self.address = address
     self.fileFolder = fileFolder
+    self.budget = budget
+    self.isCheck = isCheck
+    self.since = since
   }
 
   /// The original of an image, with what its feed may refer to.

@@ -4,8 +4,8 @@ package import FoundationEssentials
 ///
 /// A server that says how long its response holds is taken at its word. For one that does not,
 /// a tenth of the time for which the picture is known not to have changed counts, as RFC 9111
-/// (section 4.2.2) suggests: a webcam's picture is asked for with every sync, one of last year
-/// about once a month.
+/// (section 4.2.2) suggests, in whole seconds: a webcam's picture is asked for with every sync, one
+/// of last year about once a month.
 package enum PictureFreshness {
   /// However long a server says that its response holds, and however old a picture is.
   static let longest = 30 * 86_400.0
@@ -21,7 +21,7 @@ package enum PictureFreshness {
   package static func checkDate(_ header: NetworkHeader, since: Date?, now: Date) -> Date {
     let seconds =
       header.freshSeconds.map(Double.init)
-      ?? now.timeIntervalSince(header.modified ?? since ?? now) / 10
+      ?? (now.timeIntervalSince(header.modified ?? since ?? now) / 10).rounded(.down)
     return now.addingTimeInterval(min(max(seconds, 0), longest))
   }
 }

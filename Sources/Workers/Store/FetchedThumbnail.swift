@@ -10,6 +10,8 @@ package struct FetchedThumbnail: Sendable, Equatable {
   package var info: PictureInfo
   package var bytes: [UInt8]
   package var fetched: Date
+  /// When its server is asked whether it has changed.
+  package var checkDate: Date
 
   package init(
     imageID: Int64,
@@ -17,7 +19,8 @@ package struct FetchedThumbnail: Sendable, Equatable {
     validators: Validators,
     info: PictureInfo,
     bytes: [UInt8],
-    fetched: Date
+    fetched: Date,
+    checkDate: Date
   ) {
     self.imageID = imageID
     self.address = address
@@ -25,5 +28,6 @@ package struct FetchedThumbnail: Sendable, Equatable {
     self.info = info
     self.bytes = bytes
     self.fetched = fetched
+    self.checkDate = checkDate
   }
 }

@@ -1,17 +1,27 @@
 /// What a sync keeps of thumbnails.
 package protocol ThumbnailStoring: Sendable {
-  /// How many thumbnails of a feed are missing or no longer right; with `all`, how many it names.
-  func thumbnailCount(feedID: Int64, all: Bool) throws(StoreError) -> Int
+  /// How many thumbnails of a feed are missing or no longer right; with `wish.all`, how many it names.
+  func thumbnailCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount
 
-  /// The next thumbnails to fetch, newest first: the missing and outdated ones, or with `all` every
-  /// one that the feed names. Starts behind `last`, so that one that fails is not offered again.
+  /// The next thumbnails to fetch, newest first: the missing and outdated ones, or with `wish.all`
+  /// every one that the feed names. Starts behind `last`, so that one that fails is not offered again.
   func thumbnailOrders(
     feedID: Int64,
-    all: Bool,
+    _ wish: PictureWish,
     after last: PictureOrder?,
     limit: Int
   ) throws(StoreError) -> [PictureOrder]
 
-  /// Stores thumbnails in one transaction, each in the place of the one before.
-  func store(_ thumbnails: [FetchedThumbnail]) throws(StoreError)
+  /// The images of a feed whose stored thumbnails are due to be asked about, the longest due first.
+  func dueThumbnails(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> [Int64]
+
+  /// How to ask about the stored thumbnails of images; those that have none are left out.
+  func thumbnailChecks(imageIDs: [Int64]) throws(StoreError) -> [PictureOrder]
+
+  /// An image's stored thumbnail as it came; nil when there is none.
+  func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]?
+
+  /// Keeps what became of thumbnails in one transaction: each new or changed one in the place of the
+  /// one before.
+  func store(_ batch: ThumbnailBatch) throws(StoreError)
 }

@@ -6,7 +6,7 @@ struct FeedSync {
   private let tools: SyncTools
   private let teller: AsyncStream<SyncFact>.Continuation
   private let progress: SyncProgress
-  private let turnstile: Turnstile
+  private let resources: RunResources
   private let start = ContinuousClock.now
   private var summary: FeedSyncSummary
 
@@ -16,13 +16,13 @@ struct FeedSync {
     tools: SyncTools,
     teller: AsyncStream<SyncFact>.Continuation,
     progress: SyncProgress,
-    turnstile: Turnstile
+    resources: RunResources
   ) {
     self.plan = plan
     self.tools = tools
     self.teller = teller
     self.progress = progress
-    self.turnstile = turnstile
+    self.resources = resources
     summary = FeedSyncSummary(address: address, status: .failed)
   }
 
@@ -63,25 +63,40 @@ struct FeedSync {
   }
 
   private mutating func syncThumbnails(of feed: Feed) async {
+    let isWanted = plan.fetchesThumbnails && summary.status != .failed
     var sync = ThumbnailSync(
       feed: feed,
-      all: plan.isForced,
+      wish: wish(all: plan.isForced && isWanted),
       tools: tools,
       progress: progress,
-      turnstile: turnstile
+      turnstile: resources.turnstile
     )
-    let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    await sync.run(fetching: isWanted) { note($0) }
+    await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.thumbnails = sync.counts
     summary.bytes += sync.bytes
   }
 
   private mutating func syncOriginals(of feed: Feed) async {
     guard plan.fetchesOriginals else { return }
-    var sync = OriginalSync(feed: feed, tools: tools, progress: progress)
-    await sync.run(fetching: summary.status != .failed) { note($0) }
+    var sync = OriginalSync(
+      feed: feed,
+      wish: wish(all: false),
+      tools: tools,
+      progress: progress,
+      budget: resources.budget
+    )
+    let isWanted = summary.status != .failed
+    await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.originals = sync.counts
     summary.bytes += sync.bytes
+  }
+
+  private func wish(all: Bool) -> PictureWish {
+    PictureWish(
+      now: tools.now(),
+      all: all,
+      retriesFailed: plan.retriesFailed || plan.isForced
+    )
   }
 
   private mutating func flush() {

@@ -1,65 +1,118 @@
 import Models
 
-/// Fetches the originals that a feed's images lack, several at once, newest first.
+/// Fetches the originals that a feed's images lack, several at once, newest first, and asks about
+/// stored ones that are due; as far as the run's budget goes.
 struct OriginalSync {
   private(set) var counts = TransferCounts()
   private(set) var bytes = 0
   private let feed: Feed
+  private let wish: PictureWish
   private let tools: SyncTools
   private let progress: SyncProgress
+  private let budget: TransferBudget
+  private var share: ProgressShare
+  private var failures: PictureFailures
+  private var failed: [FailedPicture] = []
   private var orders: PictureOrders
 
-  init(feed: Feed, tools: SyncTools, progress: SyncProgress) {
+  init(
+    feed: Feed,
+    wish: PictureWish,
+    tools: SyncTools,
+    progress: SyncProgress,
+    budget: TransferBudget
+  ) {
     self.feed = feed
+    self.wish = wish
     self.tools = tools
     self.progress = progress
-    orders = PictureOrders(of: feed) { last throws(StoreError) in
-      try tools.store.originalOrders(
-        feedID: feed.id,
-        after: last,
-        limit: SyncLimits.ordersPerPage
-      )
-    }
+    self.budget = budget
+    share = ProgressShare(of: progress, \.originals)
+    failures = PictureFailures(tools)
+    orders = PictureOrders(
+      of: feed,
+      wanted: { last throws(StoreError) in
+        let limit = SyncLimits.ordersPerPage
+        return try tools.store.originalOrders(feedID: feed.id, wish, after: last, limit: limit)
+      },
+      checks: tools.store.originalChecks
+    )
   }
 
-  /// Counts what is missing and, when `fetching`, fetches it.
+  /// Counts what is wanted and, when `fetching`, fetches it and asks about what is due.
   mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
     do {
-      counts.waiting = try tools.store.originalCount(feedID: feed.id)
+      let number = try prepare(fetching: fetching)
+      guard number > 0 else { return }
+      share.announce(number)
     } catch {
       return note(.store(error, of: feed))
     }
-    guard fetching, counts.waiting > 0 else { return }
-    let total = counts.waiting
-    progress.update { $0.originals.total += total }
     await fetchAll(note: note)
+    storeFailures(note: note)
+    share.end()
+  }
+
+  /// How many are to be asked for.
+  private mutating func prepare(fetching: Bool) throws(StoreError) -> Int {
+    let count = try tools.store.originalCount(feedID: feed.id, wish)
+    counts.waiting = count.wanted
+    guard fetching else { return 0 }
+    orders.due = try tools.store.dueOriginals(feedID: feed.id, wish)[...]
+    return count.offered + orders.due.count
   }
 
   private mutating func fetchAll(note: (SyncProblem) -> Void) async {
     let fetcher = OriginalOrderFetcher(
       originals: tools.originals,
       fileFolder: feed.address.fileFolder,
+      budget: budget,
       progress: progress
     )
     await fetchConcurrently(
       atOnce: SyncLimits.originalsAtOnce,
-      next: { orders.next(note: note) },
+      next: { budget.isSpent ? nil : orders.next(note: note) },
       fetch: { await fetcher.fetch($0) },
       handle: { take($0, note: note) }
     )
   }
 
   private mutating func take(_ outcome: OriginalOrderFetcher.Outcome, note: (SyncProblem) -> Void) {
-    switch outcome {
-    case .fetched(let wireBytes):
-      counts.noteStored()
-      bytes += wireBytes
-    case .failed(let order, let failure):
+    bytes += outcome.wireBytes
+    let wasWaiting = outcome.order.held == nil
+    switch outcome.result {
+    case .success(let fetched):
+      // One that was only asked about counts when it has changed.
+      if wasWaiting || fetched.wasDownloaded { counts.noteStored(wereWaiting: wasWaiting) }
+    case .failure(let failure):
       guard !failure.isCancellation else { return }
-      counts.noteFailed()
-      if case .store(let error) = failure, error.endsWriting { orders.end() }
-      note(SyncProblem(subject: .original, address: order.address, failure: failure))
+      take(failure, of: outcome.order, note: note)
     }
-    progress.update { $0.originals.done += 1 }
+    share.finishOne()
+  }
+
+  /// What the budget has no room for only waits.
+  private mutating func take(
+    _ failure: Failure,
+    of order: PictureOrder,
+    note: (SyncProblem) -> Void
+  ) {
+    guard failure != .overBudget else { return }
+    if case .store(let error) = failure, error.endsWriting { orders.end() }
+    failures.memory(of: failure, order).map { failed.append($0) }
+    if failed.count >= SyncLimits.failuresPerBatch { storeFailures(note: note) }
+    guard failures.isTold(failure, of: order) else { return }
+    counts.noteFailed(wasWaiting: order.held == nil)
+    note(SyncProblem(subject: .original, address: order.address, failure: failure))
+  }
+
+  private mutating func storeFailures(note: (SyncProblem) -> Void) {
+    defer { failed = [] }
+    do {
+      if !failed.isEmpty { try tools.store.note(failed) }
+    } catch {
+      if error.endsWriting { orders.end() }
+      note(.store(error, of: feed))
+    }
   }
 }

@@ -1,20 +1,30 @@
 import Models
 
-/// The pictures that a feed still wants, read from the store a page at a time.
+/// The pictures that a feed wants, and then the stored ones that are due to be asked about, read from
+/// the store a page at a time.
 struct PictureOrders {
+  /// Reads the page of wanted ones behind an order.
+  typealias Wanted = (PictureOrder?) throws(StoreError) -> [PictureOrder]
+  /// Reads how to ask about what is stored of images.
+  typealias Checks = ([Int64]) throws(StoreError) -> [PictureOrder]
+
+  /// The images whose stored pictures are asked about.
+  var due: ArraySlice<Int64> = []
   private let feed: Feed
-  private let read: (PictureOrder?) throws(StoreError) -> [PictureOrder]
+  private let wanted: Wanted
+  private let checks: Checks
   private var page: ArraySlice<PictureOrder> = []
   private var last: PictureOrder?
+  private var isPastWanted = false
   private var isAtEnd = false
 
-  /// Takes the feed, and what reads the page behind an order.
-  init(of feed: Feed, read: @escaping (PictureOrder?) throws(StoreError) -> [PictureOrder]) {
+  init(of feed: Feed, wanted: @escaping Wanted, checks: @escaping Checks) {
     self.feed = feed
-    self.read = read
+    self.wanted = wanted
+    self.checks = checks
   }
 
-  /// Gives no more: what is left stays wanted.
+  /// Gives no more: what is left stays wanted, or due.
   mutating func end() {
     isAtEnd = true
     page = []
@@ -22,15 +32,27 @@ struct PictureOrders {
 
   /// The next one; nil at the end, and behind an error of the store, which is noted once.
   mutating func next(note: (SyncProblem) -> Void) -> PictureOrder? {
-    if page.isEmpty, !isAtEnd {
-      do {
-        page = try read(last)[...]
+    while page.isEmpty, !isAtEnd {
+      do throws(StoreError) {
+        page = try nextPage()
       } catch {
         note(.store(error, of: feed))
+        end()
       }
-      isAtEnd = page.isEmpty
     }
-    last = page.popFirst() ?? last
-    return isAtEnd ? nil : last
+    return page.popFirst()
+  }
+
+  private mutating func nextPage() throws(StoreError) -> ArraySlice<PictureOrder> {
+    if !isPastWanted {
+      let page = try wanted(last)
+      last = page.last
+      isPastWanted = page.isEmpty
+      return page[...]
+    }
+    let images = due.prefix(SyncLimits.ordersPerPage)
+    due = due.dropFirst(images.count)
+    isAtEnd = images.isEmpty
+    return isAtEnd ? [] : try checks(Array(images))[...]
   }
 }

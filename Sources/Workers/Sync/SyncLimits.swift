@@ -17,6 +17,8 @@ package enum SyncLimits {
   /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.
   static let thumbnailsPerBatch = 64
   static let thumbnailBytesPerBatch = 1 << 20
+  /// Failures of originals written in one transaction.
+  static let failuresPerBatch = 64
   /// Orders for pictures read from the store at a time.
   static let ordersPerPage = 512
   /// Bytes of a feed document, unpacked.

@@ -5,8 +5,11 @@
 /// validators are stored only in the transaction that ends the last batch: a sync that breaks off
 /// before leaves the feed without validators, so that the next one reads the whole document again.
 /// (2) The thumbnails that the store says are missing are fetched, newest first, and written in
-/// batches once each was found to be a whole picture; one that fails stays wanted. (3) Likewise the
-/// originals, when they are asked for. What is missing is always worked out from the store and never
+/// batches once each was found to be a whole picture; one that fails stays wanted, but is not asked
+/// for again before its failure has expired (`FailureExpiry`). Then the servers of stored ones are
+/// asked, conditionally, whether these have changed under their addresses, each when it is due
+/// (`PictureFreshness`). (3) Likewise the originals, when they are asked for and as far as the run's
+/// budget goes. What is missing is always worked out from the store and never
 /// from what this run did, so an interrupted sync goes on where it stopped, also after a 304.
 ///
 /// Nothing a summary counts is said before it is on the disk. Cancelling the run's task ends its
@@ -34,7 +37,7 @@ package struct SyncWorker: Syncing {
     progress: SyncProgress
   ) async {
     var queue = FeedQueue(plan.feeds)
-    let turnstile = Turnstile()
+    let resources = RunResources(plan)
     await withTaskGroup(of: FoundFeeds.self) { group in
       var running = 0
       while true {
@@ -47,7 +50,7 @@ package struct SyncWorker: Syncing {
               tools: tools,
               teller: teller,
               progress: progress,
-              turnstile: turnstile
+              resources: resources
             )
             return FoundFeeds(addresses: await sync.run(), pointers: next.pointers + 1)
           }

@@ -1,53 +1,66 @@
 import Models
 
-/// Fetches the thumbnails that a feed's images want, many at once, and stores them in batches.
+/// Fetches the thumbnails that a feed's images want, many at once, asks about stored ones that are
+/// due, and keeps what came of it in batches.
 struct ThumbnailSync {
   private(set) var counts = TransferCounts()
   private(set) var bytes = 0
   private let feed: Feed
-  private let all: Bool
+  private let wish: PictureWish
   private let tools: SyncTools
-  private let progress: SyncProgress
   private let turnstile: Turnstile
+  private var share: ProgressShare
+  private var failures: PictureFailures
   private var orders: PictureOrders
-  private var batch: [FetchedThumbnail] = []
+  private var batch = ThumbnailBatch()
   private var batchBytes = 0
 
-  /// With `all`, the thumbnails that are stored and right are fetched again.
   init(
     feed: Feed,
-    all: Bool,
+    wish: PictureWish,
     tools: SyncTools,
     progress: SyncProgress,
     turnstile: Turnstile
   ) {
     self.feed = feed
-    self.all = all
+    self.wish = wish
     self.tools = tools
-    self.progress = progress
     self.turnstile = turnstile
-    orders = PictureOrders(of: feed) { last throws(StoreError) in
-      try tools.store.thumbnailOrders(
-        feedID: feed.id,
-        all: all,
-        after: last,
-        limit: SyncLimits.ordersPerPage
-      )
-    }
+    share = ProgressShare(of: progress, \.thumbnails)
+    failures = PictureFailures(tools)
+    orders = PictureOrders(
+      of: feed,
+      wanted: { last throws(StoreError) in
+        let limit = SyncLimits.ordersPerPage
+        return try tools.store.thumbnailOrders(feedID: feed.id, wish, after: last, limit: limit)
+      },
+      checks: tools.store.thumbnailChecks
+    )
   }
 
-  /// Counts what is wanted and, when `fetching`, fetches it.
+  /// Counts what is wanted and, when `fetching`, fetches it and asks about what is due.
   mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
     do {
-      counts.waiting = try tools.store.thumbnailCount(feedID: feed.id, all: all && fetching)
+      let number = try prepare(fetching: fetching)
+      guard number > 0 else { return }
+      share.announce(number)
     } catch {
       return note(.store(error, of: feed))
     }
-    guard fetching, counts.waiting > 0 else { return }
-    let total = counts.waiting
-    progress.update { $0.thumbnails.total += total }
     await fetchAll(note: note)
     storeBatch(note: note)
+    share.end()
+  }
+
+  /// How many are to be asked for.
+  ///
+  /// What is due is known before anything is fetched, so that nothing is asked for twice.
+  private mutating func prepare(fetching: Bool) throws(StoreError) -> Int {
+    let count = try tools.store.thumbnailCount(feedID: feed.id, wish)
+    counts.waiting = count.wanted
+    guard fetching else { return 0 }
+    if !wish.all { orders.due = try tools.store.dueThumbnails(feedID: feed.id, wish)[...] }
+    return count.offered + orders.due.count
   }
 
   private mutating func fetchAll(note: (SyncProblem) -> Void) async {
@@ -65,31 +78,33 @@ struct ThumbnailSync {
   }
 
   private mutating func take(_ outcome: ThumbnailFetcher.Outcome, note: (SyncProblem) -> Void) {
-    switch outcome {
-    case .fetched(let thumbnail, let wireBytes, let isLarge):
-      add(thumbnail, wireBytes: wireBytes)
-      if isBatchFull || isLarge { storeBatch(note: note) }
-      if isLarge { turnstile.leave() }
-    case .failed(let order, let failure):
+    switch outcome.result {
+    case .new(let thumbnail):
+      batch.new.append(thumbnail)
+      batchBytes += thumbnail.bytes.count
+    case .changed(let thumbnail):
+      batch.changed.append(thumbnail)
+      batchBytes += thumbnail.bytes.count
+    case .unchanged(let thumbnail): batch.unchanged.append(thumbnail)
+    case .failed(let failure):
       guard !failure.isCancellation else { return }
-      countFailure()
-      note(SyncProblem(subject: .thumbnail, address: order.address, failure: failure))
+      take(failure, of: outcome.order, note: note)
     }
+    bytes += outcome.wireBytes
+    share.finishOne(bytes: outcome.wireBytes)
+    if isBatchFull || outcome.isLarge { storeBatch(note: note) }
+    if outcome.isLarge { turnstile.leave() }
   }
 
-  private mutating func add(_ thumbnail: FetchedThumbnail, wireBytes: Int) {
-    batch.append(thumbnail)
-    batchBytes += thumbnail.bytes.count
-    bytes += wireBytes
-    progress.update {
-      $0.thumbnails.done += 1
-      $0.bytes += wireBytes
-    }
-  }
-
-  private mutating func countFailure() {
-    counts.noteFailed()
-    progress.update { $0.thumbnails.done += 1 }
+  private mutating func take(
+    _ failure: Failure,
+    of order: PictureOrder,
+    note: (SyncProblem) -> Void
+  ) {
+    failures.memory(of: failure, order).map { batch.failed.append($0) }
+    guard failures.isTold(failure, of: order) else { return }
+    counts.noteFailed(wasWaiting: wish.all || order.held == nil)
+    note(SyncProblem(subject: .thumbnail, address: order.address, failure: failure))
   }
 
   private var isBatchFull: Bool {
@@ -100,15 +115,23 @@ struct ThumbnailSync {
   /// fetched for it.
   private mutating func storeBatch(note: (SyncProblem) -> Void) {
     defer {
-      batch.removeAll(keepingCapacity: true)
+      batch = ThumbnailBatch()
       batchBytes = 0
     }
     do {
-      if !batch.isEmpty { try tools.store.store(batch) }
-      counts.noteStored(batch.count)
+      if batch.count > 0 { try tools.store.store(batch) }
+      countStored()
     } catch {
       if error.endsWriting { orders.end() }
       note(.store(error, of: feed))
     }
+  }
+
+  /// One that was asked for although it is stored counts as stored, changed or not; of those that
+  /// were only asked about, what has changed.
+  private mutating func countStored() {
+    counts.noteStored(batch.new.count)
+    counts.noteStored(batch.changed.count, wereWaiting: wish.all)
+    if wish.all { counts.noteStored(batch.unchanged.count) }
   }
 }

@@ -2,7 +2,7 @@
 package struct TransferCounts: Sendable, Equatable {
   package var stored: Int
   package var failed: Int
-  /// Wanted, and not asked for yet.
+  /// Wanted, and not asked for: not yet, or not again so soon.
   package var waiting: Int
 
   package init(stored: Int = 0, failed: Int = 0, waiting: Int = 0) {
@@ -11,15 +11,19 @@ package struct TransferCounts: Sendable, Equatable {
     self.waiting = waiting
   }
 
-  /// Counts pictures that were waiting and are stored now; others may have come since the count.
-  mutating func noteStored(_ number: Int = 1) {
+  /// Counts pictures that are stored now; others may have come since the waiting ones were counted.
+  ///
+  /// - Parameters:
+  ///   - number: How many.
+  ///   - wereWaiting: Whether they were counted as such; a stored picture that has changed was not.
+  mutating func noteStored(_ number: Int = 1, wereWaiting: Bool = true) {
     stored += number
-    waiting = max(0, waiting - number)
+    if wereWaiting { waiting = max(0, waiting - number) }
   }
 
-  /// Counts one that was waiting and has failed.
-  mutating func noteFailed() {
+  /// Counts one that has failed; see `noteStored`.
+  mutating func noteFailed(wasWaiting: Bool = true) {
     failed += 1
-    waiting = max(0, waiting - 1)
+    if wasWaiting { waiting = max(0, waiting - 1) }
   }
 }

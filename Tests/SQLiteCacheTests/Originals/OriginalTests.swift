@@ -136,13 +136,13 @@ struct OriginalTests {
   }
 
   @Test func `offers originals that are missing or stale`() async throws {
-    #expect(try store.library.originalCount(feedID: 1) == 2)
+    #expect(try store.library.originalCount(feedID: 1, .missing).offered == 2)
     try await fetch(1, from: "a")
 
-    let orders = try store.library.originalOrders(feedID: 1, after: nil, limit: 5)
+    let orders = try store.library.originalOrders(feedID: 1, .missing, after: nil, limit: 5)
     #expect(orders.map(\.imageID) == [2])
-    #expect(try store.library.originalOrders(feedID: 1, after: orders[0], limit: 5) == [])
-    #expect(try store.library.originalCount(feedID: 1) == 1)
+    #expect(try store.library.originalOrders(feedID: 1, .missing, after: orders[0], limit: 5) == [])
+    #expect(try store.library.originalCount(feedID: 1, .missing).offered == 1)
   }
 
   @Test func `keeps its files from everybody else`() async throws {

@@ -1,5 +1,6 @@
 import GRDB
 import Testing
+import Workers
 
 @testable import SQLiteCache
 
@@ -28,26 +29,76 @@ struct LookupPlanTests {
     ("", "(feed_id=?)"),
   ])
   func `finds what is missing by what is missing`(range: String, bounds: String) throws {
-    let thumbnails = OrderQuery(
-      column: "thumbnail_address",
-      condition: "thumbnail_state = 2",
-      feedID: 1
-    )
-    let originals = OrderQuery(
-      column: "original_address",
-      condition: "original_state <> 1",
-      feedID: 1
-    )
+    let thumbnails = ThumbnailQueries.wanted(feedID: 1, .missing)
+    let originals = OriginalQueries.wanted(feedID: 1, .missing)
 
     #expect(
       try plan(of: thumbnails.sql(range))
-        == ["SEARCH image USING INDEX image_thumbnail_wanted \(bounds)"]
+        == ["SEARCH image USING INDEX image_thumbnail_wanted \(bounds)"] + failureLookup
     )
     #expect(
       try plan(of: originals.sql(range))
-        == ["SEARCH image USING INDEX image_original_wanted \(bounds)"]
+        == ["SEARCH image USING INDEX image_original_wanted \(bounds)"] + failureLookup
     )
   }
+
+  @Test func `counts what is missing by what is missing`() throws {
+    let thumbnails = ThumbnailQueries.wanted(feedID: 1, .missing)
+    let originals = OriginalQueries.wanted(feedID: 1, .missing)
+
+    #expect(
+      try plan(of: thumbnails.countSQL)
+        == ["SEARCH image USING INDEX image_thumbnail_wanted (feed_id=?)"] + failureLookup
+    )
+    #expect(
+      try plan(of: originals.countSQL)
+        == ["SEARCH image USING INDEX image_original_wanted (feed_id=?)"] + failureLookup
+    )
+  }
+
+  @Test(arguments: [
+    (
+      PictureKind.thumbnail, "image_thumbnail_check", "thumbnail",
+      "(feed_id=? AND thumbnail_check_at"
+    ),
+    (.original, "image_original_check", "image_original", "(feed_id=? AND original_check_at"),
+  ])
+  func `finds what is due by when it is due`(
+    kind: PictureKind,
+    index: String,
+    table: String,
+    bounds: String
+  ) throws {
+    let search = "SEARCH image USING COVERING INDEX \(index)"
+    #expect(
+      try plan(of: CheckQueries.dueSQL(kind, retriesFailed: false)) == ["\(search) \(bounds)<?)"]
+    )
+    #expect(try plan(of: CheckQueries.askedSQL(kind)) == ["\(search) \(bounds)>?)"])
+    #expect(
+      try plan(of: CheckQueries.dueSQL(kind, retriesFailed: true))
+        == ["\(search) \(bounds)>?)"] + failureLookup
+    )
+    #expect(
+      try plan(of: CheckQueries.orderSQL(kind)) == [
+        "SEARCH image USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH held USING INTEGER PRIMARY KEY (rowid=?)",
+      ]
+    )
+  }
+
+  @Test func `forgets failures by the images that had them`() throws {
+    #expect(
+      try plan(of: FailureQueries.forgetSQL(.thumbnail)) == [
+        "SEARCH picture_failure USING PRIMARY KEY (image_id=? AND kind=?)",
+        "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
+      ]
+    )
+  }
+
+  private let failureLookup = [
+    "CORRELATED SCALAR SUBQUERY 1",
+    "SEARCH picture_failure USING PRIMARY KEY (image_id=? AND kind=?)",
+  ]
 
   /// Bound parameters are given as literals, or as NULL where there are some left.
   private func plan(of sql: String) throws -> [String] {

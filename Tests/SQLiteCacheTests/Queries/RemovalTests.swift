@@ -73,10 +73,11 @@ struct RemovalTests {
     let order = PictureOrder(
       imageID: 1,
       address: .picture("t"),
-      rank: PictureOrder.Rank(date: 0, place: 0)
+      rank: PictureOrder.Rank(date: 0, place: 0),
+      since: .first
     )
     try store.sync([.sample("a", id: "1", thumbnail: "t")])
-    try store.library.store([.sample(order)])
+    try store.library.store(ThumbnailBatch(new: [.sample(order)]))
 
     let removed = try store.library.removeFeed(id: 1, purging: true)
 

@@ -18,11 +18,11 @@ struct ThumbnailTests {
   }
 
   private func orders(
-    all: Bool = false,
+    _ wish: PictureWish = .missing,
     after last: PictureOrder? = nil,
     limit: Int = 10
   ) throws -> [PictureOrder] {
-    try store.library.thumbnailOrders(feedID: 1, all: all, after: last, limit: limit)
+    try store.library.thumbnailOrders(feedID: 1, wish, after: last, limit: limit)
   }
 
   @Test func `offers what is missing, newest first, page by page`() throws {
@@ -34,29 +34,29 @@ struct ThumbnailTests {
     #expect(second.map(\.imageID) == [3])
     #expect(third.map(\.imageID) == [1])
     #expect(try orders(after: third.last) == [])
-    #expect(try store.library.thumbnailCount(feedID: 1, all: false) == 3)
+    #expect(try store.library.thumbnailCount(feedID: 1, .missing).offered == 3)
   }
 
   @Test func `stores thumbnails and offers them only when all are asked for`() throws {
     let orders = try orders()
-    try store.library.store(orders.prefix(2).map { .sample($0) })
+    try store.library.store(ThumbnailBatch(new: orders.prefix(2).map { .sample($0) }))
 
     let info = PictureInfo(format: .jpeg, bytes: 3, width: 320, height: 200)
     #expect(try store.library.image(id: 2)?.thumbnail == info)
     #expect(try store.library.thumbnailBytes(imageID: 2) == [1, 2, 3])
     #expect(try store.library.thumbnailBytes(imageID: 1) == nil)
     #expect(try self.orders().map(\.imageID) == [1])
-    #expect(try self.orders(all: true) == orders)
-    #expect(try store.library.thumbnailCount(feedID: 1, all: true) == 3)
+    #expect(try self.orders(.all).map(\.imageID) == orders.map(\.imageID))
+    #expect(try store.library.thumbnailCount(feedID: 1, .all).offered == 3)
   }
 
   @Test func `keeps the old thumbnail until one of the new address has come`() throws {
-    try store.library.store(try orders().map { .sample($0) })
+    try store.library.store(ThumbnailBatch(new: try orders().map { .sample($0) }))
 
     try store.sync([.sample("a", id: "2", thumbnail: "new")])
     let wanted = try orders()
     let before = try store.library.thumbnailBytes(imageID: 2)
-    try store.library.store(wanted.map { .sample($0, bytes: [9]) })
+    try store.library.store(ThumbnailBatch(new: wanted.map { .sample($0, bytes: [9]) }))
 
     #expect(wanted.map(\.address) == [.picture("new")])
     #expect(before == [1, 2, 3])
@@ -69,14 +69,14 @@ struct ThumbnailTests {
     let before = try orders(limit: 1)
     try store.sync([.sample("a", id: "2", thumbnail: "new")])
 
-    try store.library.store(before.map { .sample($0) })
+    try store.library.store(ThumbnailBatch(new: before.map { .sample($0) }))
 
     #expect(try store.library.thumbnailBytes(imageID: 2) == nil)
     #expect(try orders().first?.address == .picture("new"))
   }
 
   @Test func `keeps a thumbnail whose address the feed only spells otherwise`() throws {
-    try store.library.store(try orders().map { .sample($0) })
+    try store.library.store(ThumbnailBatch(new: try orders().map { .sample($0) }))
     var image = FeedImage.sample("a", id: "2")
     image.thumbnailAddress = .address("http://a.bc/t2")
 
@@ -85,7 +85,7 @@ struct ThumbnailTests {
   }
 
   @Test func `keeps a thumbnail that the feed no longer names`() throws {
-    try store.library.store(try orders().map { .sample($0) })
+    try store.library.store(ThumbnailBatch(new: try orders().map { .sample($0) }))
 
     try store.sync([.sample("a", id: "2")])
 

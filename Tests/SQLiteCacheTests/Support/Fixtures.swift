@@ -51,7 +51,13 @@ extension FetchedThumbnail {
       validators: Validators(entityTag: "\"t\""),
       info: PictureInfo(format: .jpeg, bytes: bytes.count, width: 320, height: 200),
       bytes: bytes,
-      fetched: .first
+      fetched: .first,
+      checkDate: .second
     )
   }
+}
+
+extension PictureWish {
+  static let missing = PictureWish(now: .first)
+  static let all = PictureWish(now: .first, all: true)
 }

@@ -62,7 +62,9 @@ extension NetworkHeader {
       validators: reply.validators,
       charset: reply.charset,
       contentLength: reply.contentLength,
-      nextPage: reply.nextPage
+      nextPage: reply.nextPage,
+      freshSeconds: reply.freshSeconds,
+      modified: reply.modified
     )
   }
 }

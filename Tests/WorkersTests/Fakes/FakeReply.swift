@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -11,6 +12,8 @@ struct FakeReply: Sendable {
   var charset: String?
   var contentLength: Int?
   var nextPage: WebAddress?
+  var freshSeconds: Int?
+  var modified: Date?
   /// Where the reply comes from, when not from the address that was asked for.
   var address: WebAddress?
   var chunks: [[UInt8]] = []

@@ -1,47 +1,90 @@
+import FoundationEssentials
 import Models
 import Workers
 
 extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
-  func thumbnailCount(feedID: Int64, all: Bool) throws(StoreError) -> Int {
+  func thumbnailCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount {
     try attempt(.countThumbnails)
-    return wanted(feedID) { all || $0.thumbnail == nil }.count
+    return count(wanted(feedID) { wish.all || $0.thumbnail == nil }, .thumbnail, wish)
   }
 
   func thumbnailOrders(
     feedID: Int64,
-    all: Bool,
+    _ wish: PictureWish,
     after last: PictureOrder?,
     limit: Int
   ) throws(StoreError) -> [PictureOrder] {
     try attempt(last == nil ? .orderThumbnails : .secondPageOfThumbnails)
-    let images = wanted(feedID) { all || $0.thumbnail == nil }
-    return orders(images, after: last, limit: limit) { $0.thumbnailAddress }
-  }
-
-  func store(_ thumbnails: [FetchedThumbnail]) throws(StoreError) {
-    try attempt(.storeThumbnails)
-    record(.storedThumbnails(thumbnails.map(\.imageID).sorted()))
-    state.withLock { state in
-      for thumbnail in thumbnails {
-        let index = state.images.firstIndex { $0.id == thumbnail.imageID }
-        if let index { state.images[index].thumbnail = thumbnail }
-      }
+    let images = wanted(feedID) { wish.all || $0.thumbnail == nil }
+      .filter { !$0.isHeldBack(.thumbnail, wish) }
+    return page(images, after: last, limit: limit).compactMap { image in
+      var order = image.thumbnailOrder
+      if order?.held != nil { order?.held = Validators() }
+      return order
     }
   }
 
-  func originalCount(feedID: Int64) throws(StoreError) -> Int {
+  func dueThumbnails(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> [Int64] {
+    try attempt(.findDueThumbnails)
+    return due(feedID, .thumbnail, wish)
+  }
+
+  func thumbnailChecks(imageIDs: [Int64]) throws(StoreError) -> [PictureOrder] {
+    images(imageIDs).compactMap(\.thumbnailOrder).filter { $0.held != nil }
+  }
+
+  func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]? {
+    images([imageID]).first?.thumbnail?.bytes
+  }
+
+  func store(_ batch: ThumbnailBatch) throws(StoreError) {
+    try attempt(.storeThumbnails)
+    let fetched = batch.new + batch.changed
+    if !fetched.isEmpty { record(.storedThumbnails(fetched.map(\.imageID).sorted())) }
+    if !batch.unchanged.isEmpty { record(.keptThumbnails(batch.unchanged)) }
+    for thumbnail in fetched {
+      change(thumbnail.imageID) { image in
+        image.thumbnail = thumbnail
+        image.answer(.thumbnail, check: thumbnail.checkDate)
+      }
+    }
+    for thumbnail in batch.unchanged {
+      change(thumbnail.imageID) { image in
+        thumbnail.validators.map { image.thumbnail?.validators = $0 }
+        image.answer(.thumbnail, check: thumbnail.checkDate)
+      }
+    }
+    for failure in batch.failed { change(failure.imageID) { $0.note(failure, .thumbnail) } }
+  }
+
+  func originalCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount {
     try attempt(.countOriginals)
-    return wanted(feedID) { $0.original == nil }.count
+    return count(wanted(feedID) { $0.original == nil }, .original, wish)
   }
 
   func originalOrders(
     feedID: Int64,
+    _ wish: PictureWish,
     after last: PictureOrder?,
     limit: Int
   ) throws(StoreError) -> [PictureOrder] {
     try attempt(.orderOriginals)
-    let images = wanted(feedID) { $0.original == nil }
-    return orders(images, after: last, limit: limit) { $0.originalAddress }
+    let images = wanted(feedID) { $0.original == nil }.filter { !$0.isHeldBack(.original, wish) }
+    return page(images, after: last, limit: limit).map(\.originalOrder)
+  }
+
+  func dueOriginals(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> [Int64] {
+    try attempt(.findDueOriginals)
+    return due(feedID, .original, wish)
+  }
+
+  func originalChecks(imageIDs: [Int64]) throws(StoreError) -> [PictureOrder] {
+    images(imageIDs).map(\.originalOrder).filter { $0.held != nil }
+  }
+
+  func note(_ failures: [FailedPicture]) throws(StoreError) {
+    try attempt(.noteOriginals)
+    for failure in failures { change(failure.imageID) { $0.note(failure, .original) } }
   }
 
   func makeOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting {
@@ -51,7 +94,11 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
 
   func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     try attempt(.findOriginal)
-    return state.withLock { state in state.images.first { $0.id == imageID }?.original }
+    return images([imageID]).first?.original
+  }
+
+  private func images(_ ids: [Int64]) -> [Image] {
+    state.withLock { state in ids.flatMap { id in state.images.filter { $0.id == id } } }
   }
 
   /// The images of a feed that want something, the latest one first.
@@ -61,18 +108,71 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     }
   }
 
-  private func orders(
+  private func count(
     _ images: [Image],
-    after last: PictureOrder?,
-    limit: Int,
-    address: (FeedImage) -> WebAddress?
-  ) -> [PictureOrder] {
-    let rest = images.filter { last == nil || $0.id < last?.imageID ?? 0 }
-    return rest.prefix(limit).compactMap { image in
-      address(image.image).map { address in
-        let rank = PictureOrder.Rank(date: image.id, place: 0)
-        return PictureOrder(imageID: image.id, address: address, rank: rank)
-      }
+    _ kind: PictureKind,
+    _ wish: PictureWish
+  ) -> PictureCount {
+    let heldBack = images.count { $0.isHeldBack(kind, wish) }
+    return PictureCount(offered: images.count - heldBack, heldBack: heldBack)
+  }
+
+  private func due(_ feedID: Int64, _ kind: PictureKind, _ wish: PictureWish) -> [Int64] {
+    let images = state.withLock { $0.images.filter { $0.feedID == feedID } }
+    return images.filter { image in
+      guard let check = image.checks[kind] else { return false }
+      return check <= wish.now || wish.retriesFailed && image.failures[kind] != nil
     }
+    .map(\.id)
+  }
+
+  private func page(_ images: [Image], after last: PictureOrder?, limit: Int) -> [Image] {
+    Array(images.filter { last == nil || $0.id < last?.imageID ?? 0 }.prefix(limit))
+  }
+}
+
+extension FakeStore.Image {
+  fileprivate var rank: PictureOrder.Rank { PictureOrder.Rank(date: id, place: 0) }
+
+  fileprivate var thumbnailOrder: PictureOrder? {
+    image.thumbnailAddress.map { address in
+      PictureOrder(
+        imageID: id,
+        address: address,
+        rank: rank,
+        since: thumbnail?.fetched ?? image.published ?? SyncBench.now,
+        held: thumbnail?.validators
+      )
+    }
+  }
+
+  fileprivate var originalOrder: PictureOrder {
+    PictureOrder(
+      imageID: id,
+      address: image.originalAddress,
+      rank: rank,
+      since: image.published ?? SyncBench.now,
+      held: original.map { _ in Validators() }
+    )
+  }
+
+  fileprivate func isHeldBack(_ kind: PictureKind, _ wish: PictureWish) -> Bool {
+    guard let failure = failures[kind], !wish.all, !wish.retriesFailed else { return false }
+    return failure.retry > wish.now
+  }
+
+  fileprivate mutating func answer(_ kind: PictureKind, check: Date) {
+    checks[kind] = check
+    failures[kind] = nil
+  }
+
+  fileprivate mutating func note(_ failure: FailedPicture, _ kind: PictureKind) {
+    let known = failures[kind].flatMap { known in
+      known.picture.failureClass == failure.failureClass ? known : nil
+    }
+    let tries = (known?.tries ?? 0) + 1
+    let retry = failure.retryDate(tries: tries)
+    failures[kind] = FakeStore.RememberedFailure(picture: failure, tries: tries, retry: retry)
+    if checks[kind] != nil { checks[kind] = retry }
   }
 }

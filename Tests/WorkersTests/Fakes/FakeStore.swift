@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -9,6 +10,15 @@ final class FakeStore: Sendable {
     var image: FeedImage
     var thumbnail: FetchedThumbnail?
     var original: StoredOriginal?
+    var checks: [PictureKind: Date] = [:]
+    var failures: [PictureKind: RememberedFailure] = [:]
+  }
+
+  /// What is remembered of a picture that could not be had.
+  struct RememberedFailure: Sendable, Equatable {
+    var picture: FailedPicture
+    var tries: Int
+    var retry: Date
   }
 
   struct State: Sendable {
@@ -30,6 +40,20 @@ final class FakeStore: Sendable {
   var events: [StoreEvent] { state.withLock { $0.events } }
   /// The thumbnails that are stored, in the order of the images.
   var thumbnails: [FetchedThumbnail] { state.withLock { $0.images.compactMap(\.thumbnail) } }
+
+  /// What is remembered of thumbnails that could not be had, in the order of the images.
+  var failedThumbnails: [RememberedFailure] {
+    state.withLock { $0.images.compactMap { $0.failures[.thumbnail] } }
+  }
+  /// Likewise of originals.
+  var failedOriginals: [RememberedFailure] {
+    state.withLock { $0.images.compactMap { $0.failures[.original] } }
+  }
+
+  /// When the server of an image's thumbnail is asked about it.
+  func thumbnailCheck(imageID: Int64) -> Date? {
+    state.withLock { state in state.images.first { $0.id == imageID }?.checks[.thumbnail] }
+  }
 
   /// The images of each transaction that stored thumbnails.
   var thumbnailBatches: [[Int64]] {
@@ -56,10 +80,18 @@ final class FakeStore: Sendable {
 
   func keep(_ members: [FeedMember]) { state.withLock { $0.members = members } }
 
-  func keepOriginal(_ original: StoredOriginal, imageID: Int64) {
+  func keepOriginal(_ original: StoredOriginal, imageID: Int64, check: Date? = nil) {
+    change(imageID) { image in
+      image.original = original
+      image.checks[.original] = check
+      image.failures[.original] = nil
+    }
+  }
+
+  func change(_ imageID: Int64, _ edit: (inout Image) -> Void) {
     state.withLock { state in
       for index in state.images.indices where state.images[index].id == imageID {
-        state.images[index].original = original
+        edit(&state.images[index])
       }
     }
   }

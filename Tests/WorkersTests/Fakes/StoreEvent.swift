@@ -14,6 +14,8 @@ enum StoreEvent: Sendable, Equatable {
   case noted(Feed.Status, problem: String?, Validators?)
   /// Thumbnails in one transaction, by image.
   case storedThumbnails([Int64])
+  /// Thumbnails that were asked about and are as stored.
+  case keptThumbnails([UnchangedThumbnail])
   case committed(imageID: Int64, [UInt8], PictureInfo, from: WebAddress, Validators)
   case discarded(imageID: Int64)
   case flushed

@@ -14,8 +14,11 @@ enum StoreStep: Sendable {
   case orderThumbnails
   case secondPageOfThumbnails
   case storeThumbnails
+  case findDueThumbnails
   case countOriginals
   case orderOriginals
+  case findDueOriginals
+  case noteOriginals
   case makeOriginalFile
   case findOriginal
   case appendToOriginal

@@ -10,15 +10,24 @@ struct SyncBench {
   let network: FakeNetwork
   let format: FakeFormat
   let store: FakeStore
+  let clock: Clock
+  private let originals: any OriginalFetching
 
+  /// Takes what servers answer, and what earlier syncs have left; without another way to fetch
+  /// originals, they come from the same servers.
   init(
     _ replies: [WebAddress: FakeReply],
     format: FakeFormat = FakeFormat(),
-    store: FakeStore = FakeStore()
+    store: FakeStore = FakeStore(),
+    clock: Clock = Clock(),
+    originals: (any OriginalFetching)? = nil
   ) {
-    network = FakeNetwork(replies)
+    let network = FakeNetwork(replies)
+    self.network = network
     self.format = format
     self.store = store
+    self.clock = clock
+    self.originals = originals ?? OriginalWorker(network: network, store: store)
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
@@ -46,9 +55,9 @@ struct SyncBench {
       network: network,
       formats: format,
       store: store,
-      originals: OriginalWorker(network: network, store: store),
+      originals: originals,
       wording: Self.words,
-      now: { Self.now }
+      now: { [clock] in clock.now }
     )
     return SyncWorker(tools: tools).sync(plan)
   }

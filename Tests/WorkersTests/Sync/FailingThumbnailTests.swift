@@ -22,19 +22,6 @@ struct FailingThumbnailTests {
     #expect(bench.store.thumbnailBatches == [[1, 3]])
   }
 
-  @Test func `one that failed is asked for again by the next sync, and not by this one`() async {
-    let bench = SyncBench([
-      .feed: .document("moon"), .thumbnail("moon"): FakeReply(status: 404),
-    ])
-
-    _ = await bench.facts()
-    let first = bench.network.requests.map(\.address)
-    _ = await bench.facts()
-
-    #expect(first == [.feed, .thumbnail("moon")])
-    #expect(bench.network.requests.map(\.address) == first + first)
-  }
-
   @Test func `a stored one stays when its successor is cut`() async {
     let bench = SyncBench([.feed: .document("moon")])
     _ = await bench.facts()

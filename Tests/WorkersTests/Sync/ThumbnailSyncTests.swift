@@ -21,7 +21,8 @@ struct ThumbnailSyncTests {
       validators: validators,
       info: PictureInfo(format: .png, bytes: PictureBytes.png.count, width: 640, height: 480),
       bytes: PictureBytes.png,
-      fetched: SyncBench.now
+      fetched: SyncBench.now,
+      checkDate: SyncBench.now
     )
     #expect(bench.store.thumbnails == [thumbnail])
   }
@@ -161,16 +162,37 @@ struct ThumbnailSyncTests {
   }
 
   @Test func `fetches only what is missing of what an earlier sync began`() async {
+    var fresh = FakeReply.picture(PictureBytes.jpeg)
+    fresh.freshSeconds = 3_600
     let failing = SyncBench([
       .feed: .document("sun moon", validators: SyncBench.validators),
-      .thumbnail("sun"): FakeReply(status: 503),
+      .thumbnail("sun"): FakeReply(status: 503), .thumbnail("moon"): fresh,
     ])
     _ = await failing.facts()
     let bench = SyncBench(unchanged, store: failing.store)
+    bench.clock.go(600)
 
     let summaries = await bench.summaries()
 
     #expect(bench.network.requests.map(\.address) == [.feed, .thumbnail("sun")])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+  }
+
+  @Test func `counts what a dry run would fetch, and fetches nothing`() async {
+    let bench = SyncBench([
+      .feed: .document("sun moon"), .thumbnail("sun"): FakeReply(refusal: .unreachable),
+    ])
+    _ = await bench.facts()
+    let asked = bench.network.requests.count
+    var plan = SyncPlan(feeds: [.feed], fetchesOriginals: true, isDryRun: true)
+
+    let dry = await bench.summaries(plan)
+    plan.isForced = true
+    let forced = await bench.summaries(plan)
+
+    #expect(dry.map(\.thumbnails) == [TransferCounts(waiting: 1)])
+    #expect(dry.map(\.originals) == [TransferCounts(waiting: 2)])
+    #expect(forced.map(\.thumbnails) == [TransferCounts(waiting: 2)])
+    #expect(bench.network.addresses.dropFirst(asked).allSatisfy { $0 == .feed })
   }
 }

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// The SQL about asking servers whether stored pictures have changed under their addresses.
+///
+/// What is asked about has a date in `thumbnail_check_at` or `original_check_at`. Only images that
+/// the feed's documents still have do, so that the question is as long as what the feed lists.
+enum CheckQueries {
+  /// The images of a feed whose pictures are due, the longest due first.
+  static func due(
+    _ kind: PictureKind,
+    feedID: Int64,
+    _ wish: PictureWish,
+    _ db: Database
+  ) throws -> [Int64] {
+    let sql = dueSQL(kind, retriesFailed: wish.retriesFailed)
+    return try Int64.fetchAll(db, sql: sql, arguments: [feedID, wish.now.storedSeconds])
+  }
+
+  static func dueSQL(_ kind: PictureKind, retriesFailed: Bool) -> String {
+    let date = kind.checkColumn
+    // Those that have failed are due at their next try, unless that is now.
+    let isDue =
+      retriesFailed
+      ? """
+      \(date) IS NOT NULL AND (\(date) <= ?2 OR EXISTS (
+        SELECT 1 FROM picture_failure WHERE image_id = image.id AND kind = \(kind.rawValue)
+      ))
+      """
+      : "\(date) <= ?2"
+    return "SELECT id FROM image WHERE feed_id = ?1 AND \(isDue) ORDER BY \(date)"
+  }
+
+  /// How to ask about the stored pictures of images.
+  static func orders(
+    _ kind: PictureKind,
+    imageIDs: [Int64],
+    _ db: Database
+  ) throws -> [PictureOrder] {
+    let statement = try db.cachedStatement(sql: orderSQL(kind))
+    return try imageIDs.compactMap { id in
+      try Row.fetchOne(statement, arguments: [id]).flatMap(PictureOrder.init)
+    }
+  }
+
+  static func orderSQL(_ kind: PictureKind) -> String {
+    """
+    SELECT image.id, date, place, \(kind.addressColumn), date, held.\(kind.arrivalColumn),
+      held.etag, held.last_modified
+    FROM image JOIN \(kind.table) AS held ON held.image_id = image.id
+    WHERE image.id = ? AND is_hidden = 0 AND \(kind.isStored)
+    """
+  }
+
+  /// Makes the pictures of an image due that are stored and asked about no more.
+  static func wake(_ imageID: Int64, _ db: Database) throws {
+    for kind in [PictureKind.thumbnail, .original] {
+      let sql = """
+        UPDATE image SET \(kind.checkColumn) = 0
+        WHERE id = ? AND \(kind.checkColumn) IS NULL AND \(kind.isStored)
+        """
+      try db.cachedStatement(sql: sql).execute(arguments: [imageID])
+    }
+  }
+
+  /// Asks no more about the pictures of images that a feed's documents do not have.
+  ///
+  /// - Returns: Whether there may be more such images than the limit.
+  static func end(
+    feedID: Int64,
+    except listed: IDSet,
+    limit: Int,
+    _ db: Database
+  ) throws -> Bool {
+    var left = limit
+    for kind in [PictureKind.thumbnail, .original] {
+      let ids = try Int64.fetchAll(db, sql: askedSQL(kind), arguments: [feedID])
+      let update = try db.cachedStatement(
+        sql: "UPDATE image SET \(kind.checkColumn) = NULL WHERE id = ?"
+      )
+      for id in ids.lazy.filter({ !listed.contains($0) }).prefix(left) {
+        try update.execute(arguments: [id])
+        left -= 1
+      }
+    }
+    return left == 0
+  }
+
+  static func askedSQL(_ kind: PictureKind) -> String {
+    "SELECT id FROM image WHERE feed_id = ? AND \(kind.checkColumn) IS NOT NULL"
+  }
+}

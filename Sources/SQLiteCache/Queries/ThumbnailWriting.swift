@@ -1,0 +1,91 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// The statements of one transaction that keeps what became of thumbnails.
+struct ThumbnailWriting {
+  private let db: Database
+  private let description: Statement
+  private let insertion: Statement
+
+  init(_ db: Database) throws {
+    self.db = db
+    description = try db.cachedStatement(
+      sql: """
+        UPDATE image SET thumbnail_state = 1, thumbnail_format = ?, thumbnail_bytes = ?,
+          thumbnail_width = ?, thumbnail_height = ?, thumbnail_check_at = ?
+        WHERE id = ? AND thumbnail_address = ?
+        """
+    )
+    insertion = try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO thumbnail
+          (image_id, address, etag, last_modified, fetched_at, data)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """
+    )
+  }
+
+  func store(_ batch: ThumbnailBatch) throws {
+    for thumbnail in batch.new { _ = try store(thumbnail) }
+    for thumbnail in batch.changed where try store(thumbnail) {
+      try outdateOriginal(of: thumbnail.imageID)
+    }
+    for thumbnail in batch.unchanged { try renew(thumbnail) }
+    let answered =
+      batch.new.map(\.imageID) + batch.changed.map(\.imageID) + batch.unchanged.map(\.imageID)
+    try FailureQueries.forget(answered, .thumbnail, db)
+    try FailureQueries.note(batch.failed, .thumbnail, db)
+  }
+
+  /// Stores one, and says so; not when the feed has named another address while it was fetched.
+  private func store(_ thumbnail: FetchedThumbnail) throws -> Bool {
+    let info = thumbnail.info
+    try description.execute(arguments: [
+      info.format.rawValue, thumbnail.bytes.count, info.width, info.height,
+      thumbnail.checkDate.storedSeconds, thumbnail.imageID, thumbnail.address.text,
+    ])
+    guard db.changesCount > 0 else {
+      try wantAgain(thumbnail.imageID)
+      return false
+    }
+    try insertion.execute(arguments: [
+      thumbnail.imageID, thumbnail.address.text, thumbnail.validators.entityTag,
+      thumbnail.validators.lastModified, thumbnail.fetched.storedSeconds, Data(thumbnail.bytes),
+    ])
+    return true
+  }
+
+  private func wantAgain(_ imageID: Int64) throws {
+    let sql = """
+      UPDATE image SET thumbnail_state = 2, thumbnail_check_at = NULL
+      WHERE id = ? AND thumbnail_address IS NOT NULL
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [imageID])
+  }
+
+  /// Where the small picture has changed, so has the large one.
+  private func outdateOriginal(of imageID: Int64) throws {
+    let sql = "UPDATE image SET original_state = ? WHERE id = ? AND original_state = ?"
+    try db.cachedStatement(sql: sql).execute(arguments: [
+      OriginalState.stale.rawValue, imageID, OriginalState.stored.rawValue,
+    ])
+  }
+
+  /// Leaves the row with the bytes alone when it has nothing new to say.
+  private func renew(_ thumbnail: UnchangedThumbnail) throws {
+    let sql = """
+      UPDATE image SET thumbnail_check_at = ?
+      WHERE id = ? AND thumbnail_address = ? AND thumbnail_state = 1
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [
+      thumbnail.checkDate.storedSeconds, thumbnail.imageID, thumbnail.address.text,
+    ])
+    guard db.changesCount > 0, let validators = thumbnail.validators else { return }
+    let renewal = "UPDATE thumbnail SET etag = ?, last_modified = ? WHERE image_id = ?"
+    try db.cachedStatement(sql: renewal).execute(arguments: [
+      validators.entityTag, validators.lastModified, thumbnail.imageID,
+    ])
+  }
+}
