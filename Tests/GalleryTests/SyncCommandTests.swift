@@ -86,7 +86,7 @@ struct SyncCommandTests {
     #expect(
       steady(result.errors, site: site) == """
         cannot fetch the thumbnail 'http://site/sun-small.jpg': the server answered 404 (not found) \
-        — the next sync tries again
+        — a sync some days later tries again, one with --retry-failed at once
 
         """
     )

@@ -42,7 +42,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         feeds: try addresses(of: request.feeds),
         fetchesThumbnails: request.fetchesThumbnails,
         fetchesOriginals: request.fetchesOriginals,
-        isForced: request.isForced
+        isForced: request.isForced,
+        retriesFailed: request.retriesFailed
       )
       await follow(syncWorker.sync(plan), stop: request.stop)
     } catch {

@@ -11,6 +11,8 @@ package enum ListImages {
       package var fetchesThumbnails: Bool
       package var fetchesOriginals: Bool
       package var isForced: Bool
+      /// Whether pictures are asked for that could not be had lately.
+      package var retriesFailed: Bool
       /// Ends the sync early; what has come is kept and told.
       package var stop: StopRequest
 
@@ -19,12 +21,14 @@ package enum ListImages {
         fetchesThumbnails: Bool = true,
         fetchesOriginals: Bool = false,
         isForced: Bool = false,
+        retriesFailed: Bool = false,
         stop: StopRequest
       ) {
         self.feeds = feeds
         self.fetchesThumbnails = fetchesThumbnails
         self.fetchesOriginals = fetchesOriginals
         self.isForced = isForced
+        self.retriesFailed = retriesFailed
         self.stop = stop
       }
     }

@@ -33,6 +33,9 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
   var force = false
 
+  @Flag(help: "Ask at once for pictures that could not be had lately.")
+  var retryFailed = false
+
   @Option(
     help: ArgumentHelp(
       "At most this many transfers at once, and connections to a host.",
@@ -60,6 +63,7 @@ struct SyncCommand: AsyncParsableCommand {
         fetchesThumbnails: !metadataOnly,
         fetchesOriginals: originals,
         isForced: force,
+        retriesFailed: retryFailed,
         stop: interruption.stop
       )
     )

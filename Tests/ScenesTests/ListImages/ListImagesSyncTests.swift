@@ -18,6 +18,7 @@ struct ListImagesSyncTests {
     request.fetchesThumbnails = false
     request.fetchesOriginals = true
     request.isForced = true
+    request.retriesFailed = true
 
     await interactor(worker).syncFeeds(request: request)
 
@@ -25,7 +26,8 @@ struct ListImagesSyncTests {
       feeds: [new, Feed.astronomy.address],
       fetchesThumbnails: false,
       fetchesOriginals: true,
-      isForced: true
+      isForced: true,
+      retriesFailed: true
     )
     #expect(worker.events == [.sync(plan)])
   }
