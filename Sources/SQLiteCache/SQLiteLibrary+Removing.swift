@@ -46,6 +46,15 @@ extension SQLiteLibrary: FeedRemoving {
     }
   }
 
+  /// Deletes what a feed that was removed before has left; nil when it has been taken up again.
+  func purge(feedID: Int64) throws(StoreError) -> RemovedFeed? {
+    let feed = try reader.read { db in
+      try FeedQueries.isRemoved(id: feedID, db) == true ? FeedQueries.feed(id: feedID, db) : nil
+    }
+    guard let feed else { return nil }
+    return try purge(feed)
+  }
+
   private func purge(_ feed: Feed) throws(StoreError) -> RemovedFeed {
     var originals: Set<Int64> = []
     let images = try inSteps(of: Limits.deletionsPerTransaction) { db, limit in
@@ -67,7 +76,7 @@ extension SQLiteLibrary: FeedRemoving {
   }
 
   /// Deletes an original's row, then its file, unless an image refers to it.
-  private func deleteOriginal(id: Int64) throws(StoreError) -> Bool {
+  func deleteOriginal(id: Int64) throws(StoreError) -> Bool {
     let name = try write { db in try RemovalQueries.deleteOriginal(id: id, db) }
     guard let name, let format = ImageFormat(rawValue: name.format) else { return false }
     return try write { db in

@@ -8,6 +8,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case show
     case sync
     case remove
+    case verify
+    case clean
   }
 
   /// No feed is followed yet, and none was named.
@@ -26,6 +28,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .noFeedKnown, .unusableScheme: .misused
     case .noSuchFeed, .noSuchImage: .notFound
     case .library(let error, .list) where error.reason == .noLibrary: .done
+    case .library(let error, .verify), .library(let error, .clean):
+      error.reason == .noLibrary ? .done : .failed
     case .library(let error, .show) where error.reason == .noLibrary: .notFound
     case .library(let error, .remove) where error.reason == .noLibrary: .notFound
     case .library, .export: .failed

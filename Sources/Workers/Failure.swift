@@ -15,6 +15,8 @@ package enum Failure: Error, Sendable, Equatable {
   case warning(String)
   /// The network was not to be asked.
   case offline
+  /// The image belongs to no feed that is followed, or its feed names no such picture.
+  case notFollowed
   /// It was asked to stop.
   case interrupted
   /// It would have taken more bytes than this run may fetch of originals.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Workers
 
@@ -39,6 +40,13 @@ enum FileSystem {
     if unlink(path) == 0 { return true }
     guard errno == ENOENT else { throw StoreError(errno: errno, path: path) }
     return false
+  }
+
+  /// How many seconds ago a file was last changed; nil when there is none.
+  static func age(of path: String, now: Date) -> Double? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
   }
 
   /// The length of a file; nil when there is none.

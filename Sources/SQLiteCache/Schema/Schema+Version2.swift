@@ -1,5 +1,6 @@
 extension Schema {
-  static let version2 = feedColumns + hostTable + failureTable + checkColumns
+  static let version2 =
+    feedColumns + hostTable + failureTable + checkColumns + verificationTable
 
   /// What a feed's server has said of asking it again.
   ///
@@ -57,6 +58,15 @@ extension Schema {
       WHERE thumbnail_check_at IS NOT NULL;
     CREATE INDEX image_original_check ON image(feed_id, original_check_at)
       WHERE original_check_at IS NOT NULL;
+
+    """
+
+  /// How far an interrupted verification came: the id that was looked at last, by part.
+  private static let verificationTable = """
+    CREATE TABLE verification (
+      part TEXT PRIMARY KEY,
+      last_id INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
 
     """
 }

@@ -13,6 +13,7 @@ extension Wording {
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
     case .warning(let text): clause(text)
     case .offline: "the original is not stored, and the network was not to be asked"
+    case .notFollowed: "no feed that is followed names it"
     case .interrupted: "interrupted"
     case .overBudget: "it would take more than the budget of this run"
     }

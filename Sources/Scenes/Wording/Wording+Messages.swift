@@ -107,6 +107,8 @@ extension Wording {
       case .show: ("show", "the image")
       case .sync: ("sync", "the library")
       case .remove: ("remove", "the feed")
+      case .verify: ("verify", "the library")
+      case .clean: ("clean", "the library")
       }
     return cannot(verb, thing, because: reason(error))
   }

@@ -133,6 +133,41 @@ extension JSONLine {
     }
   }
 
+  static func line(_ record: CheckRecord) -> [UInt8] {
+    object { line in
+      line.member("event", record.event)
+      line.member("kind", record.kind)
+      line.member("ids", numbers: record.ids)
+      line.member("file", record.file)
+      line.member("reason", record.reason)
+    }
+  }
+
+  static func line(_ record: VerificationRecord) -> [UInt8] {
+    object { line in
+      line.member("event", "ended")
+      line.member("thumbnails", record.thumbnails)
+      line.member("originals", record.originals)
+      line.member("damaged", record.damaged)
+      line.member("missing", record.missing)
+      line.member("stray", record.stray)
+      line.member("unreadable", record.unreadable)
+      line.member("repaired", record.repaired)
+      line.member("interrupted", record.interrupted)
+    }
+  }
+
+  static func line(_ record: CleaningRecord) -> [UInt8] {
+    object { line in
+      line.member("feeds", record.feeds)
+      line.member("images", record.images)
+      line.member("originals", record.originals)
+      line.member("files", record.files)
+      line.member("bytes", record.bytes)
+      line.member("dryRun", record.dryRun)
+    }
+  }
+
   private mutating func member(_ name: StaticString, _ feed: ImageRecord.Feed) {
     member(name) { line in
       line.member("id", feed.id)

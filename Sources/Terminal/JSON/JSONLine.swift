@@ -41,6 +41,11 @@ struct JSONLine {
     nest(members)
   }
 
+  mutating func member(_ name: StaticString, numbers: [some BinaryInteger]) {
+    begin(name)
+    append("[" + numbers.map { String($0) }.joined(separator: ",") + "]")
+  }
+
   mutating func member<Element>(
     _ name: StaticString,
     objects elements: [Element],

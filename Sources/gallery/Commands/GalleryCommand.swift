@@ -24,6 +24,7 @@ struct GalleryCommand: AsyncParsableCommand {
     version: Version.current,
     subcommands: [
       SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
+      VerifyCommand.self, CleanCommand.self,
     ]
   )
 }

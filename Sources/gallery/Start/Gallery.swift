@@ -104,6 +104,29 @@ struct Gallery {
     return (scene, display)
   }
 
+  /// The scene that looks after what is stored, and the display that tells how it came out.
+  func checkLibrary() -> (scene: CheckLibraryScene, display: CommandDisplay) {
+    let presenter: any CheckLibraryPresentationLogic
+    let display: CommandDisplay
+    if options.json {
+      let records = CheckLibraryJSONDisplay(console: console)
+      presenter = CheckLibraryJSONPresenter(display: records)
+      display = records
+    } else {
+      let text = CheckLibraryTextDisplay(console: console)
+      presenter = CheckLibraryPresenter(display: text)
+      display = text
+    }
+    let repairer = PictureRepairer(tools: syncTools, library: reader, marker: library)
+    let scene = CheckLibraryScene(
+      presenter: presenter,
+      library: reader,
+      verifier: LibraryVerifier(library: library, repairer: repairer),
+      cleaner: library
+    )
+    return (scene, display)
+  }
+
   /// Ends the command with what its requests came to, unless what it said was not heard.
   func end(_ outcomes: Outcome?...) throws {
     if let failure = output.failure {

@@ -39,6 +39,15 @@ final class TemporaryLibrary {
     return try writer.finish(document, validators: validators, isWhole: true).counts
   }
 
+  /// Stores an original of an image.
+  func storeOriginal(_ bytes: [UInt8], imageID: Int64, from address: WebAddress) async throws {
+    let file = try await library.makeOriginalFile(imageID: imageID)
+    try file.append(bytes)
+    let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
+    let validators = Validators(entityTag: "\"o\"")
+    _ = try file.commit(info: info, from: address, validators: validators)
+  }
+
   func images(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [WebImage] {
     var images: [WebImage] = []
     try library.readImages(matching: query, batchSize: 2) { batch in

@@ -1,0 +1,35 @@
+import Crypto
+import Glibc
+import Workers
+
+/// The SHA-256 of a file's content, read in pieces.
+enum FileHash {
+  private static let pieceLength = 1 << 20
+
+  /// Reads a file to its end.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: Its hash in lower-case hexadecimal digits, and its length in bytes.
+  /// - Throws: when it cannot be read.
+  static func sha256(ofFileAt path: String) throws(StoreError) -> (hash: String, bytes: Int) {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw StoreError(errno: errno, path: path) }
+    defer { close(file) }
+    var hash = SHA256()
+    var length = 0
+    var piece = [UInt8](repeating: 0, count: pieceLength)
+    while true {
+      let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
+      if count == 0 { return (hash.finalize().map(hexadecimal).joined(), length) }
+      hash.update(data: piece.prefix(count))
+      length += count
+    }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return byte < 16 ? "0" + digits : digits
+  }
+}

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// The SQL of verification.
+enum VerificationQueries {
+  /// How many faults of the database are told at most.
+  private static let faultLimit = 20
+
+  /// What SQLite finds wrong with the file's structure, and rows that refer to rows that are not
+  /// there (PRAGMA quick_check, PRAGMA foreign_key_check).
+  static func faults(_ db: Database) throws -> [String] {
+    let structure = try String.fetchAll(db, sql: "PRAGMA quick_check(\(faultLimit))")
+    let references = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+    var faults = structure.filter { $0 != "ok" }
+    while faults.count < faultLimit, let row = try references.next() {
+      let (table, id, parent): (String, Int64?, String) = (row[0], row[1], row[2])
+      faults.append("row \(id ?? 0) of \(table) refers to a row of \(parent) that is not there")
+    }
+    return faults
+  }
+
+  static func thumbnails(
+    after imageID: Int64,
+    limit: Int,
+    _ db: Database
+  ) throws -> [StoredThumbnail] {
+    let sql = """
+      SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, data
+      FROM thumbnail JOIN image ON image.id = image_id
+      WHERE image_id > ? ORDER BY image_id LIMIT ?
+      """
+    return try Row.fetchAll(db, sql: sql, arguments: [imageID, limit]).map(thumbnail)
+  }
+
+  private static func thumbnail(_ row: Row) -> StoredThumbnail {
+    let format = (row[1] as String?).flatMap(ImageFormat.init(rawValue:))
+    let info = format.map { format in
+      PictureInfo(format: format, bytes: row[2] ?? 0, width: row[3], height: row[4])
+    }
+    return StoredThumbnail(imageID: row[0], info: info, bytes: [UInt8](row[5] as Data))
+  }
+
+  /// An original's row, without the images that it belongs to.
+  struct File {
+    var id: Int64
+    var sha256: String
+    var format: ImageFormat
+    var bytes: Int
+  }
+
+  static func originals(after id: Int64, limit: Int, _ db: Database) throws -> [File] {
+    let sql = "SELECT id, sha256, format, bytes FROM original WHERE id > ? ORDER BY id LIMIT ?"
+    return try Row.fetchAll(db, sql: sql, arguments: [id, limit]).compactMap(file)
+  }
+
+  /// The originals that no image has.
+  static func unreferredOriginals(_ db: Database) throws -> [File] {
+    let sql = """
+      SELECT id, sha256, format, bytes FROM original
+      WHERE NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+      """
+    return try Row.fetchAll(db, sql: sql).compactMap(file)
+  }
+
+  /// The originals that only images of removed feeds have.
+  static func originalsOfRemovedFeeds(_ db: Database) throws -> [File] {
+    let sql = """
+      SELECT id, sha256, format, bytes FROM original
+      WHERE EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+        AND NOT EXISTS (
+          SELECT 1 FROM image_original
+          JOIN image ON image.id = image_id JOIN feed ON feed.id = feed_id
+          WHERE original_id = original.id AND is_removed = 0
+        )
+      """
+    return try Row.fetchAll(db, sql: sql).compactMap(file)
+  }
+
+  /// Nil for a format that is none: such a row was not written by this program.
+  private static func file(_ row: Row) -> File? {
+    guard let format = ImageFormat(rawValue: row[2]) else { return nil }
+    return File(id: row[0], sha256: row[1], format: format, bytes: row[3])
+  }
+
+  /// The images that an original belongs to.
+  static func images(ofOriginal id: Int64, _ db: Database) throws -> [Int64] {
+    let sql = "SELECT image_id FROM image_original WHERE original_id = ? ORDER BY image_id"
+    return try Int64.fetchAll(db, sql: sql, arguments: [id])
+  }
+
+  /// Whether an image is there to be shown.
+  static func isShown(imageID: Int64, _ db: Database) throws -> Bool {
+    let sql = "SELECT is_hidden FROM image WHERE id = ?"
+    return try Bool.fetchOne(db, sql: sql, arguments: [imageID]) == false
+  }
+
+  static func removedFeeds(_ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(db, sql: "SELECT id FROM feed WHERE is_removed = 1 ORDER BY id")
+  }
+
+  static func imageCount(feedID: Int64, _ db: Database) throws -> Int {
+    let sql = "SELECT count(*) FROM image WHERE feed_id = ?"
+    return try Int.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0
+  }
+
+  // MARK: Marking
+
+  /// The validators go: they would let the server say that nothing has changed.
+  static func wantThumbnail(imageID: Int64, _ db: Database) throws {
+    let state = ThumbnailState.wanted.rawValue
+    try db.execute(
+      sql: "UPDATE image SET thumbnail_state = ? WHERE id = ? AND thumbnail_address IS NOT NULL",
+      arguments: [state, imageID]
+    )
+    let sql = "UPDATE thumbnail SET etag = NULL, last_modified = NULL WHERE image_id = ?"
+    try db.execute(sql: sql, arguments: [imageID])
+  }
+
+  /// As `wantThumbnail`.
+  static func wantOriginal(imageID: Int64, _ db: Database) throws {
+    let state = OriginalState.stale.rawValue
+    let sql = "UPDATE image SET original_state = ? WHERE id = ?"
+    try db.execute(sql: sql, arguments: [state, imageID])
+    let forgetting =
+      "UPDATE image_original SET etag = NULL, last_modified = NULL WHERE image_id = ?"
+    try db.execute(sql: forgetting, arguments: [imageID])
+  }
+
+  // MARK: The mark
+
+  static func mark(_ db: Database) throws -> VerificationMark {
+    let parts = try Row.fetchAll(db, sql: "SELECT part, last_id FROM verification")
+    var mark = VerificationMark()
+    for row in parts {
+      switch row[0] as String {
+      case "thumbnail": mark.thumbnail = row[1]
+      case "original": mark.original = row[1]
+      default: break
+      }
+    }
+    return mark
+  }
+
+  static func setMark(_ mark: VerificationMark, _ db: Database) throws {
+    let sql = "INSERT OR REPLACE INTO verification(part, last_id) VALUES (?, ?), (?, ?)"
+    try db.execute(
+      sql: sql,
+      arguments: ["thumbnail", mark.thumbnail, "original", mark.original]
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import Workers
+
+extension Wording {
+  /// A fact of a verification in a line, led by a symbol: `*` damaged, `-` missing, `+` refers to
+  /// nothing, `!` could not be looked at, `=` right again; nil where there is nothing to say.
+  static func note(_ fact: CheckFact) -> String? {
+    switch fact {
+    case .resumed:
+      "going on where an interrupted verification stopped — --anew starts from the beginning"
+    case .found(let finding): note(finding)
+    case .repaired(let thing): "= \(name(of: thing)): right again"
+    case .notRepaired(let thing, let failure):
+      cannot("repair", name(of: thing), because: reason(failure), but: "what is stored of it stays")
+    case .ended: nil
+    }
+  }
+
+  private static func note(_ finding: CheckFinding) -> String {
+    let name = name(of: finding.thing)
+    return switch finding.condition {
+    case .damaged(let damage): "* \(name): \(reason(damage))"
+    case .missing: "- \(name): the file is gone"
+    case .stray(let bytes): "+ \(name): nothing refers to it (\(size(bytes)))"
+    case .unreadable(let error): "! \(name): \(reason(error))"
+    }
+  }
+
+  private static func name(of thing: CheckedThing) -> String {
+    switch thing {
+    case .database: "the database"
+    case .thumbnail(let id): "thumbnail of \(id)"
+    case .original(let path, let ids): "\(originalName(ids)), \(quoted(path))"
+    case .file(let path): quoted(path)
+    }
+  }
+
+  private static func originalName(_ ids: [Int64]) -> String {
+    let shown = ids.prefix(3).map(String.init).joined(separator: ", ")
+    if ids.isEmpty { return "original of no image" }
+    return "original of \(shown)" + (ids.count > 3 ? " and \(ids.count - 3) more" : "")
+  }
+
+  /// What is wrong with something that is stored.
+  static func reason(_ damage: Damage) -> String {
+    switch damage {
+    case .otherContent: "its content is not what was stored"
+    case .otherLength(let length, let expected):
+      "it has \(count(length, "byte")) instead of \(grouped(expected))"
+    case .notAPicture(let kind): "it is no picture but \(kind)"
+    case .otherFormat(let format): "it is a \(name(of: format)) picture, unlike what was stored"
+    case .cut(let format): "the \(name(of: format)) picture ends too early"
+    case .database(let words): clause(words)
+    }
+  }
+
+  /// What a verification came to.
+  static func summary(_ counts: VerificationCounts, isInterrupted: Bool) -> String {
+    let looked =
+      "\(count(counts.thumbnails, "thumbnail")) and \(count(counts.originals, "original"))"
+    let found = [
+      (counts.damaged, "damaged"), (counts.missing, "missing"), (counts.unreadable, "unreadable"),
+      (counts.repaired, "repaired"),
+    ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    let result = found.isEmpty ? "all is as it was stored" : found.joined(separator: ", ")
+    let strays =
+      counts.strays > 0
+      ? "; \(count(counts.strays, "file")) that nothing refers to — 'gallery clean' deletes them"
+      : ""
+    let end = isInterrupted ? "; interrupted — the next verification goes on from here" : ""
+    return "verified \(looked): \(result)\(strays)\(end)"
+  }
+
+  /// How far a verification is.
+  static func progressLine(_ counts: VerificationCounts) -> ProgressLine {
+    let text = """
+      verified \(count(counts.thumbnails, "thumbnail")), \(count(counts.originals, "original"))
+      """
+    return ProgressLine(fraction: nil, text: text)
+  }
+
+  /// What a cleaning did.
+  static func cleaning(_ response: CheckLibrary.CleanLibrary.Response) -> String {
+    let cleaned = response.cleaned
+    if cleaned.isEmpty { return "nothing to clean" }
+    let parts = [
+      (cleaned.feeds, "removed feed"), (cleaned.images, "image"), (cleaned.originals, "original"),
+      (cleaned.files, "file"),
+    ].filter { $0.0 > 0 }.map { count($0.0, $0.1) }
+    let verb = response.isRehearsal ? "would delete" : "deleted"
+    return "\(verb) \(parts.joined(separator: ", ")): \(size(cleaned.bytes)) of files"
+  }
+}

@@ -1,0 +1,33 @@
+package import Scenes
+
+/// What looking after a library finds, for people: a line a finding, and a summary.
+package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplayLogic {
+  package func displayStartedVerification(
+    viewModel: CheckLibrary.VerifyLibrary.Started.ViewModel
+  ) {
+    let sample = viewModel.sample
+    console.beginStatus {
+      let line = sample()
+      return StatusLine.Content(fraction: line.fraction, text: line.text)
+    }
+  }
+
+  package func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel) {
+    console.writeLine(HarmlessText.line(viewModel.text))
+  }
+
+  package func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel) {
+    console.endStatus()
+    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    note(viewModel.outcome)
+  }
+
+  package func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.ViewModel) {
+    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    note(.done)
+  }
+
+  package func displayFailure(viewModel: CheckLibrary.Fail.ViewModel) {
+    fail(viewModel.message, viewModel.outcome)
+  }
+}

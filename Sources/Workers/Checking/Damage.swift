@@ -1,0 +1,17 @@
+package import Models
+
+/// What is wrong with something that is stored.
+package enum Damage: Sendable, Equatable {
+  /// The content is not the one that was stored: its hash differs.
+  case otherContent
+  /// The file has another length, in bytes, than was stored.
+  case otherLength(Int, expected: Int)
+  /// What is stored is no picture; what it looks like, as a noun with its article.
+  case notAPicture(looksLike: String)
+  /// The picture is of another format than the library says.
+  case otherFormat(ImageFormat)
+  /// The picture ends before its end marker.
+  case cut(ImageFormat)
+  /// The storage library's own words about its file.
+  case database(String)
+}

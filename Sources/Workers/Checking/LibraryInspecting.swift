@@ -1,0 +1,25 @@
+/// Looks at what a library has stored, without changing any of it.
+package protocol LibraryInspecting: Sendable {
+  /// What the storage library finds wrong with its own file; empty when nothing is.
+  func databaseFaults() throws(StoreError) -> [String]
+
+  /// Stored thumbnails by their images' ids, behind one.
+  func storedThumbnails(after imageID: Int64, limit: Int) throws(StoreError) -> [StoredThumbnail]
+
+  /// Originals' rows by id, behind one.
+  func filedOriginals(after id: Int64, limit: Int) throws(StoreError) -> [FiledOriginal]
+
+  /// Reads an original's whole file.
+  ///
+  /// - Returns: What is wrong with it; nil when its content is the one that was stored.
+  func fault(of original: FiledOriginal) -> CheckFinding.Condition?
+
+  /// The files that no row refers to and nobody is writing.
+  func strayFiles() throws(StoreError) -> [StrayFile]
+
+  /// How far the last verification came; at the start when it came to its end.
+  func verificationMark() throws(StoreError) -> VerificationMark
+
+  /// Remembers how far a verification has come.
+  func setVerificationMark(_ mark: VerificationMark) throws(StoreError)
+}

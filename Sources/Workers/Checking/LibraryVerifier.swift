@@ -1,0 +1,33 @@
+/// The policy of verification: the database first, then thumbnails, then originals, then what
+/// refers to nothing.
+///
+/// Each page that was looked at is remembered, so that an interrupted verification is taken up
+/// where it stopped. A library that cannot be written is verified, too; then there is nothing to
+/// remember it in.
+package struct LibraryVerifier: LibraryVerifying {
+  private let library: any LibraryInspecting
+  private let repairer: any PictureRepairing
+
+  package init(library: any LibraryInspecting, repairer: any PictureRepairing) {
+    self.library = library
+    self.repairer = repairer
+  }
+
+  package func verify(_ plan: VerificationPlan) -> VerificationRun {
+    let (facts, teller) = AsyncStream.makeStream(of: CheckFact.self)
+    let progress = VerificationProgress()
+    let (library, repairer) = (self.library, self.repairer)
+    let task = Task {
+      var verification = Verification(
+        plan: plan,
+        library: library,
+        repairer: repairer,
+        progress: progress,
+        teller: teller
+      )
+      await verification.run()
+      teller.finish()
+    }
+    return VerificationRun(facts: facts, progress: progress, whenStopped: { task.cancel() })
+  }
+}

@@ -1,0 +1,70 @@
+import Models
+
+/// Fetches damaged pictures again.
+///
+/// A picture is noted as wanted first: where its server cannot be reached now, a later sync or
+/// `show` fetches it.
+package struct PictureRepairer: PictureRepairing {
+  private let tools: SyncTools
+  private let library: any LibraryReading
+  private let marker: any DamageMarking
+  private let turnstile = Turnstile()
+
+  package init(tools: SyncTools, library: any LibraryReading, marker: any DamageMarking) {
+    self.tools = tools
+    self.library = library
+    self.marker = marker
+  }
+
+  package func repair(_ thing: CheckedThing) async throws(Failure) {
+    switch thing {
+    case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
+    case .original(_, let imageIDs): try await repairOriginals(of: imageIDs)
+    case .database, .file: return
+    }
+  }
+
+  private func repairThumbnail(of imageID: Int64) async throws(Failure) {
+    try storing { () throws(StoreError) in try marker.wantAgain(thumbnailOf: imageID) }
+    let image = try image(imageID)
+    guard let address = image.thumbnailAddress else { throw .notFollowed }
+    let fetcher = ThumbnailFetcher(
+      tools: tools,
+      fileFolder: image.feed.address.fileFolder,
+      turnstile: turnstile
+    )
+    let rank = PictureOrder.Rank(date: 0, place: 0)
+    let order = PictureOrder(imageID: imageID, address: address, rank: rank, since: tools.now())
+    let outcome = await fetcher.fetch(order)
+    defer { if outcome.isLarge { turnstile.leave() } }
+    switch outcome.result {
+    case .new(let thumbnail), .changed(let thumbnail):
+      try storing { () throws(StoreError) in
+        try tools.store.store(ThumbnailBatch(new: [thumbnail]))
+      }
+    case .failed(let failure): throw failure
+    // Only asked about one that is held.
+    case .unchanged: return
+    }
+  }
+
+  private func repairOriginals(of imageIDs: [Int64]) async throws(Failure) {
+    try storing { () throws(StoreError) in try marker.wantAgain(originalsOf: imageIDs) }
+    for imageID in imageIDs {
+      let request = OriginalRequest(try image(imageID))
+      _ = try await tools.originals.fetch(request) { _, _ in }
+    }
+  }
+
+  private func image(_ id: Int64) throws(Failure) -> WebImage {
+    let image = try storing { () throws(StoreError) in try library.image(id: id) }
+    guard let image else { throw .notFollowed }
+    return image
+  }
+
+  private func storing<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try body() } catch { throw .store(error) }
+  }
+}

@@ -1,0 +1,130 @@
+/// One verification from its start to its end.
+struct Verification {
+  private let plan: VerificationPlan
+  private let library: any LibraryInspecting
+  private let repairer: any PictureRepairing
+  private let progress: VerificationProgress
+  private let teller: AsyncStream<CheckFact>.Continuation
+  private var counts = VerificationCounts()
+  private var mark = VerificationMark()
+
+  init(
+    plan: VerificationPlan,
+    library: any LibraryInspecting,
+    repairer: any PictureRepairing,
+    progress: VerificationProgress,
+    teller: AsyncStream<CheckFact>.Continuation
+  ) {
+    self.plan = plan
+    self.library = library
+    self.repairer = repairer
+    self.progress = progress
+    self.teller = teller
+  }
+
+  /// Does it, and tells the facts.
+  @concurrent
+  mutating func run() async {
+    do throws(StoreError) {
+      try takeUp()
+      try checkDatabase()
+      try await checkThumbnails()
+      try await checkOriginals()
+      if !Task.isCancelled {
+        try findStrays()
+        remember(VerificationMark())
+      }
+    } catch {
+      await note(CheckFinding(.database, .unreadable(error)))
+    }
+    teller.yield(.ended(counts, isInterrupted: Task.isCancelled))
+  }
+
+  private mutating func takeUp() throws(StoreError) {
+    if plan.startsAnew { return }
+    mark = try library.verificationMark()
+    if !mark.isAtStart { teller.yield(.resumed) }
+  }
+
+  private mutating func checkDatabase() throws(StoreError) {
+    for fault in try library.databaseFaults() {
+      count(CheckFinding(.database, .damaged(.database(fault))))
+    }
+  }
+
+  private mutating func checkThumbnails() async throws(StoreError) {
+    while !Task.isCancelled {
+      let page = try library.storedThumbnails(
+        after: mark.thumbnail,
+        limit: CheckLimits.thumbnailsPerPage
+      )
+      guard let last = page.last else { return }
+      for thumbnail in page {
+        counts.thumbnails += 1
+        guard let damage = ThumbnailCheck.damage(of: thumbnail) else { continue }
+        await note(CheckFinding(.thumbnail(imageID: thumbnail.imageID), .damaged(damage)))
+      }
+      mark.thumbnail = last.imageID
+      remember(mark)
+    }
+  }
+
+  private mutating func checkOriginals() async throws(StoreError) {
+    while !Task.isCancelled {
+      let page = try library.filedOriginals(
+        after: mark.original,
+        limit: CheckLimits.originalsPerPage
+      )
+      if page.isEmpty { return }
+      for original in page where !Task.isCancelled {
+        counts.originals += 1
+        if let condition = library.fault(of: original) {
+          let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
+          await note(CheckFinding(thing, condition))
+        }
+        mark.original = original.id
+        progress.set(counts)
+      }
+      remember(mark)
+    }
+  }
+
+  private mutating func findStrays() throws(StoreError) {
+    for file in try library.strayFiles() {
+      count(CheckFinding(.file(path: file.path), .stray(bytes: file.bytes)))
+    }
+  }
+
+  /// A mark that cannot be stored costs no more than looking again at what was looked at.
+  private func remember(_ mark: VerificationMark) {
+    progress.set(counts)
+    do { try library.setVerificationMark(mark) } catch {}
+  }
+
+  private mutating func note(_ finding: CheckFinding) async {
+    count(finding)
+    guard plan.isRepairing, finding.isRepairable else { return }
+    do throws(Failure) {
+      try await repairer.repair(finding.thing)
+      counts.repaired += 1
+      teller.yield(.repaired(finding.thing))
+    } catch {
+      if !error.isCancellation { teller.yield(.notRepaired(finding.thing, error)) }
+    }
+  }
+
+  private mutating func count(_ finding: CheckFinding) {
+    counts.add(finding.condition)
+    teller.yield(.found(finding))
+  }
+}
+
+extension CheckFinding {
+  /// Whether it is a picture that a server may still have.
+  fileprivate var isRepairable: Bool {
+    switch (thing, condition) {
+    case (.thumbnail, .damaged), (.original, .damaged), (.original, .missing): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Scenes
+import Terminal
+import Workers
+
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check that what is stored is still what was stored.",
+    discussion: """
+      Reads the database, every thumbnail and every original, and prints a line for each thing that \
+      is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
+      which does no harm; '=' right again. Ends with status 2 when something was wrong.
+
+      An interrupted verification is taken up where it stopped.
+
+        gallery verify
+        gallery verify --repair
+      """
+  )
+
+  @Flag(help: "Fetch again what is damaged or missing.")
+  var repair = false
+
+  @Flag(help: "Begin anew where an earlier verification was interrupted.")
+  var anew = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let gallery = Gallery(common)
+    let interruption = Interruption()
+    let (scene, display) = gallery.checkLibrary()
+    await scene.interactor.verifyLibrary(
+      request: .init(isRepairing: repair, startsAnew: anew, stop: interruption.stop)
+    )
+    try interruption.check()
+    try gallery.end(display.outcome)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct CheckCommandsTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  /// The path of the one original there is.
+  private func original() throws -> String {
+    try library.program.run("show", "1").output.trimmingCharacters(in: .newlines)
+  }
+
+  @Test func `finds a synced library as it was stored`() throws {
+    try library.program.run("sync", site.feed)
+    _ = try original()
+
+    let result = try library.program.run("verify")
+
+    #expect(
+      result.output == "verified 3 thumbnails and 1 original: all is as it was stored\n"
+    )
+    #expect(result.status == 0)
+  }
+
+  @Test func `finds an altered original, and repairs it though the server says not modified`()
+    throws
+  {
+    try library.program.run("sync", site.feed)
+    let path = try original()
+    let file = URL(filePath: path)
+    let before = try Data(contentsOf: file)
+    var altered = before
+    altered[altered.count / 2] ^= 0xFF
+    try altered.write(to: file)
+
+    let found = try library.program.run("verify")
+    let repaired = try library.program.run("verify", "--repair")
+    let again = try library.program.run("verify")
+
+    #expect(
+      found.output == """
+        * original of 1, '\(path)': its content is not what was stored
+        verified 3 thumbnails and 1 original: 1 damaged
+
+        """
+    )
+    #expect(found.status == 2)
+    #expect(repaired.output.contains("= original of 1"))
+    #expect(repaired.status == 2)
+    #expect(try Data(contentsOf: file) == before)
+    #expect(again.status == 0)
+  }
+
+  @Test func `repairs an original whose file was deleted`() throws {
+    try library.program.run("sync", site.feed)
+    let path = try original()
+    try FileManager.default.removeItem(atPath: path)
+
+    let repaired = try library.program.run("verify", "--repair", "--json")
+
+    #expect(
+      repaired.output == """
+        {"event":"missing","kind":"original","ids":[1],"file":"\(path)","reason":null}
+        {"event":"repaired","kind":"original","ids":[1],"file":"\(path)","reason":null}
+        {"event":"ended","thumbnails":3,"originals":1,"damaged":0,"missing":1,"stray":0,\
+        "unreadable":0,"repaired":1,"interrupted":false}
+
+        """
+    )
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `says what cannot be repaired now, and lets a later sync have it`() throws {
+    try library.program.run("sync", site.feed)
+    let path = try original()
+    try Data("no picture".utf8).write(to: URL(filePath: path))
+    site.set("/moon.jpg", nil)
+
+    let result = try library.program.run("verify", "--repair")
+
+    #expect(result.output.contains("cannot repair original of 1"))
+    #expect(result.output.contains("the server answered 404 (not found)"))
+    #expect(result.status == 2)
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `cleans what a removed feed has left, and tells it before`() throws {
+    try library.program.run("sync", site.feed)
+    let path = try original()
+    try library.program.run("remove", "1")
+
+    let rehearsal = try library.program.run("clean", "--dry-run")
+    #expect(FileManager.default.fileExists(atPath: path))
+    let cleaned = try library.program.run("clean")
+
+    #expect(rehearsal.output.hasPrefix("would delete 1 removed feed, 3 images, 1 original: "))
+    #expect(cleaned.output.hasPrefix("deleted 1 removed feed, 3 images, 1 original: "))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try library.program.run("clean").output == "nothing to clean\n")
+  }
+
+  @Test(arguments: ["verify", "clean"])
+  func `makes no library where there is none`(_ command: String) throws {
+    let result = try library.program.run(command)
+
+    #expect(result.errors.contains("nothing is stored at"))
+    #expect(result.status == 0)
+    #expect(!FileManager.default.fileExists(atPath: library.path))
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct InspectionTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync([
+      .sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2", thumbnail: "bt"),
+    ])
+  }
+
+  private func storeThumbnails() throws {
+    let orders = [Int64(1), 2].map { id in
+      PictureOrder(
+        imageID: id,
+        address: .picture(id == 1 ? "at" : "bt"),
+        rank: PictureOrder.Rank(date: 0, place: 0),
+        since: .first
+      )
+    }
+    try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
+  }
+
+  private func storeOriginal() async throws -> FiledOriginal {
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
+    return try #require(try store.library.filedOriginals(after: 0, limit: 9).first)
+  }
+
+  @Test func `finds nothing wrong with a sound database`() throws {
+    #expect(try store.library.databaseFaults() == [])
+  }
+
+  @Test func `tells of rows that refer to nothing`() throws {
+    try store.connection().writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF;
+          INSERT INTO picture_failure VALUES (99, 0, 'x', 0, 'y', 1, 1, 1)
+          """
+      )
+    }
+
+    let faults = try store.library.databaseFaults()
+
+    #expect(faults == ["row 0 of picture_failure refers to a row of image that is not there"])
+  }
+
+  @Test func `gives the thumbnails a page at a time`() throws {
+    try storeThumbnails()
+
+    let first = try store.library.storedThumbnails(after: 0, limit: 1)
+    let second = try store.library.storedThumbnails(after: 1, limit: 9)
+
+    let info = PictureInfo(format: .jpeg, bytes: 3, width: 320, height: 200)
+    #expect(first == [StoredThumbnail(imageID: 1, info: info, bytes: [1, 2, 3])])
+    #expect(second.map(\.imageID) == [2])
+    #expect(try store.library.storedThumbnails(after: 2, limit: 9) == [])
+  }
+
+  @Test func `gives the originals with the images they belong to`() async throws {
+    let original = try await storeOriginal()
+    try await store.storeOriginal([1, 2, 3], imageID: 2, from: .picture("b"))
+
+    let found = try store.library.filedOriginals(after: 0, limit: 9)
+
+    #expect(found.map(\.imageIDs) == [[1, 2]])
+    #expect(found.first?.path == original.path)
+    #expect(found.first?.bytes == 3)
+    #expect(try store.library.filedOriginals(after: original.id, limit: 9) == [])
+  }
+
+  @Test func `tells sound, altered, cut and missing originals apart`() async throws {
+    let original = try await storeOriginal()
+    let file = URL(fileURLWithPath: original.path)
+    #expect(store.library.fault(of: original) == nil)
+
+    try Data([1, 2, 4]).write(to: file)
+    #expect(store.library.fault(of: original) == .damaged(.otherContent))
+
+    try Data([1, 2]).write(to: file)
+    #expect(store.library.fault(of: original) == .damaged(.otherLength(2, expected: 3)))
+
+    try FileManager.default.removeItem(at: file)
+    #expect(store.library.fault(of: original) == .missing)
+  }
+
+  @Test func `finds files that no row refers to`() async throws {
+    let original = try await storeOriginal()
+    let folder = original.path.split(separator: "/").dropLast().joined(separator: "/")
+    try Data([7, 7]).write(to: URL(fileURLWithPath: "/\(folder)/strange.jpg"))
+
+    #expect(
+      try store.library.strayFiles() == [StrayFile(path: "/\(folder)/strange.jpg", bytes: 2)]
+    )
+  }
+
+  @Test func `calls a partial file stray after a week, or when its image is gone`() throws {
+    let partial = store.path + "/partial"
+    try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
+    for name in ["1", "2", "99"] {
+      try Data([1]).write(to: URL(fileURLWithPath: "\(partial)/\(name)"))
+    }
+    let old = Date(timeIntervalSinceNow: -8 * 86_400)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(partial)/2")
+
+    let strays = try store.library.strayFiles()
+
+    #expect(strays.map(\.path) == ["\(partial)/2", "\(partial)/99"])
+  }
+
+  @Test func `remembers how far a verification came`() throws {
+    #expect(try store.library.verificationMark().isAtStart)
+
+    try store.library.setVerificationMark(VerificationMark(thumbnail: 7, original: 3))
+
+    #expect(
+      try store.library.verificationMark() == VerificationMark(thumbnail: 7, original: 3)
+    )
+  }
+
+  @Test func `wants damaged pictures again without their validators`() async throws {
+    try storeThumbnails()
+    _ = try await storeOriginal()
+
+    try store.library.wantAgain(thumbnailOf: 1)
+    try store.library.wantAgain(originalsOf: [1])
+
+    #expect(try store.numbers("SELECT thumbnail_state FROM image ORDER BY id") == [2, 1])
+    #expect(try store.numbers("SELECT original_state FROM image ORDER BY id") == [2, 0])
+    #expect(try store.numbers("SELECT count(*) FROM thumbnail WHERE etag IS NULL") == [1])
+    #expect(try store.numbers("SELECT count(*) FROM image_original WHERE etag IS NULL") == [1])
+    #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+    #expect(try store.library.original(imageID: 1)?.isStale == true)
+  }
+}

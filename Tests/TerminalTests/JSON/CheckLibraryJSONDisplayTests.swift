@@ -1,0 +1,75 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+@testable import Terminal
+
+/// Records as scripts read them: from what the interactor tells to the bytes.
+struct CheckLibraryJSONDisplayTests {
+  private let screen = Screen()
+  private let display: CheckLibraryJSONDisplay
+  private var presenter: CheckLibraryJSONPresenter { CheckLibraryJSONPresenter(display: display) }
+
+  init() { display = CheckLibraryJSONDisplay(console: screen.console()) }
+
+  @Test func `writes a finding a line`() {
+    let original = CheckedThing.original(path: "/l/originals/aa/aa.jpg", imageIDs: [1, 2])
+    let facts: [CheckFact] = [
+      .resumed, .found(CheckFinding(.database, .damaged(.database("Page 3 is lost.")))),
+      .found(CheckFinding(.thumbnail(imageID: 7), .damaged(.cut(.jpeg)))),
+      .found(CheckFinding(original, .missing)), .repaired(original),
+      .notRepaired(original, .status(404)),
+      .found(CheckFinding(.file(path: "/l/partial/9"), .stray(bytes: 12))),
+    ]
+    for fact in facts { presenter.presentVerificationNote(response: .init(fact: fact)) }
+
+    #expect(
+      screen.output == """
+        {"event":"damaged","kind":"database","ids":[],"file":null,"reason":"page 3 is lost"}
+        {"event":"damaged","kind":"thumbnail","ids":[7],"file":null,\
+        "reason":"the JPEG picture ends too early"}
+        {"event":"missing","kind":"original","ids":[1,2],"file":"/l/originals/aa/aa.jpg",\
+        "reason":null}
+        {"event":"repaired","kind":"original","ids":[1,2],"file":"/l/originals/aa/aa.jpg",\
+        "reason":null}
+        {"event":"unrepaired","kind":"original","ids":[1,2],"file":"/l/originals/aa/aa.jpg",\
+        "reason":"the server answered 404 (not found)"}
+        {"event":"stray","kind":"file","ids":[],"file":"/l/partial/9","reason":null}
+
+        """
+    )
+  }
+
+  @Test func `writes what a verification came to`() {
+    var counts = VerificationCounts()
+    counts.thumbnails = 5
+    counts.missing = 1
+    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: true))
+
+    #expect(
+      screen.output == """
+        {"event":"ended","thumbnails":5,"originals":0,"damaged":0,"missing":1,"stray":0,\
+        "unreadable":0,"repaired":0,"interrupted":true}
+
+        """
+    )
+    #expect(display.outcome == .partly)
+  }
+
+  @Test func `writes what was cleaned`() {
+    var cleaned = CleanedLibrary()
+    cleaned.files = 2
+    cleaned.bytes = 99
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: true))
+
+    #expect(
+      screen.output == """
+        {"feeds":0,"images":0,"originals":0,"files":2,"bytes":99,"dryRun":true}
+
+        """
+    )
+    #expect(display.outcome == .done)
+  }
+}

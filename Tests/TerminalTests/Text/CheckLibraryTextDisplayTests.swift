@@ -1,0 +1,83 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+@testable import Terminal
+
+/// Lines as people read them: from what the interactor tells to the bytes.
+struct CheckLibraryTextDisplayTests {
+  private let screen = Screen()
+  private let display: CheckLibraryTextDisplay
+  private var presenter: CheckLibraryPresenter { CheckLibraryPresenter(display: display) }
+
+  init() { display = CheckLibraryTextDisplay(console: screen.console()) }
+
+  @Test func `writes a line a finding, led by its symbol`() {
+    let original = CheckedThing.original(path: "/l/a.jpg", imageIDs: [1, 2, 3, 4, 5])
+    let facts: [CheckFact] = [
+      .found(CheckFinding(.thumbnail(imageID: 7), .damaged(.otherLength(1, expected: 2_000)))),
+      .found(CheckFinding(original, .missing)), .repaired(original),
+      .notRepaired(original, .status(404)),
+      .found(CheckFinding(.file(path: "/l/\u{1B}x"), .stray(bytes: 12))),
+      .found(CheckFinding(.database, .unreadable(.damaged))),
+    ]
+    for fact in facts { presenter.presentVerificationNote(response: .init(fact: fact)) }
+
+    #expect(
+      screen.output == """
+        * thumbnail of 7: it has 1 byte instead of 2,000
+        - original of 1, 2, 3 and 2 more, '/l/a.jpg': the file is gone
+        = original of 1, 2, 3 and 2 more, '/l/a.jpg': right again
+        cannot repair original of 1, 2, 3 and 2 more, '/l/a.jpg': the server answered 404 \
+        (not found) — what is stored of it stays
+        + '/l/\(HarmlessText.line("\u{1B}"))x': nothing refers to it (12 B)
+        ! the database: \(Wording.reason(StoreError.damaged))
+
+        """
+    )
+  }
+
+  @Test func `sums up`() {
+    var counts = VerificationCounts()
+    counts.thumbnails = 1_234
+    counts.originals = 1
+    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: false))
+    #expect(display.outcome == .done)
+    counts.damaged = 2
+    counts.repaired = 1
+    counts.strays = 1
+    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: true))
+
+    #expect(
+      screen.output == """
+        verified 1,234 thumbnails and 1 original: all is as it was stored
+        verified 1,234 thumbnails and 1 original: 2 damaged, 1 repaired; 1 file that nothing \
+        refers to — 'gallery clean' deletes them; interrupted — the next verification goes on \
+        from here
+
+        """
+    )
+    #expect(display.outcome == .partly)
+  }
+
+  @Test func `writes what was cleaned`() {
+    var cleaned = CleanedLibrary()
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: false))
+    cleaned.feeds = 1
+    cleaned.images = 2
+    cleaned.bytes = 2_048
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: true))
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: false))
+
+    #expect(
+      screen.output == """
+        nothing to clean
+        would delete 1 removed feed, 2 images: 2.0 KB of files
+        deleted 1 removed feed, 2 images: 2.0 KB of files
+
+        """
+    )
+  }
+}

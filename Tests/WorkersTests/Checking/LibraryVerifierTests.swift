@@ -1,0 +1,176 @@
+import Models
+import Testing
+import Workers
+
+struct LibraryVerifierTests {
+  private let sound = StoredThumbnail(
+    imageID: 1,
+    info: PictureInfo(format: .jpeg, bytes: PictureBytes.jpeg.count, width: 640, height: 480),
+    bytes: PictureBytes.jpeg
+  )
+  private let original = FiledOriginal(
+    id: 4,
+    path: "/library/originals/aa/aa.jpg",
+    sha256: "aa",
+    bytes: 3,
+    imageIDs: [1]
+  )
+
+  private func facts(
+    _ library: FakeInspection,
+    _ plan: VerificationPlan = VerificationPlan(),
+    repairer: FakeRepairer = FakeRepairer()
+  ) async -> [CheckFact] {
+    let run = LibraryVerifier(library: library, repairer: repairer).verify(plan)
+    var facts: [CheckFact] = []
+    for await fact in run.facts { facts.append(fact) }
+    return facts
+  }
+
+  private func counts(_ change: (inout VerificationCounts) -> Void) -> VerificationCounts {
+    var counts = VerificationCounts()
+    change(&counts)
+    return counts
+  }
+
+  @Test func `finds nothing in a sound library`() async {
+    let library = FakeInspection(thumbnails: [sound], originals: [original])
+
+    let ended = counts {
+      $0.thumbnails = 1
+      $0.originals = 1
+    }
+    #expect(await facts(library) == [.ended(ended, isInterrupted: false)])
+  }
+
+  @Test func `tells what is damaged, missing, stray and unreadable`() async {
+    var cut = sound
+    cut.imageID = 2
+    cut.bytes.removeLast(2)
+    var page = sound
+    page.imageID = 3
+    page.bytes = Array("<html></html>".utf8)
+    let library = FakeInspection(
+      thumbnails: [sound, cut, page],
+      originals: [original],
+      databaseFaults: ["a page is lost"],
+      fault: .missing,
+      strays: [StrayFile(path: "/library/originals/x", bytes: 7)]
+    )
+
+    let ended = counts {
+      $0.thumbnails = 3
+      $0.originals = 1
+      $0.damaged = 3
+      $0.missing = 1
+      $0.strays = 1
+    }
+    #expect(
+      await facts(library) == [
+        .found(CheckFinding(.database, .damaged(.database("a page is lost")))),
+        .found(CheckFinding(.thumbnail(imageID: 2), .damaged(.cut(.jpeg)))),
+        .found(
+          CheckFinding(.thumbnail(imageID: 3), .damaged(.notAPicture(looksLike: "an HTML page")))
+        ),
+        .found(CheckFinding(.original(path: original.path, imageIDs: [1]), .missing)),
+        .found(CheckFinding(.file(path: "/library/originals/x"), .stray(bytes: 7))),
+        .ended(ended, isInterrupted: false),
+      ]
+    )
+  }
+
+  @Test func `tells a thumbnail of another format or length than was stored`() async {
+    var other = sound
+    other.info?.format = .png
+    var long = sound
+    long.imageID = 2
+    long.info?.bytes = 9_999
+    let facts = await facts(FakeInspection(thumbnails: [other, long]))
+
+    #expect(
+      facts.dropLast() == [
+        .found(CheckFinding(.thumbnail(imageID: 1), .damaged(.otherFormat(.jpeg)))),
+        .found(
+          CheckFinding(
+            .thumbnail(imageID: 2),
+            .damaged(.otherLength(PictureBytes.jpeg.count, expected: 9_999))
+          )
+        ),
+      ]
+    )
+  }
+
+  @Test func `repairs pictures only, and only when it is asked to`() async {
+    let faulty = FakeInspection(
+      originals: [original],
+      databaseFaults: ["a page is lost"],
+      fault: .damaged(.otherContent)
+    )
+    let repairer = FakeRepairer()
+    _ = await facts(faulty, repairer: repairer)
+    #expect(repairer.things == [])
+
+    let told = await facts(faulty, VerificationPlan(isRepairing: true), repairer: repairer)
+
+    let thing = CheckedThing.original(path: original.path, imageIDs: [1])
+    #expect(repairer.things == [thing])
+    #expect(told.contains(.repaired(thing)))
+    guard case .ended(let counts, _) = told.last else { return #expect(told.isEmpty) }
+    #expect(counts.repaired == 1)
+    #expect(counts.damaged == 2)
+  }
+
+  @Test func `tells what could not be repaired`() async {
+    let library = FakeInspection(originals: [original], fault: .missing)
+    let repairer = FakeRepairer(failure: .status(404))
+
+    let told = await facts(library, VerificationPlan(isRepairing: true), repairer: repairer)
+
+    let thing = CheckedThing.original(path: original.path, imageIDs: [1])
+    #expect(told.contains(.notRepaired(thing, .status(404))))
+  }
+
+  @Test func `goes on where an interrupted one stopped, unless it begins anew`() async {
+    let mark = VerificationMark(thumbnail: 1, original: 4)
+    let library = FakeInspection(thumbnails: [sound], originals: [original], mark: mark)
+
+    let told = await facts(library)
+
+    #expect(told == [.resumed, .ended(VerificationCounts(), isInterrupted: false)])
+    #expect(library.mark.isAtStart)
+    library.mark = mark
+    let anew = await facts(library, VerificationPlan(startsAnew: true))
+    let ended = counts {
+      $0.thumbnails = 1
+      $0.originals = 1
+    }
+    #expect(anew == [.ended(ended, isInterrupted: false)])
+  }
+
+  @Test func `remembers where it was when it is stopped`() async {
+    let later = FiledOriginal(id: 5, path: "/b", sha256: "bb", bytes: 3, imageIDs: [2])
+    let library = FakeInspection(
+      thumbnails: [sound],
+      originals: [original, later],
+      fault: .damaged(.otherContent)
+    )
+    let repairer = HaltingRepairer()
+    let verifier = LibraryVerifier(library: library, repairer: repairer)
+
+    let run = verifier.verify(VerificationPlan(isRepairing: true))
+    await repairer.begun.passed()
+    run.stop()
+    repairer.end.open()
+    var last: CheckFact?
+    for await fact in run.facts { last = fact }
+
+    guard case .ended(_, isInterrupted: true) = last else { return #expect(last == nil) }
+    #expect(library.mark == VerificationMark(thumbnail: 1, original: 4))
+  }
+
+  @Test func `goes on without remembering where the library cannot be written`() async {
+    let library = FakeInspection(thumbnails: [sound], canRemember: false)
+
+    #expect(await facts(library) == [.ended(counts { $0.thumbnails = 1 }, isInterrupted: false)])
+  }
+}

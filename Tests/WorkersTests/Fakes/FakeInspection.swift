@@ -1,0 +1,60 @@
+import Workers
+
+/// A library to be verified, in memory.
+final class FakeInspection: LibraryInspecting {
+  private let thumbnails: [StoredThumbnail]
+  private let originals: [FiledOriginal]
+  private let faults: [String]
+  private let fault: CheckFinding.Condition?
+  private let strays: [StrayFile]
+  private let canRemember: Bool
+  private let state: Locked<VerificationMark>
+
+  init(
+    thumbnails: [StoredThumbnail] = [],
+    originals: [FiledOriginal] = [],
+    databaseFaults: [String] = [],
+    fault: CheckFinding.Condition? = nil,
+    strays: [StrayFile] = [],
+    mark: VerificationMark = VerificationMark(),
+    canRemember: Bool = true
+  ) {
+    self.thumbnails = thumbnails
+    self.originals = originals
+    faults = databaseFaults
+    self.fault = fault
+    self.strays = strays
+    self.canRemember = canRemember
+    state = Locked(mark)
+  }
+
+  var mark: VerificationMark {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  func databaseFaults() throws(StoreError) -> [String] { faults }
+
+  func storedThumbnails(after imageID: Int64, limit: Int) throws(StoreError) -> [StoredThumbnail] {
+    Array(thumbnails.filter { $0.imageID > imageID }.prefix(limit))
+  }
+
+  func filedOriginals(after id: Int64, limit: Int) throws(StoreError) -> [FiledOriginal] {
+    Array(originals.filter { $0.id > id }.prefix(limit))
+  }
+
+  func fault(of original: FiledOriginal) -> CheckFinding.Condition? {
+    fault
+  }
+
+  func strayFiles() throws(StoreError) -> [StrayFile] { strays }
+
+  func verificationMark() throws(StoreError) -> VerificationMark { mark }
+
+  func setVerificationMark(_ mark: VerificationMark) throws(StoreError) {
+    guard canRemember else {
+      throw StoreError(reason: .readOnly, path: "/library", message: "read-only")
+    }
+    self.mark = mark
+  }
+}
