@@ -42,7 +42,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         feeds: try addresses(of: request.feeds),
         fetchesThumbnails: request.fetchesThumbnails,
         fetchesOriginals: request.fetchesOriginals,
-        isForced: request.isForced
+        isForced: request.isForced,
+        isEveryFeed: request.feeds.isEmpty
       )
       await follow(syncWorker.sync(plan), stop: request.stop)
     } catch {
@@ -90,6 +91,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       switch fact {
       case .problem(let problem):
         presenter.presentSyncProblem(response: .init(problem: problem))
+      case .notice(let notice):
+        presenter.presentSyncNotice(response: .init(notice: notice))
       case .feedFinished(let summary):
         tally.add(summary)
         presenter.presentSyncedFeed(response: .init(summary: summary))

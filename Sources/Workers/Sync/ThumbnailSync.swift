@@ -39,7 +39,7 @@ struct ThumbnailSync {
   /// Counts what is wanted and, when `fetching`, fetches it.
   mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
     do {
-      counts.waiting = try tools.store.thumbnailCount(feedID: feed.id, all: all && fetching)
+      counts.waiting = try tools.store.thumbnailCount(feedID: feed.id, all: all)
     } catch {
       return note(.store(error, of: feed))
     }

@@ -123,6 +123,8 @@ struct Gallery {
       network: network,
       formats: FeedReader(),
       store: library,
+      locks: library,
+      rehearsals: library,
       originals: originalWorker,
       wording: Wording.reason,
       now: { Date() }

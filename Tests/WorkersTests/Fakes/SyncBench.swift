@@ -10,15 +10,20 @@ struct SyncBench {
   let network: FakeNetwork
   let format: FakeFormat
   let store: FakeStore
+  let locks: FakeLocks
+  /// What a dry run writes to.
+  let rehearsal = FakeStore()
 
   init(
     _ replies: [WebAddress: FakeReply],
     format: FakeFormat = FakeFormat(),
-    store: FakeStore = FakeStore()
+    store: FakeStore = FakeStore(),
+    locks: FakeLocks = FakeLocks()
   ) {
     network = FakeNetwork(replies)
     self.format = format
     self.store = store
+    self.locks = locks
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
@@ -41,14 +46,23 @@ struct SyncBench {
     return feed
   }
 
-  func start(_ plan: SyncPlan) -> SyncRun {
+  /// Starts a sync; what it waits for comes at once, unless `pause` is another.
+  func start(
+    _ plan: SyncPlan,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { _ in
+      try Task.checkCancellation()
+    }
+  ) -> SyncRun {
     let tools = SyncTools(
       network: network,
       formats: format,
       store: store,
+      locks: locks,
+      rehearsals: FakeRehearsals(store: rehearsal),
       originals: OriginalWorker(network: network, store: store),
       wording: Self.words,
-      now: { Self.now }
+      now: { Self.now },
+      pause: pause
     )
     return SyncWorker(tools: tools).sync(plan)
   }
