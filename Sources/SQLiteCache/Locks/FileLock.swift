@@ -3,13 +3,14 @@ import Workers
 
 /// A lock on a file of its own, which the kernel takes away with the process that has it (flock(2)).
 ///
-/// The file stays when the lock goes. What is written in it is for others to read only.
+/// The file goes when the lock is given back, and stays without a lock when the process was killed.
+/// What is written in it is only for others to read.
 final class FileLock: FeedLock {
   private let path: String
   /// The open file; nil once the lock is given back.
   private let file: Locked<Int32?>
 
-  private init(path: String, file: Int32) {
+  private init(_ path: String, _ file: Int32) {
     self.path = path
     self.file = Locked(file)
   }
@@ -22,21 +23,26 @@ final class FileLock: FeedLock {
   static func take(_ path: String) throws(StoreError) -> FileLock? {
     let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
-    let lock = FileLock(path: path, file: file)
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      switch errno {
-      case EWOULDBLOCK, EINTR: return nil
-      case EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL: return lock
-      default: throw StoreError(errno: errno, path: path)
-      }
+      let code = errno
+      if [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(code) { return FileLock(path, file) }
+      close(file)
+      if code == EWOULDBLOCK || code == EINTR { return nil }
+      throw StoreError(errno: code, path: path)
     }
-    // Whoever had it may have given the name to another file meanwhile, or to none.
-    return isAtPath(path, file) ? lock : nil
+    if isAtPath(path, file) { return FileLock(path, file) }
+    // Who had it has deleted the file between our opening and our locking it: such a lock keeps out
+    // nobody who opens the path from here on.
+    close(file)
+    return try take(path)
   }
 
   func release() {
     file.withLock { file in
-      if let file { close(file) }
+      guard let open = file else { return }
+      // The name goes before the lock does; one that stays is no harm.
+      if Self.isAtPath(path, open) { unlink(path) }
+      close(open)
       file = nil
     }
   }

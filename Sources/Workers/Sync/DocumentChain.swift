@@ -106,6 +106,7 @@ struct DocumentChain {
     let isLossless = !hasLoss && !hasWarnings
     document.listsEverything = listsEverything && isLossless
     if !isLossless { answer.validators = Validators() }
+    if hasLoss { answer.nextSync = nil }
     do {
       let written = try writer.finish(document, answer: answer, isWhole: !hasLoss)
       let status = written.feed.status ?? .updated

@@ -7,16 +7,19 @@ import Models
 /// takes no lock: it does the same to a rehearsal of the feed, and leaves out the pictures.
 struct FeedSync {
   private let plan: SyncPlan
+  /// Whether it was asked for as one of those that are followed.
+  private let isFollowed: Bool
   private var tools: SyncTools
   private let shared: SharedSync
   private let start = ContinuousClock.now
   private var summary: FeedSyncSummary
 
-  init(address: WebAddress, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
+  init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
     self.plan = plan
+    isFollowed = plan.isEveryFeed && item.pointers == 0
     self.tools = tools
     self.shared = shared
-    summary = FeedSyncSummary(address: address, status: .failed, isDryRun: plan.isDryRun)
+    summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
   }
 
   /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
@@ -27,7 +30,7 @@ struct FeedSync {
     defer { lock?.release() }
     do throws(Failure) {
       if plan.isDryRun { tools.store = try rehearsal() }
-      summary.address = try tools.storedAddress(of: summary.address)
+      take(try tools.knownFeed(at: summary.address))
       guard shared.claims.take(summary.address) else { return .done }
       if !plan.isDryRun {
         let locker = FeedLocker(tools: tools, teller: shared.teller)
@@ -48,8 +51,14 @@ struct FeedSync {
     }
   }
 
-  /// Tells of a feed that nothing could be done for; what it has is not known then, or another
-  /// process is changing it.
+  private mutating func take(_ known: Feed?) {
+    guard let known else { return }
+    summary.feed = known
+    summary.address = known.address
+    summary.images.total = known.documentImageCount
+  }
+
+  /// Tells of a feed that nothing could be done for.
   private mutating func fail(_ failure: Failure) {
     if failure.isCancellation { return }
     note(SyncProblem(subject: .feed, address: summary.address, failure: failure))
@@ -57,7 +66,9 @@ struct FeedSync {
   }
 
   private mutating func sync(_ known: Feed?) async -> FeedSyncResult {
-    if plan.isEveryFeed, known?.isPaused == true { return .paused }
+    // One that was removed meanwhile must not come back by itself.
+    if isFollowed, known == nil { return .done }
+    if isFollowed, known?.isPaused == true { return .paused }
     let document = await syncDocument(known)
     if document.wasStoppedBeforeAnswer { return .done }
     if let feeds = document.feeds { return .pointer(to: feeds) }
@@ -77,7 +88,7 @@ struct FeedSync {
     summary.status = document.status
     summary.images = document.images
     summary.bytes = document.bytes
-    summary.address = document.feed?.address ?? summary.address
+    if !plan.isDryRun { summary.address = document.feed?.address ?? summary.address }
     for problem in document.problems { note(problem) }
     if let former = document.formerAddress, !plan.isDryRun {
       shared.teller.yield(.notice(.moved(from: former, to: summary.address)))
@@ -102,7 +113,7 @@ struct FeedSync {
 
   /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
   private func isDue(_ feed: Feed) -> Bool {
-    guard plan.isEveryFeed, !plan.isForced, let next = feed.nextSync else { return true }
+    guard isFollowed, !plan.isForced, let next = feed.nextSync else { return true }
     let wait = next.timeIntervalSince(tools.now())
     return wait <= 0 || wait > SyncLimits.longestPause
   }

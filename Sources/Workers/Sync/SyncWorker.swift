@@ -39,7 +39,7 @@ package struct SyncWorker: Syncing {
         shared.progress.update { $0.feeds.total = queue.count }
         while running < SyncLimits.feedsAtOnce, !Task.isCancelled, let next = queue.next() {
           group.addTask {
-            var sync = FeedSync(address: next.address, plan: plan, tools: tools, shared: shared)
+            var sync = FeedSync(next, plan: plan, tools: tools, shared: shared)
             return (await sync.run(), next.pointers)
           }
           running += 1

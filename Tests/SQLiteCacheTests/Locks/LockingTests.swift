@@ -57,6 +57,21 @@ struct LockingTests {
     #expect(isTaken(try lock()))
   }
 
+  @Test func `leaves no file behind`() throws {
+    try store.library.flush()
+    let path = store.path + "/lock"
+    let first = try #require(try FileLock.take(path))
+    let refused = try FileLock.take(path)
+    first.release()
+    let isGone = !FileManager.default.fileExists(atPath: path)
+    let next = try FileLock.take(path)
+
+    #expect(refused == nil)
+    #expect(isGone)
+    #expect(next != nil)
+    #expect(try FileLock.take(path) == nil)
+  }
+
   @Test func `knows no holder from a file that nobody has written yet`() {
     #expect(LockHolder(text: "") == nil)
     #expect(LockHolder(text: "47") == nil)

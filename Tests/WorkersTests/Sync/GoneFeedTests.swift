@@ -20,6 +20,7 @@ struct GoneFeedTests {
 
   @Test func `a sync of every feed leaves it out, and says how many there are`() async {
     let bench = SyncBench([.page("b"): .document("sun")])
+    bench.store.keep(Feed(id: 8, address: .page("b")), images: [String]())
     bench.store.keep(Feed(id: 7, address: .feed, isPaused: true), images: ["moon"])
 
     let facts = await bench.facts(every)

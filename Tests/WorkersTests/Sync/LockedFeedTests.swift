@@ -40,6 +40,7 @@ struct LockedFeedTests {
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.problems) == [[problem]])
     #expect(facts.summaries.map(\.status) == [.failed])
+    #expect(facts.summaries.map(\.feed) == [feed])
     #expect(bench.network.requests == [])
     #expect(bench.store.events == [])
     #expect(bench.store.state.withLock { $0.feeds } == [feed])

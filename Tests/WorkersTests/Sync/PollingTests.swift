@@ -81,6 +81,27 @@ struct PollingTests {
     }
   }
 
+  @Test func `a feed of which a page could not be had is asked for again with the next sync`()
+    async
+  {
+    var reply = FakeReply.document("moon >2")
+    reply.freshSeconds = 600
+    let bench = SyncBench([.feed: reply, .page("2"): FakeReply(status: 500)])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(summaries.map(\.feed?.nextSync) == [nil])
+  }
+
+  @Test func `a feed that was removed before its turn does not come back by itself`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+
+    let facts = await bench.facts(SyncPlan(feeds: [.feed], isEveryFeed: true))
+
+    #expect(facts == [.ended(SyncEnd(isInterrupted: false))])
+    #expect(bench.network.requests == [])
+  }
+
   @Test func `a server that fails and asks for a pause gets it, a day at most`() async {
     for (seconds, wait) in [(120.0, 120.0), (1_000_000, 86_400)] {
       var reply = FakeReply(status: 503)
