@@ -72,6 +72,29 @@ struct LockingTests {
     #expect(try FileLock.take(path) == nil)
   }
 
+  @Test func `is never two's at once, though its file comes and goes`() async throws {
+    try store.library.flush()
+    let path = store.path + "/lock"
+    let inside = Locked((now: 0, most: 0, times: 0))
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...4 {
+        group.addTask {
+          for _ in 1...500 {
+            guard let lock = try FileLock.take(path) else { continue }
+            inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.times + 1) }
+            inside.withLock { $0.now -= 1 }
+            lock.release()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(inside.withLock { $0.most } == 1)
+    #expect(inside.withLock { $0.times } > 0)
+  }
+
   @Test func `knows no holder from a file that nobody has written yet`() {
     #expect(LockHolder(text: "") == nil)
     #expect(LockHolder(text: "47") == nil)
