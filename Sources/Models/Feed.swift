@@ -15,6 +15,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   /// Never changes and is never reused.
   package var id: Int64
   package var address: WebAddress
+  /// The addresses that it had before, which mean it still.
+  package var aliases: [WebAddress]
   package var title: String?
   package var format: FeedFormat?
   /// How many of its images are in the library.
@@ -30,10 +32,18 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var problem: String?
   /// What to ask its server with; empty when the last document was not read to its end.
   package var validators: Validators
+  /// Where the last sync was sent to for good (301, 308); the address follows when the next one is
+  /// sent to the same.
+  package var movedTo: WebAddress?
+  /// Whether its server says that it is gone (410), so that it is asked only when it is named.
+  package var isPaused: Bool
+  /// When a sync of every feed asks again; nil for with each.
+  package var nextSync: Date?
 
   package init(
     id: Int64,
     address: WebAddress,
+    aliases: [WebAddress] = [],
     title: String? = nil,
     format: FeedFormat? = nil,
     imageCount: Int = 0,
@@ -42,10 +52,14 @@ package struct Feed: Sendable, Equatable, Identifiable {
     lastSync: Date? = nil,
     status: Status? = nil,
     problem: String? = nil,
-    validators: Validators = Validators()
+    validators: Validators = Validators(),
+    movedTo: WebAddress? = nil,
+    isPaused: Bool = false,
+    nextSync: Date? = nil
   ) {
     self.id = id
     self.address = address
+    self.aliases = aliases
     self.title = title
     self.format = format
     self.imageCount = imageCount
@@ -55,5 +69,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.status = status
     self.problem = problem
     self.validators = validators
+    self.movedTo = movedTo
+    self.isPaused = isPaused
+    self.nextSync = nextSync
   }
 }

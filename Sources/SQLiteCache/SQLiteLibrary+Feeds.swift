@@ -22,13 +22,10 @@ extension SQLiteLibrary: FeedStoring {
 
   package func noteSync(
     ofFeedAt address: WebAddress,
-    status: Feed.Status,
-    problem: String?,
-    validators: Validators?,
+    _ note: FeedNote,
     now: Date
-  ) throws(StoreError) {
-    let outcome = SyncOutcome(status: status, problem: problem, validators: validators)
-    try write { db in _ = try FeedQueries.note(outcome, at: address, now: now, db) }
+  ) throws(StoreError) -> FeedMove? {
+    try write { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 
   /// Moves the log into the database, or else brings the log itself to the disk.

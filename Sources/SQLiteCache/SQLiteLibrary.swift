@@ -12,11 +12,19 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let reader: SQLiteReader
   /// The folders for originals that are known to be on the disk.
   let syncedFolders = Locked<Set<String>>([])
+  /// The folder, where it goes with the library.
+  private let scratch: ScratchFolder?
 
   /// Takes the library's folder; it is made, and the file in it opened, with the first question.
-  package init(folder path: String) {
+  package convenience init(folder path: String) { self.init(path, scratch: nil) }
+
+  /// Takes a folder that is deleted with it.
+  convenience init(_ scratch: ScratchFolder) { self.init(scratch.path, scratch: scratch) }
+
+  private init(_ path: String, scratch: ScratchFolder?) {
     let folder = LibraryFolder(path)
     self.folder = folder
+    self.scratch = scratch
     connection = LazyConnection { () throws(StoreError) in try WriteConnection.open(folder) }
     reader = SQLiteReader(folder: path)
   }

@@ -13,7 +13,9 @@ extension Failure {
     case .network(let error): error.pictureClass
     case .status(408), .status(425), .status(429), .status(500...599), .cutPicture: .transient
     case .status, .notAPicture: .permanent
-    case .feed, .store, .warning, .offline, .notFollowed, .interrupted, .overBudget: nil
+    case .feed, .store, .warning, .offline, .notFollowed, .interrupted, .overBudget, .gone,
+      .addressTaken, .locked:
+      nil
     }
   }
 

@@ -5,6 +5,8 @@ package enum Failure: Error, Sendable, Equatable {
   case network(NetworkError)
   /// The server answered with another status than asked for (RFC 9110, section 15).
   case status(Int)
+  /// The server says that a feed we follow is gone (410): it is left alone until it is named.
+  case gone
   case feed(FeedError)
   case store(StoreError)
   /// What came is no picture; what it looks like, as a noun with its article.
@@ -13,6 +15,11 @@ package enum Failure: Error, Sendable, Equatable {
   case cutPicture(ImageFormat)
   /// The document was read, with this to say of it.
   case warning(String)
+  /// A feed has moved for good to an address that is another feed's.
+  case addressTaken(WebAddress)
+  /// Another process has been syncing the feed for longer than we wait; nil when it does not say
+  /// who it is.
+  case locked(by: LockHolder?)
   /// The network was not to be asked.
   case offline
   /// The image belongs to no feed that is followed, or its feed names no such picture.
@@ -21,6 +28,12 @@ package enum Failure: Error, Sendable, Equatable {
   case interrupted
   /// It would have taken more bytes than this run may fetch of originals.
   case overBudget
+
+  /// Whether a body ended before its end, which the next try may well have.
+  var isBreak: Bool {
+    guard case .network(let error) = self else { return false }
+    return error.reason == .broken || error.reason == .timedOut
+  }
 
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {

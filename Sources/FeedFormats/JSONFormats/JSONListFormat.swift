@@ -58,7 +58,7 @@ final class JSONListFormat: JSONFormat {
     var document = FeedDocument(format: .json, title: feed.title)
     document.listsEverything =
       isSound && imageCount > 0 && !paging.isPart(listing: max(elementCount, imageCount))
-      && !JSONPaging.asksForPart(feed.address)
+      && !feed.address.asksForPart
     if let next = paging.nextPage { document.continuation = .nextPage(next) }
     return document
   }

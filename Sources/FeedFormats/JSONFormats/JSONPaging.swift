@@ -41,14 +41,6 @@ struct JSONPaging {
     "meta", "pagination", "paging", "links", "pageinfo", "cursors", "info",
   ]
 
-  /// Parameters of an address that ask for a part of a list.
-  private static let parameters: Set<String> = [
-    "page", "p", "limit", "offset", "per_page", "perpage", "pagesize", "page_size", "count",
-    "start", "cursor", "after", "before", "since", "skip", "max", "num", "n", "size", "first",
-    "_page", "_limit", "_start", "_end", "rows", "take", "from", "pagetoken", "page_token",
-    "maxresults", "max_results", "results", "index", "startindex",
-  ]
-
   private(set) var hasFurtherPages = false
   private var total = 0
   private var address: WebAddress?
@@ -59,13 +51,6 @@ struct JSONPaging {
   private let document: WebAddress
 
   init(of document: WebAddress) { self.document = document }
-
-  /// Whether an address asks for a part of a list.
-  static func asksForPart(_ address: WebAddress) -> Bool {
-    (address.query ?? "").split(separator: "&").contains { parameter in
-      parameters.contains(parameter.prefix { $0 != "=" }.lowercased())
-    }
-  }
 
   /// Takes note of what a member of the document says of pages, itself or in an object.
   mutating func note(_ key: String, _ value: JSONValue) {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Models
 import Workers
 
 /// Where the parts of a library lie.
@@ -15,6 +16,12 @@ struct LibraryFolder: Sendable {
   var log: String { database + "-wal" }
   var originals: String { path + "/originals" }
   var partial: String { path + "/partial" }
+  var locks: String { path + "/locks" }
+
+  /// The lock of a feed, named by its address, since a feed that is not known yet has no id.
+  func lock(feedAt address: WebAddress) -> String {
+    locks + "/" + String(UInt64(bitPattern: StableHash.of(address.text)), radix: 16)
+  }
 
   /// The folder of an original's file, after the first two digits of its hash.
   func originalsFolder(sha256: String) -> String { originals + "/" + sha256.prefix(2) }

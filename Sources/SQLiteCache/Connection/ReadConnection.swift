@@ -48,6 +48,9 @@ enum ReadConnection {
     }
     if version == .empty { throw noLibrary(folder) }
     try version.check(path: folder.database)
+    if case .ours(let number) = version {
+      try queue.unsafeRead { db in try OlderFile.complete(db, version: number) }
+    }
     return queue
   }
 

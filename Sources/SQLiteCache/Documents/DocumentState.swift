@@ -15,6 +15,15 @@ struct DocumentState {
   var counts = ImageCounts()
   /// Whether some stored image of the feed is identified by its address alone.
   var hasImagesWithoutEntryID: Bool
+  private var start: Start
+
+  /// What there was when the document that is being read began.
+  private struct Start {
+    var places: PlaceAssigner
+    var total = 0
+    var putOff = 0
+    var putOffImages = 0
+  }
 
   /// Notes that an image was found.
   mutating func see(_ id: Int64) {
@@ -22,12 +31,34 @@ struct DocumentState {
   }
 
   /// Begins the next document of several.
-  mutating func endDocument() { seenInDocument = [] }
+  mutating func endDocument() {
+    seenInDocument = []
+    ledger.endDocument()
+    start = Start(
+      places: places,
+      total: counts.total,
+      putOff: putOff.count,
+      putOffImages: putOffImages
+    )
+  }
+
+  /// Begins the same document again: what was written of it counts as new or changed once, and is
+  /// looked for as if it had been stored before.
+  mutating func restartDocument() {
+    for id in seenInDocument { seen.remove(id) }
+    seenInDocument = []
+    ledger.restartDocument()
+    places = start.places
+    counts.total = start.total
+    putOff.removeLast(max(putOff.count - start.putOff, 0))
+    putOffImages = start.putOffImages
+  }
 }
 
 extension DocumentState {
   init(_ queries: DocumentQueries) throws {
     places = PlaceAssigner(lowest: try queries.lowestPlace())
+    start = Start(places: places)
     hasImagesWithoutEntryID = try queries.hasImagesWithoutEntryID()
   }
 }

@@ -25,14 +25,15 @@ extension DocumentTransaction {
     )
   }
 
-  /// Writes what the document says of its feed, and answers with the feed as it is then.
+  /// Writes what the document and its server say of the feed, and answers with the feed as it is
+  /// then.
   func end(
     _ document: FeedDocument,
-    validators: Validators,
+    answer: FeedAnswer,
     isWhole: Bool,
     now: Date,
     _ db: Database
-  ) throws -> Feed {
+  ) throws -> WrittenFeed {
     guard var feed = try FeedQueries.feed(id: feedID, db) else {
       throw DatabaseError(message: "the feed has no row")
     }
@@ -46,8 +47,11 @@ extension DocumentTransaction {
     feed.lastSync = Date(storedSeconds: now.storedSeconds)
     feed.status = counts.new + counts.changed + counts.gone > 0 ? .updated : .unchanged
     feed.problem = nil
-    feed.validators = validators
+    feed.validators = answer.validators ?? feed.validators
+    feed.nextSync = answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
+    feed.isPaused = false
+    let move = try AliasQueries.follow(answer.permanentAddress, &feed, db)
     try FeedQueries.update(feed, db)
-    return feed
+    return WrittenFeed(feed: feed, counts: counts, move: move)
   }
 }

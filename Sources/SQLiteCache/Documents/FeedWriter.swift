@@ -51,32 +51,35 @@ final class FeedWriter: FeedWriting {
     try transact { transaction, db in try transaction.keepMember(at: address, db) }
   }
 
+  func restartDocument() throws(StoreError) {
+    let last = cutter.finish()
+    if last.isEmpty, state == nil { return }
+    try transact { transaction, _ in
+      try transaction.write(last[...])
+      transaction.state.restartDocument()
+    }
+  }
+
   func finish(
     _ document: FeedDocument,
-    validators: Validators,
+    answer: FeedAnswer,
     isWhole: Bool
-  ) throws(StoreError) -> (feed: Feed, counts: ImageCounts) {
+  ) throws(StoreError) -> WrittenFeed {
     try append(document.images)
     try settleMost()
     let last = cutter.finish()
-    var (feed, hasMoreChecks) = try transact { transaction, db in
+    var (written, hasMoreChecks) = try transact { transaction, db in
       try transaction.write(last[...])
       try transaction.settle(upTo: .max)
       try transaction.markGone(document)
-      let feed = try transaction.end(
-        document,
-        validators: validators,
-        isWhole: isWhole,
-        now: now,
-        db
-      )
+      let written = try transaction.end(document, answer: answer, isWhole: isWhole, now: now, db)
       // What could not be read may still be in the feed.
-      return (feed, try isWhole && transaction.endChecks(db))
+      return (written, try isWhole && transaction.endChecks(db))
     }
     while hasMoreChecks {
       hasMoreChecks = try transact { transaction, db in try transaction.endChecks(db) }
     }
-    return (feed, counts)
+    return written
   }
 
   func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
@@ -85,15 +88,7 @@ final class FeedWriter: FeedWriting {
       try transact { transaction, _ in try transaction.write(last[...]) }
     }
     let feed = try StoreError.catching(path) {
-      try connection.write { db in
-        let outcome = SyncOutcome(
-          status: .failed,
-          problem: problem,
-          validators: Validators(),
-          isBroken: true
-        )
-        return try FeedQueries.note(outcome, at: address, now: now, db)
-      }
+      try connection.write { db in try FeedQueries.breakOff(problem: problem, at: address, db) }
     }
     return (feed, counts)
   }
@@ -168,7 +163,11 @@ extension FeedWriter {
     guard let id = try FeedQueries.id(at: address, db) else {
       return try FeedQueries.insert(address: address, now: now, db)
     }
-    try FeedQueries.setRemoved(false, id: id, db)
+    if try FeedQueries.isRemoved(id: id, db) == true {
+      try FeedQueries.setRemoved(false, id: id, db)
+    } else {
+      try FeedQueries.forgetAnswer(id: id, db)
+    }
     return id
   }
 

@@ -18,5 +18,11 @@ struct IDSet {
     return true
   }
 
+  mutating func remove(_ id: Int64) {
+    guard let word = words[id >> 6], word & Self.bit(id) != 0 else { return }
+    words[id >> 6] = word & ~Self.bit(id)
+    count -= 1
+  }
+
   private static func bit(_ id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
 }

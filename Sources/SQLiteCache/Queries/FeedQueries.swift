@@ -1,31 +1,43 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Workers
 
 /// The SQL about feeds.
 enum FeedQueries {
   private static let columns = """
     id, address, title, format, image_count, document_image_count, synced_at, status, problem,
-    etag, last_modified, is_whole
+    etag, last_modified, is_whole, moved_to, is_paused, next_sync_at
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
+    let aliases = try AliasQueries.all(db)
     let sql = "SELECT \(columns) FROM feed WHERE is_removed = 0 ORDER BY id"
-    return try Array(Row.fetchCursor(db, sql: sql).compactMap(feed))
+    return try Array(
+      Row.fetchCursor(db, sql: sql).compactMap { row in feed(row, aliases[row[0]] ?? []) }
+    )
   }
 
   static func followed(at address: WebAddress, _ db: Database) throws -> Feed? {
-    let sql = "SELECT \(columns) FROM feed WHERE address = ? AND is_removed = 0"
-    return try Row.fetchOne(db, sql: sql, arguments: [address.text]).flatMap(feed)
+    guard let id = try id(at: address, db), try isRemoved(id: id, db) == false else { return nil }
+    return try feed(id: id, db)
   }
 
   static func feed(id: Int64, _ db: Database) throws -> Feed? {
     let sql = "SELECT \(columns) FROM feed WHERE id = ?"
-    return try Row.fetchOne(db, sql: sql, arguments: [id]).flatMap(feed)
+    let aliases = try AliasQueries.aliases(feedID: id, db)
+    return try Row.fetchOne(db, sql: sql, arguments: [id]).flatMap { feed($0, aliases) }
   }
 
+  /// The feed that has an address, or had it before; removed or not.
   static func id(at address: WebAddress, _ db: Database) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT id FROM feed WHERE address = ?", arguments: [address.text])
+    let sql = """
+      SELECT coalesce(
+        (SELECT id FROM feed WHERE address = ?1),
+        (SELECT feed_id FROM feed_alias WHERE address = ?1)
+      )
+      """
+    return try Int64.fetchOne(db, sql: sql, arguments: [address.text])
   }
 
   static func isRemoved(id: Int64, _ db: Database) throws -> Bool? {
@@ -40,11 +52,23 @@ enum FeedQueries {
 
   /// Removes a feed, or takes it up again.
   ///
-  /// The validators go in either case: a 304 must never stand for what is only half stored or half
-  /// hidden.
+  /// What its server has said goes in either case: a 304 must never stand for what is only half
+  /// stored or half hidden, and who follows a feed anew asks for it anew.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
-    let sql = "UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL WHERE id = ?"
-    try db.execute(sql: sql, arguments: [isRemoved, id])
+    try db.execute(
+      sql: """
+        UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
+          moved_to = NULL, is_paused = 0, next_sync_at = NULL WHERE id = ?
+        """,
+      arguments: [isRemoved, id]
+    )
+  }
+
+  /// Begins to write a document: until its end is stored, a 304 would stand for half of it, and it
+  /// is asked for with the next sync.
+  static func forgetAnswer(id: Int64, _ db: Database) throws {
+    let sql = "UPDATE feed SET etag = NULL, last_modified = NULL, next_sync_at = NULL WHERE id = ?"
+    try db.execute(sql: sql, arguments: [id])
   }
 
   static func addImages(_ count: Int, id: Int64, _ db: Database) throws {
@@ -52,44 +76,66 @@ enum FeedQueries {
     try db.execute(sql: sql, arguments: [count, id])
   }
 
-  /// Takes what the end of a document says of its feed.
+  /// Stores what a sync may change of a feed; its address is `AliasQueries`'.
   static func update(_ feed: Feed, _ db: Database) throws {
     try db.execute(
       sql: """
         UPDATE feed SET title = ?, format = ?, document_image_count = ?, synced_at = ?,
-          status = ?, problem = ?, etag = ?, last_modified = ?, is_whole = ? WHERE id = ?
+          status = ?, problem = ?, etag = ?, last_modified = ?, is_whole = ?,
+          moved_to = ?, is_paused = ?, next_sync_at = ? WHERE id = ?
         """,
       arguments: [
         feed.title, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
         feed.status?.rawValue, feed.problem, feed.validators.entityTag,
-        feed.validators.lastModified, feed.isWhole, feed.id,
+        feed.validators.lastModified, feed.isWhole, feed.movedTo?.text, feed.isPaused,
+        feed.nextSync?.storedSeconds, feed.id,
       ]
     )
   }
 
-  /// Notes how a sync ended without the end of a document; nil when no such feed is followed.
-  static func note(
-    _ outcome: SyncOutcome,
+  /// Notes how a sync ended without a document, and whether the feed has moved.
+  static func take(
+    _ note: FeedNote,
     at address: WebAddress,
     now: Date,
     _ db: Database
-  ) throws -> Feed? {
+  ) throws -> FeedMove? {
     guard var feed = try followed(at: address, db) else { return nil }
-    feed.status = outcome.status
-    feed.problem = outcome.problem
-    if outcome.status != .failed { feed.lastSync = Date(storedSeconds: now.storedSeconds) }
-    if let validators = outcome.validators { feed.validators = validators }
-    if outcome.isBroken { feed.isWhole = false }
+    var move: FeedMove?
+    feed.status = note.status
+    feed.problem = note.problem
+    feed.nextSync = note.answer.nextSync
+    if let validators = note.answer.validators { feed.validators = validators }
+    if note.status == .failed {
+      feed.isPaused = feed.isPaused || note.isGone
+    } else {
+      feed.isPaused = false
+      feed.lastSync = Date(storedSeconds: now.storedSeconds)
+      move = try AliasQueries.follow(note.answer.permanentAddress, &feed, db)
+    }
+    try update(feed, db)
+    return move
+  }
+
+  /// Notes that documents were begun and not read to their end; nil when no such feed is followed.
+  static func breakOff(problem: String, at address: WebAddress, _ db: Database) throws -> Feed? {
+    guard var feed = try followed(at: address, db) else { return nil }
+    feed.status = .failed
+    feed.problem = problem
+    feed.validators = Validators()
+    feed.nextSync = nil
+    feed.isWhole = false
     try update(feed, db)
     return feed
   }
 
   /// Nil for an address that is none: such a row was not written by this program.
-  private static func feed(_ row: Row) -> Feed? {
+  private static func feed(_ row: Row, _ aliases: [WebAddress]) -> Feed? {
     guard let address = WebAddress(row[1]) else { return nil }
     return Feed(
       id: row[0],
       address: address,
+      aliases: aliases,
       title: row[2],
       format: (row[3] as String?).flatMap(FeedFormat.init(rawValue:)),
       imageCount: row[4],
@@ -98,7 +144,10 @@ enum FeedQueries {
       lastSync: (row[6] as Int64?).map(Date.init(storedSeconds:)),
       status: (row[7] as String?).flatMap(Feed.Status.init(rawValue:)),
       problem: row[8],
-      validators: Validators(entityTag: row[9], lastModified: row[10])
+      validators: Validators(entityTag: row[9], lastModified: row[10]),
+      movedTo: (row[12] as String?).flatMap(WebAddress.init),
+      isPaused: row[13],
+      nextSync: (row[14] as Int64?).map(Date.init(storedSeconds:))
     )
   }
 }

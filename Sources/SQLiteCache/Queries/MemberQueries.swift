@@ -5,12 +5,9 @@ import Workers
 /// The SQL about the documents of a collection.
 enum MemberQueries {
   static func members(ofFeedAt address: WebAddress, _ db: Database) throws -> [FeedMember] {
-    let sql = """
-      SELECT member.address, member.etag, member.last_modified
-      FROM member JOIN feed ON feed.id = member.feed_id
-      WHERE feed.address = ? AND feed.is_removed = 0 ORDER BY member.place
-      """
-    return try Array(Row.fetchCursor(db, sql: sql, arguments: [address.text]).compactMap(member))
+    guard let feed = try FeedQueries.followed(at: address, db) else { return [] }
+    let sql = "SELECT address, etag, last_modified FROM member WHERE feed_id = ? ORDER BY place"
+    return try Array(Row.fetchCursor(db, sql: sql, arguments: [feed.id]).compactMap(member))
   }
 
   /// Gives a member its place, and answers with its id and the images that it listed when it was

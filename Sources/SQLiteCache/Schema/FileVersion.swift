@@ -9,13 +9,23 @@ enum FileVersion: Equatable {
   case ours(Int64)
   case foreign
 
+  /// Looks at a file with one statement, and so at one state of it: between two, another process
+  /// may make the first tables.
   init(_ db: Database) throws {
-    let id = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT (SELECT application_id FROM pragma_application_id),
+          (SELECT user_version FROM pragma_user_version),
+          EXISTS (SELECT 1 FROM sqlite_schema)
+        """
+    )
+    guard let row else { throw DatabaseError(message: "the file does not say whose it is") }
+    let id: Int64 = row[0]
     if id == Schema.applicationID {
-      self = .ours(try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+      self = .ours(row[1])
     } else {
-      let hasTables = try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema LIMIT 1") != nil
-      self = id == 0 && !hasTables ? .empty : .foreign
+      self = id == 0 && !row[2] ? .empty : .foreign
     }
   }
 

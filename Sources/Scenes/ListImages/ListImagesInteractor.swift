@@ -43,6 +43,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         fetchesThumbnails: request.fetchesThumbnails,
         fetchesOriginals: request.fetchesOriginals,
         isForced: request.isForced,
+        isEveryFeed: request.feeds.isEmpty,
         retriesFailed: request.retriesFailed
       )
       await follow(syncWorker.sync(plan), stop: request.stop)
@@ -91,6 +92,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       switch fact {
       case .problem(let problem):
         presenter.presentSyncProblem(response: .init(problem: problem))
+      case .notice(let notice):
+        presenter.presentSyncNotice(response: .init(notice: notice))
       case .feedFinished(let summary):
         tally.add(summary)
         presenter.presentSyncedFeed(response: .init(summary: summary))

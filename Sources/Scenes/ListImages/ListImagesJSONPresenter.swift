@@ -4,6 +4,7 @@ import Workers
 /// What a display for scripts shows.
 package protocol ListImagesRecordDisplayLogic {
   func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel)
+  func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel)
   func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.RecordViewModel)
   func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
   func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel)
@@ -21,6 +22,10 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
     display.displaySyncProblem(viewModel: .init(text: Wording.message(response.problem)))
+  }
+
+  package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {
+    display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
   }
 
   package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
@@ -80,7 +85,7 @@ extension FeedSyncRecord {
   init(_ summary: FeedSyncSummary) {
     self.init(
       feed: Feed(
-        id: summary.feed?.id,
+        id: summary.isUnknown ? nil : summary.feed?.id,
         url: summary.address.masked,
         title: summary.feed?.title,
         format: summary.feed?.format?.rawValue
@@ -96,7 +101,7 @@ extension FeedSyncRecord {
       originals: Pictures(summary.originals),
       bytes: summary.bytes,
       seconds: Wording.roundedSeconds(summary.duration),
-      dryRun: false,
+      dryRun: summary.isDryRun,
       problems: summary.problems.map { problem in
         Problem(url: problem.address.masked, reason: Wording.reason(problem.failure))
       }

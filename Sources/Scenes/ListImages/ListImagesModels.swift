@@ -54,6 +54,16 @@ package enum ListImages {
       }
     }
 
+    package enum Notice {
+      package struct Response: Equatable {
+        package var notice: SyncNotice
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: String
+      }
+    }
+
     package enum FeedFinished {
       package struct Response: Equatable {
         package var summary: FeedSyncSummary

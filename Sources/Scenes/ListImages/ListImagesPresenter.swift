@@ -5,6 +5,7 @@ import Workers
 package protocol ListImagesPresentationLogic {
   func presentStartedSync(response: ListImages.SyncFeeds.Started.Response)
   func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response)
+  func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response)
   func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response)
   func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response)
   func presentFetchedImages(response: ListImages.FetchImages.Response)
@@ -16,6 +17,7 @@ package protocol ListImagesPresentationLogic {
 package protocol ListImagesDisplayLogic {
   func displayStartedSync(viewModel: ListImages.SyncFeeds.Started.ViewModel)
   func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel)
+  func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel)
   func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel)
   func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
   func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel)
@@ -36,6 +38,10 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
     display.displaySyncProblem(viewModel: .init(text: Wording.message(response.problem)))
+  }
+
+  package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {
+    display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
   }
 
   package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {

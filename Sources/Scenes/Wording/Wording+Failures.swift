@@ -7,11 +7,16 @@ extension Wording {
     switch failure {
     case .network(let error): reason(error)
     case .status(let status): "the server answered \(answer(status))"
+    case .gone:
+      "the server says that it is gone (410), and it is not asked again unless it is named"
     case .feed(let error): reason(error)
     case .store(let error): reason(error)
     case .notAPicture(let kind): "what came is no picture but \(kind)"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
     case .warning(let text): clause(text)
+    case .addressTaken(let target):
+      "it has moved for good to \(quoted(target.masked)), which is another feed's address"
+    case .locked(let holder): lock(holder, on: "it")
     case .offline: "the original is not stored, and the network was not to be asked"
     case .notFollowed: "no feed that is followed names it"
     case .interrupted: "interrupted"

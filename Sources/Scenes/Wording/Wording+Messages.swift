@@ -9,6 +9,8 @@ extension Wording {
     switch problem.subject {
     case .feed:
       return cannot("sync", address, because: reason, but: "what is stored stays as it is")
+    case .document where problem.isTakenAddress:
+      return cannot("move", address, because: reason, but: "both feeds stay as they are")
     case .document:
       return cannot("read all of", address, because: reason, but: "the rest was read")
     case .page:
@@ -121,5 +123,11 @@ extension Wording {
     case .unwritable(let path, _): cannot("write", quoted(path), because: reason(error))
     case .unreadable(let path, _): cannot("read", quoted(path), because: reason(error))
     }
+  }
+}
+
+extension SyncProblem {
+  fileprivate var isTakenAddress: Bool {
+    if case .addressTaken = failure { true } else { false }
   }
 }

@@ -6,6 +6,10 @@ package final class ListImagesJSONDisplay: CommandDisplay, ListImagesRecordDispl
     console.say(viewModel.text)
   }
 
+  package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {
+    console.note(viewModel.text)
+  }
+
   package func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
   }

@@ -14,6 +14,10 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
     console.say(viewModel.text)
   }
 
+  package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {
+    console.note(viewModel.text)
+  }
+
   package func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel) {
     if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
   }

@@ -20,11 +20,11 @@ package enum FeedArgument: Sendable, Equatable {
     }
   }
 
-  /// Whether this is the feed that is meant.
+  /// Whether this is the feed that is meant; an address that it had before means it still.
   package func means(_ feed: Feed) -> Bool {
     switch self {
     case .id(let id): feed.id == id
-    case .address(let address): feed.address == address
+    case .address(let address): feed.address == address || feed.aliases.contains(address)
     case .unusable: false
     }
   }

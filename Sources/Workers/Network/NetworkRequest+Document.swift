@@ -2,14 +2,20 @@ import Models
 
 extension NetworkRequest {
   /// A request for a feed's document.
-  init(document address: WebAddress, validators: Validators, fileFolder: String?) {
+  init(
+    document address: WebAddress,
+    validators: Validators,
+    fileFolder: String?,
+    attempt: Int = 0
+  ) {
     self.init(
       address: address,
       validators: validators,
       accept: AcceptField.feeds,
       acceptsCompression: true,
       byteLimit: SyncLimits.documentBytes,
-      fileFolder: fileFolder
+      fileFolder: fileFolder,
+      attempt: attempt
     )
   }
 }

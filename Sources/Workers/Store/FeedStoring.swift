@@ -3,7 +3,7 @@ package import Models
 
 /// What a sync keeps of feeds and their images.
 package protocol FeedStoring: Sendable {
-  /// The feed that is followed under an address; nil when there is none.
+  /// The feed that is followed under an address, its own or one that it had before; nil when there is none.
   func feed(at address: WebAddress) throws(StoreError) -> Feed?
 
   /// The members of a feed that is a collection, in its order; empty for every other feed.
@@ -12,15 +12,15 @@ package protocol FeedStoring: Sendable {
   /// A writer for the document of a feed, known or new; nothing is written yet.
   func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting
 
-  /// Notes how a feed's sync ended when no document was read: unchanged, or failed with a problem.
-  /// Validators replace the ones there are; nil leaves them. A feed that is not known stays unknown.
+  /// Notes how a feed's sync ended when no document was read. A feed that is not known stays unknown.
+  ///
+  /// - Returns: Whether the feed has moved; nil when there is nothing to say of it.
+  /// - Throws: when the library cannot be written.
   func noteSync(
     ofFeedAt address: WebAddress,
-    status: Feed.Status,
-    problem: String?,
-    validators: Validators?,
+    _ note: FeedNote,
     now: Date
-  ) throws(StoreError)
+  ) throws(StoreError) -> FeedMove?
 
   /// Brings all that was written to the disk itself: returns when a power cut can take nothing.
   func flush() throws(StoreError)

@@ -19,26 +19,33 @@ package protocol FeedWriting: AnyObject {
   /// - Throws: when the library cannot be written.
   func endDocument(member: FeedMember?) throws(StoreError)
 
+  /// Forgets what was read since the last document ended, which broke off and is read again.
+  ///
+  /// What was written of it stays, and is found again by the next reading.
+  ///
+  /// - Throws: when the library cannot be written.
+  func restartDocument() throws(StoreError)
+
   /// Counts the images of a member that has not changed as listed.
   ///
   /// - Parameter address: The member.
   /// - Throws: when the library cannot be read.
   func keepMember(at address: WebAddress) throws(StoreError)
 
-  /// Ends the feed: what identified nothing, what is gone, title, format and validators, in the
-  /// transaction that ends the last batch.
+  /// Ends the feed: what identified nothing, what is gone, title, format, validators and a new
+  /// address, in the transaction that ends the last batch.
   ///
   /// - Parameters:
   ///   - document: The end of the documents; its images are written, too.
-  ///   - validators: What to ask with next time; empty when the feed must be read again.
+  ///   - answer: What the server said of the next time.
   ///   - isWhole: Whether every page was read, up to where all was known already.
-  /// - Returns: The feed as it is now, and what its documents did.
+  /// - Returns: The feed as it is now, what its documents did, and whether it has moved.
   /// - Throws: when the library cannot be written; nothing of the end is stored then.
   func finish(
     _ document: FeedDocument,
-    validators: Validators,
+    answer: FeedAnswer,
     isWhole: Bool
-  ) throws(StoreError) -> (feed: Feed, counts: ImageCounts)
+  ) throws(StoreError) -> WrittenFeed
 
   /// Ends a document that broke off: keeps what was appended, notes the problem, and forgets the
   /// validators.

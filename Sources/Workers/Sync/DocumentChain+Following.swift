@@ -12,9 +12,9 @@ extension DocumentChain {
       do throws(Failure) {
         let response = try await open(page, validators: Validators())
         guard response.header.status == 200 else { throw .status(response.header.status) }
-        let document = try await readDocument(response, at: page)
+        let (document, header) = try await readDocument(response, at: page)
         try endDocument()
-        next = Self.nextPage(of: document, response.header)
+        next = Self.nextPage(of: document, header)
       } catch {
         try lose(page, error)
         return
@@ -51,10 +51,10 @@ extension DocumentChain {
     case 200: break
     default: throw .status(response.header.status)
     }
-    let document = try await readDocument(response, at: member)
+    let (document, header) = try await readDocument(response, at: member)
     guard case .members(let inner) = document.continuation else {
       let isLossless = document.warnings.isEmpty
-      let validators = isLossless ? response.header.validators : Validators()
+      let validators = isLossless ? header.validators : Validators()
       try endDocument(FeedMember(address: member, validators: validators))
       return []
     }
@@ -98,22 +98,6 @@ extension DocumentChain {
     hasLoss = true
     problems.append(SyncProblem(subject: .page, address: address, failure: failure))
     try endDocument()
-  }
-
-  private func open(
-    _ address: WebAddress,
-    validators: Validators
-  ) async throws(Failure) -> NetworkResponse {
-    let request = NetworkRequest(
-      document: address,
-      validators: validators,
-      fileFolder: self.address.fileFolder
-    )
-    do {
-      return try await tools.network.open(request)
-    } catch {
-      throw .network(error)
-    }
   }
 
   private func endDocument(_ member: FeedMember? = nil) throws(Failure) {

@@ -46,14 +46,14 @@ struct DocumentChain {
   /// Reads what the first response begins; what came of a chain that broke is kept.
   mutating func read(_ first: NetworkResponse) async throws(Failure) -> DocumentSync.Result {
     do throws(Failure) {
-      let document = try await readDocument(first, at: address)
-      switch Self.continuation(of: document, first.header) {
+      let (document, header) = try await readDocument(first, at: address)
+      switch Self.continuation(of: document, header) {
       case .none: break
       case .feeds(let feeds): return pointer(to: feeds)
       case .nextPage(let next): try await readPages(from: next)
       case .members(let members): try await readMembers(members)
       }
-      return try finish(document, validators: first.header.validators)
+      return try finish(document, FeedAnswer(header, to: address, now: tools.now()))
     } catch {
       return try breakOff(error)
     }
@@ -62,7 +62,7 @@ struct DocumentChain {
   /// Asks the members of a collection whose own document has not changed.
   mutating func readAgain(
     _ members: [FeedMember],
-    validators: Validators
+    _ answer: FeedAnswer
   ) async throws(Failure) -> DocumentSync.Result {
     let document = FeedDocument(
       format: known?.format ?? .iiif,
@@ -71,31 +71,10 @@ struct DocumentChain {
     )
     do throws(Failure) {
       try await readMembers(members.map(\.address))
-      return try finish(document, validators: validators)
+      return try finish(document, answer)
     } catch {
       return try breakOff(error)
     }
-  }
-
-  /// Reads one document to its end.
-  mutating func readDocument(
-    _ response: NetworkResponse,
-    at address: WebAddress
-  ) async throws(Failure) -> FeedDocument {
-    var reader = DocumentReader(
-      response,
-      formats: tools.formats,
-      writer: writer,
-      progress: progress
-    )
-    defer { bytes += reader.wireBytes }
-    let document = try await reader.read()
-    listsEverything = listsEverything && document.listsEverything
-    hasWarnings = hasWarnings || !document.warnings.isEmpty
-    problems += document.warnings.map { warning in
-      SyncProblem(subject: .document, address: address, failure: .warning(warning))
-    }
-    return document
   }
 
   /// What a document says goes before what its header says.
@@ -120,21 +99,22 @@ struct DocumentChain {
   /// The validators are kept only when nothing of the feed was lost.
   private func finish(
     _ document: FeedDocument,
-    validators: Validators
+    _ answer: FeedAnswer
   ) throws(Failure) -> DocumentSync.Result {
     var document = document
-    document.listsEverything = listsEverything && !hasLoss && !hasWarnings
+    var answer = answer
     let isLossless = !hasLoss && !hasWarnings
+    document.listsEverything = listsEverything && isLossless
+    if !isLossless { answer.validators = Validators() }
+    if hasLoss { answer.nextSync = nil }
     do {
-      let (feed, counts) = try writer.finish(
-        document,
-        validators: isLossless ? validators : Validators(),
-        isWhole: !hasLoss
-      )
-      var result = DocumentSync.Result(feed: feed, status: feed.status ?? .updated)
-      result.images = counts
+      let written = try writer.finish(document, answer: answer, isWhole: !hasLoss)
+      let status = written.feed.status ?? .updated
+      var result = DocumentSync.Result(feed: written.feed, status: status)
+      result.images = written.counts
       result.bytes = bytes
       result.problems = problems
+      result.note(written.move, of: address)
       return result
     } catch {
       throw .store(error)

@@ -1,20 +1,11 @@
+import FoundationEssentials
 import Models
 
 /// Asks for one feed's documents, and writes their images as they arrive.
 struct DocumentSync {
-  /// What came of it.
-  struct Result {
-    var feed: Feed?
-    var status: Feed.Status
-    var images = ImageCounts()
-    var bytes = 0
-    var problems: [SyncProblem] = []
-    /// The feeds that the document only points to: it is none itself.
-    var feeds: [WebAddress]?
-    var wasStoppedBeforeAnswer = false
-  }
-
   let address: WebAddress
+  /// The feed as the library has it; nil when it does not.
+  let known: Feed?
   let isForced: Bool
   let tools: SyncTools
   let progress: SyncProgress
@@ -22,7 +13,6 @@ struct DocumentSync {
   /// Does it; a failure is part of the result.
   func run() async -> Result {
     do throws(Failure) {
-      let known = try knownFeed()
       let validators = isForced ? nil : known?.validators
       let response = try await open(validators ?? Validators())
       switch response.header.status {
@@ -30,20 +20,13 @@ struct DocumentSync {
       case 304 where validators?.isEmpty == false:
         return try await readMembers(of: known, response)
       case 200:
-        var chain = try chain(known)
+        var chain = try chain()
         return try await chain.read(response)
-      default: throw .status(response.header.status)
+      case 410 where known != nil: return failed(.gone, response.header)
+      default: return failed(.status(response.header.status), response.header)
       }
     } catch {
       return failed(error)
-    }
-  }
-
-  private func knownFeed() throws(Failure) -> Feed? {
-    do {
-      return try tools.store.feed(at: address)
-    } catch {
-      throw .store(error)
     }
   }
 
@@ -61,7 +44,7 @@ struct DocumentSync {
     }
   }
 
-  private func chain(_ known: Feed?) throws(Failure) -> DocumentChain {
+  private func chain() throws(Failure) -> DocumentChain {
     try DocumentChain(
       of: address,
       known: known,
@@ -79,17 +62,14 @@ struct DocumentSync {
     guard let known else { throw .status(response.header.status) }
     let bytes = try await response.body.drain()
     progress.update { $0.bytes += bytes }
+    var answer = FeedAnswer(response.header, to: address, now: tools.now())
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
-    let renewed = response.header.validators
+    if answer.validators?.isEmpty == true { answer.validators = nil }
     let members = try storedMembers()
-    if members.isEmpty {
-      return try noteUnchanged(known, renewed.isEmpty ? nil : renewed, bytes: bytes)
-    }
-    var chain = try chain(known)
-    var result = try await chain.readAgain(
-      members,
-      validators: renewed.isEmpty ? known.validators : renewed
-    )
+    if members.isEmpty { return try noteUnchanged(known, answer, bytes: bytes) }
+    answer.validators = answer.validators ?? known.validators
+    var chain = try chain()
+    var result = try await chain.readAgain(members, answer)
     result.bytes += bytes
     return result
   }
@@ -104,39 +84,49 @@ struct DocumentSync {
 
   private func noteUnchanged(
     _ known: Feed,
-    _ validators: Validators?,
+    _ answer: FeedAnswer,
     bytes: Int
   ) throws(Failure) -> Result {
-    var result = Result(feed: known, status: .unchanged)
-    result.images.total = known.documentImageCount
-    result.bytes = bytes
     do {
-      try noteSync(.unchanged, problem: nil, validators: validators)
+      let move = try note(FeedNote(status: .unchanged, answer: answer))
+      var result = Result(feed: try tools.store.feed(at: address) ?? known, status: .unchanged)
+      result.images.total = known.documentImageCount
+      result.bytes = bytes
+      result.note(move, of: address)
       return result
     } catch {
       throw .store(error)
     }
   }
 
-  private func failed(_ failure: Failure) -> Result {
+  private func failed(_ failure: Failure, _ header: NetworkHeader? = nil) -> Result {
     if failure.isCancellation {
       return Result(status: .failed, wasStoppedBeforeAnswer: true)
     }
-    var result = Result(status: .failed)
+    var result = Result(feed: known, status: .failed)
     var failures = [failure]
+    let note = FeedNote(
+      status: .failed,
+      problem: tools.wording(failure),
+      answer: FeedAnswer(nextSync: pauseEnd(failure, header)),
+      isGone: failure == .gone
+    )
     do throws(StoreError) {
-      try noteSync(.failed, problem: tools.wording(failure), validators: nil)
+      _ = try self.note(note)
+      result.feed = try tools.store.feed(at: address)
     } catch {
       failures.append(.store(error))
-    }
-    do throws(Failure) {
-      result.feed = try knownFeed()
-    } catch {
-      failures.append(error)
     }
     result.problems = problems(failures)
     result.images.total = result.feed?.documentImageCount ?? 0
     return result
+  }
+
+  /// Before when the server does not want to be asked again; nil when it has not said so.
+  private func pauseEnd(_ failure: Failure, _ header: NetworkHeader?) -> Date? {
+    var end = header?.retryAfter
+    if case .network(let error) = failure, case .paused(let until) = error.reason { end = until }
+    return end.map { min($0, tools.now().addingTimeInterval(SyncLimits.longestPause)) }
   }
 
   /// A store that refused the images mostly refuses the note of it, too: that is said once.
@@ -146,17 +136,7 @@ struct DocumentSync {
       .map { SyncProblem(subject: .feed, address: address, failure: $0.element) }
   }
 
-  private func noteSync(
-    _ status: Feed.Status,
-    problem: String?,
-    validators: Validators?
-  ) throws(StoreError) {
-    try tools.store.noteSync(
-      ofFeedAt: address,
-      status: status,
-      problem: problem,
-      validators: validators,
-      now: tools.now()
-    )
+  private func note(_ note: FeedNote) throws(StoreError) -> FeedMove? {
+    try tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
   }
 }

@@ -1,65 +1,121 @@
+import FoundationEssentials
 import Models
 
 /// One feed's part of a sync: its document, its thumbnails, its originals, its summary.
+///
+/// It has the feed's lock from before the document is asked for until all is on the disk. A dry run
+/// takes no lock: it does the same to a rehearsal of the feed, and leaves out the pictures.
 struct FeedSync {
   private let plan: SyncPlan
-  private let tools: SyncTools
-  private let teller: AsyncStream<SyncFact>.Continuation
-  private let progress: SyncProgress
-  private let resources: RunResources
+  /// Whether it was asked for as one of those that are followed.
+  private let isFollowed: Bool
+  private var tools: SyncTools
+  private let shared: SharedSync
   private let start = ContinuousClock.now
   private var summary: FeedSyncSummary
 
-  init(
-    address: WebAddress,
-    plan: SyncPlan,
-    tools: SyncTools,
-    teller: AsyncStream<SyncFact>.Continuation,
-    progress: SyncProgress,
-    resources: RunResources
-  ) {
+  init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
     self.plan = plan
+    isFollowed = plan.isEveryFeed && item.pointers == 0
     self.tools = tools
-    self.teller = teller
-    self.progress = progress
-    self.resources = resources
-    summary = FeedSyncSummary(address: address, status: .failed)
+    self.shared = shared
+    summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
   }
 
-  /// Does it, and tells the facts; silent when it was stopped before there was anything to tell.
-  ///
-  /// - Returns: The feeds to sync instead, when the document only points to them.
-  mutating func run() async -> [WebAddress] {
-    let document = await syncDocument()
-    if document.wasStoppedBeforeAnswer { return [] }
-    if let feeds = document.feeds {
-      progress.update { $0.feeds.done += 1 }
-      return feeds
+  /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
+  /// for a feed that this sync has taken on already.
+  mutating func run() async -> FeedSyncResult {
+    defer { shared.progress.update { $0.feeds.done += 1 } }
+    var lock: (any FeedLock)?
+    defer { lock?.release() }
+    do throws(Failure) {
+      if plan.isDryRun { tools.store = try rehearsal() }
+      take(try tools.knownFeed(at: summary.address))
+      guard shared.claims.take(summary.address) else { return .done }
+      if !plan.isDryRun {
+        let locker = FeedLocker(tools: tools, teller: shared.teller)
+        (lock, summary.address) = try await locker.lockFeed(at: summary.address)
+      }
+      return await sync(try tools.knownFeed(at: summary.address))
+    } catch {
+      fail(error)
+      return .done
     }
+  }
+
+  private func rehearsal() throws(Failure) -> any SyncStoring {
+    do {
+      return try tools.rehearsals.rehearsal(ofFeedAt: summary.address)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private mutating func take(_ known: Feed?) {
+    guard let known else { return }
+    summary.feed = known
+    summary.address = known.address
+    summary.images.total = known.documentImageCount
+  }
+
+  /// Tells of a feed that nothing could be done for.
+  private mutating func fail(_ failure: Failure) {
+    if failure.isCancellation { return }
+    note(SyncProblem(subject: .feed, address: summary.address, failure: failure))
+    tell()
+  }
+
+  private mutating func sync(_ known: Feed?) async -> FeedSyncResult {
+    // One that was removed meanwhile must not come back by itself.
+    if isFollowed, known == nil { return .done }
+    if isFollowed, known?.isPaused == true { return .paused }
+    let document = await syncDocument(known)
+    if document.wasStoppedBeforeAnswer { return .done }
+    if let feeds = document.feeds { return .pointer(to: feeds) }
     if let feed = document.feed {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
     }
     flush()
-    summary.duration = ContinuousClock.now - start
-    progress.update { $0.feeds.done += 1 }
-    teller.yield(.feedFinished(summary))
-    return []
+    tell()
+    return .done
   }
 
-  private mutating func syncDocument() async -> DocumentSync.Result {
-    let document = await DocumentSync(
-      address: summary.address,
-      isForced: plan.isForced,
-      tools: tools,
-      progress: progress
-    ).run()
+  private mutating func syncDocument(_ known: Feed?) async -> DocumentSync.Result {
+    let document = await readDocument(known)
     summary.feed = document.feed
+    summary.isUnknown = plan.isDryRun && known == nil
     summary.status = document.status
     summary.images = document.images
     summary.bytes = document.bytes
+    if !plan.isDryRun { summary.address = document.feed?.address ?? summary.address }
     for problem in document.problems { note(problem) }
+    if let former = document.formerAddress, !plan.isDryRun {
+      shared.teller.yield(.notice(.moved(from: former, to: summary.address)))
+    }
     return document
+  }
+
+  private func readDocument(_ known: Feed?) async -> DocumentSync.Result {
+    if let known, !isDue(known) {
+      var result = DocumentSync.Result(feed: known, status: .unchanged)
+      result.images.total = known.documentImageCount
+      return result
+    }
+    return await DocumentSync(
+      address: summary.address,
+      known: known,
+      isForced: plan.isForced,
+      tools: tools,
+      progress: shared.progress
+    ).run()
+  }
+
+  /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
+  private func isDue(_ feed: Feed) -> Bool {
+    guard isFollowed, !plan.isForced, let next = feed.nextSync else { return true }
+    let wait = next.timeIntervalSince(tools.now())
+    return wait <= 0 || wait > SyncLimits.longestPause
   }
 
   private mutating func syncThumbnails(of feed: Feed) async {
@@ -68,8 +124,8 @@ struct FeedSync {
       feed: feed,
       wish: wish(all: plan.isForced && isWanted),
       tools: tools,
-      progress: progress,
-      turnstile: resources.turnstile
+      progress: shared.progress,
+      turnstile: shared.turnstile
     )
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.thumbnails = sync.counts
@@ -82,8 +138,8 @@ struct FeedSync {
       feed: feed,
       wish: wish(all: false),
       tools: tools,
-      progress: progress,
-      budget: resources.budget
+      progress: shared.progress,
+      budget: shared.budget
     )
     let isWanted = summary.status != .failed
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
@@ -110,6 +166,11 @@ struct FeedSync {
 
   private mutating func note(_ problem: SyncProblem) {
     summary.problems.append(problem)
-    teller.yield(.problem(problem))
+    shared.teller.yield(.problem(problem))
+  }
+
+  private mutating func tell() {
+    summary.duration = ContinuousClock.now - start
+    shared.teller.yield(.feedFinished(summary))
   }
 }

@@ -13,6 +13,11 @@ package struct FeedSyncSummary: Sendable, Equatable {
   package var bytes: Int
   package var duration: Duration
   package var problems: [SyncProblem]
+  /// Whether nothing was stored: what is counted as new, changed, gone or waiting is what a sync
+  /// would find.
+  package var isDryRun: Bool
+  /// Whether the library does not know the feed, whatever id it has in a rehearsal.
+  package var isUnknown: Bool
 
   package init(
     address: WebAddress,
@@ -23,7 +28,9 @@ package struct FeedSyncSummary: Sendable, Equatable {
     originals: TransferCounts = TransferCounts(),
     bytes: Int = 0,
     duration: Duration = .zero,
-    problems: [SyncProblem] = []
+    problems: [SyncProblem] = [],
+    isDryRun: Bool = false,
+    isUnknown: Bool = false
   ) {
     self.address = address
     self.feed = feed
@@ -34,5 +41,7 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.bytes = bytes
     self.duration = duration
     self.problems = problems
+    self.isDryRun = isDryRun
+    self.isUnknown = isUnknown
   }
 }

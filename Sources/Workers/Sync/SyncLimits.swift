@@ -8,6 +8,16 @@ package enum SyncLimits {
   static let originalsAtOnce = 16
   /// Documents of one feed: pages, or the members of a collection.
   static let documentsPerFeed = 1_000
+  /// How often a document that breaks off is asked for again.
+  static let documentRetries = 2
+  /// For how long a server can keep a sync of every feed from asking for a document again, in
+  /// seconds: by saying that its answer holds, and by asking for a pause.
+  static let longestFreshness = 3_600.0
+  static let longestPause = 86_400.0
+  /// Between two tries for a feed that another process is syncing.
+  static let lockRetry = Duration.milliseconds(250)
+  /// Tries before it counts as not to be had: a minute.
+  static let lockTries = 240
   /// Feeds of one sync, those that lists of feeds point to included.
   static let feedsPerSync = 10_000
   /// How many lists of feeds and web pages may stand between what was asked for and a feed.

@@ -1,28 +1,55 @@
 package import FoundationEssentials
+import Models
 
 /// What a sync works with.
 package struct SyncTools: Sendable {
   package var network: any Networking
   package var formats: any FeedReading
-  package var store: any FeedStoring & ThumbnailStoring & OriginalStoring
+  package var store: any SyncStoring
+  package var locks: any FeedLocking
+  package var rehearsals: any FeedRehearsing
   package var originals: any OriginalFetching
   /// A failure in words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
   package var now: @Sendable () -> Date
+  /// Waits so long; throws when the task is cancelled.
+  package var pause: @Sendable (Duration) async throws -> Void
 
   package init(
     network: any Networking,
     formats: any FeedReading,
-    store: any FeedStoring & ThumbnailStoring & OriginalStoring,
+    store: any SyncStoring,
+    locks: any FeedLocking,
+    rehearsals: any FeedRehearsing,
     originals: any OriginalFetching,
     wording: @escaping @Sendable (Failure) -> String,
-    now: @escaping @Sendable () -> Date
+    now: @escaping @Sendable () -> Date,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.network = network
     self.formats = formats
     self.store = store
+    self.locks = locks
+    self.rehearsals = rehearsals
     self.originals = originals
     self.wording = wording
     self.now = now
+    self.pause = pause
+  }
+}
+
+extension SyncTools {
+  /// The feed that is followed under an address, its own or one that it had before.
+  func knownFeed(at address: WebAddress) throws(Failure) -> Feed? {
+    do {
+      return try store.feed(at: address)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// The address that a feed is stored under: itself, when it is not known.
+  func storedAddress(of address: WebAddress) throws(Failure) -> WebAddress {
+    try knownFeed(at: address)?.address ?? address
   }
 }

@@ -21,45 +21,46 @@ package struct SyncWorker: Syncing {
 
   package func sync(_ plan: SyncPlan) -> SyncRun {
     let (facts, teller) = AsyncStream.makeStream(of: SyncFact.self)
-    let progress = SyncProgress()
+    let shared = SharedSync(
+      teller: teller,
+      progress: SyncProgress(),
+      budget: TransferBudget(bytes: plan.originalBytes)
+    )
     let worker = self
     let task = Task {
-      await worker.syncFeeds(plan, telling: teller, progress: progress)
+      let paused = await worker.syncFeeds(plan, shared)
+      if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
       teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled)))
       teller.finish()
     }
-    return SyncRun(facts: facts, progress: progress, whenStopped: { task.cancel() })
+    return SyncRun(facts: facts, progress: shared.progress, whenStopped: { task.cancel() })
   }
 
-  private func syncFeeds(
-    _ plan: SyncPlan,
-    telling teller: AsyncStream<SyncFact>.Continuation,
-    progress: SyncProgress
-  ) async {
+  /// Syncs all feeds, and answers with how many were left alone as gone.
+  private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
     var queue = FeedQueue(plan.feeds)
-    let resources = RunResources(plan)
-    await withTaskGroup(of: FoundFeeds.self) { group in
+    var paused = 0
+    await withTaskGroup(of: (FeedSyncResult, pointers: Int).self) { group in
       var running = 0
       while true {
-        progress.update { $0.feeds.total = queue.count }
+        shared.progress.update { $0.feeds.total = queue.count }
         while running < SyncLimits.feedsAtOnce, !Task.isCancelled, let next = queue.next() {
           group.addTask {
-            var sync = FeedSync(
-              address: next.address,
-              plan: plan,
-              tools: tools,
-              teller: teller,
-              progress: progress,
-              resources: resources
-            )
-            return FoundFeeds(addresses: await sync.run(), pointers: next.pointers + 1)
+            var sync = FeedSync(next, plan: plan, tools: tools, shared: shared)
+            return (await sync.run(), next.pointers)
           }
           running += 1
         }
-        guard let found = await group.next() else { return }
+        guard let (result, pointers) = await group.next() else { return }
         running -= 1
-        queue.append(found)
+        switch result {
+        case .done: break
+        case .paused: paused += 1
+        case .pointer(let feeds):
+          queue.append(FoundFeeds(addresses: feeds, pointers: pointers + 1))
+        }
       }
     }
+    return paused
   }
 }

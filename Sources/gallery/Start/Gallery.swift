@@ -146,6 +146,8 @@ struct Gallery {
       network: network,
       formats: FeedReader(),
       store: library,
+      locks: library,
+      rehearsals: library,
       originals: originalWorker,
       wording: Wording.reason,
       now: { Date() }

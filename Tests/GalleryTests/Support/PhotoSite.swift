@@ -36,6 +36,9 @@ final class PhotoSite: Sendable {
   /// Puts a page up, or takes it down.
   func set(_ path: String, _ page: Page?) { pages.withLock { $0[path] = page } }
 
+  /// What is up under a path.
+  func page(_ path: String) -> Page? { pages.withLock { $0[path] } }
+
   /// The paths asked for so far.
   var targets: [String] { server.requests.map(\.target) }
 

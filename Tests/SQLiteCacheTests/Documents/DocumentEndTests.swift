@@ -54,7 +54,11 @@ struct DocumentEndTests {
     try writer.append([.sample("a"), .sample("b")])
     let halfway = try store.library.feeds()
     let end = FeedDocument(format: .atom, title: "Moon", images: [.sample("c")])
-    let (feed, counts) = try writer.finish(end, validators: validators, isWhole: true)
+    let written = try writer.finish(
+      end,
+      answer: FeedAnswer(validators: validators),
+      isWhole: true
+    )
 
     let whole = Feed(
       id: 1,
@@ -68,8 +72,7 @@ struct DocumentEndTests {
       validators: validators
     )
     #expect(halfway == [Feed(id: 1, address: .feed, imageCount: 1, isWhole: false)])
-    #expect(feed == whole)
-    #expect(counts == ImageCounts(total: 3, new: 3))
+    #expect(written == WrittenFeed(feed: whole, counts: ImageCounts(total: 3, new: 3)))
     #expect(try store.library.feeds() == [whole])
   }
 
@@ -78,7 +81,7 @@ struct DocumentEndTests {
     try writer.append([])
     #expect(throws: StoreError.self) { try SQLiteReader(folder: store.path + "/none").feeds() }
     let end = FeedDocument(format: .rss)
-    let feed = try writer.finish(end, validators: Validators(), isWhole: true).feed
+    let feed = try writer.finish(end, answer: FeedAnswer(), isWhole: true).feed
 
     #expect(feed.status == .unchanged)
     #expect(try store.library.feeds() == [feed])
@@ -143,13 +146,9 @@ struct DocumentEndTests {
     _ problem: String?,
     _ validators: Validators?
   ) throws -> Feed? {
-    try store.library.noteSync(
-      ofFeedAt: .feed,
-      status: status,
-      problem: problem,
-      validators: validators,
-      now: .second
-    )
+    let answer = FeedAnswer(validators: validators)
+    let note = FeedNote(status: status, problem: problem, answer: answer)
+    _ = try store.library.noteSync(ofFeedAt: .feed, note, now: .second)
     return try store.library.feed(at: .feed)
   }
 }

@@ -155,7 +155,7 @@ struct IdentityTests {
     try writer.append([.sample("a", id: "e", place: 0)])
     try writer.append([.sample("b", id: "e", place: 1), .sample("c", id: "f", place: 0)])
     let end = FeedDocument(format: .rss, images: [.sample("d", id: "f", place: 1)])
-    _ = try writer.finish(end, validators: Validators(), isWhole: true)
+    _ = try writer.finish(end, answer: FeedAnswer(), isWhole: true)
 
     let counts = try store.sync([
       .sample("a", id: "e", place: 0), .sample("b", id: "e", place: 1),

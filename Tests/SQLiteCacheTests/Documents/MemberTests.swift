@@ -69,7 +69,7 @@ struct MemberTests {
       try writer.endDocument(member: member(name))
     }
     let end = FeedDocument(format: .iiif, listsEverything: isWhole)
-    return try writer.finish(end, validators: Validators(), isWhole: isWhole).counts
+    return try writer.finish(end, answer: FeedAnswer(), isWhole: isWhole).counts
   }
 
   private func member(_ name: String) -> FeedMember {

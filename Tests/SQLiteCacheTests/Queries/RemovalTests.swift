@@ -109,6 +109,25 @@ struct RemovalTests {
     #expect(try store.names() == ["x"])
   }
 
+  @Test func `purges the addresses that a feed had before, and what could not be had`() throws {
+    let moved = FeedAnswer(permanentAddress: .picture("feed"))
+    for _ in 1...2 { try store.sync([.sample("a", id: "1")], answer: moved) }
+    try store.connection().write { db in
+      try db.execute(
+        sql: "INSERT INTO picture_failure VALUES (1, 0, 'https://a.bc/a', 2, 'gone', 1, 1, 2)"
+      )
+    }
+    let aliases = try store.numbers("SELECT count(*) FROM feed_alias")
+
+    _ = try store.library.removeFeed(id: 1, purging: true)
+
+    #expect(aliases == [1])
+    #expect(try store.numbers("SELECT count(*) FROM feed_alias") == [0])
+    #expect(try store.numbers("SELECT count(*) FROM picture_failure") == [0])
+    try store.sync([.sample("a", id: "1")])
+    #expect(try store.library.feeds().map(\.id) == [2, 3])
+  }
+
   private func keep(_ bytes: [UInt8], imageID: Int64) async throws {
     let file = try await store.library.makeOriginalFile(imageID: imageID)
     try file.append(bytes)

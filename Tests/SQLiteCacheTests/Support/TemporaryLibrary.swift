@@ -26,6 +26,7 @@ final class TemporaryLibrary {
     listsEverything: Bool = false,
     warnings: [String] = [],
     validators: Validators = Validators(),
+    answer: FeedAnswer? = nil,
     now: Date = .first
   ) throws -> ImageCounts {
     let writer = try library.writer(forFeedAt: address, now: now)
@@ -36,7 +37,8 @@ final class TemporaryLibrary {
       warnings: warnings,
       listsEverything: listsEverything
     )
-    return try writer.finish(document, validators: validators, isWhole: true).counts
+    let answer = answer ?? FeedAnswer(validators: validators)
+    return try writer.finish(document, answer: answer, isWhole: true).counts
   }
 
   /// Stores an original of an image.

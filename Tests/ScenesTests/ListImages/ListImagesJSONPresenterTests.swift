@@ -110,4 +110,25 @@ struct ListImagesJSONPresenterTests {
       ]
     )
   }
+
+  @Test func `presents a notice as a sentence`() {
+    presenter.presentSyncNotice(response: .init(notice: .paused(feeds: 1)))
+
+    #expect(display.events == [.syncNotice(.init(text: Wording.notice(.paused(feeds: 1))))])
+  }
+
+  @Test func `marks a dry run, and gives no id of a feed that the library does not know`() {
+    var summary = FeedSyncSummary.astronomy
+    summary.isDryRun = true
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+    summary.isUnknown = true
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    let records = display.events.compactMap { event in
+      if case .syncedFeed(let viewModel) = event { viewModel.record } else { nil }
+    }
+    #expect(records.map(\.dryRun) == [true, true])
+    #expect(records.map(\.feed.id) == [1, nil])
+    #expect(records.map(\.feed.title) == ["Astronomy", "Astronomy"])
+  }
 }

@@ -101,6 +101,12 @@ struct ListImagesPresenterTests {
     let message = "cannot show '99': no such image — 'gallery list' shows the ids"
     #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
   }
+
+  @Test func `presents a notice as a sentence`() {
+    presenter.presentSyncNotice(response: .init(notice: .paused(feeds: 1)))
+
+    #expect(display.events == [.syncNotice(.init(text: Wording.notice(.paused(feeds: 1))))])
+  }
 }
 
 extension DisplayedImage {

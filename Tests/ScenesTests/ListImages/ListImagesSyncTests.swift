@@ -38,7 +38,7 @@ struct ListImagesSyncTests {
     await interactor(worker).syncFeeds(request: request([]))
 
     let addresses = [Feed.astronomy.address, Feed.secret.address]
-    #expect(worker.events == [.sync(SyncPlan(feeds: addresses))])
+    #expect(worker.events == [.sync(SyncPlan(feeds: addresses, isEveryFeed: true))])
   }
 
   @Test func `asks for nothing when one of the feeds cannot be meant`() async {
@@ -82,7 +82,8 @@ struct ListImagesSyncTests {
 
   @Test func `presents each fact in its order`() async {
     let worker = SyncStub([
-      .problem(.noThumbnail), .feedFinished(.astronomy), .problem(.notAllowed),
+      .problem(.noThumbnail), .feedFinished(.astronomy), .notice(.paused(feeds: 1)),
+      .problem(.notAllowed),
       .feedFinished(.secret), .ended(.init(isInterrupted: false)),
     ])
 
@@ -93,6 +94,7 @@ struct ListImagesSyncTests {
         .startedSync,
         .syncProblem(.init(problem: .noThumbnail)),
         .syncedFeed(.init(summary: .astronomy)),
+        .syncNotice(.init(notice: .paused(feeds: 1))),
         .syncProblem(.init(problem: .notAllowed)),
         .syncedFeed(.init(summary: .secret)),
         .endedSync(.init(outcome: .partly, isInterrupted: false)),

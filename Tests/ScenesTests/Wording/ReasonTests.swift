@@ -17,6 +17,22 @@ struct ReasonTests {
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),
     (.warning("The root is not closed."), "the root is not closed"),
+    (
+      .gone,
+      "the server says that it is gone (410), and it is not asked again unless it is named"
+    ),
+    (
+      .addressTaken(Feed.secret.address),
+      """
+      it has moved for good to 'https://***@team.example/shots.json?token=***', which is another \
+      feed's address
+      """
+    ),
+    (.locked(by: nil), "another process is syncing it"),
+    (
+      .locked(by: LockHolder(process: 4_711, since: .novemberMorning)),
+      "process 4711 has been syncing it since 2026-11-02T08:00:00Z"
+    ),
     (.offline, "the original is not stored, and the network was not to be asked"),
     (.interrupted, "interrupted"),
     (.overBudget, "it would take more than the budget of this run"),

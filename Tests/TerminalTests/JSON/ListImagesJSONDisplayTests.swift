@@ -106,4 +106,11 @@ struct ListImagesJSONDisplayTests {
     )
     #expect(display.outcome == .notFound)
   }
+
+  @Test func `writes no notice among the records`() {
+    display.displaySyncNotice(viewModel: .init(text: "1 feed is paused"))
+
+    #expect(screen.output == "")
+    #expect(screen.errors == "1 feed is paused\n")
+  }
 }

@@ -157,4 +157,12 @@ struct ListImagesTextDisplayTests {
   private func display(columns: Int? = nil, isQuiet: Bool = false) -> ListImagesTextDisplay {
     ListImagesTextDisplay(console: screen.console(outputColumns: columns, isQuiet: isQuiet))
   }
+
+  @Test(arguments: [(false, "1 feed is paused\n"), (true, "")])
+  func `notes a notice, unless quiet was asked for`(isQuiet: Bool, text: String) {
+    display(isQuiet: isQuiet).displaySyncNotice(viewModel: .init(text: "1 feed is paused"))
+
+    #expect(screen.output == "")
+    #expect(screen.errors == text)
+  }
 }

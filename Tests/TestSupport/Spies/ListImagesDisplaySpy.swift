@@ -5,6 +5,7 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
   package enum Event: Equatable {
     case startedSync
     case syncProblem(ListImages.SyncFeeds.Problem.ViewModel)
+    case syncNotice(ListImages.SyncFeeds.Notice.ViewModel)
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.ViewModel)
     case endedSync(ListImages.SyncFeeds.Ended.ViewModel)
     case fetchedImages(ListImages.FetchImages.ViewModel)
@@ -25,6 +26,10 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
 
   package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
     events.append(.syncProblem(viewModel))
+  }
+
+  package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {
+    events.append(.syncNotice(viewModel))
   }
 
   package func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel) {

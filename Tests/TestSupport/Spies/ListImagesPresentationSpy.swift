@@ -5,6 +5,7 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
   package enum Event: Equatable {
     case startedSync
     case syncProblem(ListImages.SyncFeeds.Problem.Response)
+    case syncNotice(ListImages.SyncFeeds.Notice.Response)
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.Response)
     case endedSync(ListImages.SyncFeeds.Ended.Response)
     case fetchedImages(ListImages.FetchImages.Response)
@@ -22,6 +23,10 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
     events.append(.syncProblem(response))
+  }
+
+  package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {
+    events.append(.syncNotice(response))
   }
 
   package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {

@@ -4,6 +4,7 @@ package import Scenes
 package final class ListImagesRecordDisplaySpy: ListImagesRecordDisplayLogic {
   package enum Event: Equatable {
     case syncProblem(ListImages.SyncFeeds.Problem.ViewModel)
+    case syncNotice(ListImages.SyncFeeds.Notice.ViewModel)
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.RecordViewModel)
     case endedSync(ListImages.SyncFeeds.Ended.ViewModel)
     case fetchedImages(ListImages.FetchImages.RecordViewModel)
@@ -16,6 +17,10 @@ package final class ListImagesRecordDisplaySpy: ListImagesRecordDisplayLogic {
 
   package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
     events.append(.syncProblem(viewModel))
+  }
+
+  package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {
+    events.append(.syncNotice(viewModel))
   }
 
   package func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.RecordViewModel) {

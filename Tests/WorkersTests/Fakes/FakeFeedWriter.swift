@@ -8,6 +8,7 @@ final class FakeFeedWriter: FeedWriting {
   private let address: WebAddress
   private let now: Date
   private(set) var counts = ImageCounts()
+  private var totalBefore = 0
 
   init(store: FakeStore, address: WebAddress, now: Date) {
     self.store = store
@@ -24,6 +25,13 @@ final class FakeFeedWriter: FeedWriting {
   func endDocument(member: FeedMember?) throws(StoreError) {
     try store.attempt(.endDocument)
     store.record(.endedDocument(member))
+    totalBefore = counts.total
+  }
+
+  func restartDocument() throws(StoreError) {
+    try store.attempt(.restartDocument)
+    store.record(.restartedDocument)
+    counts.total = totalBefore
   }
 
   func keepMember(at address: WebAddress) throws(StoreError) {
@@ -33,10 +41,11 @@ final class FakeFeedWriter: FeedWriting {
 
   func finish(
     _ document: FeedDocument,
-    validators: Validators,
+    answer: FeedAnswer,
     isWhole: Bool
-  ) throws(StoreError) -> (feed: Feed, counts: ImageCounts) {
+  ) throws(StoreError) -> WrittenFeed {
     try store.attempt(.finish)
+    let validators = answer.validators ?? Validators()
     store.record(.finished(validators, isWhole: isWhole, document.listsEverything))
     let (total, isUpdated) = (counts.total, counts.new > 0)
     let feed = change { feed in
@@ -47,8 +56,11 @@ final class FakeFeedWriter: FeedWriting {
       feed.problem = nil
       feed.validators = validators
       feed.isWhole = isWhole
+      feed.isPaused = false
+      feed.nextSync = answer.nextSync
+      feed.movedTo = answer.permanentAddress
     }
-    return (feed, counts)
+    return WrittenFeed(feed: feed, counts: counts, move: store.state.withLock { $0.move })
   }
 
   func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {

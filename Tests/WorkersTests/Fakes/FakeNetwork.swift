@@ -26,7 +26,7 @@ final class FakeNetwork: Networking {
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
     begin(request)
     defer { state.withLock { $0.waiting -= 1 } }
-    let reply = replies[request.address] ?? .picture(PictureBytes.jpeg)
+    let reply = reply(to: request)
     await reply.gate?.passed()
     if Task.isCancelled { throw NetworkError(.cancelled, at: request.address) }
     if let reason = reply.refusal { throw NetworkError(reason, at: request.address) }
@@ -43,6 +43,13 @@ final class FakeNetwork: Networking {
     }
     defer { answers.add() }
     return NetworkReply(header: response.header, body: bytes, wireBytes: response.body.wireBytes)
+  }
+
+  private func reply(to request: NetworkRequest) -> FakeReply {
+    let first = replies[request.address] ?? .picture(PictureBytes.jpeg)
+    let earlier = requests.count { $0.address == request.address } - 1
+    let index = min(earlier, first.later.count)
+    return index == 0 ? first : first.later[index - 1]
   }
 
   private func begin(_ request: NetworkRequest) {
@@ -64,7 +71,9 @@ extension NetworkHeader {
       contentLength: reply.contentLength,
       nextPage: reply.nextPage,
       freshSeconds: reply.freshSeconds,
-      modified: reply.modified
+      modified: reply.modified,
+      permanentAddress: reply.permanentAddress,
+      retryAfter: reply.retryAfter
     )
   }
 }

@@ -14,6 +14,8 @@ struct FakeReply: Sendable {
   var nextPage: WebAddress?
   var freshSeconds: Int?
   var modified: Date?
+  var permanentAddress: WebAddress?
+  var retryAfter: Date?
   /// Where the reply comes from, when not from the address that was asked for.
   var address: WebAddress?
   var chunks: [[UInt8]] = []
@@ -25,10 +27,26 @@ struct FakeReply: Sendable {
   var gate: Gate?
   /// Holds the end of the body back.
   var endGate: Gate?
+  /// What the server does the next times; the last one holds from then on.
+  var later: [FakeReply] = []
 
   /// A feed document that comes in these chunks of words.
   static func document(_ chunks: String..., validators: Validators = Validators()) -> FakeReply {
     FakeReply(validators: validators, chunks: chunks.map { Array($0.utf8) })
+  }
+
+  /// A feed document that ends too early behind these chunks.
+  static func breaking(
+    _ chunks: String...,
+    by reason: NetworkError.Reason = .broken,
+    then later: FakeReply...
+  ) -> FakeReply {
+    FakeReply(
+      validators: SyncBench.validators,
+      chunks: chunks.map { Array($0.utf8) },
+      breakage: reason,
+      later: later
+    )
   }
 
   /// A picture, or what stands in its place.

@@ -20,19 +20,21 @@ extension FakeStore: FeedStoring {
 
   func noteSync(
     ofFeedAt address: WebAddress,
-    status: Feed.Status,
-    problem: String?,
-    validators: Validators?,
+    _ note: FeedNote,
     now: Date
-  ) throws(StoreError) {
+  ) throws(StoreError) -> FeedMove? {
     try attempt(.noteSync)
-    record(.noted(status, problem: problem, validators))
-    state.withLock { state in
-      guard let index = state.feedIndex(address) else { return }
-      state.feeds[index].status = status
-      state.feeds[index].problem = problem
+    record(.noted(note.status, problem: note.problem, note.answer.validators))
+    return state.withLock { state in
+      guard let index = state.feedIndex(address) else { return nil }
+      state.feeds[index].status = note.status
+      state.feeds[index].problem = note.problem
       state.feeds[index].lastSync = now
-      state.feeds[index].validators = validators ?? state.feeds[index].validators
+      state.feeds[index].isPaused = note.isGone
+      state.feeds[index].nextSync = note.answer.nextSync
+      state.feeds[index].movedTo = note.answer.permanentAddress
+      if let validators = note.answer.validators { state.feeds[index].validators = validators }
+      return state.move
     }
   }
 

@@ -27,6 +27,8 @@ final class FakeStore: Sendable {
     var images: [Image] = []
     /// The members of the one collection there is.
     var members: [FeedMember] = []
+    /// What the store says of a feed's address at the end of its sync.
+    var move: FeedMove?
   }
 
   static let fullDisk = StoreError(reason: .full, path: "/library", message: "no space left")
@@ -78,6 +80,9 @@ final class FakeStore: Sendable {
     }
   }
 
+  /// Answers at the end of a sync that the feed has moved, or could not.
+  func move(_ move: FeedMove) { state.withLock { $0.move = move } }
+
   func keep(_ members: [FeedMember]) { state.withLock { $0.members = members } }
 
   func keepOriginal(_ original: StoredOriginal, imageID: Int64, check: Date? = nil) {
@@ -108,5 +113,7 @@ extension FakeStore.State {
     return images.count - before
   }
 
-  func feedIndex(_ address: WebAddress) -> Int? { feeds.firstIndex { $0.address == address } }
+  func feedIndex(_ address: WebAddress) -> Int? {
+    feeds.firstIndex { $0.address == address || $0.aliases.contains(address) }
+  }
 }

@@ -7,6 +7,7 @@ enum StoreEvent: Sendable, Equatable {
   case appended([String])
   /// The end of one document of several.
   case endedDocument(FeedMember?)
+  case restartedDocument
   case keptMember(WebAddress)
   /// The end of a feed's documents, and whether they list everything.
   case finished(Validators, isWhole: Bool, Bool)

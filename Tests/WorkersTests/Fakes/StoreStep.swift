@@ -5,6 +5,7 @@ enum StoreStep: Sendable {
   case findMembers
   case append
   case endDocument
+  case restartDocument
   case keepMember
   case finish
   case breakOff

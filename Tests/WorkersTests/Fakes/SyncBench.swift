@@ -12,6 +12,9 @@ struct SyncBench {
   let store: FakeStore
   let clock: Clock
   private let originals: any OriginalFetching
+  let locks: FakeLocks
+  /// What a dry run writes to.
+  let rehearsal = FakeStore()
 
   /// Takes what servers answer, and what earlier syncs have left; without another way to fetch
   /// originals, they come from the same servers.
@@ -20,7 +23,8 @@ struct SyncBench {
     format: FakeFormat = FakeFormat(),
     store: FakeStore = FakeStore(),
     clock: Clock = Clock(),
-    originals: (any OriginalFetching)? = nil
+    originals: (any OriginalFetching)? = nil,
+    locks: FakeLocks = FakeLocks()
   ) {
     let network = FakeNetwork(replies)
     self.network = network
@@ -28,6 +32,7 @@ struct SyncBench {
     self.store = store
     self.clock = clock
     self.originals = originals ?? OriginalWorker(network: network, store: store)
+    self.locks = locks
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
@@ -50,14 +55,23 @@ struct SyncBench {
     return feed
   }
 
-  func start(_ plan: SyncPlan) -> SyncRun {
+  /// Starts a sync; what it waits for comes at once, unless `pause` is another.
+  func start(
+    _ plan: SyncPlan,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { _ in
+      try Task.checkCancellation()
+    }
+  ) -> SyncRun {
     let tools = SyncTools(
       network: network,
       formats: format,
       store: store,
+      locks: locks,
+      rehearsals: FakeRehearsals(store: rehearsal),
       originals: originals,
       wording: Self.words,
-      now: { [clock] in clock.now }
+      now: { [clock] in clock.now },
+      pause: pause
     )
     return SyncWorker(tools: tools).sync(plan)
   }

@@ -18,6 +18,10 @@ extension SyncFact {
 }
 
 extension [SyncFact] {
+  var notices: [SyncNotice] {
+    compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+  }
+
   var summaries: [FeedSyncSummary] {
     compactMap { if case .feedFinished(let summary) = $0 { summary } else { nil } }
   }

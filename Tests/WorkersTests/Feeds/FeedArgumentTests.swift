@@ -43,10 +43,11 @@ struct FeedArgumentTests {
     (FeedArgument.id(7), true),
     (.id(8), false),
     (.address(.feed), true),
+    (.address(.sample("former")), true),
     (.address(.sample("other")), false),
     (.unusable(scheme: "https"), false),
   ])
-  func `means the feed with its id or its address`(_ argument: FeedArgument, _ isMeant: Bool) {
-    #expect(argument.means(Feed(id: 7, address: .feed)) == isMeant)
+  func `means the feed with its id or an address of it`(_ argument: FeedArgument, _ isMeant: Bool) {
+    #expect(argument.means(Feed(id: 7, address: .feed, aliases: [.sample("former")])) == isMeant)
   }
 }

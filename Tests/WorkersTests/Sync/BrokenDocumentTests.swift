@@ -12,7 +12,9 @@ struct BrokenDocumentTests {
 
     #expect(
       bench.store.events == [
-        .appended(["sun", "moon"]), .brokenOff(problem: SyncBench.words(broken)), .flushed,
+        .appended(["sun", "moon"]), .restartedDocument, .appended(["sun", "moon"]),
+        .restartedDocument, .appended(["sun", "moon"]),
+        .brokenOff(problem: SyncBench.words(broken)), .flushed,
       ]
     )
     #expect(summaries.map(\.feed?.validators) == [Validators()])
@@ -38,7 +40,7 @@ struct BrokenDocumentTests {
       status: .failed,
       images: ImageCounts(total: 2, new: 2),
       thumbnails: TransferCounts(waiting: 2),
-      bytes: 107,
+      bytes: 3 * 107,
       problems: [problem]
     )
     #expect(
@@ -46,6 +48,67 @@ struct BrokenDocumentTests {
         .problem(problem), .feedFinished(summary), .ended(SyncEnd(isInterrupted: false)),
       ]
     )
+  }
+
+  @Test(arguments: [NetworkError.Reason.broken, .timedOut])
+  func `is read again from its start, and counts what the readings did together`(
+    _ reason: NetworkError.Reason
+  ) async {
+    let whole = FakeReply.document("sun moon star", validators: SyncBench.validators)
+    let bench = SyncBench([.feed: .breaking("sun", "moon", by: reason, then: whole)])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(bench.network.requests.map(\.attempt) == [0, 1])
+    #expect(
+      bench.store.events == [
+        .appended(["sun", "moon"]), .restartedDocument, .appended(["sun", "moon", "star"]),
+        .finished(SyncBench.validators, isWhole: true, false), .flushed,
+      ]
+    )
+    #expect(summaries.map(\.status) == [.updated])
+    #expect(summaries.map(\.images) == [ImageCounts(total: 3, new: 3)])
+    #expect(summaries.map(\.problems) == [[]])
+    #expect(summaries.map(\.bytes) == [107 + 113])
+  }
+
+  @Test func `is asked for three times at most, each later than the one before`() async {
+    let bench = SyncBench([.feed: .breaking("sun")])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.network.requests.map(\.attempt) == [0, 1, 2])
+    #expect(bench.network.requests.map(\.validators) == Array(repeating: Validators(), count: 3))
+  }
+
+  @Test func `fails with what the last try failed with`() async {
+    let bench = SyncBench([.feed: .breaking("sun", then: FakeReply(status: 503))])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    let problem = SyncProblem(subject: .feed, address: .feed, failure: .status(503))
+    #expect(summaries.map(\.problems) == [[problem]])
+    #expect(summaries.map(\.images) == [ImageCounts(new: 1)])
+  }
+
+  @Test func `is not read again when it is damaged rather than broken off`() async {
+    let bench = SyncBench([.feed: .document("sun", "!")])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.network.addresses == [.feed])
+  }
+
+  @Test func `a page that breaks off is read again, and nothing is lost`() async {
+    let page = FakeReply.breaking("moon", then: .document("moon star"))
+    let bench = SyncBench([.feed: .document("sun >2"), .page("2"): page])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(bench.network.addresses == [.feed, .page("2"), .page("2")])
+    #expect(summaries.map(\.images) == [ImageCounts(total: 3, new: 3)])
+    #expect(summaries.map(\.problems) == [[]])
+    #expect(bench.store.events.contains(.finished(Validators(), isWhole: true, false)))
   }
 
   @Test func `makes no feed known of which nothing came`() async {
@@ -83,15 +146,5 @@ struct BrokenDocumentTests {
     #expect(summaries.map(\.problems) == [[problem]])
     #expect(summaries.map(\.status) == [.failed])
     #expect(summaries.map(\.feed?.id) == [7])
-  }
-}
-
-extension FakeReply {
-  fileprivate static func breaking(_ chunks: String...) -> FakeReply {
-    FakeReply(
-      validators: SyncBench.validators,
-      chunks: chunks.map { Array($0.utf8) },
-      breakage: .broken
-    )
   }
 }

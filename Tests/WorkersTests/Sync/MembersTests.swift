@@ -80,4 +80,14 @@ struct MembersTests {
     #expect(bench.store.events.contains(.appended(["moon"])))
     #expect(bench.store.events.contains(.finished(Validators(), isWhole: false, false)))
   }
+
+  @Test func `a member that has further pages shows that not everything is listed`() async {
+    var member = FakeReply.document("sun .")
+    member.nextPage = .page("2")
+    let bench = SyncBench([.feed: .document(". *a"), .page("a"): member])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.store.events.contains(.finished(Validators(), isWhole: true, false)))
+  }
 }

@@ -5,10 +5,12 @@ import Workers
 struct UnchangedDocumentTests {
   @Test func `is unchanged, and has the images that it had`() async {
     let bench = SyncBench([.feed: FakeReply(status: 304)])
-    let feed = bench.know("sun", "moon")
+    var feed = bench.know("sun", "moon")
 
     let summaries = await bench.summaries(.documentOnly)
 
+    feed.status = .unchanged
+    feed.lastSync = SyncBench.now
     let summary = FeedSyncSummary(
       address: .feed,
       feed: feed,

@@ -1,0 +1,76 @@
+import Glibc
+import Workers
+
+/// A lock on a file of its own, which the kernel takes away with the process that has it (flock(2)).
+///
+/// The file goes when the lock is given back, and stays without a lock when the process was killed.
+/// What is written in it is only for others to read.
+final class FileLock: FeedLock {
+  private let path: String
+  /// The open file; nil once the lock is given back.
+  private let file: Locked<Int32?>
+
+  private init(_ path: String, _ file: Int32) {
+    self.path = path
+    self.file = Locked(file)
+  }
+
+  deinit { release() }
+
+  /// Takes the lock; nil while another process, or another part of this one, has it.
+  ///
+  /// On a file system without locks it is always had: SQLite's own are all that is left there.
+  static func take(_ path: String) throws(StoreError) -> FileLock? {
+    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw StoreError(errno: errno, path: path) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      if [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(code) { return FileLock(path, file) }
+      close(file)
+      if code == EWOULDBLOCK || code == EINTR { return nil }
+      throw StoreError(errno: code, path: path)
+    }
+    if isAtPath(path, file) { return FileLock(path, file) }
+    // Who had it has deleted the file between our opening and our locking it: such a lock keeps out
+    // nobody who opens the path from here on.
+    close(file)
+    return try take(path)
+  }
+
+  func release() {
+    file.withLock { file in
+      guard let open = file else { return }
+      // The name goes before the lock does; one that stays is no harm.
+      if Self.isAtPath(path, open) { unlink(path) }
+      close(open)
+      file = nil
+    }
+  }
+
+  /// Says in the file who has it.
+  ///
+  /// A disk with no room for that takes nothing from the lock.
+  func write(_ text: String) {
+    file.withLock { file in
+      guard let file, ftruncate(file, 0) == 0 else { return }
+      _ = Array(text.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+    }
+  }
+
+  /// What is written in the file of a lock that another has; empty when it cannot be read.
+  static func text(of path: String) -> String {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+  }
+
+  private static func isAtPath(_ path: String, _ file: Int32) -> Bool {
+    var opened = stat()
+    var named = stat()
+    guard fstat(file, &opened) == 0, stat(path, &named) == 0 else { return false }
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+  }
+}

@@ -1,0 +1,64 @@
+import GRDB
+import Models
+import Workers
+
+/// The SQL about the addresses that feeds had before.
+enum AliasQueries {
+  /// Those of every feed, by its id.
+  static func all(_ db: Database) throws -> [Int64: [WebAddress]] {
+    let sql = "SELECT feed_id, address FROM feed_alias ORDER BY feed_id, address"
+    var aliases: [Int64: [WebAddress]] = [:]
+    let rows = try Row.fetchCursor(db, sql: sql)
+    while let row = try rows.next() {
+      if let address = WebAddress(row[1]) { aliases[row[0], default: []].append(address) }
+    }
+    return aliases
+  }
+
+  static func aliases(feedID: Int64, _ db: Database) throws -> [WebAddress] {
+    let sql = "SELECT address FROM feed_alias WHERE feed_id = ? ORDER BY address"
+    return try String.fetchAll(db, sql: sql, arguments: [feedID]).compactMap(WebAddress.init)
+  }
+
+  /// Takes note of where a feed was sent to for good, and follows the second time running.
+  ///
+  /// - Parameters:
+  ///   - target: The new address; nil when it was sent nowhere.
+  ///   - feed: The feed; its address, aliases and `movedTo` are as they are then.
+  ///   - db: The transaction that ends the feed's sync.
+  /// - Returns: What became of it; nil when there is nothing to say.
+  /// - Throws: when the library cannot be written.
+  static func follow(
+    _ target: WebAddress?,
+    _ feed: inout Feed,
+    _ db: Database
+  ) throws -> FeedMove? {
+    guard let target, target != feed.address else {
+      feed.movedTo = nil
+      return nil
+    }
+    guard feed.movedTo == target else {
+      feed.movedTo = target
+      return nil
+    }
+    if let id = try FeedQueries.id(at: target, db), id != feed.id { return .taken(target) }
+    let former = feed.address
+    try setAddress(target, of: feed, db)
+    feed.address = target
+    feed.aliases = try aliases(feedID: feed.id, db)
+    feed.movedTo = nil
+    return .moved(from: former, to: target)
+  }
+
+  /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias.
+  private static func setAddress(_ address: WebAddress, of feed: Feed, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM feed_alias WHERE address = :new;
+        INSERT INTO feed_alias(address, feed_id) VALUES (:old, :id);
+        UPDATE feed SET address = :new WHERE id = :id;
+        """,
+      arguments: ["new": address.text, "old": feed.address.text, "id": feed.id]
+    )
+  }
+}

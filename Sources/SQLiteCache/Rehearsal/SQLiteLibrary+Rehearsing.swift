@@ -1,0 +1,35 @@
+import GRDB
+package import Models
+package import Workers
+
+extension SQLiteLibrary: FeedRehearsing {
+  package func rehearsal(ofFeedAt address: WebAddress) throws(StoreError) -> any SyncStoring {
+    let rehearsal = SQLiteLibrary(try ScratchFolder())
+    try rehearsal.write { target in try Self.leaveOutSearch(target) }
+    do {
+      try reader.read { source in
+        try rehearsal.write { target in
+          try FeedCopy(source: source, target: target).copy(feedAt: address)
+        }
+      }
+    } catch  where error.reason == .noLibrary {
+      // Then every feed is new.
+    }
+    return rehearsal
+  }
+
+  /// Puts something in the place of the index of words that takes all and keeps nothing: to be
+  /// right it would have to be made for all of the feed's images, and nobody searches it.
+  private static func leaveOutSearch(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DROP TABLE image_search;
+        CREATE VIEW image_search AS
+          SELECT NULL AS image_search, NULL AS rowid, NULL AS title, NULL AS caption,
+            NULL AS author, NULL AS feed;
+        CREATE TRIGGER image_search_insertion INSTEAD OF INSERT ON image_search
+          BEGIN SELECT 1; END;
+        """
+    )
+  }
+}

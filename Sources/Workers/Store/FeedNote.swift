@@ -1,0 +1,23 @@
+package import Models
+
+/// How a feed's sync ended when no document was read.
+package struct FeedNote: Sendable, Equatable {
+  package var status: Feed.Status
+  /// Why it failed, in words; nil when it did not.
+  package var problem: String?
+  package var answer: FeedAnswer
+  /// Whether the server says that the feed is gone (410).
+  package var isGone: Bool
+
+  package init(
+    status: Feed.Status,
+    problem: String? = nil,
+    answer: FeedAnswer = FeedAnswer(),
+    isGone: Bool = false
+  ) {
+    self.status = status
+    self.problem = problem
+    self.answer = answer
+    self.isGone = isGone
+  }
+}

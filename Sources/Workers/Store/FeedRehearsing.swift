@@ -1,0 +1,12 @@
+package import Models
+
+/// Gives what a sync can be tried out on without a trace.
+package protocol FeedRehearsing: Sendable {
+  /// A store that holds what the library has of one feed, and nothing else; it ends with whoever
+  /// holds it. The library itself is only read, and need not exist.
+  ///
+  /// - Parameter address: The feed, known or not.
+  /// - Returns: The store; its ids are the library's.
+  /// - Throws: when the library cannot be read, or no room is left for the rehearsal.
+  func rehearsal(ofFeedAt address: WebAddress) throws(StoreError) -> any SyncStoring
+}

@@ -1,0 +1,2 @@
+/// All that a sync keeps.
+package typealias SyncStoring = FeedStoring & ThumbnailStoring & OriginalStoring

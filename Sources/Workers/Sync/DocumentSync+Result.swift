@@ -1,0 +1,29 @@
+import Models
+
+extension DocumentSync {
+  /// What came of a feed's documents.
+  struct Result {
+    var feed: Feed?
+    var status: Feed.Status
+    var images = ImageCounts()
+    var bytes = 0
+    var problems: [SyncProblem] = []
+    /// The feeds that the document only points to: it is none itself.
+    var feeds: [WebAddress]?
+    var wasStoppedBeforeAnswer = false
+    /// The address that the feed had before this sync, when it has another one since.
+    var formerAddress: WebAddress?
+
+    /// Takes what the store says of the feed's address.
+    mutating func note(_ move: FeedMove?, of address: WebAddress) {
+      switch move {
+      case nil: break
+      case .moved(let former, _): formerAddress = former
+      case .taken(let target):
+        problems.append(
+          SyncProblem(subject: .document, address: address, failure: .addressTaken(target))
+        )
+      }
+    }
+  }
+}

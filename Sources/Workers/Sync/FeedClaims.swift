@@ -1,0 +1,11 @@
+import Models
+
+/// Which feeds a sync has taken on: however many addresses lead to one, it is synced once.
+final class FeedClaims: Sendable {
+  private let addresses = Locked<Set<WebAddress>>([])
+
+  /// Takes a feed on; false when that has been done already.
+  func take(_ address: WebAddress) -> Bool {
+    addresses.withLock { $0.insert(address).inserted }
+  }
+}

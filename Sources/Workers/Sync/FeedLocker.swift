@@ -1,0 +1,49 @@
+import Models
+
+/// Takes the lock of a feed, and waits for another process that has it; not for ever.
+struct FeedLocker {
+  let tools: SyncTools
+  let teller: AsyncStream<SyncFact>.Continuation
+
+  /// Locks a feed under the address that it is stored under once nobody else syncs it: another
+  /// process may have given it a new one meanwhile.
+  ///
+  /// - Returns: The lock, and the address.
+  /// - Throws: when it was asked to stop, when the other takes too long, and when the library
+  ///   cannot be read or written.
+  func lockFeed(at address: WebAddress) async throws(Failure) -> (any FeedLock, WebAddress) {
+    var stored = address
+    while true {
+      let lock = try await waitForLock(of: stored)
+      let current = try tools.storedAddress(of: stored)
+      if current == stored { return (lock, stored) }
+      lock.release()
+      stored = current
+    }
+  }
+
+  private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
+    var holder: LockHolder?
+    for attempt in 0..<SyncLimits.lockTries {
+      switch try tryLock(address) {
+      case .taken(let lock): return lock
+      case .held(let process): holder = process
+      }
+      if attempt == 0 { teller.yield(.notice(.waiting(for: holder, feed: address))) }
+      do {
+        try await tools.pause(SyncLimits.lockRetry)
+      } catch {
+        throw .interrupted
+      }
+    }
+    throw .locked(by: holder)
+  }
+
+  private func tryLock(_ address: WebAddress) throws(Failure) -> FeedLockResult {
+    do {
+      return try tools.locks.lockFeed(at: address, now: tools.now())
+    } catch {
+      throw .store(error)
+    }
+  }
+}

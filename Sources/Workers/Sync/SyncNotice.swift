@@ -1,0 +1,11 @@
+package import Models
+
+/// Something of a sync that a person may like to know, and that is no problem.
+package enum SyncNotice: Sendable, Equatable {
+  /// Another process is syncing a feed, and is waited for; nil when it does not say who it is.
+  case waiting(for: LockHolder?, feed: WebAddress)
+  /// A feed has another address from now on.
+  case moved(from: WebAddress, to: WebAddress)
+  /// So many feeds were not asked for, because their servers say that they are gone.
+  case paused(feeds: Int)
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Two processes that sync the same feed into the same library at once.
+@Suite(.timeLimit(.minutes(2)))
+struct TwoSyncsTests {
+  let site: PhotoSite
+  let library: TestLibrary
+  let gate = Gate()
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  /// Starts a sync that has the feed's lock while the gate holds its document back.
+  private func startHeldSync() async throws -> RunningProgram {
+    var page = try #require(site.page("/photos.xml"))
+    page.gate = gate
+    site.set("/photos.xml", page)
+    let running = try library.program.start(["sync", site.feed])
+    await site.server.arrivals.reaches(1)
+    return running
+  }
+
+  @Test func `the second waits for the first, and finds all done`() async throws {
+    let program = library.program
+    let first = try await startHeldSync()
+    let second = try program.start(["sync", site.feed])
+    let note = String(
+      decoding: second.errors.fileHandleForReading.availableData,
+      as: UTF8.self
+    )
+    gate.open()
+    let results = try [program.finish(first), program.finish(second)]
+
+    let process = first.process.processIdentifier
+    #expect(
+      steady(note.replacing(/since \S+/, with: "since NOW"), site: site) == """
+        process \(process) has been syncing 'http://site/photos.xml' since NOW — waiting for it
+
+        """
+    )
+    #expect(results.map(\.status) == [0, 0])
+    #expect(results[0].output.contains("3 images, 3 new; 3 thumbnails stored"))
+    #expect(results[1].output.hasPrefix("unchanged 'Night sky': 3 images"))
+    #expect(results[1].errors == "")
+    #expect(site.targets.count { $0 == "/photos.xml" } == 2)
+    #expect(site.targets.count == 5)
+    #expect(try program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `reading and other feeds do not wait`() async throws {
+    let program = library.program
+    site.set("/list.json", .init(type: "text/json", body: Array(#"[{"url":"/sun.jpg"}]"#.utf8)))
+    let first = try await startHeldSync()
+    let other = try program.run("sync", site.address("/list.json"))
+    let list = try program.run("list")
+    gate.open()
+
+    #expect(other.output.contains("1 image, 1 new"))
+    #expect(list.output.split(separator: "\n").count == 1)
+    #expect(try program.finish(first).status == 0)
+  }
+
+  @Test func `one that was killed holds up nobody`() async throws {
+    let program = library.program
+    let first = try await startHeldSync()
+    kill(first.process.processIdentifier, SIGKILL)
+    let killed = try program.finish(first)
+    gate.open()
+    let second = try program.run("sync", site.feed)
+
+    #expect(killed.status == 128 + SIGKILL)
+    #expect(second.errors == "")
+    #expect(second.output.contains("3 images, 3 new"))
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct LockingTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  private func lock(_ address: WebAddress = .feed) throws -> FeedLockResult {
+    try store.library.lockFeed(at: address, now: .first)
+  }
+
+  private func isTaken(_ result: FeedLockResult) -> Bool {
+    if case .taken = result { true } else { false }
+  }
+
+  private func holder(_ result: FeedLockResult) -> LockHolder? {
+    if case .held(let holder) = result { holder } else { nil }
+  }
+
+  @Test func `keeps another out, and says who has it since when`() throws {
+    let first = try lock()
+    let second = try SQLiteLibrary(folder: store.path).lockFeed(at: .feed, now: .second)
+
+    #expect(isTaken(first))
+    #expect(
+      holder(second)
+        == LockHolder(process: Int(ProcessInfo.processInfo.processIdentifier), since: .first)
+    )
+  }
+
+  @Test func `leaves other feeds alone`() throws {
+    let first = try lock()
+
+    #expect(isTaken(first))
+    #expect(isTaken(try lock(.otherFeed)))
+  }
+
+  @Test func `lets the next one in when it is given back`() throws {
+    guard case .taken(let first) = try lock() else {
+      Issue.record("a lock that nobody has was not taken")
+      return
+    }
+    first.release()
+    first.release()
+
+    #expect(isTaken(try lock()))
+  }
+
+  @Test func `lets the next one in when it is let go of`() throws {
+    _ = try lock()
+
+    #expect(isTaken(try lock()))
+  }
+
+  @Test func `leaves no file behind`() throws {
+    try store.library.flush()
+    let path = store.path + "/lock"
+    let first = try #require(try FileLock.take(path))
+    let refused = try FileLock.take(path)
+    first.release()
+    let isGone = !FileManager.default.fileExists(atPath: path)
+    let next = try FileLock.take(path)
+
+    #expect(refused == nil)
+    #expect(isGone)
+    #expect(next != nil)
+    #expect(try FileLock.take(path) == nil)
+  }
+
+  @Test func `is never two's at once, though its file comes and goes`() async throws {
+    try store.library.flush()
+    let path = store.path + "/lock"
+    let inside = Locked((now: 0, most: 0, times: 0))
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...4 {
+        group.addTask {
+          for _ in 1...500 {
+            guard let lock = try FileLock.take(path) else { continue }
+            inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.times + 1) }
+            inside.withLock { $0.now -= 1 }
+            lock.release()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(inside.withLock { $0.most } == 1)
+    #expect(inside.withLock { $0.times } > 0)
+  }
+
+  @Test func `knows no holder from a file that nobody has written yet`() {
+    #expect(LockHolder(text: "") == nil)
+    #expect(LockHolder(text: "47") == nil)
+    #expect(LockHolder(text: "47 eleven") == nil)
+    let holder = LockHolder(process: 47, since: .first)
+    #expect(LockHolder(text: holder.text) == holder)
+  }
+
+  @Test func `is no hindrance to purging its feed, and harmless afterwards`() throws {
+    try store.sync([.sample("a")])
+    let taken = try lock()
+    _ = try store.library.removeFeed(id: 1, purging: true)
+
+    #expect(isTaken(taken))
+    #expect(holder(try lock()) != nil)
+    try store.sync([.sample("a")])
+    #expect(try store.library.feeds().map(\.id) == [2])
+  }
+}

@@ -1,0 +1,65 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct NoticeTests {
+  private static let holder = LockHolder(process: 4_711, since: .novemberMorning)
+
+  @Test(arguments: [
+    (
+      SyncNotice.waiting(for: holder, feed: Feed.astronomy.address),
+      """
+      process 4711 has been syncing 'https://stars.example/feed.xml' since 2026-11-02T08:00:00Z \
+      — waiting for it
+      """
+    ),
+    (
+      .waiting(for: nil, feed: Feed.secret.address),
+      """
+      another process is syncing 'https://***@team.example/shots.json?token=***' — waiting for it
+      """
+    ),
+    (
+      .moved(from: Feed.secret.address, to: Feed.astronomy.address),
+      """
+      'https://***@team.example/shots.json?token=***' has moved for good: its address is \
+      'https://stars.example/feed.xml' from now on — the old one still means it
+      """
+    ),
+    (
+      .paused(feeds: 1),
+      """
+      1 feed is paused, because its server says that it is gone — 'gallery sync <feed>' asks it \
+      again
+      """
+    ),
+    (
+      .paused(feeds: 1_200),
+      """
+      1,200 feeds are paused, because their servers say that they are gone — 'gallery sync <feed>' \
+      asks one again
+      """
+    ),
+  ])
+  func `tells what is no problem`(_ notice: SyncNotice, _ text: String) {
+    #expect(Wording.notice(notice) == text)
+  }
+
+  @Test func `tells that a feed cannot follow to its new address`() {
+    let problem = SyncProblem(
+      subject: .document,
+      address: Feed.astronomy.address,
+      failure: .addressTaken(.at("https://new.example/feed"))
+    )
+
+    #expect(
+      Wording.message(problem) == """
+        cannot move 'https://stars.example/feed.xml': it has moved for good to \
+        'https://new.example/feed', which is another feed's address — both feeds stay as they are
+        """
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import Models
+import Testing
+import Workers
+
+struct DryRunTests {
+  private let plan = SyncPlan(feeds: [.feed], fetchesOriginals: true, isDryRun: true)
+
+  @Test func `asks for the document, and writes to the rehearsal alone`() async {
+    let bench = SyncBench([.feed: .document("sun moon star")])
+    bench.rehearsal.keep(Feed(id: 7, address: .feed), images: ["moon"])
+
+    let summaries = await bench.summaries(plan)
+
+    #expect(bench.network.addresses == [.feed])
+    #expect(bench.store.events == [])
+    #expect(bench.locks.events == [])
+    #expect(summaries.map(\.status) == [.updated])
+    #expect(summaries.map(\.isDryRun) == [true])
+    #expect(summaries.map(\.isUnknown) == [false])
+    #expect(summaries.map(\.images) == [ImageCounts(total: 3, new: 2)])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(waiting: 3)])
+    #expect(summaries.map(\.originals) == [TransferCounts(waiting: 3)])
+  }
+
+  @Test func `knows no feed that the library does not know`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+
+    let summaries = await bench.summaries(plan)
+
+    #expect(summaries.map(\.isUnknown) == [true])
+    #expect(summaries.map(\.feed?.title) == ["Words"])
+  }
+
+  @Test func `counts every thumbnail that force would fetch`() async throws {
+    let bench = SyncBench([.feed: .document("moon sun")])
+    bench.rehearsal.keep(Feed(id: 7, address: .feed), images: ["moon"])
+    let thumbnail = FetchedThumbnail(
+      imageID: 1,
+      address: .thumbnail("moon"),
+      validators: Validators(),
+      info: .jpegSample,
+      bytes: PictureBytes.jpeg,
+      fetched: SyncBench.now,
+      checkDate: SyncBench.now
+    )
+    try bench.rehearsal.store(ThumbnailBatch(new: [thumbnail]))
+    var forced = plan
+    forced.isForced = true
+
+    let summaries = await bench.summaries(forced)
+
+    #expect(summaries.map(\.thumbnails.waiting) == [2])
+  }
+
+  @Test func `tells what fails, and of no new address`() async {
+    let bench = SyncBench([.feed: FakeReply(status: 410)])
+    bench.rehearsal.move(.moved(from: .feed, to: .sample("new")))
+    bench.rehearsal.keep(Feed(id: 7, address: .feed), images: [String]())
+
+    let facts = await bench.facts(plan)
+
+    #expect(facts.problems.map(\.failure) == [.gone])
+    #expect(facts.notices == [])
+    #expect(facts.summaries.map(\.isDryRun) == [true])
+  }
+}

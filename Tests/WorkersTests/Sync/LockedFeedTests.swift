@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Models
+import Testing
+import Workers
+
+@Suite(.timeLimit(.minutes(1)))
+struct LockedFeedTests {
+  @Test func `is locked before it is asked for, and until all is told`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+
+    let facts = await bench.facts()
+
+    #expect(bench.locks.events == [.taken(.feed), .released(.feed)])
+    #expect(facts.summaries.map(\.status) == [.updated])
+  }
+
+  @Test func `waits for another process, and says once for whom`() async {
+    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: 3))
+
+    let facts = await bench.facts(.documentOnly)
+
+    let waiting = SyncNotice.waiting(for: FakeLocks.holder, feed: .feed)
+    #expect(facts.notices == [waiting])
+    #expect(bench.locks.events.count == 5)
+    #expect(facts.summaries.map(\.status) == [.updated])
+  }
+
+  @Test func `fails after a minute, and names who has it`() async {
+    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
+    let feed = bench.know("moon")
+
+    let facts = await bench.facts()
+
+    let problem = SyncProblem(
+      subject: .feed,
+      address: .feed,
+      failure: .locked(by: FakeLocks.holder)
+    )
+    #expect(bench.locks.events.count == 240)
+    #expect(facts.problems == [problem])
+    #expect(facts.summaries.map(\.problems) == [[problem]])
+    #expect(facts.summaries.map(\.status) == [.failed])
+    #expect(facts.summaries.map(\.feed) == [feed])
+    #expect(bench.network.requests == [])
+    #expect(bench.store.events == [])
+    #expect(bench.store.state.withLock { $0.feeds } == [feed])
+  }
+
+  @Test func `is silent when it is stopped while it waits`() async {
+    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
+    let stopped = Gate()
+    let run = bench.start(.documentOnly) { _ in
+      await stopped.passed()
+      try Task.checkCancellation()
+    }
+    await stopped.arrivals.reached(1)
+
+    run.stop()
+    let facts = await run.allFacts()
+
+    #expect(facts.summaries == [])
+    #expect(facts.problems == [])
+    #expect(facts.last == .ended(SyncEnd(isInterrupted: true)))
+  }
+
+  @Test func `is locked under the address that it is stored under`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    bench.store.keep(Feed(id: 7, address: .feed, aliases: [.sample("former")]), images: [String]())
+
+    let facts = await bench.facts(SyncPlan(feeds: [.sample("former")], fetchesThumbnails: false))
+
+    #expect(bench.locks.events == [.taken(.feed), .released(.feed)])
+    #expect(bench.network.addresses == [.feed])
+    #expect(facts.summaries.map(\.address) == [.feed])
+  }
+
+  @Test func `is synced once, however many of its addresses are given`() async {
+    let bench = SyncBench([.feed: .document("moon"), .page("list"): .document("@x")])
+    bench.store.keep(Feed(id: 7, address: .feed, aliases: [.page("x")]), images: [String]())
+    let feeds: [WebAddress] = [.feed, .page("x"), .page("list")]
+
+    let facts = await bench.facts(SyncPlan(feeds: feeds, fetchesThumbnails: false))
+
+    #expect(bench.network.addresses.filter { $0 == .feed }.count == 1)
+    #expect(facts.summaries.map(\.address) == [.feed])
+  }
+}
