@@ -17,6 +17,17 @@ package enum Failure: Error, Sendable, Equatable {
   case offline
   /// It was asked to stop.
   case interrupted
+  /// It would have taken more bytes than this run may fetch of originals.
+  case overBudget
+
+  /// Whether what came is of no use, so that nothing of it is worth keeping.
+  var isUselessContent: Bool {
+    switch self {
+    case .notAPicture, .cutPicture: true
+    case .network(let error): if case .tooLarge = error.reason { true } else { false }
+    default: false
+    }
+  }
 
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {

@@ -14,6 +14,7 @@ extension Wording {
     case .warning(let text): clause(text)
     case .offline: "the original is not stored, and the network was not to be asked"
     case .interrupted: "interrupted"
+    case .overBudget: "it would take more than the budget of this run"
     }
   }
 

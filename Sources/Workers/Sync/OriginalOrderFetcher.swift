@@ -19,10 +19,13 @@ struct OriginalOrderFetcher: Sendable {
       fileFolder: fileFolder
     )
     var counted = 0
+    var last: Int?
     do {
       let fetched = try await originals.fetch(request) { received, _ in
-        let arrived = received - counted
-        counted = received
+        // Each response begins with what is here before it.
+        let arrived = max(0, received - (last ?? received))
+        last = received
+        counted += arrived
         progress.update { $0.bytes += arrived }
       }
       let rest = fetched.wireBytes - counted

@@ -25,3 +25,8 @@ package final class TransferBudget: Sendable {
     left.withLock { left in left = left.map { $0 + bytes } }
   }
 }
+
+extension TransferBudget: Equatable {
+  /// Whether both are the same purse.
+  package static func == (one: TransferBudget, other: TransferBudget) -> Bool { one === other }
+}

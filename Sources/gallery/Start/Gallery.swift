@@ -115,7 +115,7 @@ struct Gallery {
   }
 
   private var originalWorker: OriginalWorker {
-    OriginalWorker(network: network, store: library)
+    OriginalWorker(network: network, store: library, now: { Date() })
   }
 
   private var syncTools: SyncTools {

@@ -55,3 +55,20 @@ extension FetchedThumbnail {
     )
   }
 }
+
+extension OriginalReceipt {
+  /// What is remembered of an original whose server has named its version.
+  static func sample(
+    _ info: PictureInfo,
+    from name: String,
+    arrived: Date = .first
+  ) -> OriginalReceipt {
+    OriginalReceipt(
+      info: info,
+      address: .picture(name),
+      validators: Validators(entityTag: "\"a\"", lastModified: "Sun"),
+      arrived: arrived,
+      checkDate: .second
+    )
+  }
+}

@@ -19,6 +19,7 @@ struct ReasonTests {
     (.warning("The root is not closed."), "the root is not closed"),
     (.offline, "the original is not stored, and the network was not to be asked"),
     (.interrupted, "interrupted"),
+    (.overBudget, "it would take more than the budget of this run"),
   ])
   func `tells why something cannot be had`(_ failure: Failure, _ reason: String) {
     #expect(Wording.reason(failure) == reason)

@@ -17,6 +17,8 @@ final class FakeStore: Sendable {
     var images: [Image] = []
     /// The members of the one collection there is.
     var members: [FeedMember] = []
+    /// Originals that have not arrived whole, by image.
+    var partials: [Int64: (kept: KeptOriginal, bytes: [UInt8])] = [:]
   }
 
   static let fullDisk = StoreError(reason: .full, path: "/library", message: "no space left")

@@ -18,6 +18,9 @@ enum StoreStep: Sendable {
   case orderOriginals
   case makeOriginalFile
   case findOriginal
+  case resumeOriginal
+  case restartOriginal
   case appendToOriginal
+  case renewOriginal
   case commitOriginal
 }

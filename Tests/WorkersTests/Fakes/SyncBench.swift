@@ -46,7 +46,7 @@ struct SyncBench {
       network: network,
       formats: format,
       store: store,
-      originals: OriginalWorker(network: network, store: store),
+      originals: OriginalWorker(network: network, store: store, now: { Self.now }),
       wording: Self.words,
       now: { Self.now }
     )
