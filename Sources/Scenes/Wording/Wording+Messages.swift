@@ -60,10 +60,11 @@ extension Wording {
     cannot("write", quoted("standard output"), because: clause(reason))
   }
 
-  /// Why there is no original, and what is there instead.
+  /// Why there is no original, or none that is surely right, and what is there instead.
   static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
     cannot(
-      "show the original of",
+      response.isRefresh && response.stored != nil
+        ? "refresh the original of" : "show the original of",
       quoted(String(response.image.id)),
       because: reason(response.failure),
       but: substitute(for: response)
@@ -73,8 +74,13 @@ extension Wording {
   private static func substitute(
     for response: ShowImage.FetchOriginal.Unavailable.Response
   ) -> String {
-    if response.stale != nil { return "this is the one stored before its feed named another" }
-    return response.image.thumbnail == nil
+    let image = response.image
+    if let stored = response.stored {
+      let isOfAddress = stored.address?.identity == image.originalAddress.identity
+      return stored.isStale && !isOfAddress
+        ? "this is the one stored before its feed named another" : "this is the one that is stored"
+    }
+    return image.thumbnail == nil
       ? "its thumbnail is not stored either" : "its thumbnail is stored"
   }
 
