@@ -39,6 +39,7 @@ final class OriginalFile: OriginalWriting {
   func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()
     guard let kept else { return }
+    try note.removeDraft()
     try file.truncate(to: kept.length)
     var hash = SHA256()
     var count = 0
@@ -56,6 +57,7 @@ final class OriginalFile: OriginalWriting {
 
   func restart(_ version: OriginalVersion) throws(StoreError) {
     let file = try opened()
+    try note.removeDraft()
     try note.remove()
     kept = nil
     try file.truncate(to: 0)

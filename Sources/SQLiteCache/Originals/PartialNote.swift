@@ -22,7 +22,7 @@ struct PartialNote {
   }
 
   func write(_ kept: KeptOriginal) throws(StoreError) {
-    let new = path + ".new"
+    let new = draft
     let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: new) }
     defer { close(file) }
@@ -36,9 +36,14 @@ struct PartialNote {
     try FileSystem.sync(folder: folder)
   }
 
+  /// The name under which it is written.
+  private var draft: String { path + ".new" }
+
+  /// Takes away what one who was killed while writing it left: for the holder of the file alone.
+  func removeDraft() throws(StoreError) { _ = try FileSystem.remove(draft) }
+
   /// Takes it away, so that not even a power cut brings it back.
   func remove() throws(StoreError) {
-    _ = try FileSystem.remove(path + ".new")
     if try FileSystem.remove(path) { try FileSystem.sync(folder: folder) }
   }
 

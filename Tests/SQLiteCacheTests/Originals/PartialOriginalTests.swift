@@ -165,6 +165,19 @@ struct PartialOriginalTests {
 
   // MARK: Leaving nothing
 
+  @Test(arguments: [true, false])
+  func `takes away a note that a killed process was writing`(_ isResumed: Bool) async throws {
+    try await keep([1, 2, 3])
+    try Data([0]).write(to: URL(filePath: note + ".new"))
+
+    let file = try await open()
+    if isResumed { try file.resume { _ in } } else { try file.restart(version) }
+    try file.append([4, 5, 6])
+    _ = try file.commit(.sample(info, from: "a"))
+
+    #expect(try partials() == [])
+  }
+
   @Test func `keeps nothing of what no rest can be asked for`() async throws {
     let file = try await open()
     try file.restart(OriginalVersion(address: .picture("a"), total: 6))
