@@ -41,6 +41,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Show what is stored; never asks the network.")
   var offline = false
 
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -53,7 +54,7 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common)
+    let gallery = Gallery(common, network: network)
     let interruption = Interruption()
     let (makeScene, shown) = gallery.showImage()
     let navigation = ShowNavigation(command: self, stop: interruption.stop, makeScene: makeScene)
