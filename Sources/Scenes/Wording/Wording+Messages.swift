@@ -60,6 +60,16 @@ extension Wording {
     cannot("write", quoted("standard output"), because: clause(reason))
   }
 
+  /// A file of certificates that was named and is of no use; the system's words or ours.
+  package static func unusableCertificates(_ path: String, because reason: String) -> String {
+    cannot(
+      "use the certificates of",
+      quoted(path),
+      because: clause(reason),
+      but: "nothing was asked"
+    )
+  }
+
   /// Why there is no original, or none that is surely right, and what is there instead.
   static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
     cannot(

@@ -45,6 +45,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Ask the server whether the original has changed, also when it is stored.")
   var refresh = false
 
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -61,7 +62,7 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common)
+    let gallery = Gallery(common, network: network)
     let interruption = Interruption()
     let (makeScene, shown) = gallery.showImage()
     let navigation = ShowNavigation(command: self, stop: interruption.stop, makeScene: makeScene)
