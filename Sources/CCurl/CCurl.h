@@ -45,14 +45,6 @@ static inline CURLcode ccurl_set_web_only(CURL *easy)
 #endif
 }
 
-/* The choice is an enumeration up to 8.15 and a long macro since: Swift sees two types. */
-static inline CURLcode ccurl_set_netrc(CURL *easy, const char *file)
-{
-  CURLcode code = curl_easy_setopt(easy, CURLOPT_NETRC_FILE, file);
-  if(code) return code;
-  return curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
-}
-
 /* Without it, letting go of a transfer waits for its name look-up to end; it came with 7.87.0. */
 static inline void ccurl_set_quick_exit(CURL *easy)
 {

@@ -15,26 +15,31 @@ package final class NetworkWorker: Networking {
   ///   - timeouts: how long a transfer may take.
   ///   - certificateFile: the certificate authorities to trust, in PEM; nil takes the file that
   ///     `$SSL_CERT_FILE` names, else those of the system.
-  ///   - netrcFile: the file with credentials of hosts; nil when there is none.
-  ///   - logger: is told about every transfer, at level debug.
+  ///   - netrcFile: the file with logins of hosts (netrc(5)); nil when there is none.
+  ///   - retries: how often and how soon what failed for a while is tried again.
+  ///   - pauses: remembers which hosts have asked for a pause; nil when nothing does.
+  ///   - logger: is told about every transfer, retry and pause, at level debug.
   package init(
     userAgent: String,
     limits: ConnectionLimits = ConnectionLimits(),
     timeouts: NetworkTimeouts = NetworkTimeouts(),
     certificateFile: String? = nil,
     netrcFile: String? = nil,
+    retries: RetryPolicy = RetryPolicy(),
+    pauses: (any HostPausing)? = nil,
     logger: Logger? = nil
   ) {
     let setup = TransferSetup(
       userAgent: userAgent,
       timeouts: timeouts,
       certificates: CertificateSource(file: certificateFile),
-      netrcFile: netrcFile
+      netrc: NetrcFile(path: netrcFile)
     )
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
     thread = LoopThread {
-      CurlLoop(inbox: inbox, setup: setup, limits: limits, logger: logger).run()
+      let hosts = HostBook(policy: retries, store: pauses, logger: logger)
+      CurlLoop(inbox: inbox, setup: setup, limits: limits, hosts: hosts, logger: logger).run()
     }
   }
 

@@ -20,4 +20,10 @@ enum Limits {
   static let lockRetry = Duration.milliseconds(100)
   /// Tries before a file that another process is fetching counts as not to be had: half a minute.
   static let lockTries = 300
+  /// Bytes of an original that arrive before what is here is brought to the disk and noted.
+  static let bytesBetweenNotes = 8 << 20
+  /// Bytes of a partial file that are read back at a time.
+  static let readBackBytes = 256 << 10
+  /// Bytes of the note beside a partial file; a longer one is none of ours.
+  static let noteBytes = 64 << 10
 }

@@ -1,4 +1,6 @@
+package import FoundationEssentials
 import GRDB
+package import Models
 package import Workers
 
 extension SQLiteLibrary: OriginalStoring {
@@ -35,8 +37,26 @@ extension SQLiteLibrary: OriginalStoring {
   }
 
   package func makeOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting {
-    if try FileSystem.makeFolder(folder.partial) { try FileSystem.sync(folder: folder.path) }
+    try makeFolder(folder.partial, in: folder.path)
     let file = try await PartialFile.open(folder.partial(imageID: imageID))
     return OriginalFile(file, imageID: imageID, library: self)
+  }
+
+  package func renewOriginal(
+    imageID: Int64,
+    at address: WebAddress,
+    validators: Validators,
+    checkDate: Date
+  ) throws(StoreError) -> StoredOriginal? {
+    try write { db in
+      try OriginalQueries.renew(
+        imageID: imageID,
+        at: address,
+        validators: validators,
+        checkDate: checkDate,
+        db
+      )
+      return try OriginalQueries.file(imageID: imageID, db).map { StoredOriginal($0, in: folder) }
+    }
   }
 }

@@ -50,17 +50,8 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     guard let file = try read({ db in try OriginalQueries.file(imageID: imageID, db) }) else {
       return nil
     }
-    let path = folder.original(
-      sha256: file.sha256,
-      fileExtension: file.info.format.fileExtension
-    )
-    guard FileSystem.size(of: path) == file.info.bytes else { return nil }
-    return StoredOriginal(
-      path: path,
-      sha256: file.sha256,
-      info: file.info,
-      isStale: file.state == .stale
-    )
+    let original = StoredOriginal(file, in: folder)
+    return FileSystem.size(of: original.path) == file.info.bytes ? original : nil
   }
 
   /// Asks questions of one state of the library; one may be asked while another is being answered.

@@ -35,6 +35,15 @@ package enum Failure: Error, Sendable, Equatable {
     return error.reason == .broken || error.reason == .timedOut
   }
 
+  /// Whether what came is of no use, so that nothing of it is worth keeping.
+  var isUselessContent: Bool {
+    switch self {
+    case .notAPicture, .cutPicture: true
+    case .network(let error): if case .tooLarge = error.reason { true } else { false }
+    default: false
+    }
+  }
+
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {
     switch self {

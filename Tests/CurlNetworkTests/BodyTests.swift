@@ -77,6 +77,57 @@ struct BodyTests {
     #expect(failure?.message == "the header is larger than 65536 bytes")
   }
 
+  @Test func `ends interim responses that never end`() async throws {
+    let interim = LoopbackResponse.header(103, ["X-Again: \(String(repeating: "a", count: 1000))"])
+    let server = try LoopbackServer.always(LoopbackResponse([.sendForever(interim)], closes: true))
+
+    let failure = await worker.failure(of: try server.request())
+
+    #expect(failure?.message == "the header is larger than 65536 bytes")
+  }
+
+  @Test func `ends trailers that never end`() async throws {
+    let start = LoopbackResponse.header(200, ["Transfer-Encoding: chunked"]) + Array("0\r\n".utf8)
+    let line = Array("X-Again: \(String(repeating: "a", count: 1000))\r\n".utf8)
+    let server = try LoopbackServer.always(
+      LoopbackResponse([.send(start), .sendForever(line)], closes: true)
+    )
+
+    #expect(await worker.failure(of: try server.request()) != nil)
+    await server.brokenSends.reaches(1)
+  }
+
+  @Test func `unpacks a body that was compressed without being asked to, and says so`() async throws
+  {
+    let packed = try #require(Data(base64Encoded: Self.moons))
+    let server = try LoopbackServer.always(
+      .whole(Array(packed), fields: ["Content-Encoding: gzip"])
+    )
+
+    let reply = try await worker.fetch(try server.request())
+
+    #expect(server.requests.first?["Accept-Encoding"] == "identity")
+    #expect(reply.header.isEncoded)
+    #expect(reply.body == Array(String(repeating: "many moons ", count: 20).utf8))
+  }
+
+  @Test(arguments: [true, false])
+  func `takes a body as it is whose coding is none`(acceptsCompression: Bool) async throws {
+    let server = try LoopbackServer.always(
+      .whole([1, 2], fields: ["Content-Encoding: aws-chunked"])
+    )
+    var request = try server.request(limit: 2)
+    request.acceptsCompression = acceptsCompression
+
+    let reply = try await worker.fetch(request)
+    let response = try await worker.open(request)
+
+    #expect(reply.body == [1, 2])
+    #expect(!reply.header.isEncoded)
+    #expect(try await response.body.all() == [1, 2])
+    #expect(server.requests.last?["Accept-Encoding"] == "identity")
+  }
+
   /// "many moons " twenty times, packed with gzip.
   private static let moons = "H4sIAAAAAAACA8tNzKtUyM3PzytWyB1uTAAb9TON3AAAAA=="
 

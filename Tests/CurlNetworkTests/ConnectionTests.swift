@@ -1,5 +1,4 @@
 import CurlNetwork
-import Foundation
 import Models
 import TestSupport
 import Testing
@@ -99,21 +98,5 @@ struct ConnectionTests {
     for fetch in fetches { #expect(await fetch.value == nil) }
     #expect(connectionsWhileHeld == 6)
     #expect(body.wireBytes > 0)
-  }
-
-  @Test func `sends the credentials that the netrc file has for a host`() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
-    try "machine 127.0.0.1 login moon password secret".write(
-      to: file,
-      atomically: true,
-      encoding: .utf8
-    )
-    let worker = NetworkWorker.testing(netrcFile: file.path)
-    let server = try LoopbackServer.always(.whole())
-
-    _ = try await worker.fetch(try server.request())
-
-    #expect(server.requests.map { $0["Authorization"] } == ["Basic bW9vbjpzZWNyZXQ="])
   }
 }

@@ -28,7 +28,7 @@ struct FailureTests {
     timeouts.stall = .seconds(1)
     let server = try LoopbackServer.always(.halted([1], [2], by: gate))
 
-    let failure = await NetworkWorker.testing(timeouts: timeouts)
+    let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
       .failure(of: try server.request())
 
     #expect(failure?.reason == .timedOut)
@@ -41,7 +41,7 @@ struct FailureTests {
     timeouts.stall = .seconds(1)
     let server = try LoopbackServer.always(.whole().held(by: gate))
 
-    let failure = await NetworkWorker.testing(timeouts: timeouts)
+    let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
       .failure(of: try server.request())
 
     #expect(failure?.reason == .timedOut)
@@ -56,7 +56,7 @@ struct FailureTests {
     let server = try LoopbackServer.always(.whole().held(by: gate))
     let address = try #require(WebAddress("https://127.0.0.1:\(server.port)/"))
 
-    let failure = await NetworkWorker.testing(timeouts: timeouts)
+    let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
       .failure(of: NetworkRequest(address: address, byteLimit: 1))
 
     #expect(failure?.reason == .timedOut)

@@ -25,6 +25,23 @@ struct RedirectTests {
     #expect(server.requests.map(\.target) == ["/a", "/b", "/c?d=e"])
   }
 
+  @Test(arguments: [
+    ([301], 1), ([308, 301], 2), ([301, 302, 301], 1), ([302, 301], nil), ([307], nil),
+    ([301, 303], 1), ([], nil),
+  ])
+  func `tells how far an address has moved for good`(statuses: [Int], hops: Int?) async throws {
+    let server = try LoopbackServer { request in
+      let hop = Int(request.target.dropFirst()) ?? 0
+      return hop < statuses.count
+        ? .redirect(to: "\(hop + 1)", status: statuses[hop]) : .whole([1])
+    }
+
+    let header = try await worker.fetch(try server.request("/0")).header
+
+    #expect(header.permanentAddress == hops.flatMap { server.address("/\($0)") })
+    #expect(header.address == server.address("/\(statuses.count)"))
+  }
+
   @Test func `gives up when redirects do not end`() async throws {
     let server = try LoopbackServer.always(.redirect(to: "/again"))
 

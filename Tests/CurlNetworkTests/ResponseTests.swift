@@ -1,4 +1,5 @@
 import CurlNetwork
+import Foundation
 import Models
 import TestSupport
 import Testing
@@ -27,7 +28,8 @@ struct ResponseTests {
       ),
       mediaType: "image/jpeg",
       charset: "utf-8",
-      contentLength: 3
+      contentLength: 3,
+      modified: Date(timeIntervalSince1970: 1_795_248_000)
     )
     let wireBytes = LoopbackResponse.header(203, fields + ["Content-Length: 3"]).count + 3
     #expect(reply == NetworkReply(header: header, body: [1, 2, 3], wireBytes: wireBytes))
@@ -61,7 +63,8 @@ struct ResponseTests {
     #expect(sent.target == "/a?b=c")
     #expect(sent["User-Agent"] == "gallery/test")
     #expect(sent["Accept"] == "image/png")
-    #expect(sent["Accept-Encoding"] == nil)
+    #expect(sent["Accept-Encoding"] == "identity")
+    #expect(sent["Range"] == nil)
     #expect(sent["If-None-Match"] == nil)
   }
 
@@ -82,6 +85,28 @@ struct ResponseTests {
       reply.header.validators
         == Validators(entityTag: "\"n\u{E9}w\u{FF}\"", lastModified: "last  week")
     )
+  }
+
+  @Test func `tells when a response was made, and how long it may be used`() async throws {
+    let fields = [
+      "Date: Sat, 21 Nov 2026 08:00:00 GMT", "Cache-Control: max-age=90", "Age: 30",
+    ]
+    let server = try LoopbackServer.inTurn(
+      .whole(fields: fields),
+      .whole(status: 304, fields: fields)
+    )
+    var request = try server.request()
+    request.validators.lastModified = "Sat, 21 Nov 2026 07:00:00 GMT"
+
+    for status in [200, 304] {
+      let header = try await worker.fetch(request).header
+      #expect(header.status == status)
+      #expect(header.date == Date(timeIntervalSince1970: 1_795_248_000))
+      #expect(header.freshSeconds == 60)
+      #expect(
+        header.modified == (status == 304 ? Date(timeIntervalSince1970: 1_795_244_400) : nil)
+      )
+    }
   }
 
   @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\0b", "\u{2603}"])

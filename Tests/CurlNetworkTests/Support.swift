@@ -5,17 +5,21 @@ import Testing
 import Workers
 
 extension NetworkWorker {
-  /// A worker that no time-out disturbs.
+  /// A worker that no time-out disturbs, and that tries again within milliseconds.
   static func testing(
     limits: ConnectionLimits = ConnectionLimits(),
     timeouts: NetworkTimeouts = NetworkTimeouts(),
-    netrcFile: String? = nil
+    netrcFile: String? = nil,
+    retries: RetryPolicy = .quick,
+    pauses: (any HostPausing)? = nil
   ) -> NetworkWorker {
     NetworkWorker(
       userAgent: "gallery/test",
       limits: limits,
       timeouts: timeouts,
-      netrcFile: netrcFile
+      netrcFile: netrcFile,
+      retries: retries,
+      pauses: pauses
     )
   }
 
@@ -27,6 +31,33 @@ extension NetworkWorker {
     } catch {
       return error
     }
+  }
+}
+
+extension RetryPolicy {
+  /// The same rules a thousand times as fast, but with time enough for a busy machine.
+  static var quick: RetryPolicy {
+    var policy = RetryPolicy()
+    policy.firstDelay = .milliseconds(1)
+    policy.longestDelay = .milliseconds(30)
+    return policy
+  }
+}
+
+extension RetryPolicy {
+  static var never: RetryPolicy {
+    var policy = RetryPolicy()
+    policy.retries = 0
+    return policy
+  }
+
+  /// One that no test waits for.
+  static var slow: RetryPolicy {
+    var policy = RetryPolicy()
+    policy.firstDelay = .seconds(3600)
+    policy.longestDelay = .seconds(3600)
+    policy.budget = .seconds(7200)
+    return policy
   }
 }
 

@@ -10,7 +10,8 @@ struct ImportsTests {
     "Terminal": ["Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CXML2", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
     "CurlNetwork": [
-      "CCurl", "Foundation", "Glibc", "Logging", "Models", "Synchronization", "Workers",
+      "CCurl", "Foundation", "FoundationEssentials", "Glibc", "Logging", "Models",
+      "Synchronization", "Workers",
     ],
     "SQLiteCache": [
       "Crypto", "Foundation", "FoundationEssentials", "GRDB", "Glibc", "Models", "Workers",

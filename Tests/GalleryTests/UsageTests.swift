@@ -33,6 +33,8 @@ struct UsageTests {
     ["sync", "--jobs", "0"], ["sync", "ftp://example.com/feed"],
     ["show", "1", "2", "--output", "f"],
     ["show", "1", "--json", "--output", "-"], ["sync", "--originals", "--metadata-only"],
+    ["show", "1", "--refresh", "--offline"], ["show", "1", "--refresh", "--info"],
+    ["show", "1", "--refresh", "--thumbnail"],
   ])
   func `answers a wrong use with status 64 and a message`(arguments: [String]) throws {
     let running = try library.program.start(arguments)

@@ -50,7 +50,7 @@ struct StrayFiles {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
-      throw StoreError(fileError: error, path: path)
+      throw StoreError(error, path: path)
     }
   }
 }

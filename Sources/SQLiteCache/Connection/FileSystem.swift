@@ -6,6 +6,11 @@ import Workers
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Brings a folder's list of names to the disk.
   static func sync(folder path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -21,6 +26,17 @@ enum FileSystem {
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw StoreError(errno: errno, path: path) }
+  }
+
+  /// Writes bytes to an open file, where it stands.
+  static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(StoreError) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
+      start += count
+    }
   }
 
   /// Makes a folder, for its owner only, unless it is there; says whether it made it.

@@ -32,17 +32,18 @@ struct LibraryFolder: Sendable {
 
   func partial(imageID: Int64) -> String { partial + "/\(imageID)" }
 
-  /// Makes the folder of the library and those above it, for their owner only.
-  func make() throws(StoreError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
-    } catch {
-      throw StoreError(fileError: error, path: path)
-    }
+  /// The note beside an original that has not arrived whole.
+  func note(imageID: Int64) -> String { partial(imageID: imageID) + ".note" }
+
+  /// Makes the folder of the library and those above it, for their owner only; their names are on
+  /// the disk when this returns.
+  func make() throws(StoreError) { try Self.make(path) }
+
+  private static func make(_ path: String) throws(StoreError) {
+    if FileSystem.isFolder(path) { return }
+    let parent = URL(filePath: path).deletingLastPathComponent().path
+    if parent != path { try make(parent) }
+    if try FileSystem.makeFolder(path) { try FileSystem.sync(folder: parent) }
   }
 
   /// Makes the database's file, so that only its owner can read it.

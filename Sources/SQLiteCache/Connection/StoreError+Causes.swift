@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Glibc
 import Workers
@@ -18,16 +17,6 @@ extension StoreError {
   /// The reason of a failed system call.
   init(errno code: Int32, path: String) {
     self.init(reason: Reason(errno: code), path: path, message: String(cString: strerror(code)))
-  }
-
-  /// What Foundation said of a file, with the system's reason where it has one.
-  init(fileError error: any Error, path: String) {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let underlying, underlying.domain == NSPOSIXErrorDomain else {
-      self.init(reason: .other, path: path, message: error.localizedDescription)
-      return
-    }
-    self.init(errno: Int32(underlying.code), path: path)
   }
 
   /// Runs a call into SQLite with its errors as facts.

@@ -1,58 +1,115 @@
 import Crypto
-import FoundationEssentials
 import Models
 import Workers
 
 /// An original that is arriving in `partial/`; its hash is computed on the way.
+///
+/// The note beside it is written only when the bytes it tells of are on the disk, and taken away
+/// before the first byte of another version is written: whenever the program or the machine stops,
+/// the bytes that the note counts are those of the version it names.
 final class OriginalFile: OriginalWriting {
   private let imageID: Int64
   private let library: SQLiteLibrary
-  /// Nil when it has been committed or thrown away.
+  private let note: PartialNote
+  /// Nil when it has been ended.
   private var file: PartialFile?
+  private(set) var kept: KeptOriginal?
+  /// What the bytes belong to; nil before they have been gone on from or begun.
+  private var version: OriginalVersion?
   private var hash = SHA256()
   private var count = 0
+  private var notedCount = 0
 
   init(_ file: PartialFile, imageID: Int64, library: SQLiteLibrary) {
     self.file = file
     self.imageID = imageID
     self.library = library
+    note = PartialNote(
+      path: library.folder.note(imageID: imageID),
+      folder: library.folder.partial
+    )
+    // Less than was noted is not what was noted.
+    kept = note.read().flatMap { $0.length <= file.length ? $0 : nil }
   }
 
-  deinit { discard() }
+  deinit { suspend() }
+
+  var sha256: String { hash.finalize().map { Self.hex($0) }.joined() }
+
+  func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
+    let file = try opened()
+    guard let kept else { return }
+    try note.removeDraft()
+    try file.truncate(to: kept.length)
+    var hash = SHA256()
+    var count = 0
+    try file.readBack { piece in
+      hash.update(data: piece)
+      count += piece.count
+      body(piece)
+    }
+    guard count == kept.length else {
+      throw StoreError(reason: .other, path: file.path, message: "it was changed meanwhile")
+    }
+    (self.hash, self.count, notedCount) = (hash, count, count)
+    version = kept.version
+  }
+
+  func restart(_ version: OriginalVersion) throws(StoreError) {
+    let file = try opened()
+    try note.removeDraft()
+    try note.remove()
+    kept = nil
+    try file.truncate(to: 0)
+    (hash, count, notedCount) = (SHA256(), 0, 0)
+    self.version = version
+  }
 
   func append(_ bytes: [UInt8]) throws(StoreError) {
     try opened().write(bytes)
     hash.update(data: bytes)
     count += bytes.count
+    if count - notedCount >= Limits.bytesBetweenNotes { try noteCount() }
   }
 
-  func commit(
-    info: PictureInfo,
-    from address: WebAddress,
-    validators: Validators
-  ) throws(StoreError) -> StoredOriginal {
+  func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
     let file = try opened()
     try file.sync()
-    var info = info
-    info.bytes = count
-    let arrived = ArrivedOriginal(
-      imageID: imageID,
-      file: file,
-      sha256: hash.finalize().map { Self.hex($0) }.joined(),
-      info: info,
-      address: address,
-      validators: validators
-    )
-    let stored = try library.keep(arrived, now: Date())
+    var receipt = receipt
+    receipt.info.bytes = count
+    let stored = try library.keep(file, of: imageID, sha256: sha256, receipt)
     self.file = nil
+    // A note without its file is no harm: the next one to fetch the image takes it for nothing.
+    try? note.remove()
     return stored
   }
 
-  /// The name goes before the lock does, so that who waits for the lock finds no file it is not on.
+  func suspend() {
+    guard file != nil else { return }
+    // Where that fails, the note before, if there is one, still tells of bytes that are on the disk.
+    if version != nil { try? noteCount() }
+    let isNoted = version == nil ? kept != nil : notedCount > 0
+    if isNoted { file = nil } else { discard() }
+  }
+
+  /// The names go before the lock does, so that who waits for the lock finds no file it is not on.
   func discard() {
     guard let file else { return }
     self.file = nil
+    // What cannot be taken away now is gone on from or replaced by the next one to fetch the image.
+    try? note.remove()
     file.unlink()
+  }
+
+  /// Notes how much is here, once that is on the disk; nothing of a version that has no rest to ask
+  /// for.
+  private func noteCount() throws(StoreError) {
+    let file = try opened()
+    guard let version, version.rangeValidator != nil, count > 0, file.isAtItsPath else { return }
+    guard count > notedCount else { return }
+    try file.sync()
+    try note.write(KeptOriginal(version: version, length: count))
+    notedCount = count
   }
 
   private func opened() throws(StoreError) -> PartialFile {

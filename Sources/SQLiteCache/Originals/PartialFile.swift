@@ -19,7 +19,7 @@ final class PartialFile {
     if file >= 0 { close(file) }
   }
 
-  /// Waits until no other process writes the file, and empties it; not for ever.
+  /// Waits until no other process writes the file; not for ever.
   static func open(_ path: String) async throws(StoreError) -> PartialFile {
     for _ in 0..<Limits.lockTries {
       if let file = try tryOpen(path) { return file }
@@ -42,26 +42,56 @@ final class PartialFile {
       throw StoreError(errno: errno, path: path)
     }
     guard file.isAtItsPath else { return nil }
-    guard ftruncate(file.file, 0) == 0 else { throw StoreError(errno: errno, path: path) }
     return file
   }
 
-  private var isAtItsPath: Bool {
+  /// Whether its path still means this file.
+  var isAtItsPath: Bool {
     var opened = stat()
     var named = stat()
     guard fstat(file, &opened) == 0, stat(path, &named) == 0 else { return false }
     return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 
+  /// How many bytes it has.
+  var length: Int {
+    var status = stat()
+    return fstat(file, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Cuts off what lies behind the first `length` bytes, and goes on there.
+  func truncate(to length: Int) throws(StoreError) {
+    guard ftruncate(file, off_t(length)) == 0, lseek(file, off_t(length), SEEK_SET) >= 0 else {
+      throw StoreError(errno: errno, path: path)
+    }
+  }
+
+  /// Reads it from its first byte to its end, in pieces.
+  func readBack(_ body: ([UInt8]) -> Void) throws(StoreError) {
+    var offset = 0
+    while true {
+      let piece = try piece(at: offset)
+      if piece.isEmpty { return }
+      offset += piece.count
+      body(piece)
+    }
+  }
+
+  private func piece(at offset: Int) throws(StoreError) -> [UInt8] {
+    var read = 0
+    let piece = [UInt8](unsafeUninitializedCapacity: Limits.readBackBytes) { buffer, count in
+      repeat {
+        read = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+      } while read < 0 && errno == EINTR
+      count = max(0, read)
+    }
+    guard read >= 0 else { throw StoreError(errno: errno, path: path) }
+    return piece
+  }
+
   /// Adds bytes at the end.
   func write(_ bytes: [UInt8]) throws(StoreError) {
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      start += count
-    }
+    try FileSystem.write(bytes, to: file, path: path)
   }
 
   /// Brings the content to the disk.
@@ -71,8 +101,8 @@ final class PartialFile {
 
   /// Takes the file's name away, if it is still this file's; its content goes with the lock.
   ///
-  /// A name that cannot be taken away is no harm: the next one to fetch the same image empties the
-  /// file.
+  /// A name that cannot be taken away is no harm: without a note the next one to fetch the same
+  /// image empties the file.
   func unlink() {
     if isAtItsPath { _ = Glibc.unlink(path) }
   }

@@ -12,11 +12,14 @@ enum OriginalQueries {
     var sha256: String
     var info: PictureInfo
     var state: OriginalState
+    var address: WebAddress?
+    var validators: Validators
   }
 
   static func file(imageID: Int64, _ db: Database) throws -> File? {
     let sql = """
-      SELECT sha256, format, bytes, original.width, original.height, original_state
+      SELECT sha256, format, bytes, original.width, original.height, original_state,
+        address, etag, last_modified
       FROM image_original
       JOIN original ON original.id = original_id
       JOIN image ON image.id = image_id
@@ -28,7 +31,9 @@ enum OriginalQueries {
     return File(
       sha256: row[0],
       info: PictureInfo(format: format, bytes: row[2], width: row[3], height: row[4]),
-      state: OriginalState(rawValue: row[5]) ?? .missing
+      state: OriginalState(rawValue: row[5]) ?? .missing,
+      address: WebAddress(row[6]),
+      validators: Validators(entityTag: row[7], lastModified: row[8])
     )
   }
 
@@ -44,45 +49,82 @@ enum OriginalQueries {
       .flatMap(ImageFormat.init(rawValue:))
   }
 
-  /// Ties a file to an image.
+  /// Fails when the image has been deleted: nothing would refer to its original.
+  static func checkExists(imageID: Int64, in folder: LibraryFolder, _ db: Database) throws {
+    let sql = "SELECT EXISTS (SELECT 1 FROM image WHERE id = ?)"
+    guard try Bool.fetchOne(db, sql: sql, arguments: [imageID]) == true else {
+      let message = "the image has been deleted meanwhile"
+      throw StoreError(reason: .other, path: folder.database, message: message)
+    }
+  }
+
+  /// Ties a file to an image; the same file that came again counts as stored since it came first.
   static func store(
-    _ original: StoredOriginal,
-    of arrived: ArrivedOriginal,
-    now: Date,
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    imageID: Int64,
     _ db: Database
   ) throws {
-    let info = original.info
+    let (info, arrived) = (receipt.info, receipt.arrived.storedSeconds)
     try db.execute(
       sql: """
         INSERT INTO original(sha256, format, bytes, width, height, stored_at)
         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT(sha256) DO NOTHING;
         """,
-      arguments: [
-        original.sha256, info.format.rawValue, info.bytes, info.width, info.height,
-        now.storedSeconds,
-      ]
+      arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
     )
     try db.execute(
       sql: """
-        INSERT OR REPLACE INTO image_original
+        INSERT INTO image_original
           (image_id, original_id, address, etag, last_modified, stored_at)
         SELECT ?, id, ?, ?, ?, ? FROM original WHERE sha256 = ?
+        ON CONFLICT(image_id) DO UPDATE SET
+          original_id = excluded.original_id, address = excluded.address, etag = excluded.etag,
+          last_modified = excluded.last_modified,
+          stored_at = iif(original_id = excluded.original_id, stored_at, excluded.stored_at)
         """,
       arguments: [
-        arrived.imageID, arrived.address.text, arrived.validators.entityTag,
-        arrived.validators.lastModified, now.storedSeconds,
-        original.sha256,
+        imageID, receipt.address.text, receipt.validators.entityTag,
+        receipt.validators.lastModified, arrived, sha256,
       ]
     )
-    try FailureQueries.forget([arrived.imageID], .original, db)
-    let state: OriginalState = original.isStale ? .stale : .stored
-    let sql = "UPDATE image SET original_state = ? WHERE id = ?"
-    try db.execute(sql: sql, arguments: [state.rawValue, arrived.imageID])
+    try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
   }
 
-  /// The address that the feed names now; nil when there is no such image.
-  static func address(imageID: Int64, _ db: Database) throws -> WebAddress? {
+  /// Notes that the server of an address has no other original than the one that is stored.
+  static func renew(
+    imageID: Int64,
+    at address: WebAddress,
+    validators: Validators,
+    checkDate: Date,
+    _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE image_original SET address = ?, etag = ?, last_modified = ? WHERE image_id = ?
+        """,
+      arguments: [address.text, validators.entityTag, validators.lastModified, imageID]
+    )
+    if db.changesCount > 0 {
+      try noteState(imageID: imageID, from: address, checkDate: checkDate, db)
+    }
+  }
+
+  /// Notes that an image has an original, which is right when the feed names the address that it
+  /// came from.
+  private static func noteState(
+    imageID: Int64,
+    from address: WebAddress,
+    checkDate: Date,
+    _ db: Database
+  ) throws {
     let sql = "SELECT original_address FROM image WHERE id = ?"
-    return try String.fetchOne(db, sql: sql, arguments: [imageID]).flatMap(WebAddress.init)
+    let named = try String.fetchOne(db, sql: sql, arguments: [imageID]).flatMap(WebAddress.init)
+    let state: OriginalState = named?.identity == address.identity ? .stored : .stale
+    try db.execute(
+      sql: "UPDATE image SET original_state = ?, original_check_at = ? WHERE id = ?",
+      arguments: [state.rawValue, checkDate.storedSeconds, imageID]
+    )
+    try FailureQueries.forget([imageID], .original, db)
   }
 }

@@ -38,7 +38,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail {
         try export(thumbnailOf: image, to: request.destination)
-        presenter.presentThumbnail(
+        presenter.presentFetchedThumbnail(
           response: .init(image: image, thumbnail: thumbnail, isAll: request.isAllWanted)
         )
       } else if request.isAllWanted {
@@ -53,10 +53,10 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     guard let image else { return }
     do throws(RequestFailure) {
       let stored = try storedOriginal(of: image)
-      if let stored, !stored.isStale {
-        try present(stored, of: image, wasDownloaded: false, request: request)
+      if let stored, !stored.isStale, !request.isRefresh {
+        try present(.stored(stored), of: image, request: request)
       } else {
-        try await obtainOriginal(of: image, stale: stored, request: request)
+        try await obtainOriginal(of: image, insteadOf: stored, request: request)
       }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -65,7 +65,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   package func describeImage() {
     guard let image else { return }
-    presenter.presentDescription(response: .init(image: image))
+    presenter.presentDescribedImage(response: .init(image: image))
   }
 
   // MARK: The original
@@ -80,23 +80,22 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   private func obtainOriginal(
     of image: WebImage,
-    stale: StoredOriginal?,
+    insteadOf stored: StoredOriginal?,
     request: ShowImage.FetchOriginal.Request
   ) async throws(RequestFailure) {
     switch await fetch(image, request: request) {
-    case .success(let fetched):
-      try present(
-        fetched.original,
-        of: image,
-        wasDownloaded: fetched.wasDownloaded,
-        request: request
-      )
+    case .success(let fetched): try present(fetched, of: image, request: request)
     case .failure(let failure):
       presenter.presentUnavailableOriginal(
-        response: .init(image: image, failure: failure, stale: stale)
+        response: .init(
+          image: image,
+          failure: failure,
+          stored: stored,
+          isRefresh: request.isRefresh
+        )
       )
-      guard let stale else { return }
-      try present(stale, of: image, wasDownloaded: false, request: request)
+      guard let stored else { return }
+      try present(.stored(stored), of: image, request: request)
     }
   }
 
@@ -105,14 +104,17 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     request: ShowImage.FetchOriginal.Request
   ) async -> Result<FetchedOriginal, Failure> {
     guard request.mayAskNetwork else { return .failure(.offline) }
-    let run = OriginalRun(OriginalRequest(image), with: originalWorker)
+    let run = OriginalRun(
+      OriginalRequest(image, isCheck: request.isRefresh),
+      with: originalWorker
+    )
     request.stop.whenMade { run.stop() }
     var pace = ProgressPace()
     for await event in run.events {
       switch event {
       case .progress(let received, let total):
         guard pace.admits(received: received, total: total) else { continue }
-        presenter.presentProgress(response: .init(received: received, total: total))
+        presenter.presentFetchProgress(response: .init(received: received, total: total))
       case .fetched(let fetched): return .success(fetched)
       case .failed(let failure): return .failure(failure)
       }
@@ -121,21 +123,15 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   }
 
   private func present(
-    _ original: StoredOriginal,
+    _ fetched: FetchedOriginal,
     of image: WebImage,
-    wasDownloaded: Bool,
     request: ShowImage.FetchOriginal.Request
   ) throws(RequestFailure) {
     if let destination = request.destination {
-      try export(.original(original), to: destination)
+      try export(.original(fetched.original), to: destination)
     }
-    presenter.presentOriginal(
-      response: .init(
-        image: image,
-        original: original,
-        wasDownloaded: wasDownloaded,
-        copy: request.destination
-      )
+    presenter.presentFetchedOriginal(
+      response: .init(image: image, fetched: fetched, copy: request.destination)
     )
   }
 
@@ -167,5 +163,12 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     } catch {
       throw .export(error)
     }
+  }
+}
+
+extension FetchedOriginal {
+  /// An original that nobody had to be asked for.
+  fileprivate static func stored(_ original: StoredOriginal) -> FetchedOriginal {
+    FetchedOriginal(original: original, wasDownloaded: false, wireBytes: 0)
   }
 }

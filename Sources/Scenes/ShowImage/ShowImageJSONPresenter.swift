@@ -3,11 +3,11 @@ import Workers
 
 /// What a display for scripts shows.
 package protocol ShowImageRecordDisplayLogic {
-  func displayThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel)
-  func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel)
-  func displayOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel)
+  func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel)
+  func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel)
+  func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel)
   func displayUnavailableOriginal(viewModel: ShowImage.FetchOriginal.Unavailable.RecordViewModel)
-  func displayDescription(viewModel: ShowImage.DescribeImage.RecordViewModel)
+  func displayDescribedImage(viewModel: ShowImage.DescribeImage.RecordViewModel)
   func displayFailure(viewModel: ShowImage.Fail.ViewModel)
 }
 
@@ -17,7 +17,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
 
   package init(display: any ShowImageRecordDisplayLogic) { self.display = display }
 
-  package func presentThumbnail(response: ShowImage.FetchThumbnail.Response) {
+  package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     let thumbnail = response.thumbnail
     let record = ThumbnailRecord(
       id: response.image.id,
@@ -27,16 +27,16 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
       width: thumbnail.width,
       height: thumbnail.height
     )
-    display.displayThumbnail(viewModel: .init(record: record, outcome: response.outcome))
+    display.displayFetchedThumbnail(viewModel: .init(record: record, outcome: response.outcome))
   }
 
-  package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {
+  package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let record = ProgressRecord(received: response.received, total: response.total)
-    display.displayProgress(viewModel: .init(record: record))
+    display.displayFetchProgress(viewModel: .init(record: record))
   }
 
-  package func presentOriginal(response: ShowImage.FetchOriginal.Response) {
-    let original = response.original
+  package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
+    let original = response.fetched.original
     let record = OriginalRecord(
       file: original.path,
       bytes: original.info.bytes,
@@ -44,10 +44,10 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
       type: original.info.format.mediaType,
       width: original.info.width,
       height: original.info.height,
-      downloaded: response.wasDownloaded,
-      resumedFrom: 0
+      downloaded: response.fetched.wasDownloaded,
+      resumedFrom: response.fetched.resumedFrom
     )
-    display.displayOriginal(viewModel: .init(record: record))
+    display.displayFetchedOriginal(viewModel: .init(record: record))
   }
 
   package func presentUnavailableOriginal(
@@ -62,8 +62,8 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
     )
   }
 
-  package func presentDescription(response: ShowImage.DescribeImage.Response) {
-    display.displayDescription(viewModel: .init(record: DescriptionRecord(response.image)))
+  package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
+    display.displayDescribedImage(viewModel: .init(record: DescriptionRecord(response.image)))
   }
 
   package func presentFailure(response: ShowImage.Fail.Response) {

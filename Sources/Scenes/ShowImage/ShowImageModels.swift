@@ -41,6 +41,8 @@ package enum ShowImage {
   package enum FetchOriginal {
     package struct Request: Sendable {
       package var mayAskNetwork: Bool
+      /// Whether the server is asked whether it has changed, even when it is stored.
+      package var isRefresh: Bool
       /// Where a copy goes; nil for none.
       package var destination: ExportDestination?
       /// Ends the fetch early.
@@ -48,10 +50,12 @@ package enum ShowImage {
 
       package init(
         mayAskNetwork: Bool = true,
+        isRefresh: Bool = false,
         destination: ExportDestination? = nil,
         stop: StopRequest
       ) {
         self.mayAskNetwork = mayAskNetwork
+        self.isRefresh = isRefresh
         self.destination = destination
         self.stop = stop
       }
@@ -74,8 +78,7 @@ package enum ShowImage {
 
     package struct Response: Equatable {
       package var image: WebImage
-      package var original: StoredOriginal
-      package var wasDownloaded: Bool
+      package var fetched: FetchedOriginal
       /// Where a copy was written; nil when none was asked for.
       package var copy: ExportDestination?
     }
@@ -94,8 +97,10 @@ package enum ShowImage {
       package struct Response: Equatable {
         package var image: WebImage
         package var failure: Failure
-        /// An older picture of the image, which is still there.
-        package var stale: StoredOriginal?
+        /// The picture of the image that is stored, and shown in its place.
+        package var stored: StoredOriginal?
+        /// Whether the question was if the stored one has changed.
+        package var isRefresh = false
       }
 
       package struct ViewModel: Equatable {

@@ -3,21 +3,21 @@ import Workers
 
 /// What the interactor tells, whoever listens.
 package protocol ShowImagePresentationLogic {
-  func presentThumbnail(response: ShowImage.FetchThumbnail.Response)
-  func presentProgress(response: ShowImage.FetchOriginal.Progress.Response)
-  func presentOriginal(response: ShowImage.FetchOriginal.Response)
+  func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response)
+  func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response)
+  func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response)
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response)
-  func presentDescription(response: ShowImage.DescribeImage.Response)
+  func presentDescribedImage(response: ShowImage.DescribeImage.Response)
   func presentFailure(response: ShowImage.Fail.Response)
 }
 
 /// What a display for people shows.
 package protocol ShowImageDisplayLogic {
-  func displayThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel)
-  func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel)
-  func displayOriginal(viewModel: ShowImage.FetchOriginal.ViewModel)
+  func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel)
+  func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel)
+  func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel)
   func displayUnavailableOriginal(viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel)
-  func displayDescription(viewModel: ShowImage.DescribeImage.ViewModel)
+  func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel)
   func displayFailure(viewModel: ShowImage.Fail.ViewModel)
 }
 
@@ -27,20 +27,20 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
   package init(display: any ShowImageDisplayLogic) { self.display = display }
 
-  package func presentThumbnail(response: ShowImage.FetchThumbnail.Response) {
+  package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     let text = Wording.thumbnail(response.thumbnail, of: response.image)
-    display.displayThumbnail(viewModel: .init(text: text, outcome: response.outcome))
+    display.displayFetchedThumbnail(viewModel: .init(text: text, outcome: response.outcome))
   }
 
-  package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {
+  package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let line = Wording.progressLine(received: response.received, total: response.total)
-    display.displayProgress(viewModel: .init(line: line))
+    display.displayFetchProgress(viewModel: .init(line: line))
   }
 
-  package func presentOriginal(response: ShowImage.FetchOriginal.Response) {
-    display.displayOriginal(
+  package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
+    display.displayFetchedOriginal(
       viewModel: .init(
-        text: Wording.original(response.original, wasDownloaded: response.wasDownloaded),
+        text: Wording.original(response.fetched),
         path: path(of: response)
       )
     )
@@ -54,8 +54,8 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     )
   }
 
-  package func presentDescription(response: ShowImage.DescribeImage.Response) {
-    display.displayDescription(viewModel: .init(fields: Wording.description(of: response.image)))
+  package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
+    display.displayDescribedImage(viewModel: .init(fields: Wording.description(of: response.image)))
   }
 
   package func presentFailure(response: ShowImage.Fail.Response) {
@@ -67,7 +67,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
   private func path(of response: ShowImage.FetchOriginal.Response) -> String? {
     switch response.copy {
-    case nil: response.original.path
+    case nil: response.fetched.original.path
     case .file(let path, _): path
     case .standardOutput: nil
     }
@@ -79,6 +79,10 @@ extension ShowImage.FetchThumbnail.Response {
 }
 
 extension ShowImage.FetchOriginal.Unavailable.Response {
-  /// An older picture that is shown in its place makes the request done.
-  var outcome: Outcome { stale == nil ? .unavailable : .done }
+  /// A picture that is shown in its place makes the request done, unless what was asked is whether
+  /// that one is still right.
+  var outcome: Outcome {
+    if stored == nil { return .unavailable }
+    return isRefresh ? .partly : .done
+  }
 }

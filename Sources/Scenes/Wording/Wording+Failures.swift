@@ -29,7 +29,7 @@ extension Wording {
     switch error.reason {
     case .cancelled: "interrupted"
     case .tooLarge(let limit): "larger than the limit of \(size(limit))"
-    case .paused(let date): "the server asks to wait until \(timestamp(date))"
+    case .paused(let date): "the server asks to wait until \(localTime(date))"
     case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
     default: clause(error.message)
     }

@@ -26,9 +26,18 @@ extension Wording {
     return "\(name): thumbnail, \(picture(thumbnail))"
   }
 
-  /// A stored original, in a line.
-  static func original(_ original: StoredOriginal, wasDownloaded: Bool) -> String {
-    "\(wasDownloaded ? "fetched" : "stored") original, \(picture(original.info))"
+  /// A stored original, and how it came here, in a line.
+  static func original(_ fetched: FetchedOriginal) -> String {
+    let parts = [
+      "\(state(of: fetched)) original", picture(fetched.original.info),
+      fetched.resumedFrom > 0 ? "\(size(fetched.resumedFrom)) of it were here before" : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func state(of fetched: FetchedOriginal) -> String {
+    if fetched.isUnchanged { return "unchanged" }
+    return fetched.wasDownloaded ? "fetched" : "stored"
   }
 
   /// What is known of an image, in the order in which people ask.

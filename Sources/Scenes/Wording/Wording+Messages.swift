@@ -71,10 +71,21 @@ extension Wording {
     cannot("write", quoted("standard output"), because: clause(reason))
   }
 
-  /// Why there is no original, and what is there instead.
+  /// A file of certificates that was named and is of no use; the system's words or ours.
+  package static func unusableCertificates(_ path: String, because reason: String) -> String {
+    cannot(
+      "use the certificates of",
+      quoted(path),
+      because: clause(reason),
+      but: "nothing was asked"
+    )
+  }
+
+  /// Why there is no original, or none that is surely right, and what is there instead.
   static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
     cannot(
-      "show the original of",
+      response.isRefresh && response.stored != nil
+        ? "refresh the original of" : "show the original of",
       quoted(String(response.image.id)),
       because: reason(response.failure),
       but: substitute(for: response)
@@ -84,8 +95,13 @@ extension Wording {
   private static func substitute(
     for response: ShowImage.FetchOriginal.Unavailable.Response
   ) -> String {
-    if response.stale != nil { return "this is the one stored before its feed named another" }
-    return response.image.thumbnail == nil
+    let image = response.image
+    if let stored = response.stored {
+      let isOfAddress = stored.address?.identity == image.originalAddress.identity
+      return stored.isStale && !isOfAddress
+        ? "this is the one stored before its feed named another" : "this is the one that is stored"
+    }
+    return image.thumbnail == nil
       ? "its thumbnail is not stored either" : "its thumbnail is stored"
   }
 

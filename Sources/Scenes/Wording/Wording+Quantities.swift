@@ -37,6 +37,14 @@ extension Wording {
     return "\(day.text)T\(time.joined(separator: ":"))Z"
   }
 
+  /// The first whole minute from a moment on, as people's clocks show it: "2026-11-02 08:00".
+  static func localTime(_ date: Date, in zone: TimeZone = .current) -> String {
+    let seconds = (date.timeIntervalSince1970 / 60).rounded(.up) * 60
+    let offset = TimeInterval(zone.secondsFromGMT(for: date))
+    let text = timestamp(Date(timeIntervalSince1970: seconds + offset))
+    return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
+  }
+
   static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// The day of a timestamp: "2026-11-02".

@@ -2,16 +2,16 @@ package import Scenes
 
 /// One image for scripts: a JSON object an event.
 package final class ShowImageJSONDisplay: CommandDisplay, ShowImageRecordDisplayLogic {
-  package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel) {
+  package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
     viewModel.outcome.map(note)
   }
 
-  package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel) {
+  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
   }
 
-  package func displayOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel) {
+  package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
     note(.done)
   }
@@ -23,7 +23,7 @@ package final class ShowImageJSONDisplay: CommandDisplay, ShowImageRecordDisplay
     fail(viewModel.message, viewModel.outcome)
   }
 
-  package func displayDescription(viewModel: ShowImage.DescribeImage.RecordViewModel) {
+  package func displayDescribedImage(viewModel: ShowImage.DescribeImage.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
     note(.done)
   }

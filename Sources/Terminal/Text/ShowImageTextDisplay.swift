@@ -4,18 +4,18 @@ package import Scenes
 package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic {
   private let progress = LatestProgress()
 
-  package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
+  package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
     if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
     viewModel.outcome.map(note)
   }
 
-  package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
+  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
     let line = viewModel.line
     let isFirst = progress.set(StatusLine.Content(fraction: line.fraction, text: line.text))
     if isFirst { console.beginStatus { [progress] in progress.content } }
   }
 
-  package func displayOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
+  package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
     endProgress()
     if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
     if let path = viewModel.path { write(path: path) }
@@ -29,7 +29,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     fail(viewModel.message, viewModel.outcome)
   }
 
-  package func displayDescription(viewModel: ShowImage.DescribeImage.ViewModel) {
+  package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
     let width = viewModel.fields.map(\.name.count).max() ?? 0
     for field in viewModel.fields {
       let name = TextWidth.padded(field.name, to: width)

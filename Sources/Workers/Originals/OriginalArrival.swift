@@ -2,33 +2,73 @@ import Models
 
 /// The bytes of one original on their way to its file, and what they turn out to be.
 struct OriginalArrival {
-  /// How many first bytes tell a picture from a page, so that a wrong body is not fetched to its end.
-  private static let bytesForRecognition = 4_096
-
+  /// What the bytes that are here belong to; nil before the first.
+  private(set) var version: OriginalVersion?
+  /// How many bytes an earlier try left, of those that are here.
+  private(set) var resumedFrom = 0
   private let file: any OriginalWriting
-  private let contentLength: Int?
   private var sample = PictureSample()
   private var isRecognised = false
+  /// Whether a whole transfer proves a whole picture.
+  private var isDeclared = false
+  /// Bytes that an earlier try left and that have not been read back yet.
+  private var unread = 0
 
-  init(file: any OriginalWriting, contentLength: Int?) {
+  /// Takes over what an earlier try left in the file, when it came from the same address.
+  init(into file: any OriginalWriting, from address: WebAddress) {
     self.file = file
-    self.contentLength = contentLength
+    guard let kept = file.kept, kept.version.address.identity == address.identity else { return }
+    version = kept.version
+    unread = kept.length
   }
 
-  var received: Int { sample.length }
+  /// How many bytes are here.
+  var received: Int { unread + sample.length }
+
+  /// What to ask for; nil for all.
+  var range: NetworkRange? {
+    guard received > 0, let validator = version?.rangeValidator else { return nil }
+    return NetworkRange(offset: received, validator: validator)
+  }
+
+  /// Begins with the first byte of what a response brings.
+  mutating func restart(_ header: NetworkHeader, from address: WebAddress) throws(Failure) {
+    let version = OriginalVersion(header, from: address)
+    try storing { () throws(StoreError) in try file.restart(version) }
+    forget()
+    self.version = version
+    isDeclared = header.contentLength != nil
+  }
+
+  /// Goes on behind what is here, of which a response says how long the whole is.
+  mutating func resume(total: Int?) throws(Failure) {
+    if version?.total == nil { version?.total = total }
+    isDeclared = version?.total != nil
+    guard unread > 0 else { return }
+    var sample = PictureSample()
+    try storing { () throws(StoreError) in try file.resume { sample.append($0) } }
+    self.sample = sample
+    resumedFrom = unread
+    unread = 0
+  }
+
+  /// Takes what is here for useless.
+  mutating func forget() {
+    version = nil
+    sample = PictureSample()
+    isRecognised = false
+    resumedFrom = 0
+    unread = 0
+  }
 
   /// Writes what has come; refuses what is no picture as soon as that can be told.
   mutating func take(_ bytes: [UInt8]) throws(Failure) {
     sample.append(bytes)
-    if !isRecognised, received >= Self.bytesForRecognition {
+    if !isRecognised, received >= OriginalLimits.recognitionBytes {
       _ = try pictureCheck()
       isRecognised = true
     }
-    do {
-      try file.append(bytes)
-    } catch {
-      throw .store(error)
-    }
+    try storing { () throws(StoreError) in try file.append(bytes) }
   }
 
   /// Takes the end, and says what the file is.
@@ -37,8 +77,13 @@ struct OriginalArrival {
   /// network has made sure.
   func check() throws(Failure) -> PictureInfo {
     let check = try pictureCheck()
-    let isSurelyWhole = check.completeness == .whole
-    guard isSurelyWhole || contentLength != nil else { throw .cutPicture(check.info.format) }
+    guard check.completeness == .whole || isDeclared else { throw .cutPicture(check.info.format) }
+    return check.info
+  }
+
+  /// What the file is, when its own end marker says that it is whole; nil when it does not.
+  func selfEvidentlyWhole() -> PictureInfo? {
+    guard let check = PictureCheck(sample), check.completeness == .whole else { return nil }
     return check.info
   }
 
@@ -47,5 +92,9 @@ struct OriginalArrival {
       throw .notAPicture(looksLike: ContentKind(sample.head.bytes).noun)
     }
     return check
+  }
+
+  private func storing(_ body: () throws(StoreError) -> Void) throws(Failure) {
+    do { try body() } catch { throw .store(error) }
   }
 }

@@ -1,10 +1,11 @@
 /// Brings originals to this disk.
 package protocol OriginalFetching: Sendable {
-  /// Fetches an original, unless a right one is stored by then.
+  /// Fetches an original, unless a right one is stored by then and its server need not be asked.
   ///
   /// - Parameters:
-  ///   - request: Which one.
-  ///   - progress: Hears how many bytes have arrived, and of how many where that is known.
+  ///   - request: Which one, and whether to ask for one that is stored.
+  ///   - progress: Hears how many bytes are here, and of how many where that is known. Each response
+  ///     begins with what is here before it: 0, or the bytes that it is the rest of.
   /// - Returns: What is stored now.
   /// - Throws: why there is none; what was stored before stays.
   func fetch(

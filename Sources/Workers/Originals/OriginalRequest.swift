@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Models
 
-/// Which original is to be fetched.
+/// Which original is to be fetched, and how.
 package struct OriginalRequest: Sendable, Equatable {
   package var imageID: Int64
   package var address: WebAddress
@@ -9,7 +9,7 @@ package struct OriginalRequest: Sendable, Equatable {
   package var fileFolder: String?
   /// What the bytes that are fetched are taken from; nil for as many as there are.
   package var budget: TransferBudget?
-  /// Whether a right one is stored, and its server is to be asked whether it has changed.
+  /// Whether the server is asked whether it has changed, even when a right one is stored.
   package var isCheck: Bool
   /// Since when the picture is likely to be what it is; nil when that is not known.
   package var since: Date?
@@ -31,11 +31,13 @@ package struct OriginalRequest: Sendable, Equatable {
   }
 
   /// The original of an image, with what its feed may refer to.
-  package init(_ image: WebImage) {
+  package init(_ image: WebImage, isCheck: Bool = false) {
     self.init(
       imageID: image.id,
       address: image.originalAddress,
-      fileFolder: image.feed.address.fileFolder
+      fileFolder: image.feed.address.fileFolder,
+      isCheck: isCheck,
+      since: image.published ?? image.firstSeen
     )
   }
 }

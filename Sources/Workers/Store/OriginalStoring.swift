@@ -1,3 +1,6 @@
+package import FoundationEssentials
+package import Models
+
 /// What is kept of originals: files named by the hash of their content.
 package protocol OriginalStoring: Sendable {
   /// How many originals of a feed are missing or no longer right.
@@ -22,4 +25,20 @@ package protocol OriginalStoring: Sendable {
 
   /// A file for an original to arrive in; waits for another process that is fetching the same one.
   func makeOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting
+
+  /// Notes that the server of an address still has the original that is stored.
+  ///
+  /// - Parameters:
+  ///   - imageID: The image it is the original of.
+  ///   - address: The address that was asked.
+  ///   - validators: What to ask with next time.
+  ///   - checkDate: From when on the server is asked again.
+  /// - Returns: The original as it is stored now; nil when it is no longer there.
+  /// - Throws: when that cannot be noted.
+  func renewOriginal(
+    imageID: Int64,
+    at address: WebAddress,
+    validators: Validators,
+    checkDate: Date
+  ) throws(StoreError) -> StoredOriginal?
 }

@@ -7,13 +7,27 @@ package struct StoredOriginal: Sendable, Equatable {
   /// SHA-256 of the file, in lower-case hexadecimal digits.
   package var sha256: String
   package var info: PictureInfo
-  /// Whether the feed has named another address since.
+  /// Whether another one is to be had: the feed has named another address since, or has said that
+  /// the picture is a new one.
   package var isStale: Bool
+  /// The address it came from; nil when that is not known.
+  package var address: WebAddress?
+  /// What its server gave to ask with whether it has changed.
+  package var validators: Validators
 
-  package init(path: String, sha256: String, info: PictureInfo, isStale: Bool) {
+  package init(
+    path: String,
+    sha256: String,
+    info: PictureInfo,
+    isStale: Bool,
+    address: WebAddress? = nil,
+    validators: Validators = Validators()
+  ) {
     self.path = path
     self.sha256 = sha256
     self.info = info
     self.isStale = isStale
+    self.address = address
+    self.validators = validators
   }
 }

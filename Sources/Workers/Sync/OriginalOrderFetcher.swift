@@ -18,10 +18,13 @@ struct OriginalOrderFetcher: Sendable {
   @concurrent
   func fetch(_ order: PictureOrder) async -> Outcome {
     var counted = 0
+    var last: Int?
     do {
       let fetched = try await originals.fetch(request(order)) { received, _ in
-        let arrived = received - counted
-        counted = received
+        // Each response begins with what is here before it.
+        let arrived = max(0, received - (last ?? received))
+        last = received
+        counted += arrived
         progress.update { $0.bytes += arrived }
       }
       let rest = fetched.wireBytes - counted

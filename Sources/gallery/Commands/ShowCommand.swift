@@ -14,6 +14,7 @@ struct ShowCommand: AsyncParsableCommand {
         feh "$(gallery show 3)"
         gallery show 3 --output picture.jpg
         gallery show 3 --info
+        gallery show 3 --refresh
       """
   )
 
@@ -41,19 +42,27 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Show what is stored; never asks the network.")
   var offline = false
 
+  @Flag(help: "Ask the server whether the original has changed, also when it is stored.")
+  var refresh = false
+
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     if output != nil, ids.count > 1 { throw ValidationError("--output takes one id") }
     if output != nil, info { throw ValidationError("--info and --output exclude each other") }
     if info, thumbnail { throw ValidationError("--info and --thumbnail exclude each other") }
+    for (isGiven, option) in [(offline, "offline"), (info, "info"), (thumbnail, "thumbnail")]
+    where refresh && isGiven {
+      throw ValidationError("--refresh and --\(option) exclude each other")
+    }
     if output == "-", common.json {
       throw ValidationError("--json and --output - exclude each other")
     }
   }
 
   func run() async throws {
-    let gallery = Gallery(common)
+    let gallery = Gallery(common, network: network)
     let interruption = Interruption()
     let (makeScene, shown) = gallery.showImage()
     let navigation = ShowNavigation(command: self, stop: interruption.stop, makeScene: makeScene)

@@ -21,6 +21,7 @@ struct ShowNavigation: ListImagesNavigation {
     await interactor.fetchOriginal(
       request: .init(
         mayAskNetwork: !command.offline,
+        isRefresh: command.refresh,
         destination: exportDestination,
         stop: stop
       )

@@ -44,6 +44,7 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var jobs: Int?
 
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -54,7 +55,7 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common, jobs: jobs)
+    let gallery = Gallery(common, network: network, jobs: jobs)
     let interruption = Interruption()
     let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
     await scene.interactor.syncFeeds(

@@ -18,10 +18,16 @@ struct Gallery {
   private let network: OnDemandNetwork
 
   /// Opens nothing yet: the library's file and the network wait for the first question.
-  init(_ options: CommonOptions, jobs: Int? = nil, whenOutputClosed: OutputClosed = .goOn) {
+  init(
+    _ options: CommonOptions,
+    network networkOptions: NetworkOptions? = nil,
+    jobs: Int? = nil,
+    whenOutputClosed: OutputClosed = .goOn
+  ) {
+    let environment = ProcessInfo.processInfo.environment
     let place = LibraryPlace(
       option: options.cache,
-      environment: ProcessInfo.processInfo.environment,
+      environment: environment,
       program: Program.path,
       workingFolder: Program.workingFolder,
       fileExists: FileManager.default.fileExists
@@ -32,10 +38,17 @@ struct Gallery {
     output = Program.standardOutput(whenClosed: whenOutputClosed)
     console = Program.console(isQuiet: options.quiet, output: output)
     reader = SQLiteReader(folder: place.path)
-    library = SQLiteLibrary(folder: place.path)
+    let library = SQLiteLibrary(folder: place.path)
+    self.library = library
     network = OnDemandNetwork {
-      let limits = jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits()
-      return NetworkWorker(userAgent: Version.userAgent, limits: limits, logger: logger)
+      NetworkWorker(
+        userAgent: Version.userAgent,
+        limits: jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
+        certificateFile: networkOptions?.cacert,
+        netrcFile: NetrcPlace(environment: environment).path,
+        pauses: library,
+        logger: logger
+      )
     }
   }
 
@@ -138,7 +151,7 @@ struct Gallery {
   }
 
   private var originalWorker: OriginalWorker {
-    OriginalWorker(network: network, store: library)
+    OriginalWorker(network: network, store: library, now: { Date() })
   }
 
   private var syncTools: SyncTools {

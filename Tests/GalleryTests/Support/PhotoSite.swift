@@ -19,13 +19,12 @@ final class PhotoSite: Sendable {
   init() throws {
     let pages = Locked(Self.pages)
     self.pages = pages
-    server = try LoopbackServer { request in
-      guard let page = pages.withLock({ $0[request.target] }) else {
-        return .whole(Array("no such page".utf8), status: 404)
-      }
-      let response = Self.response(to: request, page)
-      return page.gate.map(response.held) ?? response
-    }
+    server = try LoopbackServer { request in Self.response(to: request, pages) }
+  }
+
+  /// What it answers to a request, for a server that differs in some answers.
+  func response(to request: LoopbackRequest) -> LoopbackResponse {
+    Self.response(to: request, pages)
   }
 
   /// The address of the Media RSS feed.
@@ -41,6 +40,18 @@ final class PhotoSite: Sendable {
 
   /// The paths asked for so far.
   var targets: [String] { server.requests.map(\.target) }
+
+  private static func response(
+    to request: LoopbackRequest,
+    _ pages: Locked<[String: Page]>
+  ) -> LoopbackResponse {
+    let path = request.target.prefix { $0 != "?" }
+    guard let page = pages.withLock({ $0[request.target] ?? $0[String(path)] }) else {
+      return .whole(Array("no such page".utf8), status: 404)
+    }
+    let response = response(to: request, page)
+    return page.gate.map(response.held) ?? response
+  }
 
   private static func response(to request: LoopbackRequest, _ page: Page) -> LoopbackResponse {
     let tag = "\"\(page.body.count)-\(request.target.utf8.reduce(0) { $0 &* 31 &+ Int($1) })\""

@@ -6,6 +6,16 @@ struct RunningProgram {
   let output = Pipe()
   let errors = Pipe()
 
+  /// Reads standard error up to some words, or to its end.
+  func waitForError(_ words: String) {
+    var text = Data()
+    while text.range(of: Data(words.utf8)) == nil {
+      let more = errors.fileHandleForReading.availableData
+      if more.isEmpty { return }
+      text += more
+    }
+  }
+
   /// Reads standard error beside whatever else is done; the answer waits for its end.
   func readErrors() -> () -> Data {
     let handle = errors.fileHandleForReading

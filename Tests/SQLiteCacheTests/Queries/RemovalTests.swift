@@ -130,8 +130,9 @@ struct RemovalTests {
 
   private func keep(_ bytes: [UInt8], imageID: Int64) async throws {
     let file = try await store.library.makeOriginalFile(imageID: imageID)
+    try file.restart(OriginalVersion(address: .picture("o")))
     try file.append(bytes)
     let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
-    _ = try file.commit(info: info, from: .picture("o"), validators: Validators())
+    _ = try file.commit(.sample(info, from: "o"))
   }
 }

@@ -61,3 +61,20 @@ extension PictureWish {
   static let missing = PictureWish(now: .first)
   static let all = PictureWish(now: .first, all: true)
 }
+
+extension OriginalReceipt {
+  /// What is remembered of an original whose server has named its version.
+  static func sample(
+    _ info: PictureInfo,
+    from name: String,
+    arrived: Date = .first
+  ) -> OriginalReceipt {
+    OriginalReceipt(
+      info: info,
+      address: .picture(name),
+      validators: Validators(entityTag: "\"a\"", lastModified: "Sun"),
+      arrived: arrived,
+      checkDate: .second
+    )
+  }
+}

@@ -24,6 +24,16 @@ struct ProgressPaceTests {
     #expect(admitted == [100 * kilo, 200 * kilo])
   }
 
+  @Test func `admits what a transfer finds here before it`() {
+    var pace = ProgressPace()
+
+    let admitted = [(500, true), (510, false), (0, true), (10, false), (70, true)].map {
+      (received, isAdmitted) in pace.admits(received: received * kilo, total: nil) == isAdmitted
+    }
+
+    #expect(!admitted.contains(false))
+  }
+
   private func admitted(of end: Int, inStepsOf step: Int, total: Int?) -> [Int] {
     var pace = ProgressPace()
     return stride(from: step, through: end, by: step)

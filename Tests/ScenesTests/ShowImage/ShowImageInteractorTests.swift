@@ -28,7 +28,7 @@ struct ShowImageInteractorTests {
         .thumbnail(.init(image: .moon, thumbnail: .smallMoon)),
         .progress(.init(received: mega, total: 4_404_019)),
         .progress(.init(received: 4_404_019, total: 4_404_019)),
-        .original(.init(image: .moon, original: .moon, wasDownloaded: true, copy: nil)),
+        .original(.init(image: .moon, fetched: .moon, copy: nil)),
       ]
     )
   }
@@ -87,7 +87,7 @@ struct ShowImageInteractorTests {
 
     #expect(
       presenter.events == [
-        .unavailableOriginal(.init(image: .moon, failure: .status(404), stale: nil))
+        .unavailableOriginal(.init(image: .moon, failure: .status(404), stored: nil))
       ]
     )
   }
@@ -100,7 +100,9 @@ struct ShowImageInteractorTests {
 
     #expect(worker.requests == [])
     #expect(
-      presenter.events == [.unavailableOriginal(.init(image: .moon, failure: .offline, stale: nil))]
+      presenter.events == [
+        .unavailableOriginal(.init(image: .moon, failure: .offline, stored: nil))
+      ]
     )
   }
 
@@ -113,7 +115,7 @@ struct ShowImageInteractorTests {
     #expect(worker.requests == [OriginalRequest(.moon)])
     #expect(
       presenter.events == [
-        .unavailableOriginal(.init(image: .moon, failure: .status(503), stale: .staleMoon)),
+        .unavailableOriginal(.init(image: .moon, failure: .status(503), stored: .staleMoon)),
         .original(.stored(.staleMoon)),
       ]
     )
@@ -127,10 +129,39 @@ struct ShowImageInteractorTests {
 
     let response = ShowImage.FetchOriginal.Response(
       image: .moon,
-      original: .moon,
-      wasDownloaded: true
+      fetched: .moon
     )
     #expect(presenter.events == [.original(response)])
+  }
+
+  // MARK: Refreshing
+
+  @Test func `asks whether a stored original has changed`() async {
+    let worker = OriginalFetchingStub(.success(.unchangedMoon))
+    let request = ShowImage.FetchOriginal.Request(isRefresh: true, stop: StopRequest())
+
+    await interactor(LibraryStub(original: .moon), worker: worker).fetchOriginal(request: request)
+
+    #expect(worker.requests == [OriginalRequest(.moon, isCheck: true)])
+    #expect(
+      presenter.events == [.original(.init(image: .moon, fetched: .unchangedMoon, copy: nil))]
+    )
+  }
+
+  @Test func `presents what is stored when nobody can say whether it has changed`() async {
+    let request = ShowImage.FetchOriginal.Request(isRefresh: true, stop: StopRequest())
+    let worker = OriginalFetchingStub(.failure(.status(503)))
+
+    await interactor(LibraryStub(original: .moon), worker: worker).fetchOriginal(request: request)
+
+    #expect(
+      presenter.events == [
+        .unavailableOriginal(
+          .init(image: .moon, failure: .status(503), stored: .moon, isRefresh: true)
+        ),
+        .original(.stored(.moon)),
+      ]
+    )
   }
 
   @Test func `passes a wish to stop on to the fetch`() async {
@@ -141,7 +172,7 @@ struct ShowImageInteractorTests {
 
     #expect(
       presenter.events == [
-        .unavailableOriginal(.init(image: .moon, failure: .interrupted, stale: nil))
+        .unavailableOriginal(.init(image: .moon, failure: .interrupted, stored: nil))
       ]
     )
   }
@@ -216,6 +247,10 @@ extension ShowImage.FetchOriginal.Response {
     _ original: StoredOriginal,
     copy: ExportDestination? = nil
   ) -> Self {
-    Self(image: .moon, original: original, wasDownloaded: false, copy: copy)
+    Self(
+      image: .moon,
+      fetched: FetchedOriginal(original: original, wasDownloaded: false, wireBytes: 0),
+      copy: copy
+    )
   }
 }

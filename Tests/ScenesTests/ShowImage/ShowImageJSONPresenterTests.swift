@@ -10,10 +10,10 @@ struct ShowImageJSONPresenterTests {
   private var presenter: ShowImageJSONPresenter { ShowImageJSONPresenter(display: display) }
 
   @Test func `presents thumbnail, progress and original as records`() {
-    presenter.presentThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
-    presenter.presentProgress(response: .init(received: 65_536, total: nil))
-    presenter.presentOriginal(
-      response: .init(image: .moon, original: .moon, wasDownloaded: true, copy: nil)
+    presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
+    presenter.presentFetchProgress(response: .init(received: 65_536, total: nil))
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .moon, copy: nil)
     )
 
     let thumbnail = ThumbnailRecord(
@@ -43,9 +43,20 @@ struct ShowImageJSONPresenterTests {
     )
   }
 
+  @Test func `presents how much of an original was here before`() {
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .resumedMoon, copy: nil)
+    )
+
+    let resumedFrom = display.events.map {
+      if case .original(let viewModel) = $0 { viewModel.record.resumedFrom } else { 0 }
+    }
+    #expect(resumedFrom == [1 << 20])
+  }
+
   @Test func `presents why there is no original as a record and as a sentence`() {
     presenter.presentUnavailableOriginal(
-      response: .init(image: .unnamed, failure: .offline, stale: nil)
+      response: .init(image: .unnamed, failure: .offline, stored: nil)
     )
 
     let reason = "the original is not stored, and the network was not to be asked"
@@ -59,7 +70,7 @@ struct ShowImageJSONPresenterTests {
   }
 
   @Test func `describes an image with all that is known`() {
-    presenter.presentDescription(response: .init(image: .moon))
+    presenter.presentDescribedImage(response: .init(image: .moon))
 
     let record = DescriptionRecord(
       id: 7,

@@ -10,15 +10,15 @@ struct ShowImagePresenterTests {
   private var presenter: ShowImagePresenter { ShowImagePresenter(display: display) }
 
   @Test func `presents a thumbnail in a line`() {
-    presenter.presentThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
+    presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
 
     let text = "7 'The moon over the bay': thumbnail, 320 × 213, JPEG, 1.2 KB"
     #expect(display.events == [.thumbnail(.init(text: text))])
   }
 
   @Test func `presents how much of the original has arrived`() {
-    presenter.presentProgress(response: .init(received: 1 << 20, total: 4 << 20))
-    presenter.presentProgress(response: .init(received: 1 << 20, total: nil))
+    presenter.presentFetchProgress(response: .init(received: 1 << 20, total: 4 << 20))
+    presenter.presentFetchProgress(response: .init(received: 1 << 20, total: nil))
 
     #expect(
       display.events == [
@@ -34,8 +34,8 @@ struct ShowImagePresenterTests {
     (.standardOutput, nil),
   ])
   func `presents the file to look at`(_ copy: ExportDestination?, _ path: String?) {
-    presenter.presentOriginal(
-      response: .init(image: .moon, original: .moon, wasDownloaded: false, copy: copy)
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .storedMoon, copy: copy)
     )
 
     let text = "stored original, 6000 × 4000, JPEG, 4.2 MB"
@@ -43,17 +43,69 @@ struct ShowImagePresenterTests {
   }
 
   @Test func `tells an original that was fetched now`() {
-    presenter.presentOriginal(
-      response: .init(image: .moon, original: .moon, wasDownloaded: true, copy: .standardOutput)
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .moon, copy: .standardOutput)
     )
 
     let text = "fetched original, 6000 × 4000, JPEG, 4.2 MB"
     #expect(display.events == [.original(.init(text: text, path: nil))])
   }
 
+  @Test(arguments: [
+    (FetchedOriginal.unchangedMoon, "unchanged original, 6000 × 4000, JPEG, 4.2 MB"),
+    (.resumedMoon, "fetched original, 6000 × 4000, JPEG, 4.2 MB, 1.0 MB of it were here before"),
+  ])
+  func `tells how an original came here`(_ fetched: FetchedOriginal, _ text: String) {
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: fetched, copy: .standardOutput)
+    )
+
+    #expect(display.events == [.original(.init(text: text, path: nil))])
+  }
+
+  @Test func `counts a refresh that failed as done in part`() {
+    presenter.presentUnavailableOriginal(
+      response: .init(image: .moon, failure: .status(503), stored: .moon, isRefresh: true)
+    )
+
+    let message = """
+      cannot refresh the original of '7': the server answered 503 (not available now) — this is \
+      the one that is stored
+      """
+    #expect(display.events == [.unavailableOriginal(.init(message: message, outcome: .partly))])
+  }
+
+  @Test func `counts a refresh of what is not stored as unavailable`() {
+    presenter.presentUnavailableOriginal(
+      response: .init(image: .moon, failure: .status(404), stored: nil, isRefresh: true)
+    )
+
+    let message = """
+      cannot show the original of '7': the server answered 404 (not found) — its thumbnail is stored
+      """
+    #expect(
+      display.events == [.unavailableOriginal(.init(message: message, outcome: .unavailable))]
+    )
+  }
+
+  @Test func `tells an outdated original from one of another address`() {
+    var stored = StoredOriginal.staleMoon
+    stored.address = WebImage.moon.originalAddress
+
+    presenter.presentUnavailableOriginal(
+      response: .init(image: .moon, failure: .status(404), stored: stored)
+    )
+
+    let message = """
+      cannot show the original of '7': the server answered 404 (not found) — this is the one that \
+      is stored
+      """
+    #expect(display.events == [.unavailableOriginal(.init(message: message, outcome: .done))])
+  }
+
   @Test func `presents why there is no original`() {
     presenter.presentUnavailableOriginal(
-      response: .init(image: .moon, failure: .status(404), stale: nil)
+      response: .init(image: .moon, failure: .status(404), stored: nil)
     )
 
     let message = """
@@ -66,7 +118,7 @@ struct ShowImagePresenterTests {
 
   @Test func `counts an original before that is shown instead as done`() {
     presenter.presentUnavailableOriginal(
-      response: .init(image: .moon, failure: .status(503), stale: .staleMoon)
+      response: .init(image: .moon, failure: .status(503), stored: .staleMoon)
     )
 
     let message = """
@@ -77,7 +129,7 @@ struct ShowImagePresenterTests {
   }
 
   @Test func `describes an image in the order in which people ask`() {
-    presenter.presentDescription(response: .init(image: .moon.with(.stale)))
+    presenter.presentDescribedImage(response: .init(image: .moon.with(.stale)))
 
     let fields = [
       ("id", "7"),
@@ -104,7 +156,7 @@ struct ShowImagePresenterTests {
     var image = WebImage.unnamed
     image.isGone = true
 
-    presenter.presentDescription(response: .init(image: image))
+    presenter.presentDescribedImage(response: .init(image: image))
 
     let fields = [
       ("id", "8"),

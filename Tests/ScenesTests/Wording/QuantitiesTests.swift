@@ -19,6 +19,17 @@ struct QuantitiesTests {
   }
 
   @Test(arguments: [
+    (0.0, 0, "2026-11-21 08:00"), (0.5, 0, "2026-11-21 08:01"), (61, 3_600, "2026-11-21 09:02"),
+    (0, -36_000, "2026-11-20 22:00"),
+  ])
+  func `tells until when by people's clocks`(after: Double, offset: Int, text: String) throws {
+    let date = Date(timeIntervalSince1970: 1_795_248_000 + after)
+    let zone = try #require(TimeZone(secondsFromGMT: offset))
+
+    #expect(Wording.localTime(date, in: zone) == text)
+  }
+
+  @Test(arguments: [
     (0, "0 B"), (512, "512 B"), (999, "999 B"), (1_000, "1.0 KB"), (1_234, "1.2 KB"),
     (65_536, "64.0 KB"), (123_456, "121 KB"), (1_048_576, "1.0 MB"), (4_404_019, "4.2 MB"),
     (209_715_200, "200 MB"), (3 << 30, "3.0 GB"), (5 << 40, "5.0 TB"), (5_000 << 40, "5000 TB"),

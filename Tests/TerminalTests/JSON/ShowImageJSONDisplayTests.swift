@@ -15,11 +15,11 @@ struct ShowImageJSONDisplayTests {
   init() { display = ShowImageJSONDisplay(console: screen.console()) }
 
   @Test func `writes an event a line`() {
-    presenter.presentThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
-    presenter.presentProgress(response: .init(received: 65_536, total: 4_404_019))
-    presenter.presentProgress(response: .init(received: 131_072, total: nil))
-    presenter.presentOriginal(
-      response: .init(image: .moon, original: .moon, wasDownloaded: true, copy: nil)
+    presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
+    presenter.presentFetchProgress(response: .init(received: 65_536, total: 4_404_019))
+    presenter.presentFetchProgress(response: .init(received: 131_072, total: nil))
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .moon, copy: nil)
     )
 
     #expect(
@@ -40,7 +40,7 @@ struct ShowImageJSONDisplayTests {
 
   @Test func `writes why there is no original for scripts and for people`() {
     presenter.presentUnavailableOriginal(
-      response: .init(image: .moon, failure: .status(404), stale: nil)
+      response: .init(image: .moon, failure: .status(404), stored: nil)
     )
 
     let reason = "the server answered 404 (not found)"
@@ -54,8 +54,8 @@ struct ShowImageJSONDisplayTests {
   }
 
   @Test func `writes all that is known of an image`() {
-    presenter.presentDescription(response: .init(image: .moon.with(.stored)))
-    presenter.presentDescription(response: .init(image: .unnamed))
+    presenter.presentDescribedImage(response: .init(image: .moon.with(.stored)))
+    presenter.presentDescribedImage(response: .init(image: .unnamed))
 
     #expect(
       screen.output == """

@@ -14,8 +14,8 @@ struct ShowImageTextDisplayTests {
   @Test func `prints the original's path and nothing else through a pipe`() {
     let display = ShowImageTextDisplay(console: screen.console(errorColumns: 80))
 
-    display.displayThumbnail(viewModel: thumbnail)
-    display.displayOriginal(viewModel: original)
+    display.displayFetchedThumbnail(viewModel: thumbnail)
+    display.displayFetchedOriginal(viewModel: original)
 
     #expect(screen.events == [.output("/library/originals/a1/a1b2.jpg\n")])
     #expect(display.outcome == .done)
@@ -24,9 +24,9 @@ struct ShowImageTextDisplayTests {
   @Test func `prints a path as it is through a pipe and harmlessly on a terminal`() {
     let viewModel = ShowImage.FetchOriginal.ViewModel(text: "stored original", path: "/a\u{1B}b")
 
-    ShowImageTextDisplay(console: screen.console()).displayOriginal(viewModel: viewModel)
+    ShowImageTextDisplay(console: screen.console()).displayFetchedOriginal(viewModel: viewModel)
     ShowImageTextDisplay(console: screen.console(outputColumns: 80))
-      .displayOriginal(viewModel: viewModel)
+      .displayFetchedOriginal(viewModel: viewModel)
 
     #expect(screen.output == "/a\u{1B}b\nstored original\n/a\u{FFFD}b\n")
   }
@@ -34,7 +34,7 @@ struct ShowImageTextDisplayTests {
   @Test func `prints nothing when the picture itself was written to the output`() {
     let display = ShowImageTextDisplay(console: screen.console())
 
-    display.displayOriginal(viewModel: .init(text: "fetched original, 4.2 MB", path: nil))
+    display.displayFetchedOriginal(viewModel: .init(text: "fetched original, 4.2 MB", path: nil))
 
     #expect(screen.events == [])
     #expect(display.outcome == .done)
@@ -45,12 +45,12 @@ struct ShowImageTextDisplayTests {
     let display = ShowImageTextDisplay(console: console)
 
     for _ in 1...2 {
-      display.displayThumbnail(viewModel: thumbnail)
-      display.displayProgress(viewModel: .init(line: .init(fraction: 0.5, text: "2.1 MB")))
+      display.displayFetchedThumbnail(viewModel: thumbnail)
+      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 0.5, text: "2.1 MB")))
       console.drawStatus()
-      display.displayProgress(viewModel: .init(line: .init(fraction: 1, text: "4.2 MB")))
+      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 1, text: "4.2 MB")))
       console.drawStatus()
-      display.displayOriginal(viewModel: original)
+      display.displayFetchedOriginal(viewModel: original)
       console.drawStatus()
     }
 
@@ -70,7 +70,7 @@ struct ShowImageTextDisplayTests {
     let console = screen.console(errorColumns: 80)
     let display = ShowImageTextDisplay(console: console)
 
-    display.displayProgress(viewModel: .init(line: .init(fraction: nil, text: "64.0 KB")))
+    display.displayFetchProgress(viewModel: .init(line: .init(fraction: nil, text: "64.0 KB")))
     console.drawStatus()
     display.displayUnavailableOriginal(
       viewModel: .init(message: "cannot show the original of '7'", outcome: .unavailable)
@@ -89,7 +89,7 @@ struct ShowImageTextDisplayTests {
     let display = ShowImageTextDisplay(console: screen.console())
 
     display.displayUnavailableOriginal(viewModel: .init(message: "cannot show", outcome: .done))
-    display.displayOriginal(viewModel: original)
+    display.displayFetchedOriginal(viewModel: original)
 
     #expect(
       screen.events == [.errors("cannot show\n"), .output("/library/originals/a1/a1b2.jpg\n")]
@@ -101,7 +101,7 @@ struct ShowImageTextDisplayTests {
     let display = ShowImageTextDisplay(console: screen.console())
     let fields = [("id", "7"), ("first seen", "today"), ("caption", "Seen\nfrom\u{9B} the pier.")]
 
-    display.displayDescription(
+    display.displayDescribedImage(
       viewModel: .init(fields: fields.map { DescriptionField(name: $0, value: $1) })
     )
 

@@ -30,6 +30,29 @@ extension StoredOriginal {
 }
 
 extension FetchedOriginal {
+  /// Nobody had to be asked for it.
+  package static let storedMoon = FetchedOriginal(
+    original: .moon,
+    wasDownloaded: false,
+    wireBytes: 0
+  )
+
+  /// Its server was asked, and has no other one.
+  package static let unchangedMoon = FetchedOriginal(
+    original: .moon,
+    wasDownloaded: false,
+    isUnchanged: true,
+    wireBytes: 300
+  )
+
+  /// A part of it was here before.
+  package static let resumedMoon = FetchedOriginal(
+    original: .moon,
+    wasDownloaded: true,
+    resumedFrom: 1 << 20,
+    wireBytes: 3_355_443
+  )
+
   package static let moon = FetchedOriginal(
     original: .moon,
     wasDownloaded: true,

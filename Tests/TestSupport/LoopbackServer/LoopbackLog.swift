@@ -4,6 +4,7 @@ import Workers
 final class LoopbackLog: Sendable {
   private struct State: Sendable {
     var requests: [LoopbackRequest] = []
+    var arrivalTimes: [ContinuousClock.Instant] = []
     var sockets: [LoopbackSocket] = []
   }
 
@@ -16,13 +17,18 @@ final class LoopbackLog: Sendable {
 
   var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
+  var arrivalTimes: [ContinuousClock.Instant] { state.withLock { $0.arrivalTimes } }
+
   func connected(_ socket: LoopbackSocket) {
     state.withLock { $0.sockets.append(socket) }
     connections.add()
   }
 
   func arrived(_ request: LoopbackRequest) {
-    state.withLock { $0.requests.append(request) }
+    state.withLock { state in
+      state.requests.append(request)
+      state.arrivalTimes.append(.now)
+    }
     arrivals.add()
   }
 

@@ -67,6 +67,24 @@ extension LoopbackResponse {
     return LoopbackResponse([.send(header(200, [])), .sendForever(piece)], closes: true)
   }
 
+  /// The rest of a body that a request asks for, if its validator is the body's (RFC 9110, section
+  /// 13.1.5), else all of it.
+  package static func resumable(
+    _ body: [UInt8],
+    tag: String,
+    to request: LoopbackRequest
+  ) -> LoopbackResponse {
+    let bytes = request["Range"]?.wholeMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }
+    guard let first = bytes, request["If-Range"] == tag, !tag.hasPrefix("W/") else {
+      return whole(body, fields: ["ETag: \(tag)"])
+    }
+    guard first < body.count else {
+      return whole(status: 416, fields: ["Content-Range: bytes */\(body.count)"])
+    }
+    let range = "Content-Range: bytes \(first)-\(body.count - 1)/\(body.count)"
+    return whole(Array(body[first...]), status: 206, fields: ["ETag: \(tag)", range])
+  }
+
   package static func redirect(to address: String, status: Int = 302) -> LoopbackResponse {
     whole(status: status, fields: ["Location: \(address)"])
   }

@@ -27,6 +27,20 @@ package final class LoopbackServer: Sendable {
     }
   }
 
+  /// Starts a server that gives one response after another, and the last one from then on.
+  package static func inTurn(_ responses: LoopbackResponse...) throws(LoopbackError)
+    -> LoopbackServer
+  {
+    let next = Locked(0)
+    return try LoopbackServer { _ in
+      let turn = next.withLock { next in
+        defer { next += 1 }
+        return min(next, responses.count - 1)
+      }
+      return responses[turn]
+    }
+  }
+
   deinit { stop() }
 
   /// Takes no more connections and breaks those there are.
@@ -42,6 +56,9 @@ package final class LoopbackServer: Sendable {
 
   /// The requests read so far, in order.
   package var requests: [LoopbackRequest] { log.requests }
+
+  /// When each of them was read.
+  package var arrivalTimes: [ContinuousClock.Instant] { log.arrivalTimes }
 
   /// Connections accepted so far.
   package var connections: Tally { log.connections }

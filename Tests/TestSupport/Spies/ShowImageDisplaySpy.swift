@@ -15,15 +15,15 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
 
   package init() {}
 
-  package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
+  package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
     events.append(.thumbnail(viewModel))
   }
 
-  package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
+  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
     events.append(.progress(viewModel))
   }
 
-  package func displayOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
+  package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
     events.append(.original(viewModel))
   }
 
@@ -33,7 +33,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
     events.append(.unavailableOriginal(viewModel))
   }
 
-  package func displayDescription(viewModel: ShowImage.DescribeImage.ViewModel) {
+  package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
     events.append(.description(viewModel))
   }
 

@@ -15,15 +15,15 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
 
   package init() {}
 
-  package func presentThumbnail(response: ShowImage.FetchThumbnail.Response) {
+  package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     events.append(.thumbnail(response))
   }
 
-  package func presentProgress(response: ShowImage.FetchOriginal.Progress.Response) {
+  package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     events.append(.progress(response))
   }
 
-  package func presentOriginal(response: ShowImage.FetchOriginal.Response) {
+  package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
     events.append(.original(response))
   }
 
@@ -33,7 +33,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
     events.append(.unavailableOriginal(response))
   }
 
-  package func presentDescription(response: ShowImage.DescribeImage.Response) {
+  package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
     events.append(.description(response))
   }
 

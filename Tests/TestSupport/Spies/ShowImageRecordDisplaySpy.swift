@@ -15,15 +15,15 @@ package final class ShowImageRecordDisplaySpy: ShowImageRecordDisplayLogic {
 
   package init() {}
 
-  package func displayThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel) {
+  package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel) {
     events.append(.thumbnail(viewModel))
   }
 
-  package func displayProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel) {
+  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel) {
     events.append(.progress(viewModel))
   }
 
-  package func displayOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel) {
+  package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel) {
     events.append(.original(viewModel))
   }
 
@@ -33,7 +33,7 @@ package final class ShowImageRecordDisplaySpy: ShowImageRecordDisplayLogic {
     events.append(.unavailableOriginal(viewModel))
   }
 
-  package func displayDescription(viewModel: ShowImage.DescribeImage.RecordViewModel) {
+  package func displayDescribedImage(viewModel: ShowImage.DescribeImage.RecordViewModel) {
     events.append(.description(viewModel))
   }
 

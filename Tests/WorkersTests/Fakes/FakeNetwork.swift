@@ -12,10 +12,15 @@ final class FakeNetwork: Networking {
 
   /// Whole replies that were given.
   let answers = Tally()
-  private let replies: [WebAddress: FakeReply]
+  private let replies: [WebAddress: [FakeReply]]
   private let state = Locked(State())
 
-  init(_ replies: [WebAddress: FakeReply] = [:]) { self.replies = replies }
+  init(_ replies: [WebAddress: FakeReply] = [:]) {
+    self.replies = replies.mapValues { [$0] + $0.later }
+  }
+
+  /// Answers the first request for an address with its first reply, and so on; the last reply stays.
+  init(inTurn replies: [WebAddress: [FakeReply]]) { self.replies = replies }
 
   var requests: [NetworkRequest] { state.withLock { $0.requests } }
   /// What was asked for, in order.
@@ -24,9 +29,9 @@ final class FakeNetwork: Networking {
   var mostWaiting: Int { state.withLock { $0.mostWaiting } }
 
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-    begin(request)
+    let turn = begin(request)
     defer { state.withLock { $0.waiting -= 1 } }
-    let reply = reply(to: request)
+    let reply = reply(to: request.address, turn: turn)
     await reply.gate?.passed()
     if Task.isCancelled { throw NetworkError(.cancelled, at: request.address) }
     if let reason = reply.refusal { throw NetworkError(reason, at: request.address) }
@@ -45,18 +50,18 @@ final class FakeNetwork: Networking {
     return NetworkReply(header: response.header, body: bytes, wireBytes: response.body.wireBytes)
   }
 
-  private func reply(to request: NetworkRequest) -> FakeReply {
-    let first = replies[request.address] ?? .picture(PictureBytes.jpeg)
-    let earlier = requests.count { $0.address == request.address } - 1
-    let index = min(earlier, first.later.count)
-    return index == 0 ? first : first.later[index - 1]
+  private func reply(to address: WebAddress, turn: Int) -> FakeReply {
+    let replies = replies[address] ?? []
+    return replies.dropFirst(turn).first ?? replies.last ?? .picture(PictureBytes.jpeg)
   }
 
-  private func begin(_ request: NetworkRequest) {
+  /// How many requests for the same address came before.
+  private func begin(_ request: NetworkRequest) -> Int {
     state.withLock { state in
-      state.requests.append(request)
+      defer { state.requests.append(request) }
       state.waiting += 1
       state.mostWaiting = max(state.mostWaiting, state.waiting)
+      return state.requests.count { $0.address == request.address }
     }
   }
 }
@@ -70,7 +75,10 @@ extension NetworkHeader {
       charset: reply.charset,
       contentLength: reply.contentLength,
       nextPage: reply.nextPage,
+      contentRange: reply.contentRange,
+      isEncoded: reply.isEncoded,
       freshSeconds: reply.freshSeconds,
+      date: reply.date,
       modified: reply.modified,
       permanentAddress: reply.permanentAddress,
       retryAfter: reply.retryAfter

@@ -1,15 +1,38 @@
 import Models
 import Workers
 
-/// An original that arrives in memory.
+/// An original that arrives in memory; what is kept of it is kept in the fake store.
 final class FakeOriginalFile: OriginalWriting {
+  let kept: KeptOriginal?
   private let store: FakeStore
   private let imageID: Int64
+  private var version: OriginalVersion?
   private var bytes: [UInt8] = []
 
   init(store: FakeStore, imageID: Int64) {
     self.store = store
     self.imageID = imageID
+    kept = store.state.withLock { $0.partials[imageID]?.kept }
+  }
+
+  var sha256: String { Self.sha256(of: bytes) }
+
+  /// What stands for a hash among fakes.
+  static func sha256(of bytes: [UInt8]) -> String { "hash of \(bytes)" }
+
+  func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
+    try store.attempt(.resumeOriginal)
+    guard let partial = store.state.withLock({ [imageID] in $0.partials[imageID] }) else { return }
+    bytes = Array(partial.bytes.prefix(partial.kept.length))
+    version = partial.kept.version
+    for byte in bytes { body([byte]) }
+  }
+
+  func restart(_ version: OriginalVersion) throws(StoreError) {
+    try store.attempt(.restartOriginal)
+    store.state.withLock { [imageID] in $0.partials[imageID] = nil }
+    self.version = version
+    bytes = []
   }
 
   func append(_ bytes: [UInt8]) throws(StoreError) {
@@ -17,17 +40,26 @@ final class FakeOriginalFile: OriginalWriting {
     self.bytes += bytes
   }
 
-  func commit(
-    info: PictureInfo,
-    from address: WebAddress,
-    validators: Validators
-  ) throws(StoreError) -> StoredOriginal {
+  func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
     try store.attempt(.commitOriginal)
-    store.record(.committed(imageID: imageID, bytes, info, from: address, validators))
-    let original = StoredOriginal.sample(imageID: imageID, info: info)
+    store.record(.committed(imageID: imageID, bytes, receipt))
+    let original = StoredOriginal.sample(imageID: imageID, info: receipt.info)
     store.keepOriginal(original, imageID: imageID)
+    store.state.withLock { [imageID] in $0.partials[imageID] = nil }
     return original
   }
 
-  func discard() { store.record(.discarded(imageID: imageID)) }
+  func suspend() {
+    if let version, version.rangeValidator != nil, !bytes.isEmpty {
+      let partial = (KeptOriginal(version: version, length: bytes.count), bytes)
+      store.state.withLock { [imageID] in $0.partials[imageID] = partial }
+    }
+    let length = store.state.withLock { [imageID] in $0.partials[imageID]?.kept.length ?? 0 }
+    store.record(.suspended(imageID: imageID, length: length))
+  }
+
+  func discard() {
+    store.state.withLock { [imageID] in $0.partials[imageID] = nil }
+    store.record(.discarded(imageID: imageID))
+  }
 }

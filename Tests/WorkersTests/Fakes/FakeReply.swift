@@ -12,7 +12,10 @@ struct FakeReply: Sendable {
   var charset: String?
   var contentLength: Int?
   var nextPage: WebAddress?
+  var contentRange: ContentRange?
+  var isEncoded = false
   var freshSeconds: Int?
+  var date: Date?
   var modified: Date?
   var permanentAddress: WebAddress?
   var retryAfter: Date?
@@ -52,6 +55,32 @@ struct FakeReply: Sendable {
   /// A picture, or what stands in its place.
   static func picture(_ bytes: [UInt8]) -> FakeReply {
     FakeReply(contentLength: bytes.count, chunks: [bytes])
+  }
+
+  /// The bytes of a picture from an offset on.
+  static func rest(of bytes: [UInt8], from offset: Int, _ validators: Validators) -> FakeReply {
+    FakeReply(
+      status: 206,
+      validators: validators,
+      contentLength: bytes.count - offset,
+      contentRange: ContentRange(bytes: offset...bytes.count - 1, total: bytes.count),
+      chunks: [Array(bytes.dropFirst(offset))]
+    )
+  }
+
+  /// The answer to who asks for more than the whole has.
+  static func nothingBehind(_ total: Int) -> FakeReply {
+    FakeReply(status: 416, contentRange: ContentRange(bytes: nil, total: total))
+  }
+
+  /// The first bytes of a picture, then a broken connection.
+  static func broken(_ bytes: [UInt8], at end: Int, _ validators: Validators) -> FakeReply {
+    FakeReply(
+      validators: validators,
+      contentLength: bytes.count,
+      chunks: [Array(bytes.prefix(end))],
+      breakage: .broken
+    )
   }
 
   /// A body that is whole when it is at its end, and does not say how long it is.

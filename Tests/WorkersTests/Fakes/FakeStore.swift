@@ -29,6 +29,8 @@ final class FakeStore: Sendable {
     var members: [FeedMember] = []
     /// What the store says of a feed's address at the end of its sync.
     var move: FeedMove?
+    /// Originals that have not arrived whole, by image.
+    var partials: [Int64: (kept: KeptOriginal, bytes: [UInt8])] = [:]
   }
 
   static let fullDisk = StoreError(reason: .full, path: "/library", message: "no space left")

@@ -1,28 +1,76 @@
+import FoundationEssentials
 import Models
 import Workers
 
-/// A worker for originals among fakes, with one image named "moon" that has a reply.
+/// A worker for originals among fakes, with one image named "moon" that has replies.
 struct OriginalBench {
+  static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  static let strong = Validators(entityTag: "\"one\"")
+
   let network: FakeNetwork
   let store: FakeStore
   let worker: OriginalWorker
 
-  init(_ reply: FakeReply, failing: Set<StoreStep> = []) {
-    network = FakeNetwork([.original("moon"): reply])
+  /// Answers the first request with the first reply, and so on.
+  init(_ replies: FakeReply..., failing: Set<StoreStep> = []) {
+    self.init(inTurn: replies, failing: failing)
+  }
+
+  init(inTurn replies: [FakeReply], failing: Set<StoreStep> = []) {
+    network = FakeNetwork(inTurn: [.original("moon"): replies])
     store = FakeStore(failing: failing)
     store.keep(Feed(id: 7, address: .feed), images: ["moon"])
-    worker = OriginalWorker(network: network, store: store)
+    worker = OriginalWorker(network: network, store: store, now: { Self.now })
+  }
+
+  /// Keeps the first bytes of a picture of the version that `strong` names.
+  func keep(_ bytes: [UInt8], first count: Int, at address: WebAddress = .original("moon")) {
+    keep(bytes.prefix(count), at: address, total: bytes.count)
+  }
+
+  /// The same of a picture whose length the server did not say.
+  func keepUndeclared(_ bytes: [UInt8], first count: Int) {
+    keep(bytes.prefix(count), at: .original("moon"), total: nil)
+  }
+
+  private func keep(_ bytes: ArraySlice<UInt8>, at address: WebAddress, total: Int?) {
+    let version = OriginalVersion(
+      address: address,
+      validators: Self.strong,
+      rangeValidator: Self.strong.entityTag,
+      total: total
+    )
+    store.keepPartial(Array(bytes), of: version, imageID: 1)
   }
 
   func fetch(
     fileFolder: String? = nil,
+    budget: TransferBudget? = nil,
+    isCheck: Bool = false,
+    since: Date? = nil,
     progress: (Int, Int?) -> Void = { _, _ in }
   ) async throws(Failure) -> FetchedOriginal {
     let request = OriginalRequest(
       imageID: 1,
       address: .original("moon"),
-      fileFolder: fileFolder
+      fileFolder: fileFolder,
+      budget: budget,
+      isCheck: isCheck,
+      since: since
     )
     return try await worker.fetch(request, progress: progress)
+  }
+
+  /// What was asked for: the offsets, nil for all.
+  var offsets: [Int?] { network.requests.map { $0.range?.offset } }
+
+  /// What is remembered of what was stored.
+  var receipts: [OriginalReceipt] {
+    store.events.compactMap { if case .committed(_, _, let receipt) = $0 { receipt } else { nil } }
+  }
+
+  /// The bytes that were stored.
+  var committed: [[UInt8]] {
+    store.events.compactMap { if case .committed(_, let bytes, _) = $0 { bytes } else { nil } }
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -17,7 +18,10 @@ enum StoreEvent: Sendable, Equatable {
   case storedThumbnails([Int64])
   /// Thumbnails that were asked about and are as stored.
   case keptThumbnails([UnchangedThumbnail])
-  case committed(imageID: Int64, [UInt8], PictureInfo, from: WebAddress, Validators)
+  case committed(imageID: Int64, [UInt8], OriginalReceipt)
+  /// An original that has not arrived whole, and how much of it is kept.
+  case suspended(imageID: Int64, length: Int)
   case discarded(imageID: Int64)
+  case renewed(imageID: Int64, at: WebAddress, Validators, checkDate: Date)
   case flushed
 }

@@ -22,6 +22,9 @@ enum StoreStep: Sendable {
   case noteOriginals
   case makeOriginalFile
   case findOriginal
+  case resumeOriginal
+  case restartOriginal
   case appendToOriginal
+  case renewOriginal
   case commitOriginal
 }

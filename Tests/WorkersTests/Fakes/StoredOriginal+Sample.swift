@@ -5,9 +5,19 @@ extension StoredOriginal {
   static func sample(
     imageID: Int64,
     info: PictureInfo = .jpegSample,
-    isStale: Bool = false
+    sha256: String = "00ff",
+    isStale: Bool = false,
+    address: WebAddress? = nil,
+    validators: Validators = Validators()
   ) -> StoredOriginal {
-    StoredOriginal(path: "/originals/\(imageID)", sha256: "00ff", info: info, isStale: isStale)
+    StoredOriginal(
+      path: "/originals/\(imageID)",
+      sha256: sha256,
+      info: info,
+      isStale: isStale,
+      address: address,
+      validators: validators
+    )
   }
 }
 

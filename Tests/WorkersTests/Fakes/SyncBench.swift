@@ -31,7 +31,13 @@ struct SyncBench {
     self.format = format
     self.store = store
     self.clock = clock
-    self.originals = originals ?? OriginalWorker(network: network, store: store)
+    self.originals =
+      originals
+      ?? OriginalWorker(
+        network: network,
+        store: store,
+        now: { clock.now }
+      )
     self.locks = locks
   }
 

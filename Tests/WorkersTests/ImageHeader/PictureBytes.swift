@@ -37,6 +37,12 @@ enum PictureBytes {
   static let jpeg: [UInt8] =
     jpegStart + jpegMetadata + jpegFrame(width: 640, height: 480) + jpegScan + jpegEnd
 
+  /// A picture with so many bytes in its scan.
+  static func longJPEG(_ count: Int) -> [UInt8] {
+    jpegStart + jpegFrame(width: 640, height: 480) + jpegScan
+      + [UInt8](repeating: 0x55, count: count) + jpegEnd
+  }
+
   // MARK: PNG, GIF, BMP, TIFF, SVG
 
   static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -12,7 +12,8 @@ struct OriginalRequestTests {
     let expected = OriginalRequest(
       imageID: 3,
       address: .original("moon"),
-      fileFolder: "/photos"
+      fileFolder: "/photos",
+      since: Date(timeIntervalSince1970: 60)
     )
     #expect(request == expected)
   }
@@ -20,14 +21,27 @@ struct OriginalRequestTests {
   @Test func `lets an image of a feed of the web refer to no file`() {
     let request = OriginalRequest(image(of: .feed))
 
-    #expect(request == OriginalRequest(imageID: 3, address: .original("moon")))
+    let expected = OriginalRequest(
+      imageID: 3,
+      address: .original("moon"),
+      since: Date(timeIntervalSince1970: 60)
+    )
+    #expect(request == expected)
+  }
+
+  @Test func `takes a picture to be as old as its publication`() {
+    var image = image(of: .feed)
+    image.published = Date(timeIntervalSince1970: 30)
+
+    #expect(OriginalRequest(image, isCheck: true).since == Date(timeIntervalSince1970: 30))
+    #expect(OriginalRequest(image, isCheck: true).isCheck)
   }
 
   private func image(of feed: WebAddress) -> WebImage {
     WebImage(
       id: 3,
       feed: FeedReference(id: 7, address: feed, title: nil),
-      firstSeen: Date(timeIntervalSince1970: 0),
+      firstSeen: Date(timeIntervalSince1970: 60),
       originalAddress: .original("moon")
     )
   }

@@ -18,10 +18,17 @@ struct OriginalWorkerTests {
       wasDownloaded: true,
       wireBytes: FakeReply.headerBytes + jpeg.count
     )
+    let receipt = OriginalReceipt(
+      info: .jpegSample,
+      address: .original("moon"),
+      validators: validators,
+      arrived: OriginalBench.now,
+      checkDate: OriginalBench.now
+    )
     #expect(fetched == expected)
     #expect(
       bench.store.events == [
-        .committed(imageID: 1, jpeg, .jpegSample, from: .original("moon"), validators)
+        .committed(imageID: 1, jpeg, receipt)
       ]
     )
   }
@@ -49,7 +56,7 @@ struct OriginalWorkerTests {
 
     _ = try await bench.fetch { told.append([$0, $1]) }
 
-    #expect(told == [[10, jpeg.count], [jpeg.count, jpeg.count]])
+    #expect(told == [[0, jpeg.count], [10, jpeg.count], [jpeg.count, jpeg.count]])
   }
 
   @Test func `takes a body of undeclared length that ends as its format wants`() async throws {
@@ -59,7 +66,7 @@ struct OriginalWorkerTests {
     let fetched = try await bench.fetch { totals.append($1) }
 
     #expect(fetched.original.info == .jpegSample)
-    #expect(totals == [nil])
+    #expect(totals == [nil, nil])
   }
 
   @Test func `refuses a body of undeclared length without its end marker`() async {
@@ -78,9 +85,11 @@ struct OriginalWorkerTests {
     #expect(fetched.original.info.format == .tiff)
   }
 
-  @Test(arguments: [304, 404, 503])
+  @Test(arguments: [206, 304, 404, 416, 503])
   func `refuses another status than 200`(_ status: Int) async {
-    await expectFailure(.status(status), of: FakeReply(status: status, chunks: [jpeg]))
+    let reply = FakeReply(status: status, chunks: [jpeg])
+
+    await expectFailure(.status(status), of: reply, ending: .suspended(imageID: 1, length: 0))
   }
 
   @Test func `refuses a short page at its end`() async {
@@ -96,12 +105,6 @@ struct OriginalWorkerTests {
     await expectFailure(.notAPicture(looksLike: "an HTML page"), of: reply)
   }
 
-  @Test func `throws away what came before the connection broke`() async {
-    let reply = FakeReply(contentLength: jpeg.count, chunks: [[0xFF, 0xD8]], breakage: .broken)
-
-    await expectFailure(.network(NetworkError(.broken, at: .original("moon"))), of: reply)
-  }
-
   @Test func `does not ask when someone else has stored it meanwhile`() async throws {
     let bench = OriginalBench(.picture(jpeg))
     bench.store.keepOriginal(.sample(imageID: 1), imageID: 1)
@@ -115,7 +118,7 @@ struct OriginalWorkerTests {
     )
     #expect(fetched == expected)
     #expect(bench.network.requests == [])
-    #expect(bench.store.events == [.discarded(imageID: 1)])
+    #expect(bench.store.events == [.suspended(imageID: 1, length: 0)])
   }
 
   @Test func `asks again when the one that is stored is no longer right`() async throws {
@@ -128,9 +131,18 @@ struct OriginalWorkerTests {
     #expect(fetched.original == .sample(imageID: 1))
   }
 
-  @Test(arguments: [StoreStep.findOriginal, .appendToOriginal, .commitOriginal])
-  func `throws away what came when it cannot be stored`(_ step: StoreStep) async {
-    await expectFailure(.store(FakeStore.fullDisk), of: .picture(jpeg), failing: [step])
+  @Test(arguments: [
+    StoreStep.findOriginal, .restartOriginal, .appendToOriginal, .commitOriginal,
+  ])
+  func `tells when it cannot be stored`(_ step: StoreStep) async {
+    let ending = StoreEvent.suspended(imageID: 1, length: 0)
+
+    await expectFailure(
+      .store(FakeStore.fullDisk),
+      of: .picture(jpeg),
+      failing: [step],
+      ending: ending
+    )
   }
 
   @Test func `does not ask when there is no file to write to`() async {
@@ -144,11 +156,12 @@ struct OriginalWorkerTests {
   private func expectFailure(
     _ failure: Failure,
     of reply: FakeReply,
-    failing: Set<StoreStep> = []
+    failing: Set<StoreStep> = [],
+    ending: StoreEvent = .discarded(imageID: 1)
   ) async {
     let bench = OriginalBench(reply, failing: failing)
 
     await #expect(throws: failure) { try await bench.fetch() }
-    #expect(bench.store.events == [.discarded(imageID: 1)])
+    #expect(bench.store.events == [ending])
   }
 }

@@ -92,7 +92,7 @@ struct StoppedSyncTests {
 
     #expect(
       bench.store.events == [
-        .noted(.unchanged, problem: nil, nil), .discarded(imageID: 1), .flushed,
+        .noted(.unchanged, problem: nil, nil), .suspended(imageID: 1, length: 0), .flushed,
       ]
     )
     #expect(facts.problems == [])

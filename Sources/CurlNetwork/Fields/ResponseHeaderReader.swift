@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Picks what is needed out of the header lines libcurl passes on, until the final header is whole.
+///
+/// Lines of interim responses (1xx) and of redirects that are followed come first; each status line
+/// begins anew.
+struct ResponseHeaderReader {
+  enum Progress {
+    case incomplete
+    /// A redirect that is followed; `location` says where.
+    case redirected
+    /// The final header has just become whole.
+    case complete
+    case tooLarge
+  }
+
+  private(set) var status = 0
+  private(set) var isHTTP2 = false
+  private(set) var isRedirected = false
+  private(set) var isComplete = false
+  private(set) var validators = Validators()
+  private(set) var mediaType: String?
+  private(set) var charset: String?
+  private(set) var contentLength: Int?
+  private(set) var contentRange: ContentRange?
+  private(set) var coding = ContentCoding.plain
+  private(set) var caching = CachingFields()
+  private(set) var date: Date?
+  private(set) var retryAfter: RetryAfterField?
+  /// Where a redirect leads, as written.
+  private(set) var location: String?
+  /// The next page, as a `Link` field names it.
+  private(set) var nextPage: String?
+  private var byteCount = 0
+
+  mutating func read(_ line: UnsafeRawBufferPointer) -> Progress {
+    byteCount += line.count
+    if byteCount > TransferLimits.headerBytes { return .tooLarge }
+    // What follows the final header are trailers.
+    if isComplete { return .incomplete }
+    let content = FieldLine.trimmed(line)
+    if content.isEmpty { return endOfHeader() }
+    if FieldLine.begins(content, with: "http/") { begin(content) } else { readField(content) }
+    return .incomplete
+  }
+
+  private mutating func endOfHeader() -> Progress {
+    if isRedirect, location != nil {
+      isRedirected = true
+      return .redirected
+    }
+    isComplete = status >= 200
+    return isComplete ? .complete : .incomplete
+  }
+
+  private var isRedirect: Bool { (300..<400).contains(status) }
+
+  /// Interim responses count with the one they precede; each redirect has a header of its own.
+  private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) {
+    let wasRedirected = isRedirected
+    let bytesBefore = status < 200 ? byteCount : line.count
+    self = ResponseHeaderReader()
+    isRedirected = wasRedirected
+    byteCount = bytesBefore
+    isHTTP2 = FieldLine.begins(line, with: "http/2")
+    status = FieldLine.number(line.drop { $0 != UInt8(ascii: " ") }.prefix(4)) ?? 0
+  }
+
+  /// Looks at the first letter first: most fields are none of ours.
+  private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) {
+    switch line[line.startIndex] | 0x20 {
+    case UInt8(ascii: "a"): FieldLine.value("age:", line).map { caching.readAge($0) }
+    case UInt8(ascii: "c"): readContentField(line)
+    case UInt8(ascii: "d"):
+      FieldLine.value("date:", line).map { date = FieldDate.date($0) }
+    case UInt8(ascii: "e"):
+      FieldLine.value("etag:", line).map { validators.entityTag = HeaderText.decoded($0) }
+      FieldLine.value("expires:", line).map { caching.readExpires($0) }
+    case UInt8(ascii: "l"): readLinkField(line)
+    case UInt8(ascii: "r"):
+      FieldLine.value("retry-after:", line).map { retryAfter = RetryAfterField($0) }
+    default: break
+    }
+  }
+
+  private mutating func readLinkField(_ line: Slice<UnsafeRawBufferPointer>) {
+    if let value = FieldLine.value("last-modified:", line) {
+      validators.lastModified = HeaderText.decoded(value)
+    } else if isRedirect, let value = FieldLine.value("location:", line) {
+      location = String(decoding: value, as: UTF8.self)
+    } else if let value = FieldLine.value("link:", line) {
+      nextPage = nextPage ?? LinkField.next(value)
+    }
+  }
+
+  private mutating func readContentField(_ line: Slice<UnsafeRawBufferPointer>) {
+    if let value = FieldLine.value("content-type:", line) {
+      (mediaType, charset) = MediaType.parts(value)
+    } else if let value = FieldLine.value("content-length:", line) {
+      contentLength = FieldLine.number(value)
+    } else if let value = FieldLine.value("content-encoding:", line) {
+      coding = ContentCoding(value)
+    } else if let value = FieldLine.value("content-range:", line) {
+      contentRange = ContentRangeField.range(value)
+    } else if let value = FieldLine.value("cache-control:", line) {
+      caching.readCacheControl(value)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Logging
+import Workers
+
+/// What is known of every host, for the loop's thread alone.
+///
+/// Pauses that hosts ask for are noted in the store as well, and looked up there, so that they hold
+/// for other processes and later runs. The store is a help, not a condition: where it fails, this
+/// process goes by what it knows itself.
+final class HostBook {
+  /// How long a look into the store holds.
+  private static let lookHolds = Duration.seconds(1)
+
+  let policy: RetryPolicy
+  private let store: (any HostPausing)?
+  private let clock: @Sendable () -> Moment
+  private let logger: Logger?
+  private var hosts: [String: HostHealth] = [:]
+  private var looks: [String: ContinuousClock.Instant] = [:]
+  private var changed: Set<String> = []
+
+  init(
+    policy: RetryPolicy,
+    store: (any HostPausing)?,
+    logger: Logger?,
+    clock: @escaping @Sendable () -> Moment = Moment.now
+  ) {
+    self.policy = policy
+    self.store = store
+    self.logger = logger
+    self.clock = clock
+  }
+
+  var now: Moment { clock() }
+
+  /// A number from 0 up to 1.
+  var chance: Double { .random(in: 0..<1) }
+
+  /// The hosts of which more may be started, or less, than when this was last asked.
+  func takeChanged() -> Set<String> {
+    defer { changed = [] }
+    return changed
+  }
+
+  func verdict(on host: String) -> HostVerdict {
+    if store != nil { lookUp(host) }
+    return hosts[host]?.verdict(at: now.instant) ?? .open
+  }
+
+  func mayRetry(_ host: String) -> Bool { hosts[host]?.mayRetry ?? true }
+
+  func started(on host: String, at instant: ContinuousClock.Instant) {
+    hosts[host]?.started(at: instant)
+  }
+
+  func ended(on host: String, begun: ContinuousClock.Instant) {
+    guard hosts[host] != nil else { return }
+    update(host) { $0.ended(begun: begun) }
+  }
+
+  func gaveUp(on host: String) { update(host) { $0.gaveUp() } }
+
+  /// Notes a response; most hosts have never been in trouble, and there is nothing to note of them.
+  func answered(_ answer: HostAnswer, from host: String, begun: ContinuousClock.Instant) {
+    guard answer.isRetryable || hosts[host] != nil else { return }
+    let now = now
+    let before = hosts[host]?.pauseEnd(at: now)
+    update(host) { $0.answered(answer, begun: begun, at: now, random: chance) }
+    guard answer.pausesHost, let end = hosts[host]?.pauseEnd(at: now), end != before else { return }
+    log("\(host) is not asked for \(Self.text(end.timeIntervalSince(now.date))) s")
+    if answer.retryAfter != nil { note(end, of: host) }
+  }
+
+  func failedToConnect(
+    to host: String,
+    _ refusal: HostRefusal,
+    begun: ContinuousClock.Instant
+  ) {
+    let now = now
+    let before = hosts[host]?.verdict(at: now.instant)
+    update(host) { $0.failedToConnect(refusal, begun: begun, at: now, random: chance) }
+    if case .closed = hosts[host]?.verdict(at: now.instant), before != .closed(refusal) {
+      log("\(host) counts as down: \(refusal.message)")
+    }
+  }
+
+  private func update(_ host: String, _ change: (inout HostHealth) -> Void) {
+    change(&hosts[host, default: HostHealth(policy: policy)])
+    changed.insert(host)
+  }
+
+  /// Takes over a pause that another process has noted.
+  ///
+  /// Our own comes back in whole seconds, which says nothing new; a date further away than any pause
+  /// that is noted comes from a clock that was wrong.
+  private func lookUp(_ host: String) {
+    let now = now
+    if let last = looks[host], now.instant - last < Self.lookHolds { return }
+    looks[host] = now.instant
+    do {
+      guard let end = try store?.pause(of: host), end > now.date,
+        end.timeIntervalSince(now.date) <= policy.longestPause.seconds + 1,
+        end.timeIntervalSince(hosts[host]?.pauseEnd(at: now) ?? .distantPast) >= 1
+      else { return }
+      log("\(host) has asked for a pause of \(Self.text(end.timeIntervalSince(now.date))) s more")
+      update(host) { $0.pause(until: end, at: now) }
+    } catch {
+      log("the pause of \(host) cannot be looked up: \(error.message)")
+    }
+  }
+
+  private func note(_ end: Date, of host: String) {
+    do {
+      try store?.notePause(of: host, until: end)
+    } catch {
+      log("the pause of \(host) cannot be noted: \(error.message)")
+    }
+  }
+
+  private func log(_ message: @autoclosure () -> String) { logger?.debug("\(message())") }
+
+  /// Seconds to the tenth.
+  static func text(_ seconds: TimeInterval) -> String {
+    "\((max(0, seconds) * 10).rounded() / 10)"
+  }
+}

@@ -1,0 +1,155 @@
+/// Transfers that wait for their turn, and how many of each host are at work.
+///
+/// Each host's transfers start in the order they came, those that are tried again before those that
+/// were never tried; hosts take turns, so that a host with thousands of pictures, or one that has
+/// asked for a pause, holds up none of the others.
+struct HostQueue {
+  /// What comes next.
+  enum Turn: Equatable {
+    case start(TransferID)
+    /// Transfers of a host that is not asked.
+    case refuse([TransferID], HostRefusal)
+  }
+
+  private struct Host {
+    /// Those that were tried before, or have waited for their own sake.
+    var returning = Lane<TransferID>()
+    var waiting = Lane<TransferID>()
+    var running = 0
+    var limit: Int
+    /// Whether its name stands in `turns`.
+    var hasTurn = false
+    /// When it is to get a turn again, because it asked for a pause.
+    var alarm: ContinuousClock.Instant?
+
+    var isEmpty: Bool { returning.isEmpty && waiting.isEmpty }
+    var hasRoom: Bool { running < limit }
+
+    mutating func popFirst() -> TransferID? { returning.popFirst() ?? waiting.popFirst() }
+  }
+
+  private enum Alarm {
+    case transfer(TransferID, host: String)
+    case host(String)
+  }
+
+  private let limits: ConnectionLimits
+  private var hosts: [String: Host] = [:]
+  /// The hosts that are ready, in the order in which they come next.
+  private var turns = Lane<String>()
+  private var alarms = AlarmLine<Alarm>()
+  private var running = 0
+
+  init(limits: ConnectionLimits) { self.limits = limits }
+
+  /// When there will be something to do that no event tells of.
+  var nextAlarm: ContinuousClock.Instant? { alarms.next }
+
+  mutating func append(_ id: TransferID, of host: String) {
+    hosts[host, default: Host(limit: limits.connectionsPerHost)].waiting.append(id)
+    giveTurn(to: host)
+  }
+
+  /// Adds a transfer that is to wait first; it then comes before those that wait for their turn only.
+  mutating func append(
+    _ id: TransferID,
+    of host: String,
+    notBefore time: ContinuousClock.Instant
+  ) {
+    if hosts[host] == nil { hosts[host] = Host(limit: limits.connectionsPerHost) }
+    alarms.append(.transfer(id, host: host), at: time)
+  }
+
+  /// Takes the next transfer that may start now and is still wanted, which then counts as running, or
+  /// all transfers of a host that is closed.
+  mutating func next(
+    at now: ContinuousClock.Instant,
+    verdict: (_ host: String) -> HostVerdict,
+    isWanted: (TransferID) -> Bool
+  ) -> Turn? {
+    ring(at: now)
+    while running < limits.transfers, let host = turns.popFirst() {
+      hosts[host]?.hasTurn = false
+      switch verdict(host) {
+      case .open:
+        if let id = takeFirst(of: host, where: isWanted) { return .start(id) }
+      case .busy: break
+      case .wait(let end): setAlarm(of: host, at: end)
+      case .closed(let refusal):
+        let ids = removeAll(of: host).filter(isWanted)
+        if !ids.isEmpty { return .refuse(ids, refusal) }
+      }
+    }
+    return nil
+  }
+
+  /// Notes that a transfer that was taken is over.
+  mutating func ended(of host: String) {
+    hosts[host]?.running -= 1
+    running -= 1
+    giveTurn(to: host)
+  }
+
+  /// Notes that a host answers over HTTP/2.
+  mutating func speaksHTTP2(_ host: String) {
+    guard hosts[host]?.limit != limits.streamsPerHost else { return }
+    hosts[host]?.limit = limits.streamsPerHost
+    giveTurn(to: host)
+  }
+
+  /// Has a host's verdict asked for again, even if none of its transfers could start now.
+  mutating func verdictChanged(on host: String) {
+    guard hosts[host]?.hasTurn == false else { return }
+    hosts[host]?.hasTurn = true
+    turns.append(host)
+  }
+
+  private mutating func ring(at now: ContinuousClock.Instant) {
+    while let alarm = alarms.popDue(at: now) {
+      switch alarm {
+      case .transfer(let id, let host):
+        hosts[host]?.returning.append(id)
+        giveTurn(to: host)
+      case .host(let host):
+        hosts[host]?.alarm = nil
+        giveTurn(to: host)
+      }
+    }
+  }
+
+  private mutating func setAlarm(of host: String, at time: ContinuousClock.Instant) {
+    if let alarm = hosts[host]?.alarm, alarm >= time { return }
+    hosts[host]?.alarm = time
+    alarms.append(.host(host), at: time)
+  }
+
+  private mutating func takeFirst(
+    of host: String,
+    where isWanted: (TransferID) -> Bool
+  ) -> TransferID? {
+    while hosts[host]?.hasRoom == true, let id = hosts[host]?.popFirst() {
+      guard isWanted(id) else { continue }
+      hosts[host]?.running += 1
+      running += 1
+      giveTurn(to: host)
+      return id
+    }
+    return nil
+  }
+
+  private mutating func removeAll(of host: String) -> [TransferID] {
+    var ids: [TransferID] = []
+    while let id = hosts[host]?.popFirst() { ids.append(id) }
+    let delayed = alarms.remove { alarm in
+      if case .transfer(_, host) = alarm { true } else { false }
+    }
+    for case .transfer(let id, _) in delayed { ids.append(id) }
+    return ids
+  }
+
+  private mutating func giveTurn(to host: String) {
+    guard let state = hosts[host], state.hasRoom, !state.isEmpty, !state.hasTurn else { return }
+    hosts[host]?.hasTurn = true
+    turns.append(host)
+  }
+}

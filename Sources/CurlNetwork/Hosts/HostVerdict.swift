@@ -1,0 +1,17 @@
+import Workers
+
+/// Whether a host may be asked.
+enum HostVerdict: Equatable {
+  case open
+  /// As many as may are asking already; it changes when one of them has an answer.
+  case busy
+  case wait(until: ContinuousClock.Instant)
+  case closed(HostRefusal)
+}
+
+/// Why a host is not asked, and no one waits until it may be.
+struct HostRefusal: Equatable {
+  var reason: NetworkError.Reason
+  /// Without secrets of an address.
+  var message: String
+}

@@ -1,0 +1,86 @@
+internal import CCurl
+import Logging
+import Workers
+
+/// How transfers come into libcurl's hands, and out of them.
+extension CurlLoop {
+  func start(_ transfer: Transfer) {
+    running[transfer.id] = transfer
+    guard let easy = pool.take() else {
+      return giveUp(transfer, .other, "libcurl has no memory for a transfer")
+    }
+    transfer.begin(with: easy)
+    easy.transfer = transfer
+    guard setup.apply(transfer, to: easy) else {
+      return giveUp(transfer, .refused, "a request field does not fit on one line")
+    }
+    guard multi.add(easy) else { return giveUp(transfer, .other, "libcurl takes no transfer") }
+    if transfer.isStreamed { streams[transfer.id] = transfer }
+  }
+
+  private func giveUp(_ transfer: Transfer, _ reason: NetworkError.Reason, _ message: String) {
+    release(transfer)
+    fail(transfer, reason, message: message)
+  }
+
+  func collectFinished() {
+    while let (easy, code) = multi.nextFinished() {
+      if let transfer = easy.transfer { finish(transfer, code) }
+    }
+  }
+
+  func finish(_ transfer: Transfer, _ code: CURLcode) {
+    noteVersion(of: transfer)
+    let ending = transfer.finish(code)
+    switch ending {
+    case .answered:
+      log(transfer, code == CURLE_OK ? "" : ", libcurl's code \(code.rawValue)")
+      release(transfer)
+    case .repeated(let repetition):
+      release(transfer)
+      `repeat`(transfer, repetition)
+    }
+  }
+
+  private func `repeat`(_ transfer: Transfer, _ repetition: Try.Repetition) {
+    let wait = max(.zero, repetition.time - hosts.now.instant)
+    logger?.debug(
+      """
+      \(transfer.request.address): again in \(HostBook.text(wait.seconds)) s, try \
+      \(transfer.tries + 1): \(repetition.cause)
+      """
+    )
+    waiting[transfer.id] = transfer
+    queue.append(transfer.id, of: transfer.host, notBefore: repetition.time)
+  }
+
+  func fail(_ transfer: Transfer, _ reason: NetworkError.Reason, message: String) {
+    transfer.fail(reason, message: message)
+    log(transfer, ", \(message)")
+  }
+
+  /// Takes a transfer out of libcurl's hands and the loop's table.
+  func release(_ transfer: Transfer) {
+    guard running.removeValue(forKey: transfer.id) != nil else { return }
+    streams.removeValue(forKey: transfer.id)
+    hosts.ended(on: transfer.host, begun: transfer.current.begun)
+    queue.ended(of: transfer.host)
+    guard let easy = transfer.easy else { return }
+    multi.remove(easy)
+    transfer.easy = nil
+    pool.giveBack(easy)
+  }
+
+  /// Redirected responses come from another host, of which the queue may know nothing.
+  func noteVersion(of transfer: Transfer) {
+    let header = transfer.current.header
+    guard header.isHTTP2, !header.isRedirected else { return }
+    queue.speaksHTTP2(transfer.host)
+  }
+
+  private func log(_ transfer: Transfer, _ outcome: @autoclosure () -> String) {
+    logger?.debug(
+      "\(transfer.request.address): status \(transfer.current.header.status)\(outcome())"
+    )
+  }
+}

@@ -1,0 +1,35 @@
+internal import CCurl
+import Models
+import Workers
+
+/// The request fields of a transfer, as the list libcurl wants; lives as long as the transfer.
+final class HeaderFields {
+  private(set) var list: UnsafeMutablePointer<curl_slist>?
+  /// Whether every field could be written down.
+  private(set) var isComplete = true
+
+  /// Says that no coding is wanted where libcurl does not say so itself.
+  init(_ request: NetworkRequest, refusesCodings: Bool) {
+    append("Accept", request.accept)
+    request.validators.entityTag.map { append("If-None-Match", $0) }
+    request.validators.lastModified.map { append("If-Modified-Since", $0) }
+    if refusesCodings { append("Accept-Encoding", "identity") }
+    request.range.map(append)
+  }
+
+  deinit { curl_slist_free_all(list) }
+
+  /// Not as libcurl's own option: that would fail where a server answers with the whole.
+  private func append(_ range: NetworkRange) {
+    append("Range", "bytes=\(range.offset)-")
+    append("If-Range", range.validator)
+  }
+
+  private func append(_ name: StaticString, _ value: String) {
+    guard let line = HeaderText.line(name, value), let longer = curl_slist_append(list, line) else {
+      isComplete = false
+      return
+    }
+    list = longer
+  }
+}

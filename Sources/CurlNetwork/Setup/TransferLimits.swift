@@ -1,0 +1,20 @@
+/// What a single transfer may cost; the limit of its body comes with the request.
+enum TransferLimits {
+  /// Redirects followed before a transfer fails.
+  static let redirects = 10
+  /// Bytes of one response's header, with its interim responses and trailers.
+  static let headerBytes = 64 * 1024
+  /// Bytes of body that are passed over, to keep a connection, before a request is made again.
+  static let passedOver = 64 * 1024
+  /// Bytes of a streamed body that may wait for their reader; beyond it the transfer is paused.
+  static let highWater = 256 * 1024
+  /// What libcurl may read at once for a streamed body.
+  static let streamReadSize = 256 * 1024
+  /// What libcurl may read at once of a body that may be compressed: it unpacks all of it before it
+  /// can be paused.
+  static let packedReadSize = 16 * 1024
+  /// What libcurl may read at once for a collected body: header and picture in one system call.
+  static let fetchReadSize = 32 * 1024
+  /// Bytes set aside for a collected body because its header promises them; no more than its limit.
+  static let reservation = 8 * 1024 * 1024
+}

@@ -1,0 +1,84 @@
+internal import CCurl
+import Models
+import Workers
+
+/// Turns requests into libcurl's options.
+struct TransferSetup: Sendable {
+  let userAgent: String
+  let timeouts: NetworkTimeouts
+  let certificates: CertificateSource
+  let netrc: NetrcFile
+
+  /// Sets what is the same for every transfer.
+  func applyShared(to easy: EasyHandle) {
+    let handle = easy.pointer
+    ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+    ccurl_set_quick_exit(handle)
+    ccurl_set_web_only(handle)
+    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
+    ccurl_set_long(handle, CURLOPT_MAXREDIRS, TransferLimits.redirects)
+    ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
+    applyTimeouts(to: handle)
+    applyTrust(to: handle)
+  }
+
+  /// Sets what differs from transfer to transfer: all of it each time, for handles are used again.
+  ///
+  /// - Returns: false when a field of the request cannot be sent.
+  func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
+    let request = transfer.request
+    let fields = HeaderFields(request, refusesCodings: !transfer.unpacks)
+    guard fields.isComplete else { return false }
+    easy.fields = fields
+    let handle = easy.pointer
+    ccurl_set_string(handle, CURLOPT_URL, request.address.asSent)
+    ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
+    ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, Self.codings(transfer))
+    applyCredentials(for: request.address, to: handle)
+    // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
+    ccurl_set_long(handle, CURLOPT_PIPEWAIT, request.address.isSecure ? 1 : 0)
+    ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.readSize(request, streams: transfer.isStreamed))
+    return true
+  }
+
+  /// An empty string stands for every coding that libcurl was built with.
+  ///
+  /// With any string, libcurl unpacks what a server packs, asked to or not; without one it leaves the
+  /// body as it is (CURLOPT_ACCEPT_ENCODING).
+  private static func codings(_ transfer: Transfer) -> String? {
+    guard transfer.unpacks else { return nil }
+    return transfer.request.acceptsCompression ? "" : "identity"
+  }
+
+  private static func readSize(_ request: NetworkRequest, streams: Bool) -> Int {
+    if request.acceptsCompression { return TransferLimits.packedReadSize }
+    return streams ? TransferLimits.streamReadSize : TransferLimits.fetchReadSize
+  }
+
+  /// A transfer that we paused does not count as stalled: libcurl leaves paused ones out.
+  private func applyTimeouts(to handle: UnsafeMutableRawPointer) {
+    let stall = (timeouts.stall.milliseconds + 999) / 1000
+    ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, timeouts.connecting.milliseconds)
+    ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+    ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, stall)
+  }
+
+  /// Sets the login for the host, which libcurl keeps from other hosts, ports and schemes that
+  /// redirects lead to.
+  ///
+  /// It is not given the netrc file itself, whose logins it would look up after each redirect,
+  /// whatever the scheme and port.
+  private func applyCredentials(for address: WebAddress, to handle: UnsafeMutableRawPointer) {
+    let login = netrc.login(for: address)
+    ccurl_set_string(handle, CURLOPT_USERNAME, login?.name)
+    ccurl_set_string(handle, CURLOPT_PASSWORD, login?.password)
+  }
+
+  private func applyTrust(to handle: UnsafeMutableRawPointer) {
+    certificates.file.map { _ = ccurl_set_string(handle, CURLOPT_CAINFO, $0) }
+    if certificates.isOnlySource { ccurl_set_string(handle, CURLOPT_CAPATH, nil) }
+    certificates.folder.map { _ = ccurl_set_string(handle, CURLOPT_CAPATH, $0) }
+  }
+}

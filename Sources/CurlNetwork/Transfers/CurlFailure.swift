@@ -1,0 +1,58 @@
+internal import CCurl
+import Models
+import Workers
+
+/// What libcurl reports about a transfer that failed.
+struct CurlFailure {
+  let code: CURLcode
+  let message: String
+
+  var reason: NetworkError.Reason {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+      .unreachable
+    case CURLE_OPERATION_TIMEDOUT: .timedOut
+    case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: TransferLimits.redirects)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .refused
+    default: reasonOfConnection
+    }
+  }
+
+  private var reasonOfConnection: NetworkError.Reason {
+    switch code {
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
+      CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING:
+      .broken
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      .insecure
+    default: .other
+    }
+  }
+
+  /// Whether the same try may come out otherwise before long.
+  var isRetryable: Bool {
+    switch reason {
+    case .unreachable, .timedOut: true
+    case .broken: code != CURLE_BAD_CONTENT_ENCODING
+    default: false
+    }
+  }
+
+  /// Whether no host or no connection to it was found; a time-out does not say.
+  var isUnconnected: Bool { reason == .unreachable }
+
+  /// libcurl's words, with the address and its user-info masked where they quote them.
+  ///
+  /// Redirects had led to `place` by then.
+  func message(about address: WebAddress, at place: WebAddress) -> String {
+    Self.masked(Self.masked(message, about: address), about: place)
+  }
+
+  static func masked(_ message: String, about address: WebAddress) -> String {
+    let words = message.replacing(address.text, with: address.masked)
+    guard let userInfo = address.userInfo else { return words }
+    return words.replacing(userInfo, with: "***")
+  }
+}

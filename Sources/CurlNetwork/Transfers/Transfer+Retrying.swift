@@ -1,0 +1,64 @@
+import Workers
+
+/// Whether a try is repeated.
+extension Transfer {
+  /// Decides before anything of the response is handed over.
+  func repetition(after answer: HostAnswer) -> Try.Repetition? {
+    guard answer.isRetryable, mayTryAgain else { return nil }
+    let cause = "status \(answer.status)"
+    return answer.pausesHost ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+  }
+
+  /// Decides after a failure, which it notes if it is the host's.
+  func repetition(after failure: CurlFailure) -> Try.Repetition? {
+    let isUnconnected = isUnconnected(failure)
+    if isUnconnected {
+      let refusal = HostRefusal(reason: failure.reason, message: message(of: failure))
+      hosts.failedToConnect(to: askedHost, refusal, begun: current.begun)
+    }
+    let isReaders = isStreamed && isHeaderDelivered
+    guard failure.isRetryable, !isReaders, mayTryAgain else { return nil }
+    let cause = message(of: failure)
+    return isUnconnected ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+  }
+
+  /// libcurl's words without secrets.
+  func message(of failure: CurlFailure) -> String {
+    failure.message(about: request.address, at: current.place)
+  }
+
+  /// A transfer that has used up its tries counts against its host.
+  private var mayTryAgain: Bool {
+    if tries <= hosts.policy.retries { return hosts.mayRetry(askedHost) }
+    hosts.gaveUp(on: askedHost)
+    return false
+  }
+
+  /// Behind a redirect libcurl does not say how far it came.
+  private func isUnconnected(_ failure: CurlFailure) -> Bool {
+    if failure.isUnconnected { return true }
+    guard failure.reason == .timedOut, !current.header.isRedirected else { return false }
+    return easy?.hasConnected == false
+  }
+
+  private func onceHostIsOpen(because cause: String) -> Try.Repetition? {
+    switch hosts.verdict(on: askedHost) {
+    case .open, .busy: inTime(hosts.now.instant, because: cause)
+    case .wait(let end): inTime(end, because: cause)
+    case .closed: nil
+    }
+  }
+
+  private func afterDelay(because cause: String) -> Try.Repetition? {
+    let delay = hosts.policy.delay(beforeRetry: tries, random: hosts.chance)
+    return inTime(hosts.now.instant + delay, because: cause)
+  }
+
+  private func inTime(
+    _ time: ContinuousClock.Instant,
+    because cause: String
+  ) -> Try.Repetition? {
+    guard let deadline, time <= deadline else { return nil }
+    return Try.Repetition(time: time, cause: cause)
+  }
+}

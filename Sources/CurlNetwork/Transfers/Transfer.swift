@@ -1,0 +1,172 @@
+internal import CCurl
+import Models
+import Workers
+
+/// One transfer from its start to its end, known to the loop's thread alone.
+///
+/// It is made of tries. A try whose response or failure may be another one soon is repeated, as long
+/// as nobody has been given anything of it; the last one counts, however it comes out.
+final class Transfer {
+  /// What becomes of a piece of the body.
+  enum Reception {
+    case taken
+    case refused
+    /// There is no room now; libcurl is to pause and offer the piece again.
+    case later
+  }
+
+  /// What becomes of a transfer when a try has ended.
+  enum Ending {
+    case answered
+    case repeated(Try.Repetition)
+  }
+
+  let id: TransferID
+  let request: NetworkRequest
+  /// Whom it asks first.
+  let host: String
+  let hosts: HostBook
+  /// The handle at work for it; nil while it waits for its turn.
+  var easy: EasyHandle?
+  var current: Try
+  /// Whether libcurl is to unpack what comes packed.
+  var unpacks = true
+  /// How many tries have begun.
+  private(set) var tries = 0
+  /// When no further try is begun any more; nil before the first.
+  private(set) var deadline: ContinuousClock.Instant?
+  private(set) var isHeaderDelivered = false
+  private let receiver: TransferReceiver
+  /// What the tries before this one have cost.
+  private var spentBytes = 0
+
+  init(_ order: TransferOrder, hosts: HostBook) {
+    id = order.id
+    request = order.request
+    receiver = order.receiver
+    host = order.request.address.hostKey
+    self.hosts = hosts
+    current = Try(begun: hosts.now.instant, place: order.request.address)
+  }
+
+  var isStreamed: Bool {
+    if case .stream = receiver { true } else { false }
+  }
+
+  /// Begins a try.
+  func begin(with easy: EasyHandle) {
+    let now = hosts.now.instant
+    self.easy = easy
+    current = Try(begun: now, place: request.address)
+    deadline = deadline ?? now + hosts.policy.budget
+    tries += 1
+    hosts.started(on: host, at: now)
+  }
+
+  /// Takes a header line; false ends the try.
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    switch current.header.read(line) {
+    case .incomplete: break
+    case .tooLarge:
+      refuse(.other, "the header is larger than \(TransferLimits.headerBytes) bytes")
+    case .redirected: followRedirect()
+    case .complete: completeHeader()
+    }
+    return current.refusal == nil && (current.repetition == nil || current.header.isComplete)
+  }
+
+  func receiveBody(_ piece: UnsafeRawBufferPointer) -> Reception {
+    if current.repetition != nil { return passOver(piece) }
+    guard piece.count <= request.byteLimit - current.bodyCount else {
+      refuseSize()
+      return .refused
+    }
+    switch receiver {
+    case .reply: current.body.append(contentsOf: piece)
+    case .stream(_, let buffer): if !buffer.append(piece) { return .later }
+    }
+    current.bodyCount += piece.count
+    return .taken
+  }
+
+  /// Lets the reader of a streamed body have what has come.
+  ///
+  /// - Returns: whether the transfer was paused and can go on.
+  func flush() -> Bool {
+    guard case .stream(_, let buffer) = receiver, easy != nil else { return false }
+    return buffer.flush(wireBytes: wireBytes)
+  }
+
+  /// Ends a try as libcurl reports it, and with it the transfer unless the try is repeated.
+  func finish(_ code: CURLcode) -> Ending {
+    _ = flush()
+    if let repetition = current.repetition { return leave(for: repetition) }
+    if let refusal = current.refusal {
+      fail(refusal.reason, message: refusal.message)
+    } else if code == CURLE_OK {
+      succeed()
+    } else {
+      let failure = CurlFailure(code: code, message: easy?.message(for: code) ?? "")
+      if let repetition = repetition(after: failure) { return leave(for: repetition) }
+      fail(failure.reason, message: message(of: failure))
+    }
+    return .answered
+  }
+
+  /// Ends the transfer without a whole response.
+  func fail(_ reason: NetworkError.Reason, message: String) {
+    let error = NetworkError(reason: reason, address: request.address, message: message)
+    if isHeaderDelivered, case .stream(_, let buffer) = receiver {
+      buffer.finish(.failure(error))
+    } else {
+      receiver.fail(error)
+    }
+  }
+
+  func refuse(_ reason: NetworkError.Reason, _ message: String) {
+    current.refusal = HostRefusal(reason: reason, message: message)
+  }
+
+  func refuseSize() {
+    let limit = request.byteLimit
+    refuse(.tooLarge(limit: limit), "the body is larger than \(limit) bytes")
+  }
+
+  func deliverHeader() {
+    isHeaderDelivered = true
+    switch receiver {
+    case .reply:
+      let declared = current.header.contentLength ?? 0
+      let promised = min(declared, request.byteLimit, TransferLimits.reservation)
+      current.body.reserveCapacity(promised)
+    case .stream(let continuation, _):
+      continuation.resume(returning: .success(finalHeader))
+    }
+  }
+
+  private func succeed() {
+    switch receiver {
+    case .reply(let continuation):
+      let reply = NetworkReply(header: finalHeader, body: current.body, wireBytes: wireBytes)
+      continuation.resume(returning: .success(reply))
+    case .stream(_, let buffer):
+      if !isHeaderDelivered { deliverHeader() }
+      buffer.finish(.success(()))
+    }
+  }
+
+  private func leave(for repetition: Try.Repetition) -> Ending {
+    spentBytes = wireBytes
+    isHeaderDelivered = false
+    if !repetition.isCounted { tries -= 1 }
+    return .repeated(repetition)
+  }
+
+  /// A large body that nobody wants is cut off, and the connection with it.
+  private func passOver(_ piece: UnsafeRawBufferPointer) -> Reception {
+    current.bodyCount += piece.count
+    return current.bodyCount <= TransferLimits.passedOver ? .taken : .refused
+  }
+
+  private var wireBytes: Int { spentBytes + (easy?.wireBytes ?? 0) }
+}

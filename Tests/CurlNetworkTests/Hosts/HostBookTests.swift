@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import Workers
+
+@testable import CurlNetwork
+
+struct HostBookTests {
+  private let clock = Locked(Moment.start)
+
+  @Test func `notes the pause that a host asks for`() {
+    let pauses = MemoryPauses()
+    let book = book(pauses)
+    book.answered(
+      HostAnswer(status: 429, retryAfter: Moment.after(5).date),
+      from: "a",
+      begun: .start
+    )
+
+    #expect(pauses.pauses == ["a": Moment.after(5).date])
+    #expect(book.verdict(on: "a") == .wait(until: .start + .seconds(5)))
+    #expect(book.takeChanged() == ["a"])
+  }
+
+  @Test func `notes no pause of its own making`() {
+    let pauses = MemoryPauses()
+    let book = book(pauses)
+    book.answered(HostAnswer(status: 429, retryAfter: nil), from: "a", begun: .start)
+
+    #expect(pauses.pauses == [:])
+    #expect(book.verdict(on: "a") != .open)
+  }
+
+  @Test func `obeys a pause that somebody else has noted, once a second has passed`() {
+    let pauses = MemoryPauses()
+    let book = book(pauses)
+    #expect(book.verdict(on: "a") == .open)
+    pauses.set("a", until: Moment.after(9).date)
+
+    move(to: 0.9)
+    #expect(book.verdict(on: "a") == .open)
+    move(to: 1)
+    #expect(book.verdict(on: "a") == .wait(until: Moment.after(9).instant))
+  }
+
+  @Test func `looks a host up once a second at most`() {
+    let pauses = MemoryPauses()
+    let book = book(pauses)
+    for _ in 0..<5 { _ = book.verdict(on: "a") }
+    _ = book.verdict(on: "b")
+    move(to: 1)
+    _ = book.verdict(on: "a")
+
+    #expect(pauses.looks == 3)
+  }
+
+  @Test(arguments: [-1.0, 90_000, 1e9])
+  func `passes over noted pauses that are over or cannot be true`(seconds: Double) {
+    let book = book(MemoryPauses(["a": Moment.after(seconds).date]))
+
+    #expect(book.verdict(on: "a") == .open)
+  }
+
+  @Test func `goes by what it knows itself when the store fails`() {
+    let book = book(MemoryPauses(isBroken: true))
+    #expect(book.verdict(on: "a") == .open)
+    book.answered(
+      HostAnswer(status: 429, retryAfter: Moment.after(5).date),
+      from: "a",
+      begun: .start
+    )
+
+    #expect(book.verdict(on: "a") == .wait(until: .start + .seconds(5)))
+  }
+
+  private func book(_ pauses: MemoryPauses) -> HostBook {
+    HostBook(policy: RetryPolicy(), store: pauses, logger: nil) { [clock] in
+      clock.withLock { $0 }
+    }
+  }
+
+  private func move(to seconds: Double) { clock.withLock { $0 = .after(seconds) } }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+@testable import CurlNetwork
+
+extension ContinuousClock.Instant {
+  /// When the tests of pure values begin.
+  static let start = ContinuousClock.now
+}
+
+extension Moment {
+  static let start = Moment(instant: .start, date: Date(timeIntervalSince1970: 1_795_248_000))
+
+  /// So many seconds after the start.
+  static func after(_ seconds: Double) -> Moment { start.advanced(by: .seconds(seconds)) }
+}

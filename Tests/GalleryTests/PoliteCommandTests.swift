@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+import Workers
+
+/// How the program as a whole treats servers that ask for a pause, and secrets.
+struct PoliteCommandTests {
+  let library: TestLibrary
+
+  init() throws { library = try TestLibrary() }
+
+  @Test func `waits as long as a server asks, loses nothing and exits 0`() throws {
+    let site = try PausingSite(pause: 1, after: 2)
+    let result = try library.program.run("sync", site.feed, "--jobs", "1")
+
+    #expect(result.output.contains("3 thumbnails stored"))
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+    #expect(try site.gapAfterPause() >= .seconds(1))
+  }
+
+  @Test func `obeys a pause that another run was asked for`() throws {
+    let site = try PausingSite(pause: 1, after: 0)
+    let program = library.program
+    let first = try program.start(["sync", site.feed, "--jobs", "1", "--verbose"])
+    first.waitForError("is not asked for")
+    let second = try program.run("sync", site.feed + "?second")
+    let firstResult = try program.finish(first)
+
+    #expect(firstResult.status == 0)
+    #expect(second.status == 0)
+    #expect(try site.gapAfterPause() >= .seconds(1))
+  }
+
+  @Test func `does not wait for a long pause, and a later run asks nothing before its end`() throws
+  {
+    let site = try PausingSite(pause: 3600, after: 0)
+    let program = library.program
+    let first = try program.run("sync", site.feed)
+    let second = try program.run("sync", site.feed)
+
+    #expect(first.status == 1)
+    #expect(second.status == 1)
+    #expect(second.errors.contains("the server asks to wait until "))
+    #expect(site.server.arrivals.count == 1)
+  }
+
+  @Test func `logs each retry and pause, without secrets`() throws {
+    let site = try PausingSite(pause: 1, after: 0)
+    let address = "http://moon:hidden@127.0.0.1:\(site.server.port)/photos.xml?api_key=hidden"
+    let result = try library.program.run("sync", address, "--verbose", "--jobs", "1")
+
+    #expect(result.errors.contains("is not asked for 1.0 s"))
+    #expect(result.errors.contains("again in"))
+    #expect(!result.errors.contains("hidden"))
+    #expect(!result.output.contains("hidden"))
+  }
+
+  @Test func `sends the login of the user's netrc file`() throws {
+    let site = try PhotoSite()
+    try FileManager.default.createDirectory(atPath: library.path, withIntermediateDirectories: true)
+    // The tests' home is the library's folder.
+    try Data("machine 127.0.0.1 login moon password secret".utf8)
+      .write(to: URL(filePath: "\(library.path)/.netrc"))
+    try library.program.run("sync", site.feed, "--metadata-only")
+
+    #expect(site.server.requests.map { $0["Authorization"] } == ["Basic bW9vbjpzZWNyZXQ="])
+  }
+
+  @Test(arguments: ["sync", "show"])
+  func `refuses a file of certificates that is none, before anything is asked`(
+    command: String
+  ) throws {
+    let site = try PhotoSite()
+    let argument = command == "sync" ? site.feed : "1"
+    try Data("no certificate".utf8).write(to: URL(filePath: "\(library.folder)/bad.pem"))
+    let missing = try library.program.run(command, argument, "--cacert", "missing.pem")
+    let bad = try library.program.run(command, argument, "--cacert", "bad.pem")
+
+    let start = "Error: cannot use the certificates of"
+    #expect(missing.errors.hasPrefix("\(start) 'missing.pem': no such file or directory — "))
+    #expect(bad.errors.hasPrefix("\(start) 'bad.pem': it holds no certificate in PEM — "))
+    #expect(missing.status == 64)
+    #expect(bad.status == 64)
+    #expect(site.targets == [])
+  }
+}
+
+/// A photo site that once asks for a pause, by 429, and answers as it should before and after.
+private final class PausingSite: Sendable {
+  let server: LoopbackServer
+  private let pausedAt: Locked<Int?>
+
+  /// Answers `count` requests before it asks for a pause of so many seconds.
+  init(pause: Int, after count: Int) throws {
+    let site = try PhotoSite()
+    let asked = Locked(0)
+    let pausedAt = Locked<Int?>(nil)
+    self.pausedAt = pausedAt
+    server = try LoopbackServer { request in
+      let number = asked.withLock { asked in
+        defer { asked += 1 }
+        return asked
+      }
+      if number == count {
+        pausedAt.withLock { $0 = number }
+        return .whole(status: 429, fields: ["Retry-After: \(pause)"])
+      }
+      return site.response(to: request)
+    }
+  }
+
+  var feed: String { "http://127.0.0.1:\(server.port)/photos.xml" }
+
+  /// Between the request that was answered by asking for a pause, and the next.
+  func gapAfterPause() throws -> Duration {
+    let index = try #require(pausedAt.withLock { $0 })
+    let times = server.arrivalTimes
+    try #require(times.count > index + 1)
+    return times[index + 1] - times[index]
+  }
+}

@@ -1,0 +1,275 @@
+import Crypto
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Originals that have not arrived whole.
+struct PartialOriginalTests {
+  private let store: TemporaryLibrary
+  private let info = PictureInfo(format: .png, bytes: 6, width: 10, height: 20)
+  private let version = OriginalVersion(
+    address: .picture("a"),
+    validators: Validators(entityTag: "\"a\"", lastModified: "Sun, 01 Nov 2026 08:00:00 GMT"),
+    rangeValidator: "\"a\"",
+    total: 6
+  )
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync([.sample("a", id: "1")])
+  }
+
+  // MARK: Going on
+
+  @Test func `keeps what has arrived for the next one to go on from`() async throws {
+    try await keep([1, 2, 3])
+
+    let file = try await open()
+    var read: [UInt8] = []
+    try file.resume { read += $0 }
+    try file.append([4, 5, 6])
+    let stored = try file.commit(.sample(info, from: "a"))
+
+    #expect(file.kept == KeptOriginal(version: version, length: 3))
+    #expect(read == [1, 2, 3])
+    #expect(FileManager.default.contents(atPath: stored.path) == Data([1, 2, 3, 4, 5, 6]))
+    #expect(stored.sha256 == Self.hash([1, 2, 3, 4, 5, 6]))
+    #expect(try partials() == [])
+  }
+
+  @Test func `goes on behind the last bytes that were noted, whatever stands behind them`()
+    async throws
+  {
+    try await keep([1, 2, 3])
+    try Data([1, 2, 3, 9, 9, 9, 9]).write(to: URL(filePath: partial))
+
+    let file = try await open()
+    try file.resume { _ in }
+    try file.append([4, 5, 6])
+
+    #expect(file.sha256 == Self.hash([1, 2, 3, 4, 5, 6]))
+    #expect(try file.commit(.sample(info, from: "a")).info.bytes == 6)
+  }
+
+  @Test func `notes what is here each 8 MB, for one that is killed`() async throws {
+    let piece = [UInt8](repeating: 7, count: 3 << 20)
+    var file: (any OriginalWriting)? = try await open()
+    try file?.restart(version)
+    for _ in 1...4 { try file?.append(piece) }
+    // A copy of what a killed process would leave: the note is older than the file.
+    try copyPartial()
+    file = nil
+    try restorePartial()
+
+    let kept = try await open().kept
+
+    #expect(kept?.length == 9 << 20)
+  }
+
+  @Test func `reads a long file back in pieces`() async throws {
+    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try await keep(bytes)
+
+    let file = try await open()
+    var lengths: [Int] = []
+    try file.resume { lengths.append($0.count) }
+
+    #expect(lengths.reduce(0, +) == bytes.count)
+    #expect(lengths.allSatisfy { $0 <= 256 << 10 })
+    #expect(file.sha256 == Self.hash(bytes))
+  }
+
+  @Test func `leaves alone what is kept when it is not gone on from`() async throws {
+    try await keep([1, 2, 3])
+
+    try await open().suspend()
+
+    #expect(try await open().kept?.length == 3)
+  }
+
+  @Test func `counts what came after going on`() async throws {
+    try await keep([1, 2, 3])
+    let file = try await open()
+    try file.resume { _ in }
+    try file.append([4])
+    file.suspend()
+
+    #expect(try await open().kept?.length == 4)
+  }
+
+  @Test func `keeps for each image what is its own`() async throws {
+    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    try await keep([1, 2, 3])
+
+    #expect(try await store.library.makeOriginalFile(imageID: 2).kept == nil)
+  }
+
+  // MARK: Beginning anew
+
+  @Test func `begins anew where there is no note`() async throws {
+    try await keep([1, 2, 3])
+    try FileManager.default.removeItem(atPath: note)
+
+    let file = try await open()
+
+    #expect(file.kept == nil)
+    try file.restart(version)
+    try file.append([5])
+    #expect(try file.commit(.sample(info, from: "a")).sha256 == Self.hash([5]))
+  }
+
+  @Test(arguments: ["", "{", "[]", "\u{0}\u{0}\u{0}", #"{"address":"a"}"#, #"{"length":-1}"#])
+  func `begins anew where the note is torn`(_ text: String) async throws {
+    try await keep([1, 2, 3])
+    try Data(text.utf8).write(to: URL(filePath: note))
+
+    #expect(try await open().kept == nil)
+  }
+
+  @Test func `begins anew where less is here than was noted`() async throws {
+    try await keep([1, 2, 3])
+    try Data([1, 2]).write(to: URL(filePath: partial))
+
+    let file = try await open()
+    #expect(file.kept == nil)
+    file.suspend()
+    #expect(try partials() == [])
+  }
+
+  @Test func `takes the note away before another version's first byte`() async throws {
+    try await keep([1, 2, 3])
+    let file = try await open()
+    var other = version
+    other.rangeValidator = nil
+    try file.restart(other)
+
+    #expect(try partials() == ["1"])
+    #expect(FileManager.default.contents(atPath: partial) == Data())
+    try file.append([8, 9])
+    file.suspend()
+    #expect(try partials() == [])
+  }
+
+  @Test func `hashes another version from its first byte`() async throws {
+    try await keep([1, 2, 3])
+    let file = try await open()
+    try file.resume { _ in }
+    try file.restart(version)
+    try file.append([4, 5])
+
+    #expect(try file.commit(.sample(info, from: "a")).sha256 == Self.hash([4, 5]))
+  }
+
+  // MARK: Leaving nothing
+
+  @Test(arguments: [true, false])
+  func `takes away a note that a killed process was writing`(_ isResumed: Bool) async throws {
+    try await keep([1, 2, 3])
+    try Data([0]).write(to: URL(filePath: note + ".new"))
+
+    let file = try await open()
+    if isResumed { try file.resume { _ in } } else { try file.restart(version) }
+    try file.append([4, 5, 6])
+    _ = try file.commit(.sample(info, from: "a"))
+
+    #expect(try partials() == [])
+  }
+
+  @Test func `keeps nothing of what no rest can be asked for`() async throws {
+    let file = try await open()
+    try file.restart(OriginalVersion(address: .picture("a"), total: 6))
+    try file.append([1, 2, 3])
+    file.suspend()
+
+    #expect(try partials() == [])
+  }
+
+  @Test func `keeps nothing of an original of which nothing came`() async throws {
+    let file = try await open()
+    try file.restart(version)
+    file.suspend()
+
+    #expect(try partials() == [])
+  }
+
+  @Test func `throws away what was kept, too`() async throws {
+    try await keep([1, 2, 3])
+    try await open().discard()
+
+    #expect(try partials() == [])
+  }
+
+  @Test func `suspends what is let go of`() async throws {
+    var file: (any OriginalWriting)? = try await open()
+    try file?.restart(version)
+    try file?.append([1, 2])
+    #expect(file != nil)
+    file = nil
+
+    #expect(try await open().kept?.length == 2)
+  }
+
+  @Test func `keeps what could not be stored`() async throws {
+    let file = try await open()
+    try file.restart(version)
+    try file.append([1, 2])
+    try Data().write(to: URL(filePath: store.path + "/originals"))
+    #expect(throws: StoreError.self) { try file.commit(.sample(info, from: "a")) }
+    file.suspend()
+
+    #expect(try await open().kept?.length == 2)
+  }
+
+  @Test func `does nothing once it has ended`() async throws {
+    let file = try await open()
+    file.discard()
+    file.suspend()
+
+    #expect(throws: StoreError.self) { try file.append([1]) }
+    #expect(throws: StoreError.self) { try file.restart(version) }
+    #expect(throws: StoreError.self) { try file.resume { _ in } }
+  }
+
+  // MARK: Helpers
+
+  private var partial: String { store.path + "/partial/1" }
+  private var note: String { partial + ".note" }
+
+  private func open() async throws -> any OriginalWriting {
+    try await store.library.makeOriginalFile(imageID: 1)
+  }
+
+  private func keep(_ bytes: [UInt8]) async throws {
+    let file = try await open()
+    try file.restart(version)
+    try file.append(bytes)
+    file.suspend()
+    #expect(try partials() == ["1", "1.note"])
+  }
+
+  private func copyPartial() throws {
+    for path in [partial, note] {
+      try FileManager.default.copyItem(atPath: path, toPath: store.path + "/" + name(path))
+    }
+  }
+
+  private func restorePartial() throws {
+    for path in [partial, note] {
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: store.path + "/" + name(path), toPath: path)
+    }
+  }
+
+  private func name(_ path: String) -> String { "copy of " + URL(filePath: path).lastPathComponent }
+
+  private func partials() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: store.path + "/partial").sorted()
+  }
+
+  private static func hash(_ bytes: [UInt8]) -> String {
+    SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+  }
+}
