@@ -28,7 +28,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   }
 
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
-    let note = response.isInterrupted ? Wording.interruptedSync : nil
+    let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
   }
 
@@ -96,7 +96,7 @@ extension FeedSyncRecord {
       originals: Pictures(summary.originals),
       bytes: summary.bytes,
       seconds: Wording.roundedSeconds(summary.duration),
-      dryRun: false,
+      dryRun: summary.isDryRun,
       problems: summary.problems.map { problem in
         Problem(url: problem.address.masked, reason: Wording.reason(problem.failure))
       }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 package import Workers
 
@@ -11,6 +12,12 @@ package enum ListImages {
       package var fetchesThumbnails: Bool
       package var fetchesOriginals: Bool
       package var isForced: Bool
+      /// Whether pictures that failed not long ago are asked for all the same.
+      package var retriesFailed: Bool
+      /// Whether it is only told what a sync would do.
+      package var isDryRun: Bool
+      /// How many bytes of originals may be fetched; nil for what is usual.
+      package var budget: Int?
       /// Ends the sync early; what has come is kept and told.
       package var stop: StopRequest
 
@@ -19,12 +26,18 @@ package enum ListImages {
         fetchesThumbnails: Bool = true,
         fetchesOriginals: Bool = false,
         isForced: Bool = false,
+        retriesFailed: Bool = false,
+        isDryRun: Bool = false,
+        budget: Int? = nil,
         stop: StopRequest
       ) {
         self.feeds = feeds
         self.fetchesThumbnails = fetchesThumbnails
         self.fetchesOriginals = fetchesOriginals
         self.isForced = isForced
+        self.retriesFailed = retriesFailed
+        self.isDryRun = isDryRun
+        self.budget = budget
         self.stop = stop
       }
     }
@@ -68,6 +81,7 @@ package enum ListImages {
       package struct Response: Equatable {
         package var outcome: Outcome
         package var isInterrupted: Bool
+        package var isDryRun = false
       }
 
       package struct ViewModel: Equatable {
@@ -84,19 +98,24 @@ package enum ListImages {
       package var order: ImageQuery.Order
       package var feed: FeedArgument?
       package var search: String?
+      /// Only images that `newest` sorts by this moment or a later one.
+      package var since: Date?
       package var limit: Int?
+      /// Means nothing for the random order, which has no next page.
       package var offset: Int
 
       package init(
         order: ImageQuery.Order = .newest,
         feed: FeedArgument? = nil,
         search: String? = nil,
+        since: Date? = nil,
         limit: Int? = nil,
         offset: Int = 0
       ) {
         self.order = order
         self.feed = feed
         self.search = search
+        self.since = since
         self.limit = limit
         self.offset = offset
       }

@@ -43,7 +43,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
-    let note = response.isInterrupted ? Wording.interruptedSync : nil
+    let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
   }
 

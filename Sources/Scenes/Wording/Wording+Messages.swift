@@ -99,7 +99,10 @@ extension Wording {
       case .sync: ("sync", "the library")
       case .remove: ("remove", "the feed")
       }
-    return cannot(verb, thing, because: reason(error))
+    let help =
+      error.reason == .unfinishedLog
+      ? "a copy of the whole folder, in a place that can be written, can be read" : nil
+    return cannot(verb, thing, because: reason(error), but: help)
   }
 
   private static func message(_ error: ExportError) -> String {

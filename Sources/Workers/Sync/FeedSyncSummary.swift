@@ -13,6 +13,8 @@ package struct FeedSyncSummary: Sendable, Equatable {
   package var bytes: Int
   package var duration: Duration
   package var problems: [SyncProblem]
+  /// Whether nothing of it was done: it says what a sync would do.
+  package var isDryRun: Bool
 
   package init(
     address: WebAddress,
@@ -23,7 +25,8 @@ package struct FeedSyncSummary: Sendable, Equatable {
     originals: TransferCounts = TransferCounts(),
     bytes: Int = 0,
     duration: Duration = .zero,
-    problems: [SyncProblem] = []
+    problems: [SyncProblem] = [],
+    isDryRun: Bool = false
   ) {
     self.address = address
     self.feed = feed
@@ -34,5 +37,6 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.bytes = bytes
     self.duration = duration
     self.problems = problems
+    self.isDryRun = isDryRun
   }
 }

@@ -49,7 +49,7 @@ package struct SyncWorker: Syncing {
               progress: progress,
               turnstile: turnstile
             )
-            return FoundFeeds(addresses: await sync.run(), pointers: next.pointers + 1)
+            return next.found(await sync.run())
           }
           running += 1
         }

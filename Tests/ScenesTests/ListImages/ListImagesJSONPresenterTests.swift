@@ -110,4 +110,17 @@ struct ListImagesJSONPresenterTests {
       ]
     )
   }
+
+  @Test func `says in the record that nothing was done`() {
+    var summary = FeedSyncSummary.astronomy
+    summary.isDryRun = true
+
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    guard case .syncedFeed(let viewModel) = display.events.first else {
+      Issue.record("no feed was presented")
+      return
+    }
+    #expect(viewModel.record.dryRun)
+  }
 }
