@@ -6,8 +6,16 @@ struct ListingFilter {
   let condition: String
   let arguments: StatementArguments
 
-  init(_ query: ImageQuery, halfRemoved: [Int64], search: String?) {
-    var conditions = ["is_hidden = 0"]
+  /// What most indexes are made for: they have no other images.
+  static let isVisible = "is_hidden = 0"
+
+  init(
+    _ query: ImageQuery,
+    halfRemoved: [Int64],
+    search: String?,
+    isVisible: String = isVisible
+  ) {
+    var conditions = [isVisible]
     var arguments = StatementArguments()
     if let feedID = query.feedID {
       conditions.append("feed_id = ?")

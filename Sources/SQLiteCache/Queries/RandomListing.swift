@@ -4,14 +4,24 @@ import Models
 /// A listing in a random order: the ids of all images that match, shuffled as far as they are
 /// wanted, and then the images by their ids.
 ///
-/// The ids come from an index alone where no words are searched for, and are all that is kept in
-/// memory: eight bytes an image.
+/// The ids of the library or of a feed come from an index alone. They are all that is kept in memory:
+/// eight bytes an image.
 struct RandomListing {
+  /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
+  /// not be left to look at the row of each.
+  private static let isVisible = "image.id NOT IN (SELECT id FROM image WHERE is_hidden = 1)"
+
   private let filter: ListingFilter
   private let query: ImageQuery
 
   init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: String? = nil) {
-    filter = ListingFilter(query, halfRemoved: halfRemoved, search: search)
+    let isWholeScope = query.since == nil && search == nil
+    filter = ListingFilter(
+      query,
+      halfRemoved: halfRemoved,
+      search: search,
+      isVisible: isWholeScope ? Self.isVisible : ListingFilter.isVisible
+    )
     self.query = query
   }
 

@@ -90,7 +90,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   /// Tells all that a sync says, to its end: that is what makes its summary true.
   private func follow(_ run: SyncRun, _ plan: SyncPlan, stop: StopRequest) async {
     stop.whenMade { run.stop() }
-    presenter.presentStartedSync(response: .init(progress: run.progress))
+    presenter.presentStartedSync(response: .init(progress: run.progress, stop: stop))
     var tally = SyncTally()
     for await fact in run.facts {
       switch fact {

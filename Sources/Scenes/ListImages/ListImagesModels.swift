@@ -45,6 +45,8 @@ package enum ListImages {
     package enum Started {
       package struct Response {
         package var progress: SyncProgress
+        /// The wish to stop, once it is made.
+        package var stop = StopRequest()
       }
 
       package struct ViewModel {

@@ -31,6 +31,7 @@ struct FeedSync {
   /// - Returns: The feeds to sync instead, when the document only points to them.
   mutating func run() async -> [WebAddress] {
     let document = await syncDocument()
+    progress.update { $0.feedsRead += 1 }
     if document.wasStoppedBeforeAnswer { return [] }
     if let feeds = document.feeds {
       progress.update { $0.feeds.done += 1 }

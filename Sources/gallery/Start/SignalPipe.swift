@@ -8,12 +8,13 @@ import Synchronization
 /// pipe, whoever reads that and when. One that comes before ends the program as it always did, and
 /// nothing has been begun by then.
 enum SignalPipe {
-  // Both are atomic integers of the machine's own size, which need no lock, so that a handler may
-  // interrupt any code of this program, on any thread, at any place. A global of Swift is set up
-  // when it is first used, under a lock; `open` uses both before it sets a handler, and from then on
-  // using them is a load and nothing more.
+  // A handler interrupts any code of this program, on any thread, at any place. It may use these,
+  // because they are atomic and no larger than a machine word, and so need no lock. A global of Swift
+  // is set up when it is first used, under a lock of its own: `open` uses all of them before it sets a
+  // handler, and from then on using them is a load and nothing more.
   private static let first = Atomic<Int32>(0)
   private static let writeEnd = Atomic<Int32>(-1)
+  private static let isTerminal = Atomic<Bool>(false)
 
   /// The signal that came first; nil while none has.
   static var received: Int32? {
@@ -30,6 +31,7 @@ enum SignalPipe {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+    isTerminal.store(isatty(STDERR_FILENO) == 1, ordering: .sequentiallyConsistent)
     for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { handle(signal) }
     return ends[0]
   }
@@ -67,11 +69,20 @@ enum SignalPipe {
       desired: signal,
       ordering: .sequentiallyConsistent
     ).exchanged
-    guard isFirst else { _exit(128 + signal) }
+    guard isFirst else { end(after: signal) }
     let code = errno
     var byte = UInt8(truncatingIfNeeded: signal)
     // One byte into an empty pipe: it cannot fail.
     _ = write(writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
     errno = code
+  }
+
+  /// Leaves no half line of progress behind for the prompt to stand in.
+  private static func end(after signal: Int32) -> Never {
+    let erase: StaticString = "\r\u{1B}[K"
+    if isTerminal.load(ordering: .sequentiallyConsistent) {
+      _ = write(STDERR_FILENO, erase.utf8Start, erase.utf8CodeUnitCount)
+    }
+    _exit(128 + signal)
   }
 }

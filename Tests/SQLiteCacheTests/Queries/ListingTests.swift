@@ -85,7 +85,7 @@ struct ListingTests {
       #expect(try since(.second + 1) == [])
     }
     #expect(try store.names(ImageQuery(feedID: 1, search: "fu", since: .first)) == [])
-    #expect(try store.names(ImageQuery(feedID: 1, since: .first)) == ["future", "undated"])
+    #expect(try store.names(ImageQuery(feedID: 1, since: .first)) == ["undated", "future"])
   }
 
   @Test(arguments: [ImageQuery.Order.newest, .oldest], [nil, 1] as [Int64?])

@@ -14,7 +14,7 @@ struct StatusLineTests {
   @Test func `draws after each pause until the pauses end`() async {
     let (drawn, lines) = AsyncStream.makeStream(of: String.self)
     let pauses = Locked(0)
-    let statusLine = StatusLine(sink: StreamSink(lines: lines), columns: 80) {
+    let statusLine = StatusLine(sink: StreamSink(lines: lines), columns: { 80 }) {
       let count = pauses.withLock { count in
         count += 1
         return count
