@@ -8,6 +8,7 @@ extension Wording {
   ///
   /// The bar is that of the first count in the text: of the feeds, where there are several, for their
   /// pictures become known one feed after the other, and a bar of those would go back again and again.
+  /// A wait comes first, so that it is not cut off and does not look like the end.
   static func progressLine(
     _ progress: SyncProgress.Snapshot,
     _ pace: SyncMeter.Pace
@@ -15,11 +16,13 @@ extension Wording {
     let pictures = progress.pictures
     let hasPictures = pictures.total > 0
     let first = progress.feeds.total > 1 ? progress.feeds : pictures
+    let isWaiting = pace.idle >= longWait
     let parts = [
+      isWaiting ? "nothing came for \(duration(pace.idle))" : nil,
       progress.feeds.total > 1 ? part(progress.feeds, "feed") : nil,
       hasPictures ? part(pictures, noun(progress)) : "reading \(count(progress.images, "image"))",
       progress.bytes > 0 ? size(progress.bytes) : nil,
-      speed(progress, pace),
+      progress.bytes > 0 && !isWaiting ? "\(size(Int(pace.bytesPerSecond)))/s" : nil,
       progress.feedsRead >= progress.feeds.total ? timeLeft(of: pictures, pace) : nil,
     ].compactMap(\.self)
     return ProgressLine(
@@ -45,15 +48,6 @@ extension Wording {
 
   private static func part(_ part: SyncProgress.Part, _ noun: String) -> String {
     "\(grouped(part.done)) of \(count(part.total, noun))"
-  }
-
-  /// The rate; where nothing comes, for how long, so that a wait does not look like the end.
-  private static func speed(
-    _ progress: SyncProgress.Snapshot,
-    _ pace: SyncMeter.Pace
-  ) -> String? {
-    if pace.idle >= longWait { return "nothing came for \(duration(pace.idle))" }
-    return progress.bytes > 0 ? "\(size(Int(pace.bytesPerSecond)))/s" : nil
   }
 
   /// Nothing before a twentieth is done: it would only be a guess.
