@@ -42,8 +42,6 @@ enum FormatLimits {
   static let sourceSet = 64
   /// How many bytes of a web page are searched for the feeds it names.
   static let page = 1 << 20
-  /// How many feeds a web page may name; further ones are left out.
-  static let pageLinks = 100
   /// How many pictures one entry may name, thumbnails and renditions among them.
   static let picturesPerEntry = 5000
   /// How many entries of a JSON Feed are held back while all of them repeat one picture.

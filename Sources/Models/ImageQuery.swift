@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// Which images of the library, in which order, and which part of them.
 package struct ImageQuery: Sendable, Equatable {
   /// The order of a listing; ties are broken by place in the feed, then by id.
@@ -12,6 +14,8 @@ package struct ImageQuery: Sendable, Equatable {
     case added
     /// The document's own order, feed by feed.
     case feed
+    /// Another order with each seed, each image once.
+    case random
   }
 
   package var order: Order
@@ -19,22 +23,30 @@ package struct ImageQuery: Sendable, Equatable {
   package var feedID: Int64?
   /// Words that must all occur, as prefixes; never query syntax.
   package var search: String?
+  /// Only images that `newest` sorts by this moment or a later one, to the second.
+  package var since: Date?
   /// At most this many; nil for all.
   package var limit: Int?
   /// How many to leave out at the beginning.
   package var offset: Int
+  /// What the random order is made from: the same one gives the same order of the same images.
+  package var seed: UInt64
 
   package init(
     order: Order = .newest,
     feedID: Int64? = nil,
     search: String? = nil,
+    since: Date? = nil,
     limit: Int? = nil,
-    offset: Int = 0
+    offset: Int = 0,
+    seed: UInt64 = 0
   ) {
     self.order = order
     self.feedID = feedID
     self.search = search
+    self.since = since
     self.limit = limit
     self.offset = offset
+    self.seed = seed
   }
 }

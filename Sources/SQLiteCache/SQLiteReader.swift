@@ -23,8 +23,14 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     try read { db in
       let feeds = try FeedTitles(db)
       let search = try query.search.flatMap { try SearchExpression(db).text($0, feeds: feeds) }
-      let listing = ListingQuery(query, halfRemoved: feeds.halfRemoved, search: search)
-      try Self.give(listing, feeds: feeds, batchSize: max(batchSize, 1), db, to: body)
+      let batchSize = max(batchSize, 1)
+      if query.order == .random {
+        let listing = RandomListing(query, halfRemoved: feeds.halfRemoved, search: search)
+        try Self.give(listing, feeds: feeds, batchSize: batchSize, db, to: body)
+      } else {
+        let listing = ListingQuery(query, halfRemoved: feeds.halfRemoved, search: search)
+        try Self.give(listing, feeds: feeds, batchSize: batchSize, db, to: body)
+      }
     }
   }
 
@@ -89,5 +95,21 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       }
     }
     if !batch.isEmpty { _ = body(batch) }
+  }
+
+  private static func give(
+    _ listing: RandomListing,
+    feeds: FeedTitles,
+    batchSize: Int,
+    _ db: Database,
+    to body: ([WebImage]) -> Bool
+  ) throws {
+    var rest = try listing.ids(db)
+    while !rest.isEmpty {
+      let rows = try RandomListing.rows(rest.prefix(batchSize), db)
+      rest = rest.dropFirst(batchSize)
+      let batch = rows.compactMap { ImageRow.image($0, feeds) }
+      guard batch.isEmpty || body(batch) else { return }
+    }
   }
 }

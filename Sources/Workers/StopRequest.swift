@@ -9,6 +9,9 @@ package final class StopRequest: Sendable {
 
   package init() {}
 
+  /// Whether the wish has been made.
+  package var isMade: Bool { state.withLock { $0.isMade } }
+
   /// Makes the wish; a second time changes nothing.
   package func make() {
     let actions = state.withLock { state in

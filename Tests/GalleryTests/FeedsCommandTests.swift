@@ -62,4 +62,20 @@ struct FeedsCommandTests {
     #expect(result.status == 3)
     #expect(result.errors == "no feed '5' is followed — 'gallery feeds' lists the ones that are\n")
   }
+
+  @Test func `a list as OPML follows the same feeds in another library`() throws {
+    let file = #"[{"id":1,"url":"http://127.0.0.1:1/a.jpg","title":"A & <b>"}]"#
+    try Data(file.utf8).write(to: URL(filePath: library.folder).appending(path: "a & <b>.json"))
+    try library.program.run("sync", "a & <b>.json")
+    let list = try library.program.shell("gallery feeds --opml > feeds.opml")
+
+    let synced = try library.program.shell("gallery sync --cache other feeds.opml")
+
+    let addresses = "gallery feeds | cut -f 3 && gallery feeds --cache other | cut -f 3"
+    let lines = try library.program.shell("{ \(addresses); } | sort | uniq -c").output
+    #expect(list == Program.Result(status: 0, output: "", errors: ""))
+    #expect(synced.status == 0, "\(synced.errors)")
+    #expect(lines.split(separator: "\n").count == 2)
+    #expect(lines.split(separator: "\n").allSatisfy { $0.contains(" 2 ") })
+  }
 }

@@ -18,7 +18,7 @@ struct ImportsTests {
     ],
     "gallery": [
       "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "Foundation", "Glibc", "Logging",
-      "Models", "SQLiteCache", "Scenes", "Terminal", "Workers",
+      "Models", "SQLiteCache", "Scenes", "Synchronization", "Terminal", "Workers",
     ],
   ]
 

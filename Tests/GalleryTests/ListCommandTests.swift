@@ -62,7 +62,9 @@ struct ListCommandTests {
     (["--sort", "added"], ["1", "2", "3"]), (["--sort", "feed"], ["1", "2", "3"]),
     (["--limit", "1"], ["1"]), (["--limit", "1", "--offset", "1"], ["2"]),
     (["--search", "\"moon\" OR"], []), (["--search", "night mo"], ["1"]),
-    (["--feed", "1"], ["1", "2", "3"]),
+    (["--feed", "1"], ["1", "2", "3"]), (["--since", "2026-11-01T08:00Z"], ["1", "2"]),
+    (["--since", "2026-11-01T08:00:01Z", "--sort", "oldest"], ["1"]),
+    (["--search", "sun", "--sort", "random"], ["2"]),
   ])
   func `orders, filters and pages`(options: [String], ids: [String]) throws {
     try library.program.run("sync", site.feed)
@@ -70,6 +72,18 @@ struct ListCommandTests {
     let result = try library.program.shell(line)
 
     #expect(result.output.split(separator: "\n").map(String.init) == ids)
+  }
+
+  @Test func `lists in another order each time, each image once`() throws {
+    try library.program.run("sync", site.feed)
+
+    var orders: Set<String> = []
+    while orders.count < 6 {
+      let result = try library.program.shell("gallery list --sort random | cut -f 1 | xargs")
+      orders.insert(result.output)
+    }
+
+    #expect(orders == ["1 2 3\n", "1 3 2\n", "2 1 3\n", "2 3 1\n", "3 1 2\n", "3 2 1\n"])
   }
 
   @Test func `ends quietly when nobody reads on`() throws {

@@ -1,6 +1,7 @@
 import Testing
 
 struct UsageTests {
+  static let commands = ["sync", "list", "show", "feeds", "remove", "verify", "clean"]
   let library: TestLibrary
 
   init() throws { library = try TestLibrary() }
@@ -12,7 +13,7 @@ struct UsageTests {
     )
   }
 
-  @Test(arguments: ["sync", "list", "show", "feeds", "remove"])
+  @Test(arguments: commands)
   func `explains a command`(command: String) throws {
     let result = try library.program.run("help", command)
 
@@ -21,11 +22,22 @@ struct UsageTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `completes`(shell: String) throws {
+  func `completes every command and every option`(shell: String) throws {
     let result = try library.program.run("--generate-completion-script", shell)
 
     #expect(result.status == 0)
-    #expect(result.output.contains("gallery"))
+    for command in Self.commands {
+      #expect(result.output.contains(command))
+      let help = try library.program.run("help", command).output
+      let options = Set(help.matches(of: /--([a-z][a-z-]+)/).map { String($0.1) })
+      #expect(options.isSuperset(of: ["cache", "json", "quiet", "verbose"]))
+      for option in options {
+        // Fish names a long option without its hyphens.
+        let name = shell == "fish" ? "-l '\(option)'" : "--\(option)"
+        let plain = shell == "fish" ? "-l \(option)" : name
+        #expect(result.output.contains(name) || result.output.contains(plain), "\(option)")
+      }
+    }
   }
 
   @Test(arguments: [
@@ -35,6 +47,8 @@ struct UsageTests {
     ["show", "1", "--json", "--output", "-"], ["sync", "--originals", "--metadata-only"],
     ["show", "1", "--refresh", "--offline"], ["show", "1", "--refresh", "--info"],
     ["show", "1", "--refresh", "--thumbnail"],
+    ["sync", "--budget", "1G", "--metadata-only"], ["sync", "--retry-failed", "--metadata-only"],
+    ["list", "--sort", "random", "--offset", "1"], ["feeds", "--opml", "--json"],
   ])
   func `answers a wrong use with status 64 and a message`(arguments: [String]) throws {
     let running = try library.program.start(arguments)
@@ -43,5 +57,22 @@ struct UsageTests {
     #expect(result.status == 64)
     #expect(result.output == "")
     #expect(result.errors != "")
+  }
+
+  @Test(arguments: [
+    (["sync", "--budget", "5X"], "'5X' is no size; 500M, 1.5G and 4096 are"),
+    (
+      ["list", "--since", "2026-02-30"],
+      "'2026-02-30' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are"
+    ),
+  ])
+  func `names a value that cannot be read, and says what can`(
+    arguments: [String],
+    message: String
+  ) throws {
+    let result = try library.program.finish(library.program.start(arguments))
+
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message))
   }
 }

@@ -14,9 +14,11 @@ struct AddressList {
     known = [document.identity]
   }
 
-  /// Takes an address as the document writes it; what is not on the web is left out.
+  /// Takes an address as the document writes it; what it may not name is left out.
   mutating func add(_ reference: String) {
-    guard let address = document.resolvingEscaped(reference), address.isWeb else { return }
+    guard let address = document.resolvingEscaped(reference),
+      NotImages.isReachable(address, from: document)
+    else { return }
     guard all.count < FormatLimits.listedAddresses else {
       isCut = true
       return

@@ -1,6 +1,7 @@
 import Models
 
-/// The feeds that a web page names, in its order and each once.
+/// The feed that a web page names: the first, since those that follow are the same in another
+/// format, or its comments.
 struct PageLinks {
   /// How a page names feeds: by media type (HTML, section 4.6.7.1).
   ///
@@ -13,13 +14,14 @@ struct PageLinks {
   private let document: WebAddress
   private var base: WebAddress
   private var hasBase = false
-  private var found: [(address: WebAddress, rank: Int)] = []
+  /// The first of each rank.
+  private var found: [Int: WebAddress] = [:]
 
   private init(in bytes: Span<UInt8>, at address: WebAddress) {
     document = address
     base = address
     var scanner = HTMLScanner()
-    while let tag = scanner.next(in: bytes), found.count < FormatLimits.pageLinks {
+    while let tag = scanner.next(in: bytes), found[0] == nil {
       if tag.isClosing { continue }
       switch tag.word {
       case .base: takeBase(HTMLAttributes(in: bytes, tag.attributes), in: bytes)
@@ -29,10 +31,10 @@ struct PageLinks {
     }
   }
 
-  /// The addresses of the feeds.
-  static func feeds(in bytes: Span<UInt8>, at address: WebAddress) -> [WebAddress] {
+  /// The address of the feed; nil when the page names none.
+  static func feed(in bytes: Span<UInt8>, at address: WebAddress) -> WebAddress? {
     let links = PageLinks(in: bytes, at: address)
-    return (0...1).flatMap { rank in links.found.filter { $0.rank == rank }.map(\.address) }
+    return links.found[0] ?? links.found[1]
   }
 
   /// The first `base` counts.
@@ -49,10 +51,9 @@ struct PageLinks {
       let rank = Self.rank(attributes.value("type", in: bytes) ?? ""),
       let reference = attributes.value("href", in: bytes),
       let address = base.resolving(reference),
-      NotImages.isReachable(address, from: document),
-      !found.contains(where: { $0.address == address })
+      NotImages.isReachable(address, from: document)
     else { return }
-    found.append((address, rank))
+    found[rank] = found[rank] ?? address
   }
 
   private static func isAlternate(_ relations: String) -> Bool {

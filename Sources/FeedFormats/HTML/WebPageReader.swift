@@ -15,13 +15,12 @@ final class WebPageReader {
     bytes += more.prefix(FormatLimits.page - bytes.count)
   }
 
-  /// Answers with the page's feed: the first that it names, since those that follow are the same in
-  /// another format, or its comments.
+  /// Answers with the page's feed.
   ///
   /// - Throws: when it names none.
   func finish() throws(FeedError) -> FeedDocument {
     let page = bytes
-    guard let feed = PageLinks.feeds(in: page.span, at: source.address).first else {
+    guard let feed = PageLinks.feed(in: page.span, at: source.address) else {
       throw .notAFeed(looksLike: "an HTML page")
     }
     return FeedDocument(format: .html, continuation: .feeds([feed]))

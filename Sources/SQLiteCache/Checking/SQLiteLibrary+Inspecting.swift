@@ -33,8 +33,8 @@ extension SQLiteLibrary: LibraryInspecting {
   }
 
   package func fault(of original: FiledOriginal) -> CheckFinding.Condition? {
-    guard FileSystem.exists(original.path) else { return .missing }
     do throws(StoreError) {
+      guard try FileSystem.isThere(original.path) else { return .missing }
       let (hash, bytes) = try FileHash.sha256(ofFileAt: original.path)
       if bytes != original.bytes {
         return .damaged(.otherLength(bytes, expected: original.bytes))

@@ -46,7 +46,7 @@ struct StrayFiles {
 
   /// Sorted, so that two looks tell the same; none when there is no such folder.
   private func folderNames(_ path: String) throws -> [String] {
-    guard FileSystem.exists(path) else { return [] }
+    guard try FileSystem.isThere(path) else { return [] }
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {

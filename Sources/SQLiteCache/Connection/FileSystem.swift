@@ -4,7 +4,24 @@ import Workers
 
 /// The system calls of the store, with errors as facts.
 enum FileSystem {
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// Whether there is a file.
+  ///
+  /// - Throws: when it may not be read, or may not even be looked for.
+  static func isThere(_ path: String) throws(StoreError) -> Bool {
+    if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 { return true }
+    if errno == ENOENT || errno == ENOTDIR { return false }
+    throw StoreError(reason: .forbidden, path: path, message: String(cString: strerror(errno)))
+  }
+
+  /// Throws when a file or folder cannot be written, be it for its mode or for its medium.
+  static func checkWritable(_ path: String) throws(StoreError) {
+    if !isWritable(path) { throw StoreError(errno: errno, path: path) }
+  }
+
+  /// Whether a file or folder can be written.
+  static func isWritable(_ path: String) -> Bool {
+    faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+  }
 
   static func isFolder(_ path: String) -> Bool {
     var status = stat()

@@ -9,16 +9,24 @@ import Workers
 /// log, the file alone would be silently old or wrong.
 enum ReadConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
-    guard FileSystem.exists(folder.database) else { throw noLibrary(folder) }
+    guard try FileSystem.isThere(folder.database) else { throw noLibrary(folder) }
     let plain: any Error
     do {
       return try open(folder.database, in: folder)
     } catch { plain = error }
-    guard canBeUnwritable(plain), FileSystem.size(of: folder.log) ?? 0 == 0 else {
+    guard canBeUnwritable(plain), !FileSystem.isWritable(folder.path) else {
       throw StoreError(plain, path: folder.database)
     }
+    try checkFinished(folder)
     return try StoreError.catching(folder.database) {
       try open(immutableAddress(of: folder.database), in: folder)
+    }
+  }
+
+  /// Throws when the log holds what the file alone does not.
+  static func checkFinished(_ folder: LibraryFolder) throws(StoreError) {
+    if FileSystem.size(of: folder.log) ?? 0 > 0 {
+      throw StoreError(reason: .unfinishedLog, path: folder.log, message: "it cannot be read")
     }
   }
 

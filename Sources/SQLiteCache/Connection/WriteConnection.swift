@@ -7,6 +7,9 @@ enum WriteConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
     try folder.make()
     try folder.makeDatabaseFile()
+    // SQLite would open a file that it cannot write for reading, and say so only at the first write.
+    try FileSystem.checkWritable(folder.path)
+    try FileSystem.checkWritable(folder.database)
     return try StoreError.catching(folder.database) {
       let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
       try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }

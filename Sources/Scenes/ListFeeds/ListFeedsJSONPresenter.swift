@@ -15,7 +15,12 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
   package init(display: any ListFeedsRecordDisplayLogic) { self.display = display }
 
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
-    display.displayFetchedFeeds(viewModel: .init(records: response.feeds.map(FeedRecord.init)))
+    display.displayFetchedFeeds(
+      viewModel: .init(
+        records: response.feeds.map(FeedRecord.init),
+        maskedNote: Wording.maskedAddresses(of: response.feeds)
+      )
+    )
   }
 
   package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {

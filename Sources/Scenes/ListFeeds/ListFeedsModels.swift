@@ -15,6 +15,8 @@ package enum ListFeeds {
 
     package struct RecordViewModel: Equatable {
       package var records: [FeedRecord]
+      /// What is missing in a list that other programs are to follow; nil when nothing is.
+      package var maskedNote: String?
     }
   }
 

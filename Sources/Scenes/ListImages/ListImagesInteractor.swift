@@ -25,28 +25,25 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private let presenter: any ListImagesPresentationLogic
   private let library: any LibraryReading
   private let syncWorker: any Syncing
+  private let makeSeed: () -> UInt64
 
+  /// Takes what each random order is made from, too.
   package init(
     presenter: any ListImagesPresentationLogic,
     library: any LibraryReading,
-    syncWorker: any Syncing
+    syncWorker: any Syncing,
+    makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter
     self.library = library
     self.syncWorker = syncWorker
+    self.makeSeed = makeSeed
   }
 
   package func syncFeeds(request: ListImages.SyncFeeds.Request) async {
     do throws(RequestFailure) {
-      let plan = SyncPlan(
-        feeds: try addresses(of: request.feeds),
-        fetchesThumbnails: request.fetchesThumbnails,
-        fetchesOriginals: request.fetchesOriginals,
-        isForced: request.isForced,
-        isEveryFeed: request.feeds.isEmpty,
-        retriesFailed: request.retriesFailed
-      )
-      await follow(syncWorker.sync(plan), stop: request.stop)
+      let plan = plan(of: request, feeds: try addresses(of: request.feeds))
+      await follow(syncWorker.sync(plan), plan, stop: request.stop)
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -54,17 +51,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   package func fetchImages(request: ListImages.FetchImages.Request) {
     do throws(RequestFailure) {
-      let query = ImageQuery(
-        order: request.order,
-        feedID: try request.feed.map { argument throws(RequestFailure) in
-          try feed(named: argument, for: .list).id
-        },
-        search: request.search,
-        // One more than asked for tells whether there is a next page.
-        limit: request.limit.map { min($0, Int.max - 1) + 1 },
-        offset: request.offset
-      )
-      try presentImages(matching: query, limit: request.limit)
+      try presentImages(matching: query(of: request), limit: request.limit)
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -83,10 +70,27 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   // MARK: Syncing
 
+  private func plan(
+    of request: ListImages.SyncFeeds.Request,
+    feeds: [WebAddress]
+  ) -> SyncPlan {
+    let usualBudget = request.fetchesOriginals ? nil : SyncLimits.originalBytesForThumbnails
+    return SyncPlan(
+      feeds: feeds,
+      fetchesThumbnails: request.fetchesThumbnails,
+      fetchesOriginals: request.fetchesOriginals,
+      isForced: request.isForced,
+      isEveryFeed: request.feeds.isEmpty,
+      retriesFailed: request.retriesFailed,
+      isDryRun: request.isDryRun,
+      originalBytes: request.budget ?? usualBudget
+    )
+  }
+
   /// Tells all that a sync says, to its end: that is what makes its summary true.
-  private func follow(_ run: SyncRun, stop: StopRequest) async {
+  private func follow(_ run: SyncRun, _ plan: SyncPlan, stop: StopRequest) async {
     stop.whenMade { run.stop() }
-    presenter.presentStartedSync(response: .init(progress: run.progress))
+    presenter.presentStartedSync(response: .init(progress: run.progress, stop: stop))
     var tally = SyncTally()
     for await fact in run.facts {
       switch fact {
@@ -99,7 +103,11 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         presenter.presentSyncedFeed(response: .init(summary: summary))
       case .ended(let end):
         presenter.presentEndedSync(
-          response: .init(outcome: tally.outcome, isInterrupted: end.isInterrupted)
+          response: .init(
+            outcome: tally.outcome,
+            isInterrupted: end.isInterrupted,
+            isDryRun: plan.isDryRun
+          )
         )
       }
     }
@@ -150,6 +158,22 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   }
 
   // MARK: Fetching
+
+  private func query(
+    of request: ListImages.FetchImages.Request
+  ) throws(RequestFailure) -> ImageQuery {
+    var query = ImageQuery(order: request.order, search: request.search, since: request.since)
+    if let argument = request.feed { query.feedID = try feed(named: argument, for: .list).id }
+    if request.order == .random {
+      query.limit = request.limit
+      query.seed = makeSeed()
+    } else {
+      // One more than asked for tells whether there is a next page.
+      query.limit = request.limit.map { min($0, Int.max - 1) + 1 }
+      query.offset = request.offset
+    }
+    return query
+  }
 
   private func presentImages(
     matching query: ImageQuery,

@@ -33,7 +33,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   }
 
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
-    let note = response.isInterrupted ? Wording.interruptedSync : nil
+    let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
   }
 

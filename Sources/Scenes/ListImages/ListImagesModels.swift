@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 package import Workers
 
@@ -11,8 +12,12 @@ package enum ListImages {
       package var fetchesThumbnails: Bool
       package var fetchesOriginals: Bool
       package var isForced: Bool
-      /// Whether pictures are asked for that could not be had lately.
+      /// Whether pictures that failed not long ago are asked for all the same.
       package var retriesFailed: Bool
+      /// Whether it is only told what a sync would do.
+      package var isDryRun: Bool
+      /// How many bytes of originals may be fetched; nil for what is usual.
+      package var budget: Int?
       /// Ends the sync early; what has come is kept and told.
       package var stop: StopRequest
 
@@ -22,6 +27,8 @@ package enum ListImages {
         fetchesOriginals: Bool = false,
         isForced: Bool = false,
         retriesFailed: Bool = false,
+        isDryRun: Bool = false,
+        budget: Int? = nil,
         stop: StopRequest
       ) {
         self.feeds = feeds
@@ -29,6 +36,8 @@ package enum ListImages {
         self.fetchesOriginals = fetchesOriginals
         self.isForced = isForced
         self.retriesFailed = retriesFailed
+        self.isDryRun = isDryRun
+        self.budget = budget
         self.stop = stop
       }
     }
@@ -36,6 +45,8 @@ package enum ListImages {
     package enum Started {
       package struct Response {
         package var progress: SyncProgress
+        /// The wish to stop, once it is made.
+        package var stop = StopRequest()
       }
 
       package struct ViewModel {
@@ -82,6 +93,7 @@ package enum ListImages {
       package struct Response: Equatable {
         package var outcome: Outcome
         package var isInterrupted: Bool
+        package var isDryRun = false
       }
 
       package struct ViewModel: Equatable {
@@ -98,19 +110,24 @@ package enum ListImages {
       package var order: ImageQuery.Order
       package var feed: FeedArgument?
       package var search: String?
+      /// Only images that `newest` sorts by this moment or a later one.
+      package var since: Date?
       package var limit: Int?
+      /// Means nothing for the random order, which has no next page.
       package var offset: Int
 
       package init(
         order: ImageQuery.Order = .newest,
         feed: FeedArgument? = nil,
         search: String? = nil,
+        since: Date? = nil,
         limit: Int? = nil,
         offset: Int = 0
       ) {
         self.order = order
         self.feed = feed
         self.search = search
+        self.since = since
         self.limit = limit
         self.offset = offset
       }

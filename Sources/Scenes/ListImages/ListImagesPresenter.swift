@@ -32,8 +32,15 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   package init(display: any ListImagesDisplayLogic) { self.display = display }
 
   package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {
-    let progress = response.progress
-    display.displayStartedSync(viewModel: .init { Wording.progressLine(progress.snapshot) })
+    let (progress, stop) = (response.progress, response.stop)
+    let meter = Locked(SyncMeter())
+    display.displayStartedSync(
+      viewModel: .init {
+        if stop.isMade { return ProgressLine(fraction: nil, text: Wording.stopping) }
+        let snapshot = progress.snapshot
+        return Wording.progressLine(snapshot, meter.withLock { $0.pace(at: snapshot) })
+      }
+    )
   }
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
@@ -49,7 +56,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
-    let note = response.isInterrupted ? Wording.interruptedSync : nil
+    let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
   }
 

@@ -7,6 +7,12 @@ struct CalendarDay {
 
   /// Year, month and day, joined by hyphens.
   var text: String {
+    let (year, month, day) = parts
+    return "\(Self.year(year))-\(Wording.twoDigits(month))-\(Wording.twoDigits(day))"
+  }
+
+  /// Year, month from 1 and day from 1.
+  var parts: (year: Int, month: Int, day: Int) {
     // Years that begin in March, so that the leap day comes last, in eras of 400 years.
     let days = daysSince1970 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -17,7 +23,7 @@ struct CalendarDay {
     let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return "\(Self.year(year))-\(Wording.twoDigits(month))-\(Wording.twoDigits(day))"
+    return (year, month, day)
   }
 
   private static func year(_ year: Int) -> String {

@@ -48,6 +48,9 @@ extension Wording {
     case .noLibrary: "there is no library at \(quoted(error.path)) yet"
     case .newer: "the library at \(quoted(error.path)) was made by a later version of gallery"
     case .unreadable: "\(quoted(error.path)) is damaged or no library: \(clause(error.message))"
+    case .forbidden: "\(quoted(error.path)) cannot be read: \(clause(error.message))"
+    case .unfinishedLog:
+      "\(quoted(error.path)) has changes that can be read only where it can be written"
     case .full: "no space is left for \(quoted(error.path))"
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"

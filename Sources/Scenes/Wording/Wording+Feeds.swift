@@ -2,6 +2,14 @@ import Models
 import Workers
 
 extension Wording {
+  /// What must be put back into a list of feeds before it can be followed; nil when nothing must.
+  static func maskedAddresses(of feeds: [Feed]) -> String? {
+    let number = feeds.count { $0.address.masked != $0.address.text }
+    guard number > 0 else { return nil }
+    return "the secrets in \(count(number, "address", plural: "addresses")) are masked"
+      + " — put them back before the list is used"
+  }
+
   /// What removing a feed did, in a line.
   static func removal(_ response: ListFeeds.RemoveFeed.Response) -> String {
     let removed = response.removed

@@ -128,7 +128,10 @@ extension Wording {
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
       }
-    return cannot(verb, thing, because: reason(error))
+    let help =
+      error.reason == .unfinishedLog
+      ? "a copy of the whole folder, in a place that can be written, can be read" : nil
+    return cannot(verb, thing, because: reason(error), but: help)
   }
 
   private static func message(_ error: ExportError) -> String {

@@ -2,8 +2,8 @@ package import FoundationEssentials
 
 extension Wording {
   /// A number and its noun: "1 image", "12,345 images".
-  package static func count(_ number: Int, _ noun: String) -> String {
-    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MB".
@@ -43,6 +43,20 @@ extension Wording {
     let offset = TimeInterval(zone.secondsFromGMT(for: date))
     let text = timestamp(Date(timeIntervalSince1970: seconds + offset))
     return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
+  }
+
+  /// A moment as RFC 822 has it, with a year of four digits: "Mon, 02 Nov 2026 08:00:00 GMT".
+  package static func mailDate(_ date: Date) -> String {
+    let timestamp = timestamp(date)
+    let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+    let (year, month, day) = CalendarDay(daysSince1970: days).parts
+    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let weekday = weekdays[((days % 7) + 7) % 7]
+    let time = timestamp.drop { $0 != "T" }.dropFirst().prefix(8)
+    return "\(weekday), \(twoDigits(day)) \(months[month - 1]) \(year) \(time) GMT"
   }
 
   static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -2,15 +2,21 @@ import Models
 import Workers
 
 extension Wording {
-  /// Said when a sync was stopped before it was done.
-  static let interruptedSync =
-    "interrupted — what came is stored, and the next sync goes on from here"
+  /// What is left to say when a sync has ended; nil when the summaries say it all.
+  static func endOfSync(_ response: ListImages.SyncFeeds.Ended.Response) -> String? {
+    guard response.isInterrupted else { return nil }
+    return response.isDryRun
+      ? "interrupted — nothing is changed by a dry run"
+      : "interrupted — what came is stored, and the next sync goes on from here"
+  }
 
-  /// What a sync did for one feed, in a line.
+  /// What a sync did for one feed, or would do, in a line.
   static func summary(_ summary: FeedSyncSummary) -> String {
     let name = quoted(summary.feed?.title ?? summary.address.masked)
     if summary.status == .failed { return "failed \(name)" + rest(of: summary) }
-    return "\(summary.status.rawValue) \(name): \(images(summary.images))" + rest(of: summary)
+    let verb =
+      summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
+    return "\(verb) \(name): \(images(summary.images))" + rest(of: summary)
   }
 
   private static func images(_ counts: ImageCounts) -> String {
@@ -23,16 +29,24 @@ extension Wording {
 
   private static func rest(of summary: FeedSyncSummary) -> String {
     let parts = [
-      pictures(summary.thumbnails, "thumbnail"),
-      pictures(summary.originals, "original"),
+      pictures(summary.thumbnails, "thumbnail", waiting: waiting(summary)),
+      pictures(summary.originals, "original", waiting: waiting(summary)),
       summary.bytes > 0 ? "\(size(summary.bytes)) in \(duration(summary.duration))" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? "" : "; \(parts.joined(separator: "; "))"
   }
 
-  private static func pictures(_ counts: TransferCounts, _ noun: String) -> String? {
+  private static func waiting(_ summary: FeedSyncSummary) -> String {
+    summary.isDryRun ? "to fetch" : "waiting"
+  }
+
+  private static func pictures(
+    _ counts: TransferCounts,
+    _ noun: String,
+    waiting: String
+  ) -> String? {
     let parts = [
-      (counts.stored, "stored"), (counts.failed, "failed"), (counts.waiting, "waiting"),
+      (counts.stored, "stored"), (counts.failed, "failed"), (counts.waiting, waiting),
     ].filter { $0.0 > 0 }
     guard let (number, word) = parts.first else { return nil }
     // Only the first part says what is counted.

@@ -9,12 +9,20 @@ package final class Console {
     package var outputColumns: Int?
     /// Whether messages go to a terminal; its width in columns.
     package var errorColumns: Int?
+    /// How wide that terminal is at the moment; nil where it cannot change.
+    package var currentColumns: (@Sendable () -> Int?)?
     /// Whether summaries, notes and progress are left out.
     package var isQuiet: Bool
 
-    package init(outputColumns: Int?, errorColumns: Int?, isQuiet: Bool) {
+    package init(
+      outputColumns: Int?,
+      errorColumns: Int?,
+      currentColumns: (@Sendable () -> Int?)? = nil,
+      isQuiet: Bool
+    ) {
       self.outputColumns = outputColumns
       self.errorColumns = errorColumns
+      self.currentColumns = currentColumns
       self.isQuiet = isQuiet
     }
   }
@@ -44,7 +52,9 @@ package final class Console {
     self.output = output
     self.errors = errors
     let columns = options.isQuiet ? nil : options.errorColumns
-    statusLine = columns.map { StatusLine(sink: errors, columns: $0, pause: pause) }
+    statusLine = columns.map { columns in
+      StatusLine(sink: errors, columns: { options.currentColumns?() ?? columns }, pause: pause)
+    }
   }
 
   /// Whether results go to a terminal.

@@ -23,12 +23,16 @@ final class StatusLine: Sendable {
 
   private let state = Locked(State())
   private let sink: any ByteSink
-  private let columns: Int
+  private let columns: @Sendable () -> Int
   private let pause: @Sendable () async throws -> Void
 
-  /// Takes where it is drawn, how wide that is, and what passes between two drawings; drawing ends
+  /// Takes where it is drawn, how wide that is at the moment, and what passes between two drawings; drawing ends
   /// when `pause` throws.
-  init(sink: any ByteSink, columns: Int, pause: @escaping @Sendable () async throws -> Void) {
+  init(
+    sink: any ByteSink,
+    columns: @escaping @Sendable () -> Int,
+    pause: @escaping @Sendable () async throws -> Void
+  ) {
     self.sink = sink
     self.columns = columns
     self.pause = pause
@@ -65,7 +69,7 @@ final class StatusLine: Sendable {
   func draw() {
     state.withLock { state in
       guard let sample = state.sample else { return }
-      let line = ProgressBar.line(sample(), columns: columns)
+      let line = ProgressBar.line(sample(), columns: columns())
       sink.write(Self.erase + Array(HarmlessText.line(line).utf8))
       state.isDrawn = true
     }

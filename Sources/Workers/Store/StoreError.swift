@@ -7,6 +7,10 @@ package struct StoreError: Error, Sendable, Equatable {
     case newer
     /// Not a library, or damaged.
     case unreadable
+    /// It may not be read by whoever runs the program.
+    case forbidden
+    /// It has changes in its log that cannot be read where nothing can be written beside it.
+    case unfinishedLog
     /// The file system has no space left.
     case full
     /// The place cannot be written to.

@@ -6,13 +6,20 @@ struct FeedQueue {
     var address: WebAddress
     /// How many documents stand between it and what was asked for.
     var pointers: Int
+
+    /// What its document points to.
+    func found(_ addresses: [WebAddress]) -> FoundFeeds {
+      FoundFeeds(addresses: addresses, pointers: pointers + 1, mayBeFiles: address.isFile)
+    }
   }
 
   private var items: [Item] = []
   private var known: Set<WebAddress> = []
   private var position = 0
 
-  init(_ feeds: [WebAddress]) { append(FoundFeeds(addresses: feeds, pointers: 0)) }
+  init(_ feeds: [WebAddress]) {
+    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true))
+  }
 
   /// How many feeds there are, done or not.
   var count: Int { items.count }
@@ -23,11 +30,11 @@ struct FeedQueue {
     return items[position]
   }
 
-  /// Adds feeds, each address once; a file may be asked for by the user alone.
+  /// Adds feeds, each address once; nothing from the web can point to a file.
   mutating func append(_ found: FoundFeeds) {
     guard found.pointers <= SyncLimits.pointersToFeed else { return }
     for address in found.addresses
-    where items.count < SyncLimits.feedsPerSync && (found.pointers == 0 || address.isWeb) {
+    where items.count < SyncLimits.feedsPerSync && (found.mayBeFiles || address.isWeb) {
       guard known.insert(address).inserted else { continue }
       items.append(Item(address: address, pointers: found.pointers))
     }

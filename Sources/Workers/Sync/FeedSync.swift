@@ -13,6 +13,7 @@ struct FeedSync {
   private let shared: SharedSync
   private let start = ContinuousClock.now
   private var summary: FeedSyncSummary
+  private var isRead = false
 
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
     self.plan = plan
@@ -25,7 +26,10 @@ struct FeedSync {
   /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
   /// for a feed that this sync has taken on already.
   mutating func run() async -> FeedSyncResult {
-    defer { shared.progress.update { $0.feeds.done += 1 } }
+    defer {
+      noteRead()
+      shared.progress.update { $0.feeds.done += 1 }
+    }
     var lock: (any FeedLock)?
     defer { lock?.release() }
     do throws(Failure) {
@@ -70,6 +74,7 @@ struct FeedSync {
     if isFollowed, known == nil { return .done }
     if isFollowed, known?.isPaused == true { return .paused }
     let document = await syncDocument(known)
+    noteRead()
     if document.wasStoppedBeforeAnswer { return .done }
     if let feeds = document.feeds { return .pointer(to: feeds) }
     if let feed = document.feed {
@@ -162,6 +167,12 @@ struct FeedSync {
       summary.status = .failed
       note(SyncProblem(subject: .feed, address: summary.address, failure: .store(error)))
     }
+  }
+
+  /// Counts the feed once among those of which nothing more is to be read.
+  private mutating func noteRead() {
+    if !isRead { shared.progress.update { $0.feedsRead += 1 } }
+    isRead = true
   }
 
   private mutating func note(_ problem: SyncProblem) {

@@ -5,4 +5,7 @@ struct FoundFeeds: Sendable {
   var addresses: [WebAddress]
   /// How many documents stand between them and what was asked for.
   var pointers: Int
+  /// Whether files may be among them: what the user has named, and what a list on the user's own
+  /// disk names.
+  var mayBeFiles = false
 }

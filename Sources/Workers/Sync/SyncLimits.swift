@@ -37,6 +37,9 @@ package enum SyncLimits {
   static let smallThumbnailBytes = 384 << 10
   /// Bytes of one thumbnail.
   static let thumbnailBytes = 8 << 20
+  /// Bytes of all originals that a run fetches for their thumbnails alone, unless it is told
+  /// otherwise.
+  package static let originalBytesForThumbnails = 200 << 20
   /// Bytes of one original.
   static let originalBytes = 16 << 30
 }

@@ -3,6 +3,8 @@ package final class SyncProgress: Sendable {
   /// The state at one moment.
   package struct Snapshot: Sendable, Equatable {
     package var feeds = Part()
+    /// Feeds whose documents have been read as far as they can be.
+    package var feedsRead = 0
     package var images = 0
     package var thumbnails = Part()
     package var originals = Part()

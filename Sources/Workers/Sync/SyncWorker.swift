@@ -40,24 +40,24 @@ package struct SyncWorker: Syncing {
   private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
     var queue = FeedQueue(plan.feeds)
     var paused = 0
-    await withTaskGroup(of: (FeedSyncResult, pointers: Int).self) { group in
+    await withTaskGroup(of: (FeedQueue.Item, FeedSyncResult).self) { group in
       var running = 0
       while true {
         shared.progress.update { $0.feeds.total = queue.count }
         while running < SyncLimits.feedsAtOnce, !Task.isCancelled, let next = queue.next() {
           group.addTask {
             var sync = FeedSync(next, plan: plan, tools: tools, shared: shared)
-            return (await sync.run(), next.pointers)
+            return (next, await sync.run())
           }
           running += 1
         }
-        guard let (result, pointers) = await group.next() else { return }
+        guard let (item, result) = await group.next() else { return }
         running -= 1
         switch result {
         case .done: break
         case .paused: paused += 1
         case .pointer(let feeds):
-          queue.append(FoundFeeds(addresses: feeds, pointers: pointers + 1))
+          queue.append(item.found(feeds))
         }
       }
     }

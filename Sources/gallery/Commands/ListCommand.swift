@@ -16,6 +16,12 @@ struct ListCommand: AsyncParsableCommand {
 
         gallery list --search "evening clouds"
         gallery list --feed 2 --sort title | cut -f 1,4
+        gallery list --since 7d
+        gallery show $(gallery list --sort random --limit 1 | cut -f 1)
+
+      --since takes a day or a moment in the style of ISO 8601 (2026-11-01, 2026-11-01T08:30, \
+      2026-11-01T08:30Z), in the time zone of this machine where it names none, or how many hours, \
+      days of 24 hours or weeks ago: 3h, 7d, 2w. What counts is the date that 'newest' sorts by.
       """
   )
 
@@ -32,6 +38,15 @@ struct ListCommand: AsyncParsableCommand {
   )
   var search: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only images of this moment or later: a date, or 7d, 2w, 3h.",
+      valueName: "date"
+    ),
+    transform: MomentArgument.parse
+  )
+  var since: MomentArgument?
+
   @Option(help: "The order.")
   var sort: ImageQuery.Order = .newest
 
@@ -46,6 +61,9 @@ struct ListCommand: AsyncParsableCommand {
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
     if offset < 0 { throw ValidationError("--offset takes a number from 0 on") }
+    if sort == .random, offset > 0 {
+      throw ValidationError("--sort random begins anew each time: --offset has no meaning with it")
+    }
   }
 
   func run() async throws {
@@ -56,6 +74,7 @@ struct ListCommand: AsyncParsableCommand {
         order: sort,
         feed: feed.map { FeedArgument($0, relativeTo: Program.workingFolder) },
         search: search,
+        since: since?.date,
         limit: limit ?? screenful,
         offset: offset
       )

@@ -13,7 +13,8 @@ struct SyncCommand: AsyncParsableCommand {
       followed already may be named by its id. Without one, every feed that is followed is synced.
 
         gallery sync https://example.com/photos.xml
-        gallery sync --originals 1
+        gallery sync --originals --budget 2G 1
+        gallery sync --dry-run
         gallery sync
 
       JSON lists, JSON Feed, RSS, Atom and IIIF are understood, by their content; a web page leads \
@@ -29,6 +30,24 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Flag(help: "Fetch the feeds' documents only: no thumbnails.")
   var metadataOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Fetch at most this much of originals: 500M, 2G; the rest waits for later syncs. Without \
+      --originals 200M, of originals that thumbnails are made from; with it no bound.
+      """,
+      valueName: "size"
+    ),
+    transform: SizeArgument.parse
+  )
+  var budget: SizeArgument?
+
+  @Flag(help: "Ask again at once for pictures that could not be had a short time ago.")
+  var retryFailed = false
+
+  @Flag(help: "Tell what a sync would do: only documents are fetched, nothing is stored.")
+  var dryRun = false
 
   @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
   var force = false
@@ -49,8 +68,12 @@ struct SyncCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1 on") }
-    if metadataOnly, originals {
-      throw ValidationError("--metadata-only and --originals exclude each other")
+    // What fetches pictures, or says how.
+    let pictures = [
+      ("--originals", originals), ("--budget", budget != nil), ("--retry-failed", retryFailed),
+    ]
+    if metadataOnly, let option = pictures.first(where: \.1)?.0 {
+      throw ValidationError("--metadata-only fetches no pictures: \(option) has no meaning with it")
     }
   }
 
@@ -65,6 +88,8 @@ struct SyncCommand: AsyncParsableCommand {
         fetchesOriginals: originals,
         isForced: force,
         retriesFailed: retryFailed,
+        isDryRun: dryRun,
+        budget: budget?.bytes,
         stop: interruption.stop
       )
     )

@@ -12,7 +12,7 @@ import Workers
 struct Gallery {
   let console: Console
   private let output: DescriptorSink
-  private let options: CommonOptions
+  let options: CommonOptions
   private let reader: SQLiteReader
   private let library: SQLiteLibrary
   private let network: OnDemandNetwork
@@ -56,65 +56,37 @@ struct Gallery {
   func listImages(
     navigation: any ListImagesNavigation
   ) -> (scene: ListImagesScene, display: CommandDisplay) {
-    let presenter: any ListImagesPresentationLogic
-    let display: CommandDisplay
-    if options.json {
-      let records = ListImagesJSONDisplay(console: console)
-      presenter = ListImagesJSONPresenter(display: records)
-      display = records
-    } else {
-      let text = ListImagesTextDisplay(console: console)
-      presenter = ListImagesPresenter(display: text)
-      display = text
-    }
+    let output = listImagesOutput
     let scene = ListImagesScene(
-      presenter: presenter,
+      presenter: output.presenter,
       navigation: navigation,
       library: reader,
       syncWorker: SyncWorker(tools: syncTools)
     )
-    return (scene, display)
+    return (scene, output.display)
   }
 
   /// What makes the scenes that show one image, and the display that tells how they came out.
   func showImage() -> (makeScene: () -> ShowImageScene, display: CommandDisplay) {
-    let presenter: any ShowImagePresentationLogic
-    let display: CommandDisplay
-    if options.json {
-      let records = ShowImageJSONDisplay(console: console)
-      presenter = ShowImageJSONPresenter(display: records)
-      display = records
-    } else {
-      let text = ShowImageTextDisplay(console: console)
-      presenter = ShowImagePresenter(display: text)
-      display = text
-    }
+    let output = showImageOutput
     let makeScene = {
       ShowImageScene(
-        presenter: presenter,
+        presenter: output.presenter,
         library: reader,
         originalWorker: originalWorker,
         exporter: PictureExporter()
       )
     }
-    return (makeScene, display)
+    return (makeScene, output.display)
   }
 
   /// The scene that lists and removes feeds, and the display that tells how it came out.
-  func listFeeds() -> (scene: ListFeedsScene, display: CommandDisplay) {
-    let presenter: any ListFeedsPresentationLogic
-    let display: CommandDisplay
-    if options.json {
-      let records = ListFeedsJSONDisplay(console: console)
-      presenter = ListFeedsJSONPresenter(display: records)
-      display = records
-    } else {
-      let text = ListFeedsTextDisplay(console: console)
-      presenter = ListFeedsPresenter(display: text)
-      display = text
-    }
-    let scene = ListFeedsScene(presenter: presenter, library: reader, remover: library)
-    return (scene, display)
+  func listFeeds(
+    asOPML: Bool = false
+  ) -> (scene: ListFeedsScene, display: CommandDisplay) {
+    let output = listFeedsOutput(asOPML: asOPML)
+    let scene = ListFeedsScene(presenter: output.presenter, library: reader, remover: library)
+    return (scene, output.display)
   }
 
   /// The scene that looks after what is stored, and the display that tells how it came out.

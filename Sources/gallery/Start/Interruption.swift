@@ -5,41 +5,33 @@ import Workers
 
 /// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; a second one ends the program at
 /// once.
+///
+/// Made by a command before it does anything else, and once, for signals belong to the process.
 final class Interruption {
   /// What the commands hand to their scenes.
   let stop: StopRequest
-  private let state: InterruptionState
-  private let sources: [any DispatchSourceSignal]
+  private let source: (any DispatchSourceRead)?
 
+  /// Begins to listen; where the system has no pipe left, signals keep their usual effect.
   init() {
-    let state = InterruptionState()
-    self.state = state
-    stop = state.stop
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
-      Self.source(signal) { state.receive(signal) }
+    let stop = StopRequest()
+    self.stop = stop
+    source = SignalPipe.open().map { readEnd in
+      let source = DispatchSource.makeReadSource(fileDescriptor: readEnd)
+      source.setEventHandler {
+        SignalPipe.drain(readEnd)
+        stop.make()
+      }
+      source.activate()
+      return source
     }
   }
 
-  var isReceived: Bool { state.signal != nil }
+  var isReceived: Bool { SignalPipe.received != nil }
 
   /// Ends the command with the signal's status when one came, else with nothing.
   func check() throws {
-    if let signal = state.signal { throw ExitCode(ExitStatus.status(afterSignal: signal)) }
-  }
-
-  /// A source for a signal, unless whoever started us wants it ignored, as nohup(1) does.
-  private static func source(
-    _ signal: Int32,
-    _ handle: @escaping @Sendable () -> Void
-  ) -> (any DispatchSourceSignal)? {
-    var action = sigaction()
-    sigaction(signal, nil, &action)
-    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-    if handler == unsafeBitCast(SIG_IGN, to: Int.self) { return nil }
-    Glibc.signal(signal, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: signal)
-    source.setEventHandler(handler: handle)
-    source.activate()
-    return source
+    guard let signal = SignalPipe.received else { return }
+    throw ExitCode(ExitStatus.status(afterSignal: signal))
   }
 }

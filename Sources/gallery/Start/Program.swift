@@ -33,6 +33,7 @@ enum Program {
     let options = Console.Options(
       outputColumns: TerminalWindow(descriptor: STDOUT_FILENO)?.columns,
       errorColumns: TerminalWindow(descriptor: STDERR_FILENO)?.columns,
+      currentColumns: { TerminalWindow(descriptor: STDERR_FILENO)?.columns },
       isQuiet: isQuiet
     )
     return Console(

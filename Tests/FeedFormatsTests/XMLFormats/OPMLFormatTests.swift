@@ -21,6 +21,22 @@ struct OPMLFormatTests {
     #expect(read.images.isEmpty)
   }
 
+  @Test(arguments: [("https://a.b/list", 1), ("file:///home/list.opml", 3)])
+  func `lists files only when it is one`(address: String, count: Int) throws {
+    let list = """
+      <opml><body><outline xmlUrl="file:///home/feed.json"/><outline xmlUrl="https://c.d/1"/>
+      <outline xmlUrl="data:text/plain,x"/><outline xmlUrl="FILE:///home/b.json"/></body></opml>
+      """
+
+    let read = try ReadDocument(list, address: address)
+
+    guard case .feeds(let feeds) = read.document.continuation else {
+      Issue.record("no feeds were listed")
+      return
+    }
+    #expect(feeds.count == count)
+  }
+
   @Test func `keeps the feeds before the place where a list is cut off`() throws {
     let text = "<opml><body><outline xmlUrl='https://a.b/1'/><outline text='Sea"
 

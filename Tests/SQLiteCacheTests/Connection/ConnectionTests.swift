@@ -135,6 +135,32 @@ struct ConnectionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["gallery.sqlite"])
   }
 
+  @Test func `does not take a library that it may not look for for none`() throws {
+    let tooLong = "/" + String(repeating: "a", count: 300)
+
+    #expect(reason { _ = try SQLiteReader(folder: tooLong).feeds() } == .forbidden)
+    #expect(reason { _ = try SQLiteReader(folder: "/dev/null/library").feeds() } == .noLibrary)
+  }
+
+  @Test func `reads past no log with changes that the file alone does not have`() throws {
+    try store.sync([.sample("a")])
+    let folder = LibraryFolder(store.path)
+
+    #expect(reason { try ReadConnection.checkFinished(folder) } == .unfinishedLog)
+    try store.library.flush()
+    #expect(reason { try ReadConnection.checkFinished(folder) } == nil)
+  }
+
+  @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
+  func `writes nothing where only the file itself can be written`() throws {
+    try store.sync([.sample("a")])
+    try store.library.flush()
+    chmod(store.path, 0o500)
+    defer { chmod(store.path, 0o700) }
+
+    #expect(reason { try SQLiteLibrary(folder: store.path).flush() } == .readOnly)
+  }
+
   @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
   func `reads a library in a folder that cannot be written to`() throws {
     try store.sync([.sample("a")])

@@ -30,7 +30,20 @@ struct ListFeedsJSONPresenterTests {
         problem: "the server answered 401 (authentication is needed)"
       ),
     ]
-    #expect(display.events == [.fetchedFeeds(.init(records: records))])
+    let note =
+      "the secrets in 1 address are masked — put them back before the list is used"
+    #expect(display.events == [.fetchedFeeds(.init(records: records, maskedNote: note))])
+  }
+
+  @Test func `notes nothing where no address holds a secret`() {
+    presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy]))
+
+    guard case .fetchedFeeds(let viewModel) = display.events.first else {
+      Issue.record("no feeds were presented")
+      return
+    }
+    #expect(viewModel.records.count == 1)
+    #expect(viewModel.maskedNote == nil)
   }
 
   @Test func `presents what removing a feed did`() {

@@ -10,19 +10,27 @@ struct ListImagesInteractorTests {
 
   // MARK: Fetching
 
-  @Test func `hands order, feed, search and page to the library as one query`() {
+  @Test func `hands order, feed, search, date and page to the library as one query`() {
     let library = LibraryStub(feeds: [.astronomy])
     let request = ListImages.FetchImages.Request(
       order: .title,
       feed: .id(1),
       search: "moon bay",
+      since: .novemberMorning,
       limit: 20,
       offset: 40
     )
 
     interactor(library).fetchImages(request: request)
 
-    let query = ImageQuery(order: .title, feedID: 1, search: "moon bay", limit: 21, offset: 40)
+    let query = ImageQuery(
+      order: .title,
+      feedID: 1,
+      search: "moon bay",
+      since: .novemberMorning,
+      limit: 21,
+      offset: 40
+    )
     #expect(library.events == [.feeds, .images(query, batchSize: 1_000)])
   }
 
@@ -41,6 +49,28 @@ struct ListImagesInteractorTests {
 
     #expect(library.events == [.images(ImageQuery(limit: .max), batchSize: 1_000)])
     #expect(presenter.events == page([.moon]))
+  }
+
+  @Test func `gives each random order a seed, and knows no next page of it`() {
+    let library = LibraryStub(images: WebImage.many(5))
+    var seeds: [UInt64] = [7, 8]
+    let interactor = ListImagesInteractor(
+      presenter: presenter,
+      library: library,
+      syncWorker: SyncStub(),
+      makeSeed: { seeds.removeFirst() }
+    )
+
+    interactor.fetchImages(request: .init(order: .random, limit: 3))
+    interactor.fetchImages(request: .init(order: .random))
+
+    #expect(
+      library.events == [
+        .images(ImageQuery(order: .random, limit: 3, seed: 7), batchSize: 1_000),
+        .images(ImageQuery(order: .random, seed: 8), batchSize: 1_000),
+      ]
+    )
+    #expect(presenter.events.contains(.endedFetch(.init(count: 3, nextOffset: nil))))
   }
 
   @Test func `presents a page and holds its images`() {

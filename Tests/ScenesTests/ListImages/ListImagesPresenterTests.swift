@@ -58,9 +58,19 @@ struct ListImagesPresenterTests {
     presenter.presentStartedSync(response: .init(progress: progress))
     progress.update { $0.feeds.total = 2 }
 
-    let line = ProgressLine(fraction: nil, text: "reading 0 of 2 feeds, 0 images")
+    let line = ProgressLine(fraction: 0, text: "0 of 2 feeds, reading 0 images")
     #expect(display.events == [.startedSync])
     #expect(display.samples.map { $0() } == [line])
+  }
+
+  @Test func `gives no progress but that it stops once it is to stop`() {
+    let stop = StopRequest()
+
+    presenter.presentStartedSync(response: .init(progress: SyncProgress(), stop: stop))
+    stop.make()
+
+    let text = "stopping — storing what has come; once more ends at once"
+    #expect(display.samples.map { $0() } == [ProgressLine(fraction: nil, text: text)])
   }
 
   @Test func `presents a problem of a sync as a sentence`() {

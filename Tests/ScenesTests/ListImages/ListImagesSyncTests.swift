@@ -8,6 +8,7 @@ import Workers
 struct ListImagesSyncTests {
   private let presenter = ListImagesPresentationSpy()
   private let stop = StopRequest()
+  private let usualBytes = 200 << 20
 
   // MARK: What is asked for
 
@@ -19,6 +20,8 @@ struct ListImagesSyncTests {
     request.fetchesOriginals = true
     request.isForced = true
     request.retriesFailed = true
+    request.isDryRun = true
+    request.budget = 2 << 30
 
     await interactor(worker).syncFeeds(request: request)
 
@@ -27,7 +30,9 @@ struct ListImagesSyncTests {
       fetchesThumbnails: false,
       fetchesOriginals: true,
       isForced: true,
-      retriesFailed: true
+      retriesFailed: true,
+      isDryRun: true,
+      originalBytes: 2 << 30
     )
     #expect(worker.events == [.sync(plan)])
   }
@@ -38,7 +43,22 @@ struct ListImagesSyncTests {
     await interactor(worker).syncFeeds(request: request([]))
 
     let addresses = [Feed.astronomy.address, Feed.secret.address]
-    #expect(worker.events == [.sync(SyncPlan(feeds: addresses, isEveryFeed: true))])
+    let plan = SyncPlan(feeds: addresses, isEveryFeed: true, originalBytes: usualBytes)
+    #expect(worker.events == [.sync(plan)])
+  }
+
+  @Test func `bounds originals by what is asked for, else only where none are`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    var requests = [request([.id(1)]), request([.id(1)]), request([.id(1)])]
+    requests[1].fetchesOriginals = true
+    requests[2].budget = 0
+
+    for request in requests { await interactor(worker).syncFeeds(request: request) }
+
+    let bounds = worker.events.map { event -> Int? in
+      if case .sync(let plan) = event { plan.originalBytes } else { -1 }
+    }
+    #expect(bounds == [200 << 20, nil, 0])
   }
 
   @Test func `asks for nothing when one of the feeds cannot be meant`() async {
@@ -75,7 +95,7 @@ struct ListImagesSyncTests {
     await interactor(worker, library: LibraryStub(error: .damaged))
       .syncFeeds(request: request([.address(address)]))
 
-    #expect(worker.events == [.sync(SyncPlan(feeds: [address]))])
+    #expect(worker.events == [.sync(SyncPlan(feeds: [address], originalBytes: usualBytes))])
   }
 
   // MARK: What is told
@@ -100,6 +120,21 @@ struct ListImagesSyncTests {
         .endedSync(.init(outcome: .partly, isInterrupted: false)),
       ]
     )
+  }
+
+  @Test func `says that what has ended was a dry run`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    var request = request([.id(1)])
+    request.isDryRun = true
+
+    await interactor(worker).syncFeeds(request: request)
+
+    let end = ListImages.SyncFeeds.Ended.Response(
+      outcome: .done,
+      isInterrupted: false,
+      isDryRun: true
+    )
+    #expect(presenter.events == [.startedSync, .endedSync(end)])
   }
 
   @Test(arguments: [
@@ -130,7 +165,8 @@ struct ListImagesSyncTests {
 
     await interactor(worker).syncFeeds(request: request([.id(1)]))
 
-    #expect(worker.events == [.sync(SyncPlan(feeds: [Feed.astronomy.address])), .stop])
+    let plan = SyncPlan(feeds: [Feed.astronomy.address], originalBytes: usualBytes)
+    #expect(worker.events == [.sync(plan), .stop])
     #expect(
       presenter.events == [
         .startedSync,

@@ -45,6 +45,16 @@ struct MessageTests {
     #expect(Wording.message(.library(.damaged, purpose)) == verb + reason)
   }
 
+  @Test func `tells how to read what can be read only where it can be written`() {
+    let error = StoreError(reason: .unfinishedLog, path: "/library/log", message: "")
+
+    let message = """
+      cannot read the library: '/library/log' has changes that can be read only where it can be \
+      written — a copy of the whole folder, in a place that can be written, can be read
+      """
+    #expect(Wording.message(.library(error, .list)) == message)
+  }
+
   @Test(arguments: [RequestFailure.Purpose.list, .show, .sync, .remove])
   func `tells how a library begins when there is none`(_ purpose: RequestFailure.Purpose) {
     let message = "nothing is stored at '/library' yet — 'gallery sync <feed-url>' begins"

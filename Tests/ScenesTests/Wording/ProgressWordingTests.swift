@@ -5,44 +5,78 @@ import Testing
 @testable import Workers
 
 struct ProgressWordingTests {
-  @Test func `tells what is being read while no picture is known`() {
-    var progress = SyncProgress.Snapshot()
-    progress.feeds = .init(done: 1, total: 3)
-    progress.images = 1_200
+  private var progress = SyncProgress.Snapshot()
 
-    let text = "reading 1 of 3 feeds, 1,200 images"
-    #expect(Wording.progressLine(progress) == ProgressLine(fraction: nil, text: text))
+  init() {
+    progress.feeds.total = 1
+    progress.feedsRead = 1
   }
 
-  @Test func `tells pictures, rate and the time that is left`() {
-    var progress = SyncProgress.Snapshot()
+  @Test func `tells what is being read while no picture is known`() {
+    var progress = progress
+    progress.feedsRead = 0
+    progress.images = 1_200
+
+    let line = ProgressLine(fraction: nil, text: "reading 1,200 images")
+    #expect(Wording.progressLine(progress, .init()) == line)
+  }
+
+  @Test func `tells pictures, rate and the time that is left of one feed`() {
+    var progress = progress
     progress.thumbnails = .init(done: 1_000, total: 4_000)
     progress.bytes = 20 << 20
-    progress.elapsed = .seconds(10)
 
+    let pace = SyncMeter.Pace(bytesPerSecond: 2 * 0x1p20, picturesPerSecond: 100)
     let text = "1,000 of 4,000 thumbnails, 20.0 MB, 2.0 MB/s, 30 s left"
-    #expect(Wording.progressLine(progress) == ProgressLine(fraction: 0.25, text: text))
+    #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: 0.25, text: text))
+  }
+
+  @Test func `measures several feeds by the feeds, and knows no time left while some are unread`() {
+    var progress = progress
+    progress.feeds = .init(done: 5, total: 20)
+    progress.feedsRead = 8
+    progress.thumbnails = .init(done: 65, total: 280)
+    progress.bytes = 3 << 20
+
+    let pace = SyncMeter.Pace(bytesPerSecond: 0x1p20, picturesPerSecond: 1)
+    let text = "5 of 20 feeds, 65 of 280 thumbnails, 3.0 MB, 1.0 MB/s"
+    #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: 0.25, text: text))
+    progress.feedsRead = 20
+    #expect(Wording.progressLine(progress, pace).text == text + ", 3 min 35 s left")
   }
 
   @Test func `counts thumbnails and originals together as pictures`() {
-    var progress = SyncProgress.Snapshot()
+    var progress = progress
     progress.thumbnails = .init(done: 30, total: 30)
     progress.originals = .init(done: 10, total: 50)
-    progress.bytes = 1 << 20
-    progress.elapsed = .seconds(1)
 
-    let text = "40 of 80 pictures, 1.0 MB, 1.0 MB/s, 1.0 s left"
-    #expect(Wording.progressLine(progress) == ProgressLine(fraction: 0.5, text: text))
+    #expect(
+      Wording.progressLine(progress, .init())
+        == ProgressLine(fraction: 0.5, text: "40 of 80 pictures")
+    )
   }
 
-  @Test(arguments: [(0, 0), (5, 0.05), (100, 1)])
-  func `guesses no time at the beginning and at the end`(_ done: Int, _ fraction: Double) {
-    var progress = SyncProgress.Snapshot()
-    progress.thumbnails = .init(done: done, total: 100)
-    progress.elapsed = .seconds(1)
+  @Test func `tells for how long nothing has come, and no time left then`() {
+    var progress = progress
+    progress.thumbnails = .init(done: 50, total: 100)
+    progress.bytes = 1 << 20
+    var pace = SyncMeter.Pace(bytesPerSecond: 10, picturesPerSecond: 1, idle: .seconds(12))
 
-    let text = "\(done) of 100 thumbnails, 0 B, 0 B/s"
-    #expect(Wording.progressLine(progress) == ProgressLine(fraction: fraction, text: text))
+    let text = "nothing came for 12 s, 50 of 100 thumbnails, 1.0 MB"
+    #expect(Wording.progressLine(progress, pace).text == text)
+    pace.idle = .milliseconds(2_999)
+    #expect(Wording.progressLine(progress, pace).text.hasSuffix("10 B/s, 50 s left"))
+  }
+
+  @Test(arguments: [(0, 0.0), (5, 0.05), (100, 1)])
+  func `guesses no time at the beginning and at the end`(_ done: Int, _ fraction: Double) {
+    var progress = progress
+    progress.thumbnails = .init(done: done, total: 100)
+
+    #expect(
+      Wording.progressLine(progress, .init(picturesPerSecond: 1))
+        == ProgressLine(fraction: fraction, text: "\(done) of 100 thumbnails")
+    )
   }
 
   @Test(arguments: [

@@ -56,4 +56,13 @@ struct QuantitiesTests {
     #expect(Wording.timestamp(.novemberMorning) == "2026-11-02T08:00:00Z")
     #expect(Wording.timestamp(Date(timeIntervalSince1970: 0.9)) == "1970-01-01T00:00:00Z")
   }
+
+  @Test(arguments: [
+    (0.0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+    (1_793_606_400, "Mon, 02 Nov 2026 08:00:00 GMT"),
+    (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+  ])
+  func `tells a moment as mail does`(_ seconds: Double, _ text: String) {
+    #expect(Wording.mailDate(Date(timeIntervalSince1970: seconds)) == text)
+  }
 }

@@ -62,6 +62,8 @@ struct ReasonTests {
     (StoreError.Reason.noLibrary, "there is no library at '/library' yet"),
     (.newer, "the library at '/library' was made by a later version of gallery"),
     (.unreadable, "'/library' is damaged or no library: disk I/O error"),
+    (.forbidden, "'/library' cannot be read: disk I/O error"),
+    (.unfinishedLog, "'/library' has changes that can be read only where it can be written"),
     (.full, "no space is left for '/library'"),
     (.readOnly, "'/library' cannot be written: disk I/O error"),
     (.busy, "another program has held '/library' for too long"),

@@ -62,4 +62,32 @@ struct SyncWordingTests {
       """
     #expect(Wording.summary(summary) == text)
   }
+
+  @Test(arguments: [
+    (
+      Feed.Status.updated,
+      "would update 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails to fetch"
+    ),
+    (.unchanged, "unchanged 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails to fetch"),
+    (.failed, "failed 'Astronomy'; 15 thumbnails to fetch"),
+  ])
+  func `tells what a sync would do for a feed`(_ status: Feed.Status, _ text: String) {
+    var summary = FeedSyncSummary.astronomy
+    summary.isDryRun = true
+    summary.status = status
+    summary.thumbnails = TransferCounts(waiting: 15)
+    summary.bytes = 0
+
+    #expect(Wording.summary(summary) == text)
+  }
+
+  @Test func `tells that a dry run was interrupted without a word of what is stored`() {
+    let response = ListImages.SyncFeeds.Ended.Response(
+      outcome: .done,
+      isInterrupted: true,
+      isDryRun: true
+    )
+
+    #expect(Wording.endOfSync(response) == "interrupted — nothing is changed by a dry run")
+  }
 }

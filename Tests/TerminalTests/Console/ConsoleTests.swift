@@ -60,7 +60,7 @@ struct ConsoleTests {
   }
 
   @Test func `draws what is true at the moment`() {
-    let console = screen.console(errorColumns: 40)
+    let console = screen.console(errorColumns: 80)
     let progress = LatestProgress()
     console.beginStatus { progress.content }
 

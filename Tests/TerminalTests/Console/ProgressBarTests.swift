@@ -18,10 +18,13 @@ struct ProgressBarTests {
   }
 
   @Test(arguments: [
-    (30, "[##########..........] 5 of 9"), (29, "[##########..........] 5 of…"),
-    (10, "[#######…"),
+    (80, "[##########..........] 5 of 9"), (40, "[#####.....] 5 of 9"), (17, "[##..] 5 of 9"),
+    (12, "[#..] 5 of…"), (4, "[.…"),
   ])
-  func `leaves the last column free, so that it never wraps`(_ columns: Int, _ line: String) {
+  func `is short in a narrow window, whose last column stays free, so that it never wraps`(
+    _ columns: Int,
+    _ line: String
+  ) {
     #expect(ProgressBar.line(.init(fraction: 0.5, text: "5 of 9"), columns: columns) == line)
   }
 }

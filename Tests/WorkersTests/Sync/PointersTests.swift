@@ -43,11 +43,12 @@ struct PointersTests {
     #expect(queue.count == 2)
   }
 
-  @Test func `a list cannot point to files`() throws {
+  @Test(arguments: [(false, 0), (true, 1)])
+  func `a list cannot point to files, unless it is one`(isFile: Bool, count: Int) throws {
     var queue = FeedQueue([])
     let file = try #require(WebAddress("file:///etc/passwd"))
-    queue.append(FoundFeeds(addresses: [file], pointers: 1))
+    queue.append(FoundFeeds(addresses: [file], pointers: 1, mayBeFiles: isFile))
 
-    #expect(queue.count == 0)
+    #expect(queue.count == count)
   }
 }

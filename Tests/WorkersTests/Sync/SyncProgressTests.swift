@@ -18,6 +18,7 @@ struct SyncProgressTests {
 
     var expected = SyncProgress.Snapshot()
     expected.feeds = SyncProgress.Part(done: 3, total: 3)
+    expected.feedsRead = 3
     expected.images = 3
     expected.thumbnails = SyncProgress.Part(done: 3, total: 3)
     expected.originals = SyncProgress.Part(done: 3, total: 3)

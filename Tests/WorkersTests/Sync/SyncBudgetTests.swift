@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// What a sync asks of whoever fetches originals, and what it makes of the answers.
-struct OriginalBudgetTests {
+struct SyncBudgetTests {
   private let clock = Clock()
 
   private func bench(_ originals: FakeOriginals, words: String = "a b c") -> SyncBench {

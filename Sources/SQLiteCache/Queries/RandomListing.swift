@@ -1,0 +1,51 @@
+import GRDB
+import Models
+
+/// A listing in a random order: the ids of all images that match, shuffled as far as they are
+/// wanted, and then the images by their ids.
+///
+/// The ids of the library or of a feed come from an index alone. They are all that is kept in memory:
+/// eight bytes an image.
+struct RandomListing {
+  /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
+  /// not be left to look at the row of each.
+  private static let isVisible = "image.id NOT IN (SELECT id FROM image WHERE is_hidden = 1)"
+
+  private let filter: ListingFilter
+  private let query: ImageQuery
+
+  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: String? = nil) {
+    let isWholeScope = query.since == nil && search == nil
+    filter = ListingFilter(
+      query,
+      halfRemoved: halfRemoved,
+      search: search,
+      isVisible: isWholeScope ? Self.isVisible : ListingFilter.isVisible
+    )
+    self.query = query
+  }
+
+  /// The question for the ids, in whatever order the index has.
+  var idSQL: String { "SELECT image.id FROM image WHERE \(filter.condition)" }
+  var idArguments: StatementArguments { filter.arguments }
+
+  /// The ids that are wanted, in their order: the first steps of a Fisher–Yates shuffle.
+  func ids(_ db: Database) throws -> ArraySlice<Int64> {
+    var ids = try Int64.fetchAll(db, sql: idSQL, arguments: idArguments)
+    var generator = SeededGenerator(seed: query.seed)
+    let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
+    for index in 0..<wanted {
+      ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
+    }
+    return ids.prefix(wanted)
+  }
+
+  /// The rows of images by their ids, in the order of these.
+  static func rows(_ ids: ArraySlice<Int64>, _ db: Database) throws -> [Row] {
+    let list = ids.map(String.init).joined(separator: ", ")
+    let sql = "SELECT \(ImageRow.columns) FROM image WHERE id IN (\(list))"
+    var rows: [Int64: Row] = [:]
+    for row in try Row.fetchAll(db, sql: sql) { rows[row[0]] = row }
+    return ids.compactMap { rows[$0] }
+  }
+}

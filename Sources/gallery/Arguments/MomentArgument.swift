@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+
+/// A moment as options take it: a day, a day and a time, or how long ago.
+///
+/// A day and a time are written as in ISO 8601: `2026-11-01`, `2026-11-01T08:30`,
+/// `2026-11-01T08:30:15Z`, `2026-11-01T08:30+01:00`. Without a zone it is the zone of this machine;
+/// a day alone begins at midnight there. `3h`, `7d` and `2w` are hours, days of 24 hours and weeks
+/// ago.
+struct MomentArgument: Equatable {
+  let date: Date
+
+  /// Reads what was typed; nil for anything else, also for a day that no calendar has.
+  init?(_ text: String, now: Date, timeZone: TimeZone) {
+    guard let date = Self.ago(text, now: now) ?? Self.written(text, timeZone: timeZone) else {
+      return nil
+    }
+    self.date = date
+  }
+
+  /// For an option: the value, or a message that says what can be typed.
+  static func parse(_ text: String) throws -> MomentArgument {
+    guard let moment = MomentArgument(text, now: Date(), timeZone: .current) else {
+      throw ValidationError("'\(text)' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
+    }
+    return moment
+  }
+
+  private static func ago(_ text: String, now: Date) -> Date? {
+    guard let match = text.wholeMatch(of: /(\d{1,5})([hdw])/), let number = Double(match.1) else {
+      return nil
+    }
+    let hours: [Substring: Double] = ["h": 1, "d": 24, "w": 7 * 24]
+    return hours[match.2].map { now - number * $0 * 3_600 }
+  }
+
+  private static func written(_ text: String, timeZone: TimeZone) -> Date? {
+    let form =
+      /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?/
+    guard let match = text.wholeMatch(of: form) else { return nil }
+    let zone = match.7.map(Self.zone) ?? timeZone
+    guard let zone else { return nil }
+    let numbers = [match.1, match.2, match.3, match.4 ?? "0", match.5 ?? "0", match.6 ?? "0"]
+    return date(numbers.compactMap { Int($0) }, in: zone)
+  }
+
+  /// The moment of a year, month, day, hour, minute and second; nil where there is no such one.
+  private static func date(_ numbers: [Int], in zone: TimeZone) -> Date? {
+    guard numbers.count == 6 else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let components = DateComponents(
+      year: numbers[0],
+      month: numbers[1],
+      day: numbers[2],
+      hour: numbers[3],
+      minute: numbers[4],
+      second: numbers[5]
+    )
+    guard (1...12).contains(numbers[1]), numbers[3] < 24, numbers[4] < 60, numbers[5] < 60,
+      let date = calendar.date(from: components),
+      calendar.component(.day, from: date) == numbers[2]
+    else { return nil }
+    return date
+  }
+
+  private static func zone(_ text: Substring) -> TimeZone? {
+    if text == "Z" { return .gmt }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24,
+      minutes < 60
+    else { return nil }
+    let seconds = hours * 3_600 + minutes * 60
+    return TimeZone(secondsFromGMT: text.hasPrefix("-") ? -seconds : seconds)
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// A number of bytes as options take it: `500M`, `1.5G`, `4096`; units are 1024-based.
+///
+/// What our own messages print, such as `4.2 MB` and `31.2 KB`, may be typed as well.
+struct SizeArgument: Equatable {
+  let bytes: Int
+
+  /// Reads what was typed; nil for anything that is no size, or none that a disk could have.
+  init?(_ text: String) {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }
+    guard digits.first?.isNumber == true, digits.last?.isNumber == true,
+      let number = Double(digits), let factor = Self.factor(of: unit.lowercased())
+    else { return nil }
+    let bytes = (number * factor).rounded()
+    guard bytes < 0x1p62 else { return nil }
+    self.bytes = Int(bytes)
+  }
+
+  /// For an option: the value, or a message that says what can be typed.
+  static func parse(_ text: String) throws -> SizeArgument {
+    guard let size = SizeArgument(text) else {
+      throw ValidationError("'\(text)' is no size; 500M, 1.5G and 4096 are")
+    }
+    return size
+  }
+
+  private static func factor(of unit: String) -> Double? {
+    let prefixes: [String: Double] = ["k": 0x1p10, "m": 0x1p20, "g": 0x1p30, "t": 0x1p40]
+    if unit.isEmpty || unit == "b" { return 1 }
+    guard let prefix = unit.first, ["", "b", "ib"].contains(unit.dropFirst()) else { return nil }
+    return prefixes[String(prefix)]
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Signals as a program gets them: from outside, at any moment.
+@Suite(.timeLimit(.minutes(1)))
+struct InterruptionTests {
+  let site: PhotoSite
+  let library: TestLibrary
+  private let gate = Gate()
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    let held = TestPicture.jpeg(width: 320, height: 80, filling: 10)
+    site.set("/stars-small.jpg", .init(type: "image/jpeg", body: held, gate: gate))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `ends with what came kept, whichever signal came`(signal: Int32) async throws {
+    let running = try library.program.start(["sync", site.feed])
+    await site.server.arrivals.reaches(4)
+    kill(running.process.processIdentifier, signal)
+    let result = try library.program.finish(running)
+    gate.open()
+
+    #expect(result.status == 128 + signal)
+    #expect(result.errors.contains("interrupted — what came is stored"))
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `loses no signal, however early it comes`() throws {
+    for _ in 0..<20 {
+      let running = try library.program.start(["sync", site.feed])
+      kill(running.process.processIdentifier, SIGTERM)
+      #expect(try library.program.finish(running).status == 128 + SIGTERM)
+    }
+    gate.open()
+  }
+
+  @Test func `ends at once at a second signal`() async throws {
+    let running = try library.program.start(["sync", site.feed])
+    await site.server.arrivals.reaches(4)
+    // Both wait until the program goes on, so that it has no time to end in between.
+    for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] {
+      kill(running.process.processIdentifier, signal)
+    }
+    let result = try library.program.finish(running)
+    gate.open()
+
+    #expect([128 + SIGINT, 128 + SIGTERM].contains(result.status))
+  }
+
+  @Test func `goes on where whoever started it wants a signal ignored`() async throws {
+    let line = "trap '' INT HUP; exec gallery sync \(site.feed)"
+    let running = try library.program.start(["-c", line], executable: "/bin/sh")
+    await site.server.arrivals.reaches(4)
+    kill(running.process.processIdentifier, SIGINT)
+    kill(running.process.processIdentifier, SIGHUP)
+    gate.open()
+    let result = try library.program.finish(running)
+
+    #expect(result.status == 0)
+    #expect(result.output.contains("3 thumbnails stored"))
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Scenes
+@testable import Terminal
+
+struct ListFeedsOPMLDisplayTests {
+  private let screen = Screen()
+
+  @Test func `writes a document of all feeds`() {
+    let display = display()
+    let records = [
+      FeedRecord.of("https://a.b/1?x=1&y=2", title: "Moon \"& <Sun>"),
+      .of("https://a.b/2", title: nil),
+    ]
+
+    display.displayFetchedFeeds(viewModel: .init(records: records))
+
+    #expect(
+      screen.events == [
+        .output(
+          """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <opml version="2.0">
+            <head>
+              <title>Feeds of gallery</title>
+              <dateCreated>Mon, 02 Nov 2026 08:00:00 GMT</dateCreated>
+            </head>
+            <body>
+              <outline type="rss" text="Moon &quot;&amp; &lt;Sun&gt;" \
+          title="Moon &quot;&amp; &lt;Sun&gt;" xmlUrl="https://a.b/1?x=1&amp;y=2"/>
+              <outline type="rss" text="https://a.b/2" title="https://a.b/2" \
+          xmlUrl="https://a.b/2"/>
+            </body>
+          </opml>
+
+          """
+        )
+      ]
+    )
+    #expect(display.outcome == .done)
+  }
+
+  @Test func `says what is masked beside the document`() {
+    display().displayFetchedFeeds(viewModel: .init(records: [], maskedNote: "1 is masked"))
+
+    #expect(screen.errors == "1 is masked\n")
+    #expect(screen.output.contains("<body>\n  </body>"))
+  }
+
+  @Test func `says why there is no list`() {
+    let display = display()
+
+    display.displayFailure(viewModel: .init(message: "no library", outcome: .failed))
+
+    #expect(screen.events == [.errors("no library\n")])
+    #expect(display.outcome == .failed)
+  }
+
+  private func display() -> ListFeedsOPMLDisplay {
+    ListFeedsOPMLDisplay(console: screen.console(), created: "Mon, 02 Nov 2026 08:00:00 GMT")
+  }
+}
+
+extension FeedRecord {
+  fileprivate static func of(_ url: String, title: String?) -> FeedRecord {
+    FeedRecord(id: 1, url: url, title: title, images: 0)
+  }
+}
