@@ -16,16 +16,11 @@ struct CachingFields {
   private var expires: Date?
 
   mutating func readCacheControl(_ value: FieldLine.Bytes) {
-    for part in value.split(separator: UInt8(ascii: ",")) {
-      let directive = FieldLine.trimmed(part)
-      guard let first = directive.first else { continue }
-      switch first | 0x20 {
-      case UInt8(ascii: "m"): readMaxAge(directive)
-      case UInt8(ascii: "n"): readNo(directive)
-      case UInt8(ascii: "i"):
-        if FieldLine.begins(directive, with: "immutable") { isImmutable = true }
-      default: break
-      }
+    var rest = value
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+      readDirective(FieldLine.trimmed(rest[..<end]))
+      rest = rest[end...].dropFirst()
     }
   }
 
@@ -47,10 +42,21 @@ struct CachingFields {
     return max(0, Int(max(0, lifetime)) - age)
   }
 
-  /// Of several, the shortest counts.
+  private mutating func readDirective(_ directive: FieldLine.Bytes) {
+    guard let first = directive.first else { return }
+    switch first | 0x20 {
+    case UInt8(ascii: "m"): readMaxAge(directive)
+    case UInt8(ascii: "n"): readNo(directive)
+    case UInt8(ascii: "i"):
+      isImmutable = isImmutable || FieldLine.begins(directive, with: "immutable")
+    default: break
+    }
+  }
+
+  /// Of several, the shortest counts; one without a number has passed.
   private mutating func readMaxAge(_ directive: FieldLine.Bytes) {
     guard let value = FieldLine.value("max-age=", directive) else { return }
-    let digits = value.split(separator: UInt8(ascii: "\"")).first ?? value
+    let digits = value.drop { $0 == UInt8(ascii: "\"") }.prefix { $0 != UInt8(ascii: "\"") }
     let seconds = Self.seconds(digits) ?? 0
     maxAge = min(maxAge ?? seconds, seconds)
   }

@@ -22,6 +22,7 @@ enum FieldDate {
   /// The date in a value that was kept as text, one Unicode scalar a byte.
   static func date(_ value: String) -> Date? {
     guard value.utf8.count == value.unicodeScalars.count else { return nil }
-    return Array(value.utf8).withUnsafeBytes { date($0[...]) }
+    var value = value
+    return value.withUTF8 { date(UnsafeRawBufferPointer($0)[...]) }
   }
 }

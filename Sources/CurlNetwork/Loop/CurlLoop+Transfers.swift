@@ -73,8 +73,7 @@ extension CurlLoop {
 
   /// Redirected responses come from another host, of which the queue may know nothing.
   func noteVersion(of transfer: Transfer) {
-    let header = transfer.current.header
-    guard header.isHTTP2, !header.isRedirected else { return }
+    guard transfer.current.header.isHTTP2, !transfer.current.header.isRedirected else { return }
     queue.speaksHTTP2(transfer.host)
   }
 

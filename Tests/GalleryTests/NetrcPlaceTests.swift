@@ -1,0 +1,13 @@
+import Testing
+
+@testable import gallery
+
+struct NetrcPlaceTests {
+  @Test(arguments: [
+    (["NETRC": "/n", "HOME": "/h"], "/n"), (["NETRC": "", "HOME": "/h"], "/h/.netrc"),
+    (["HOME": "/h"], "/h/.netrc"), (["HOME": ""], nil), ([:], nil),
+  ])
+  func `is named by $NETRC, else in the home`(environment: [String: String], path: String?) {
+    #expect(NetrcPlace(environment: environment).path == path)
+  }
+}
