@@ -43,9 +43,6 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var budget: SizeArgument?
 
-  @Flag(help: "Ask again at once for pictures that could not be had a short time ago.")
-  var retryFailed = false
-
   @Flag(help: "Tell what a sync would do: only documents are fetched, nothing is stored.")
   var dryRun = false
 

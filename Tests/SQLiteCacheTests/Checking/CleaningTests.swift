@@ -37,14 +37,14 @@ struct CleaningTests {
   }
 
   @Test func `finds nothing to delete where everything is needed`() async throws {
-    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
 
     #expect(try store.library.clean(isRehearsal: false).isEmpty)
     #expect(try store.library.original(imageID: 1) != nil)
   }
 
   @Test func `deletes what a removed feed has left`() async throws {
-    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     _ = try store.library.removeFeed(id: 1, purging: false)
     let expected = cleaned(feeds: 1, images: 2, originals: 1, bytes: 3)
 
@@ -57,9 +57,9 @@ struct CleaningTests {
   }
 
   @Test func `keeps an original that a followed feed has, too`() async throws {
-    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     try store.sync([.sample("c", id: "3")], to: .otherFeed)
-    try await store.storeOriginal([1, 2, 3], imageID: 3, from: .picture("c"))
+    try await store.storeOriginal([1, 2, 3], imageID: 3, from: "c")
     _ = try store.library.removeFeed(id: 1, purging: false)
 
     #expect(try store.library.clean(isRehearsal: true) == cleaned(feeds: 1, images: 2))
@@ -68,8 +68,8 @@ struct CleaningTests {
   }
 
   @Test func `deletes originals that were replaced by newer ones`() async throws {
-    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
-    try await store.storeOriginal([4, 5], imageID: 1, from: .picture("a"))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
+    try await store.storeOriginal([4, 5], imageID: 1, from: "a")
 
     #expect(try store.library.clean(isRehearsal: false) == cleaned(originals: 1, bytes: 3))
     #expect(try files().count == 1)
@@ -77,7 +77,7 @@ struct CleaningTests {
   }
 
   @Test func `deletes files that no row refers to`() async throws {
-    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     let folder = store.path + "/originals/00"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data([7, 7]).write(to: URL(fileURLWithPath: folder + "/strange.jpg"))

@@ -29,7 +29,7 @@ struct InspectionTests {
   }
 
   private func storeOriginal() async throws -> FiledOriginal {
-    try await store.storeOriginal([1, 2, 3], imageID: 1, from: .picture("a"))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     return try #require(try store.library.filedOriginals(after: 0, limit: 9).first)
   }
 
@@ -66,7 +66,7 @@ struct InspectionTests {
 
   @Test func `gives the originals with the images they belong to`() async throws {
     let original = try await storeOriginal()
-    try await store.storeOriginal([1, 2, 3], imageID: 2, from: .picture("b"))
+    try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
 
     let found = try store.library.filedOriginals(after: 0, limit: 9)
 

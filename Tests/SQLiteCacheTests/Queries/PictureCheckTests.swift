@@ -32,11 +32,7 @@ struct PictureCheckTests {
   }
 
   private func keepOriginal(_ imageID: Int64) async throws {
-    let file = try await store.library.makeOriginalFile(imageID: imageID)
-    try file.append([1])
-    let info = PictureInfo(format: .png, bytes: 1, width: 1, height: 1)
-    let validators = Validators(entityTag: "\"o\"")
-    _ = try file.commit(info: info, from: .picture("o\(imageID)"), validators: validators)
+    try await store.storeOriginal([1], imageID: imageID, from: "o\(imageID)")
   }
 
   private func unchanged(_ validators: Validators?, check: Date) -> UnchangedThumbnail {
@@ -145,7 +141,7 @@ struct PictureCheckTests {
   @Test func `still asks about what a document had that could not be read as a whole`() throws {
     let writer = try store.library.writer(forFeedAt: .feed, now: .first)
     try writer.append([images[0]])
-    _ = try writer.finish(FeedDocument(format: .rss), validators: Validators(), isWhole: false)
+    _ = try writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: false)
 
     #expect(try dueThumbnails() == [1, 2, 3])
   }

@@ -113,10 +113,7 @@ struct PictureFailureTests {
     try store.library.note([failure(1, "a", .permanent), failure(2, "b", .permanent)])
     let held = try store.library.originalCount(feedID: 1, .missing)
 
-    let file = try await store.library.makeOriginalFile(imageID: 1)
-    try file.append([1])
-    let info = PictureInfo(format: .png, bytes: 1, width: 1, height: 1)
-    _ = try file.commit(info: info, from: .picture("a"), validators: Validators())
+    try await store.storeOriginal([1], imageID: 1, from: "a")
 
     #expect(held == PictureCount(offered: 0, heldBack: 2))
     #expect(

@@ -63,13 +63,13 @@ struct RehearsalTests {
   }
 
   @Test func `counts the thumbnails that are missing`() throws {
-    let orders = try store.library.thumbnailOrders(feedID: 2, all: false, after: nil, limit: 1)
-    try store.library.store(orders.map { .sample($0) })
+    let orders = try store.library.thumbnailOrders(feedID: 2, .missing, after: nil, limit: 1)
+    try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
 
     let rehearsal = try rehearsal()
 
-    #expect(try rehearsal.thumbnailCount(feedID: 2, all: false) == 1)
-    #expect(try rehearsal.thumbnailCount(feedID: 2, all: true) == 2)
+    #expect(try rehearsal.thumbnailCount(feedID: 2, .missing).wanted == 1)
+    #expect(try rehearsal.thumbnailCount(feedID: 2, .all).wanted == 2)
   }
 
   @Test func `changes not a byte of the library`() throws {

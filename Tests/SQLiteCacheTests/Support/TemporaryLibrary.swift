@@ -42,12 +42,12 @@ final class TemporaryLibrary {
   }
 
   /// Stores an original of an image.
-  func storeOriginal(_ bytes: [UInt8], imageID: Int64, from address: WebAddress) async throws {
+  func storeOriginal(_ bytes: [UInt8], imageID: Int64, from name: String) async throws {
     let file = try await library.makeOriginalFile(imageID: imageID)
+    try file.restart(OriginalVersion(address: .picture(name)))
     try file.append(bytes)
     let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
-    let validators = Validators(entityTag: "\"o\"")
-    _ = try file.commit(info: info, from: address, validators: validators)
+    _ = try file.commit(.sample(info, from: name))
   }
 
   func images(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [WebImage] {
