@@ -97,6 +97,14 @@ static inline void clinux_keep_heap_small(void)
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
 }
 
+/* How many processors this program may run on. */
+static inline int clinux_processor_count(void)
+{
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 /* A file without a name, in memory. */
 static inline int clinux_memory_file(const char *name)
 {

@@ -73,13 +73,18 @@ static inline int cvips_load_heif(VipsSource *source, VipsImage **image, VipsFai
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/* Makes a picture fit into a box, never larger than it is: turned as its orientation says, its
-   colours taken to sRGB by the profile that is built into libvips. */
+/* Makes a picture fit into a box, never larger than it is, turned as its orientation says. One
+   with a profile is taken to sRGB by the profile that is built into libvips; one without is taken
+   to be sRGB, and would only lose by being led through profiles. */
 static inline int cvips_thumbnail(
   VipsImage *image, VipsImage **result, int width, int height, VipsFailOn fail_on)
 {
+  if(!vips_image_get_typeof(image, VIPS_META_ICC_NAME))
+    return vips_thumbnail_image(image, result, width, "height", height,
+      "size", VIPS_SIZE_DOWN, "fail_on", fail_on, NULL);
   return vips_thumbnail_image(image, result, width, "height", height,
-    "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "fail_on", fail_on, NULL);
+    "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE,
+    "fail_on", fail_on, NULL);
 }
 
 static inline int cvips_to_srgb(VipsImage *image, VipsImage **result)

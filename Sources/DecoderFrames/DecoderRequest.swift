@@ -63,7 +63,9 @@ package struct DecoderRequest: Sendable, Equatable {
     isPartial: Bool
   ) throws(FrameError) -> DecoderTask {
     switch (kind, isPartial) {
-    case (1, false): return .inspect
+    case (1, false):
+      guard width == 0, height == 0 else { throw .field("size") }
+      return .inspect
     case (2, false):
       let isOneSide = width == height && (1...FrameLimits.thumbnailSide).contains(width)
       guard isOneSide else { throw .field("longest side") }

@@ -8,6 +8,8 @@ package enum FrameLimits {
   package static let pixels = 34 << 20
   /// The longest side of a box for pixels.
   package static let boxSide = 65_535
+  /// Seconds of processor time that a picture may take before the decoder ends by SIGPROF.
+  package static let processorSeconds = 20
   /// Bytes of a message in the library's words.
   package static let messageBytes = 300
   /// Bytes of a fixed-size frame's rest that no frame needs.

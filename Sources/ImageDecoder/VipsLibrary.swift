@@ -10,7 +10,7 @@ struct VipsLibrary {
     // Without a locale, messages are in English, and no catalogue is opened for the first of them.
     setenv("LC_ALL", "C", 1)
     // Pictures that do not fit into memory are not decoded: there is no file to put them into.
-    setenv("VIPS_DISC_THRESHOLD", "1t", 1)
+    setenv("VIPS_DISC_THRESHOLD", "1000g", 1)
     clinux_keep_heap_small()
     cvips_be_quiet()
     guard vips_init("gallery-decoder") == 0 else { return nil }

@@ -1,3 +1,4 @@
+import DecoderFrames
 import Glibc
 
 /// What the process may use of the machine (setrlimit(2)).
@@ -9,8 +10,6 @@ enum ResourceLimits {
   private static let addresses: UInt = 4 << 30
   /// Descriptors: standard streams, the picture, and libvips' copies of it.
   private static let files: UInt = 16
-  /// Seconds of processor time for one picture.
-  static let pictureSeconds = 20
 
   /// - Returns: Whether all of them hold.
   static func set() -> Bool {
@@ -19,7 +18,7 @@ enum ResourceLimits {
   }
 
   /// Begins a picture's time; SIGPROF ends the process when it is over.
-  static func startClock() { setClock(pictureSeconds) }
+  static func startClock() { setClock(FrameLimits.processorSeconds) }
 
   static func stopClock() { setClock(0) }
 
