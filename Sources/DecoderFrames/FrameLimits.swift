@@ -5,7 +5,7 @@ package enum FrameLimits {
   /// Bytes of an encoded thumbnail.
   package static let thumbnailBytes = 16 << 20
   /// Pixels that can be asked for at once: a little more than a display of 7,680 x 4,320 has.
-  package static let pixels = 34 << 20
+  package static let pixels = 36_000_000
   /// The longest side of a box for pixels.
   package static let boxSide = 65_535
   /// Seconds of processor time that a picture may take before the decoder ends by SIGPROF.

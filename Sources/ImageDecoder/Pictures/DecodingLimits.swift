@@ -4,7 +4,7 @@ import Models
 /// What is decoded at all, by what a picture's header claims.
 enum DecodingLimits {
   /// Pixels of a picture: what can be read from top to bottom in the time there is for it.
-  static let pixels = 512 << 20
+  static let pixels = 500_000_000
   /// Bytes that the decoder of a picture may hold at once; the rest of the memory is for making it
   /// smaller.
   static let decodedBytes = 288 << 20

@@ -9,6 +9,7 @@ extension Wording {
     case .status(let status): "the server answered \(answer(status))"
     case .feed(let error): reason(error)
     case .store(let error): reason(error)
+    case .imaging(let error): reason(error)
     case .notAPicture(let kind): "what came is no picture but \(kind)"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
     case .warning(let text): clause(text)

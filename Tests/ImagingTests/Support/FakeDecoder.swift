@@ -18,11 +18,14 @@ struct FakeDecoder {
     places = DecoderPlaces(paths: [file.path])
   }
 
+  /// `F_SETLEASE`, which the overlay lacks.
+  private static let setLease: Int32 = 1_024
+
   /// A process that is being started beside this may hold the file open for writing for a moment,
   /// and it could not be run meanwhile; nor could it be leased (fcntl(2)).
   private static func waitForWriters(of path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    while fcntl(descriptor, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN { sched_yield() }
+    while fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN { sched_yield() }
     close(descriptor)
   }
 
