@@ -26,8 +26,9 @@ struct VipsLibrary {
 
   var version: String { "libvips \(String(cString: vips_version_string()))" }
 
-  /// Decodes a picture of each format, in this thread alone, so that nothing is left to be opened
-  /// later. A format that this libvips lacks fails here as it does later.
+  /// Decodes a picture of each format, in this thread alone.
+  ///
+  /// So nothing is left to be opened later. A format that this libvips lacks fails here as it does later.
   func warmUp() {
     let samples: [(ImageFormat, [UInt8])] = [
       (.jpeg, SamplePictures.jpeg), (.png, SamplePictures.png), (.gif, SamplePictures.gif),

@@ -1,8 +1,10 @@
 import Glibc
 import Workers
 
-/// Where the decoder's program may be: beside the program that runs, or in `libexec` of the prefix
-/// it is installed under. Never what `PATH` says, which may be somebody else's.
+/// Where the decoder's program may be.
+///
+/// That is beside the program that runs, or in `libexec` of the prefix it is installed under; never
+/// where `PATH` says, which may be somebody else's.
 package struct DecoderPlaces: Sendable, Equatable {
   /// In the order they are looked at.
   package let paths: [String]

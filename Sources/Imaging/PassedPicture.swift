@@ -4,9 +4,10 @@ import Workers
 
 /// A picture as an open file that a decoder can read and nobody can change through.
 ///
-/// A file is passed as it is; bytes become a file in memory. A descriptor costs the same for a
-/// picture of any length: passing 4 MB takes 1.3 ms through memory and 2.5 ms through a socket,
-/// whose reader would have to keep all of them before it can look at the end.
+/// A file is passed as it is, which costs nothing however long it is: its decoder reads what it
+/// needs of it, wherever that lies. Bytes become a file in memory, so that there is one way only;
+/// 4 MB take 7 ms that way, where a socket takes 1 ms but leaves a decoder that looks at the end
+/// of a file first with nothing until all has come. Large originals are files.
 struct PassedPicture: ~Copyable {
   let descriptor: Int32
 

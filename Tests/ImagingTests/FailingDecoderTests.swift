@@ -50,6 +50,28 @@ struct FailingDecoderTests {
     #expect(test.processes.count == 5)
   }
 
+  @Test func `a crash is tried again once when pictures before may have caused it`() async throws {
+    let payload = LyingDecoderTests.facts.payload
+    let answer = FakeDecoder.say(FakeDecoder.answer(.facts, id: 1, payload))
+    let fake = try FakeDecoder(
+      """
+      \(FakeDecoder.greeting)
+      \(FakeDecoder.readRequest)
+      \(answer)
+      \(FakeDecoder.readRequest)
+      kill -SEGV $$
+      """
+    )
+    let test = TestPool(places: fake.places, processes: 1)
+
+    #expect(try await test.pool.inspect(.bytes(Picture.png)).width == 32)
+    // The fresh decoder answers to the first request, which this is not.
+    await #expect(throws: ImagingError.wrongAnswer) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+    #expect(test.processes.count == 2)
+  }
+
   @Test func `a decoder of another version is not used`() async throws {
     let payload = DecoderGreeting(version: 2, protections: [], library: "").payload
     let hello = FakeDecoder.say(FakeDecoder.answer(.greeting, id: 0, payload))

@@ -34,7 +34,9 @@ enum SystemCallFilter {
     FilterRule(SYS_prctl, argument: 0, .equals(UInt32(PR_SET_NAME))), FilterRule(SYS_exit),
   ]
 
-  /// Reading what is open already. A look at a descriptor may be a look at an empty path from it.
+  /// Reading what is open already.
+  ///
+  /// A look at a descriptor may be a look at an empty path from it.
   private static let picture = [
     FilterRule(SYS_read), FilterRule(SYS_pread64), FilterRule(SYS_lseek), FilterRule(SYS_fstat),
     FilterRule(SYS_newfstatat, argument: 3, .equals(UInt32(AT_EMPTY_PATH))),

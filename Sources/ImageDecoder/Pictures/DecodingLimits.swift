@@ -11,7 +11,11 @@ enum DecodingLimits {
 
   /// Makes sure that a picture can be decoded as planned, before that begins.
   ///
-  /// - Parameter fileBytes: The length of its file.
+  /// - Parameters:
+  ///   - header: What the picture claims to be.
+  ///   - plan: How it is to be loaded.
+  ///   - fileBytes: The length of its file.
+  /// - Throws: the limit that it is beyond.
   static func check(_ header: PictureHeader, plan: LoadPlan, fileBytes: Int) throws(Refusal) {
     let facts = header.facts
     let (count, overflows) = facts.width.multipliedReportingOverflow(by: facts.height)
@@ -22,8 +26,10 @@ enum DecodingLimits {
     guard needed <= decodedBytes else { throw .tooManyDecodedBytes(needed, limit: decodedBytes) }
   }
 
-  /// What a decoder holds at once. Those of JPEG, PNG and TIFF give row after row, unless the file
-  /// has its details in several passes; the others give whole pictures, and read whole files.
+  /// What a decoder holds at once.
+  ///
+  /// Those of JPEG, PNG and TIFF give row after row, unless the file has its details in several
+  /// passes; the others give whole pictures, and read whole files.
   private static func heldBytes(
     _ header: PictureHeader,
     plan: LoadPlan,

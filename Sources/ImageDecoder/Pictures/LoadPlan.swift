@@ -20,7 +20,10 @@ struct LoadPlan {
 
   /// A plan that leaves as much as possible to the format's own decoder.
   ///
-  /// - Parameter shrink: How many times larger than wanted the picture is.
+  /// - Parameters:
+  ///   - header: What the picture is.
+  ///   - shrink: How many times larger than wanted the picture is.
+  ///   - failOn: What ends the decoding.
   init(_ header: PictureHeader, shrink: Double, failOn: VipsFailOn) {
     format = header.facts.format
     self.failOn = failOn

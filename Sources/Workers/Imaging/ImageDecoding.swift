@@ -8,7 +8,11 @@ package protocol ImageDecoding: Sendable {
   /// Makes a thumbnail that is good to be stored: turned as its orientation says, in sRGB, without
   /// metadata; of an animated picture its first frame.
   ///
-  /// - Parameter longestSide: In pixels; a smaller picture keeps its size.
+  /// - Parameters:
+  ///   - picture: The picture.
+  ///   - longestSide: In pixels; a smaller picture keeps its size.
+  /// - Returns: WebP for what is transparent in places, else JPEG.
+  /// - Throws: why there is none.
   func thumbnail(
     of picture: PictureSource,
     longestSide: Int
@@ -17,8 +21,11 @@ package protocol ImageDecoding: Sendable {
   /// Decodes a picture into pixels, turned as its orientation says, in sRGB.
   ///
   /// - Parameters:
+  ///   - picture: The picture.
   ///   - box: What the picture has to fit into; a smaller one keeps its size.
   ///   - extent: Whether a part of the picture will do.
+  /// - Returns: The pixels.
+  /// - Throws: why there are none.
   func pixels(
     of picture: PictureSource,
     fitting box: PixelBox,

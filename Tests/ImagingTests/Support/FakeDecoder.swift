@@ -7,7 +7,7 @@ import Imaging
 struct FakeDecoder {
   let places: DecoderPlaces
 
-  /// - Parameter script: What it does, in words of the shell; it talks over descriptor 0.
+  /// Writes a program whose words of the shell talk over descriptor 0.
   init(_ script: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
