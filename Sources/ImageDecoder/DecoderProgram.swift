@@ -17,7 +17,7 @@ enum DecoderProgram {
     library.warmUp()
     var protections = Lockdown.close()
     if endsWithParent { protections.insert(.endsWithParent) }
-    protections.insert(.trustedLoadersOnly)
+    if library.trustsNoOtherLoaders { protections.insert(.trustedLoadersOnly) }
     DecoderLoop(connection: connection).run(protections: protections, library: library.version)
   }
 

@@ -5,6 +5,9 @@ import Models
 
 /// libvips, started and told to be modest.
 struct VipsLibrary {
+  /// Whether loaders that it does not trust with strangers' files are off.
+  let trustsNoOtherLoaders: Bool
+
   /// Starts libvips; nil when it cannot be.
   init?() {
     // Without a locale, messages are in English, and no catalogue is opened for the first of them.
@@ -14,7 +17,7 @@ struct VipsLibrary {
     clinux_keep_heap_small()
     cvips_be_quiet()
     guard vips_init("gallery-decoder") == 0 else { return nil }
-    vips_block_untrusted_set(1)
+    trustsNoOtherLoaders = cvips_trust_no_other_loaders() != 0
     // As many processes as processors are at work; a process needs no more than one of them.
     vips_concurrency_set(1)
     vips_cache_set_max(0)

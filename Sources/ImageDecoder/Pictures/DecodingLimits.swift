@@ -46,8 +46,8 @@ enum DecodingLimits {
     // The canvas, what is under it, and what is given on.
     case .gif: return 12 * pixels + fileBytes
     case .webP:
-      let whole = 4 * pixels
-      return whole + Int(Double(whole) * plan.scale * plan.scale) + fileBytes
+      let made = Int(Double(4 * pixels) * plan.scale * plan.scale)
+      return (header.isLossyWebP ? rows : 4 * pixels) + made + fileBytes
     // Planes as they were coded, and the pixels that they become.
     case .avif, .heic: return (3 + header.pixelBytes) * pixels + fileBytes
     case .bmp, .jpegXL, .svg: return 0

@@ -1,6 +1,7 @@
 internal import CVips
 import DecoderFrames
 import Models
+import Workers
 
 /// How a picture is loaded.
 struct LoadPlan {
@@ -13,6 +14,16 @@ struct LoadPlan {
   var failOn = VIPS_FAIL_ON_TRUNCATED
 
   init(format: ImageFormat) { self.format = format }
+
+  /// A plan for the header alone, of whatever there is of the file.
+  ///
+  /// The loader of WebP makes room for the picture at once, so it is asked for a small one.
+  init(_ claim: ImageHeader) {
+    self.init(format: claim.format)
+    failOn = VIPS_FAIL_ON_NONE
+    guard format == .webP, let width = claim.width, let height = claim.height else { return }
+    scale = min(1, 1_024 / Double(max(width, height, 1)))
+  }
 
   /// How much larger than wanted a picture comes out of its decoder at least: making it smaller in
   /// two steps shows no difference from there on.

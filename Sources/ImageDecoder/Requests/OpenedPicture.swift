@@ -8,8 +8,11 @@ struct OpenedPicture {
   let header: PictureHeader
 
   init(_ file: borrowing PictureFile) throws(Refusal) {
-    let format = try Self.format(of: file.beginning())
-    header = try Self.header(of: file.descriptor, format: format)
+    let beginning = file.beginning()
+    let claim = try Self.claim(of: beginning)
+    // The size claimed is checked before anything but the header is decoded.
+    let picture = try PictureInput(descriptor: file.descriptor).load(LoadPlan(claim))
+    header = PictureHeader(picture, claim: claim, beginning: beginning)
   }
 
   func thumbnail(
@@ -50,24 +53,13 @@ struct OpenedPicture {
     return try input.load(plan).fitted(width: box.width, height: box.height, failOn: failOn)
   }
 
-  private static func header(
-    of descriptor: Int32,
-    format: ImageFormat
-  ) throws(Refusal) -> PictureHeader {
-    // The size claimed is checked before a loader that reads ahead can act on it.
-    var plan = LoadPlan(format: format)
-    plan.failOn = VIPS_FAIL_ON_NONE
-    let picture = try PictureInput(descriptor: descriptor).load(plan)
-    return PictureHeader(picture, format: format)
-  }
-
-  private static func format(of beginning: [UInt8]) throws(Refusal) -> ImageFormat {
-    guard let format = ImageHeader(beginning)?.format else {
+  private static func claim(of beginning: [UInt8]) throws(Refusal) -> ImageHeader {
+    guard let claim = ImageHeader(beginning) else {
       throw .notAPicture(looksLike: ContentKind(beginning).noun)
     }
-    switch format {
-    case .jpeg, .png, .gif, .webP, .avif, .heic, .tiff: return format
-    case .svg, .jpegXL, .bmp: throw .unsupported(format)
+    switch claim.format {
+    case .jpeg, .png, .gif, .webP, .avif, .heic, .tiff: return claim
+    case .svg, .jpegXL, .bmp: throw .unsupported(claim.format)
     }
   }
 }
