@@ -24,7 +24,10 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
   name: "gallery",
-  products: [.executable(name: "gallery", targets: ["gallery"])],
+  products: [
+    .executable(name: "gallery", targets: ["gallery"]),
+    .executable(name: "gallery-decoder", targets: ["ImageDecoder"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -56,13 +59,28 @@ let package = Package(
       dependencies: ["Models", "Workers", grdb, crypto],
       swiftSettings: strict
     ),
+    .target(
+      name: "Imaging",
+      dependencies: ["Models", "Workers", "DecoderFrames", "CLinux"],
+      swiftSettings: strict
+    ),
     .systemLibrary(
       name: "CCurl",
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]
     ),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // The decoder, the only process that links libvips, and what it and Imaging say to each other.
+    .target(name: "DecoderFrames", dependencies: ["Models"], swiftSettings: strict),
+    .executableTarget(
+      name: "ImageDecoder",
+      dependencies: ["Models", "Workers", "DecoderFrames", "CLinux", "CVips"],
+      swiftSettings: strict
+    ),
 
     // The program: its commands and the one composition root.
     .executableTarget(
@@ -105,6 +123,16 @@ let package = Package(
     .testTarget(
       name: "CurlNetworkTests",
       dependencies: ["Models", "Workers", "CurlNetwork", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DecoderFramesTests",
+      dependencies: ["Models", "DecoderFrames"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ImagingTests",
+      dependencies: ["Models", "Workers", "Imaging", "DecoderFrames", "CLinux", "CZlib"],
       swiftSettings: strict
     ),
     .testTarget(

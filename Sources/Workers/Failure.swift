@@ -9,6 +9,7 @@ package enum Failure: Error, Sendable, Equatable {
   case gone
   case feed(FeedError)
   case store(StoreError)
+  case imaging(ImagingError)
   /// What came is no picture; what it looks like, as a noun with its article.
   case notAPicture(looksLike: String)
   /// The picture ends before its end marker.
@@ -49,6 +50,7 @@ package enum Failure: Error, Sendable, Equatable {
     switch self {
     case .interrupted: true
     case .network(let error): error.reason == .cancelled
+    case .imaging(let error): error == .cancelled
     default: false
     }
   }

@@ -11,6 +11,7 @@ extension Wording {
       "the server says that it is gone (410), and it is not asked again unless it is named"
     case .feed(let error): reason(error)
     case .store(let error): reason(error)
+    case .imaging(let error): reason(error)
     case .notAPicture(let kind): "what came is no picture but \(kind)"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
     case .warning(let text): clause(text)

@@ -1,0 +1,181 @@
+#ifndef GALLERY_CVIPS_H
+#define GALLERY_CVIPS_H
+
+#include <vips/vips.h>
+#include <vips/vector.h>
+
+/* Up to 8.15, vector code is made at run time, in memory that may be executed; later ones have it
+   compiled in. */
+static inline void cvips_make_no_code(void)
+{
+#if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 16
+  vips_vector_set_enabled(FALSE);
+#endif
+}
+
+/* Turns off the loaders that libvips does not trust with strangers' files; 8.13. FALSE where it
+   cannot: only the loaders named below are used there as well, but nothing else holds them to it. */
+static inline gboolean cvips_trust_no_other_loaders(void)
+{
+#if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 13
+  return FALSE;
+#else
+  vips_block_untrusted_set(TRUE);
+  return TRUE;
+#endif
+}
+
+static inline GLogWriterOutput cvips_drop_log(
+  GLogLevelFlags level, const GLogField *fields, gsize count, gpointer context)
+{
+  (void)level; (void)fields; (void)count; (void)context;
+  return G_LOG_WRITER_HANDLED;
+}
+
+/* Warnings about pictures are for nobody; writing them would look up the time zone's file. */
+static inline void cvips_be_quiet(void)
+{
+  g_log_set_writer_func(cvips_drop_log, NULL, NULL);
+}
+
+/* Swift calls no C variadics, and all operations of libvips are: a function for each one used, with
+   the options that are used. All give 0 on success, and an image that the caller unrefs. */
+
+/* The loader of each format is named rather than looked for, so that a file which is two formats at
+   once is read as the one it was checked for. Pictures are read from top to bottom, once. */
+static inline int cvips_load_jpeg(
+  VipsSource *source, VipsImage **image, int shrink, VipsFailOn fail_on)
+{
+  return vips_jpegload_source(source, image, "shrink", shrink,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+static inline int cvips_load_png(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+{
+  return vips_pngload_source(source, image,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+/* The first frame. */
+static inline int cvips_load_gif(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+{
+  return vips_gifload_source(source, image, "n", 1,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+/* The first frame, made smaller by `scale`, 1 at most. */
+static inline int cvips_load_webp(
+  VipsSource *source, VipsImage **image, double scale, VipsFailOn fail_on)
+{
+  return vips_webpload_source(source, image, "n", 1, "scale", scale,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+/* The first page. */
+static inline int cvips_load_tiff(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+{
+  return vips_tiffload_source(source, image, "n", 1,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+/* The primary picture of an AVIF or HEIC file. */
+static inline int cvips_load_heif(VipsSource *source, VipsImage **image, VipsFailOn fail_on)
+{
+  return vips_heifload_source(source, image,
+    "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+/* Makes a picture fit into a box, never larger than it is, turned as its orientation says. One
+   with a profile is taken to sRGB by the profile that is built into libvips; one without is taken
+   to be sRGB, and would only lose by being led through profiles. */
+static inline int cvips_thumbnail(
+  VipsImage *image, VipsImage **result, int width, int height, VipsFailOn fail_on)
+{
+  if(!vips_image_get_typeof(image, VIPS_META_ICC_NAME))
+    return vips_thumbnail_image(image, result, width, "height", height,
+      "size", VIPS_SIZE_DOWN, "fail_on", fail_on, NULL);
+  return vips_thumbnail_image(image, result, width, "height", height,
+    "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE,
+    "fail_on", fail_on, NULL);
+}
+
+static inline int cvips_to_srgb(VipsImage *image, VipsImage **result)
+{
+  return vips_colourspace(image, result, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+static inline int cvips_to_bytes(VipsImage *image, VipsImage **result)
+{
+  return vips_cast(image, result, VIPS_FORMAT_UCHAR, NULL);
+}
+
+/* Opaque everywhere. */
+static inline int cvips_add_alpha(VipsImage *image, VipsImage **result)
+{
+  return vips_addalpha(image, result, NULL);
+}
+
+static inline int cvips_first_bands(VipsImage *image, VipsImage **result, int count)
+{
+  return vips_extract_band(image, result, 0, "n", count, NULL);
+}
+
+/* The smallest value of a band. */
+static inline int cvips_band_minimum(VipsImage *image, int band, double *minimum)
+{
+  VipsImage *one = NULL;
+  int status = vips_extract_band(image, &one, band, NULL);
+  if(status == 0) {
+    status = vips_min(one, minimum, NULL);
+    g_object_unref(one);
+  }
+  return status;
+}
+
+/* The bytes are the caller's, to be freed with g_free. Metadata stays behind. */
+static inline int cvips_save_jpeg(VipsImage *image, void **bytes, size_t *count, int quality)
+{
+  return vips_jpegsave_buffer(image, bytes, count, "Q", quality,
+    "optimize_coding", TRUE, "strip", TRUE, NULL);
+}
+
+static inline int cvips_save_webp(
+  VipsImage *image, void **bytes, size_t *count, int quality, int effort)
+{
+  return vips_webpsave_buffer(image, bytes, count, "Q", quality,
+    "effort", effort, "strip", TRUE, NULL);
+}
+
+/* GObject's macros for casts and types are out of Swift's reach. */
+static inline void cvips_unref(void *object)
+{
+  g_object_unref(object);
+}
+
+/* 0 when the field is missing or no number. */
+static inline int cvips_number(VipsImage *image, const char *field)
+{
+  int value = 0;
+  if(vips_image_get_typeof(image, field) != G_TYPE_INT) return 0;
+  return vips_image_get_int(image, field, &value) == 0 ? value : 0;
+}
+
+/* NULL when the field is missing or no text; belongs to the image. */
+static inline const char *cvips_text(VipsImage *image, const char *field)
+{
+  const char *value = NULL;
+  if(vips_image_get_typeof(image, field) != VIPS_TYPE_REF_STRING) return NULL;
+  return vips_image_get_string(image, field, &value) == 0 ? value : NULL;
+}
+
+/* Computes a whole picture in the calling thread, which starts no other one. */
+static inline int cvips_compute_here(VipsImage *image)
+{
+  VipsRegion *region = vips_region_new(image);
+  VipsRect all = { 0, 0, image->Xsize, image->Ysize };
+  int status = vips_region_prepare(region, &all);
+  g_object_unref(region);
+  return status;
+}
+
+#endif

@@ -1,0 +1,7 @@
+/// What the decoder is asked to do with a picture.
+package enum DecoderTask: Sendable, Equatable {
+  case inspect
+  case thumbnail(longestSide: Int)
+  /// Pixels that fit into a box; of a picture that has not come whole as well when `isPartial`.
+  case pixels(width: Int, height: Int, isPartial: Bool)
+}

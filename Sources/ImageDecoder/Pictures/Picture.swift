@@ -1,0 +1,87 @@
+internal import CVips
+import DecoderFrames
+
+/// A picture of libvips, which is computed when its pixels are asked for.
+struct Picture: ~Copyable {
+  let pointer: UnsafeMutablePointer<VipsImage>
+
+  init(taking pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
+
+  deinit { cvips_unref(pointer) }
+
+  var width: Int { Int(vips_image_get_width(pointer)) }
+  var height: Int { Int(vips_image_get_height(pointer)) }
+  var bands: Int { Int(vips_image_get_bands(pointer)) }
+  var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
+
+  /// Bytes of one pixel in memory.
+  var pixelBytes: Int {
+    bands * Int(vips_format_sizeof_unsafe(vips_image_get_format(pointer)))
+  }
+
+  /// A number from the header; 0 when it is missing.
+  func number(_ field: String) -> Int { Int(cvips_number(pointer, field)) }
+
+  /// A text from the header; nil when it is missing.
+  func text(_ field: String) -> String? { cvips_text(pointer, field).map(String.init(cString:)) }
+
+  /// Fitted into a box, upright, in sRGB or grey, with or without alpha, one byte each.
+  func fitted(width: Int, height: Int, failOn: VipsFailOn) throws(Refusal) -> Picture {
+    let small = try applying {
+      cvips_thumbnail($0, $1, Int32(clamping: width), Int32(clamping: height), failOn)
+    }
+    return try small.inDisplayColours()
+  }
+
+  /// sRGB of one byte a band: 1 to 4 of them.
+  private func inDisplayColours() throws(Refusal) -> Picture {
+    let isGrey = bands <= 2 && vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_B_W
+    let coloured = try applying { isGrey ? cvips_to_bytes($0, $1) : cvips_to_srgb($0, $1) }
+    let bytes = try coloured.applying { cvips_to_bytes($0, $1) }
+    // TIFF files may bring more bands than colours and one alpha.
+    guard bytes.bands > 4 else { return bytes }
+    return try bytes.applying { cvips_first_bands($0, $1, 4) }
+  }
+
+  /// Four bands: red, green, blue and alpha.
+  func inRGBA() throws(Refusal) -> Picture {
+    let coloured = try applying { cvips_to_srgb($0, $1) }
+    if coloured.bands >= 4 { return coloured }
+    return try coloured.applying { cvips_add_alpha($0, $1) }
+  }
+
+  /// The same picture, computed once into memory.
+  func inMemory() throws(Refusal) -> Picture {
+    guard let copy = vips_image_copy_memory(pointer) else { throw VipsMessage.refusal() }
+    return Picture(taking: copy)
+  }
+
+  /// Whether a pixel of a picture with alpha is transparent at all.
+  func isTransparent() throws(Refusal) -> Bool {
+    guard hasAlpha else { return false }
+    var minimum = 0.0
+    guard cvips_band_minimum(pointer, Int32(bands - 1), &minimum) == 0 else {
+      throw VipsMessage.refusal()
+    }
+    return minimum < 255
+  }
+
+  /// Without the alpha band, if there is one.
+  func opaque() throws(Refusal) -> Picture {
+    let count = Int32(hasAlpha ? bands - 1 : bands)
+    return try applying { cvips_first_bands($0, $1, count) }
+  }
+
+  /// Computes the pixels for nobody, in this thread.
+  func computeHere() { _ = cvips_compute_here(pointer) }
+
+  typealias Result = UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>
+
+  private func applying(
+    _ operation: (UnsafeMutablePointer<VipsImage>, Result) -> Int32
+  ) throws(Refusal) -> Picture {
+    var result: UnsafeMutablePointer<VipsImage>?
+    guard operation(pointer, &result) == 0, let result else { throw VipsMessage.refusal() }
+    return Picture(taking: result)
+  }
+}

@@ -1,0 +1,102 @@
+import DecoderFrames
+import Workers
+
+/// What a thread of the pool does: it takes one job after the other, with a decoder of its own.
+final class DecoderWorker {
+  private let queue: JobQueue
+  private let starter: DecoderStarter
+  private var decoder: RunningDecoder?
+  private var lastID: UInt64 = 0
+
+  /// How often a picture is tried whose decoder is ended by somebody else.
+  private static let attempts = 5
+
+  init(queue: JobQueue, starter: DecoderStarter) {
+    self.queue = queue
+    self.starter = starter
+  }
+
+  func run() {
+    while let job = queue.next() {
+      if !job.isOver { job.finish(result(of: job)) }
+    }
+    discardDecoder()
+  }
+
+  private func result(of job: DecoderJob) -> Result<DecoderAnswer, ImagingError> {
+    do throws(ImagingError) {
+      return .success(try answer(job))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func answer(_ job: DecoderJob) throws(ImagingError) -> DecoderAnswer {
+    let picture = try PassedPicture(job.picture)
+    var attempt = 1
+    while true {
+      let decoder = try readyDecoder()
+      let end: DecoderEnd
+      switch exchange(job.order, picture, with: decoder.process) {
+      case .success(let answer):
+        decoder.hasAnswered = true
+        return try answer.get()
+      case .failure(let failure): end = failure.cause(exit: discardDecoder())
+      }
+      if queue.isClosed || job.isOver { throw .cancelled }
+      guard isWorthAnother(attempt, after: end, hadAnswered: decoder.hasAnswered) else {
+        throw end.error(secondsPerPicture: starter.secondsPerPicture)
+      }
+      attempt += 1
+    }
+  }
+
+  /// Whether the picture is to be tried again: when somebody else ended its decoder, and once when
+  /// that may have suffered from pictures before.
+  private func isWorthAnother(_ attempt: Int, after end: DecoderEnd, hadAnswered: Bool) -> Bool {
+    guard attempt < Self.attempts else { return false }
+    return end.isFromOutside || hadAnswered && end.isCrash
+  }
+
+  private func exchange(
+    _ order: DecoderOrder,
+    _ picture: borrowing PassedPicture,
+    with process: DecoderProcess
+  ) -> Result<Result<DecoderAnswer, ImagingError>, DecoderEnd> {
+    lastID += 1
+    let request = DecoderRequest(id: lastID, task: order.task)
+    let limit = Duration.seconds(starter.secondsPerPicture)
+    do throws(DecoderEnd) {
+      let (header, payload) = try process.perform(request, picture, within: limit)
+      guard header.id == request.id else { throw .wrongAnswer }
+      return .success(try AnswerReader(order: order).read(header.kind, payload))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func readyDecoder() throws(ImagingError) -> RunningDecoder {
+    if let decoder {
+      if decoder.process.isQuiet { return decoder }
+      // It ended, or speaks unasked: the next picture is not to pay for that.
+      discardDecoder()
+    }
+    let process = try starter.start()
+    guard let interruption = queue.noteInterruption({ process.interrupt() }) else {
+      process.end()
+      throw .cancelled
+    }
+    let decoder = RunningDecoder(process: process, interruption: interruption)
+    self.decoder = decoder
+    return decoder
+  }
+
+  /// - Returns: How the process ended.
+  @discardableResult
+  private func discardDecoder() -> ProcessExit {
+    guard let decoder else { return .ended }
+    self.decoder = nil
+    queue.forgetInterruption(decoder.interruption)
+    return decoder.process.end()
+  }
+}

@@ -1,0 +1,56 @@
+package import Workers
+
+extension Wording {
+  /// Why a picture could not be decoded: in our words where we set the limit, else in the decoding
+  /// library's or the system's own.
+  static func reason(_ error: ImagingError) -> String {
+    switch error {
+    case .noDecoder(let places): "there is no decoder: \(list(of: places))"
+    case .cannotStart(let message): "the decoder cannot be started: \(clause(message))"
+    case .unreadable(let path, let message): "\(quoted(path)): \(clause(message))"
+    case .notAPicture(let kind): "what came is no picture but \(kind)"
+    case .unsupported(let format):
+      "no decoder of \(name(of: format)) is fit for pictures from strangers"
+    case .tooManyPixels(let width, let height, let limit):
+      "\(grouped(width)) x \(grouped(height)) pixels, beyond the limit of \(megapixels(limit))"
+    case .tooManyDecodedBytes(let bytes, let limit):
+      "it takes \(size(bytes)) of memory to decode, beyond the limit of \(size(limit))"
+    case .resultTooLarge(let limit): "more than \(megapixels(limit)) were asked for at once"
+    case .undecodable(let message): "damaged beyond decoding: \(clause(message))"
+    case .timedOut(let seconds): "decoding took longer than \(count(seconds, "second"))"
+    case .crashed(let signal): "the decoder crashed over it (signal \(signal))"
+    case .wrongAnswer: "the decoder gave a wrong answer"
+    case .cancelled: "interrupted"
+    }
+  }
+
+  /// What stands between the pictures that a decoder gets and everything else.
+  package static func ready(_ decoder: StartedDecoder) -> String {
+    let held = DecoderProtection.allCases.filter(decoder.held.contains)
+    let lacking = DecoderProtection.allCases.filter { !decoder.held.contains($0) }
+    let names = held.isEmpty ? "no protection" : held.map(name(of:)).joined(separator: ", ")
+    let lack = lacking.map(name(of:)).joined(separator: ", ")
+    return "decoder \(decoder.process) is ready (\(decoder.library)): \(names)"
+      + (lacking.isEmpty ? "" : "; this kernel lacks: \(lack)")
+  }
+
+  private static func name(of protection: DecoderProtection) -> String {
+    switch protection {
+    case .trustedLoadersOnly: "trusted loaders only"
+    case .resourceLimits: "limits on memory, time and files"
+    case .noNewPrivileges: "no new privileges"
+    case .noFiles: "no files (Landlock)"
+    case .noPorts: "no ports (Landlock)"
+    case .systemCallFilter: "few system calls (seccomp)"
+    case .endsWithParent: "ends with gallery"
+    }
+  }
+
+  private static func list(of places: [String]) -> String {
+    "nothing at \(places.map(quoted).joined(separator: " or "))"
+  }
+
+  private static func megapixels(_ pixels: Int) -> String {
+    count(pixels / 1_000_000, "megapixel")
+  }
+}

@@ -1,0 +1,111 @@
+import DecoderFrames
+import Models
+import Testing
+
+struct AnswerTests {
+  static let facts = FrameFacts(
+    format: .avif,
+    width: 4_000,
+    height: 3_000,
+    orientation: 6,
+    isAnimated: true,
+    hasAlpha: true
+  )
+
+  static let refusals: [Refusal] = [
+    .notAPicture(looksLike: "an HTML page"), .unsupported(.svg),
+    .tooManyPixels(width: 50_000, height: 50_000, limit: 512 << 20),
+    .tooManyDecodedBytes(4 << 30, limit: 256 << 20), .resultTooLarge(limit: 34 << 20),
+    .undecodable(message: "premature end"),
+  ]
+
+  @Test(arguments: AnswerKind.allCases)
+  func `a header comes back as it was written`(kind: AnswerKind) throws {
+    let header = AnswerHeader(kind: kind, id: 7, payloadLength: kind.payloadLimit)
+
+    #expect(header.bytes.count == AnswerHeader.length)
+    #expect(try AnswerHeader(header.bytes[...]) == header)
+  }
+
+  @Test(arguments: AnswerKind.allCases)
+  func `no payload is longer than its kind needs`(kind: AnswerKind) {
+    let header = AnswerHeader(kind: kind, id: 7, payloadLength: kind.payloadLimit + 1)
+
+    #expect(throws: FrameError.tooLong(limit: kind.payloadLimit)) {
+      try AnswerHeader(header.bytes[...])
+    }
+  }
+
+  @Test func `a length that no number holds is wrong`() {
+    var bytes = AnswerHeader(kind: .pixels, id: 7, payloadLength: 0).bytes
+    bytes.replaceSubrange(13..<21, with: [UInt8](repeating: 0xFF, count: 8))
+
+    #expect(throws: FrameError.field("length")) { try AnswerHeader(bytes[...]) }
+  }
+
+  @Test(arguments: refusals)
+  func `a refusal comes back as it was written`(refusal: Refusal) throws {
+    #expect(try Refusal(payload: refusal.payload[...]) == refusal)
+    #expect(throws: FrameError.length) { try Refusal(payload: refusal.payload.dropLast()) }
+  }
+
+  @Test func `a long message is cut`() throws {
+    let long = String(repeating: "x", count: 10_000)
+    let refusal = try Refusal(payload: Refusal.undecodable(message: long).payload[...])
+
+    #expect(refusal == .undecodable(message: String(long.prefix(FrameLimits.messageBytes))))
+  }
+
+  @Test func `facts come back as they were written`() throws {
+    #expect(try FrameFacts(payload: Self.facts.payload[...]) == Self.facts)
+    #expect(throws: FrameError.length) { try FrameFacts(payload: Self.facts.payload.dropLast()) }
+  }
+
+  @Test func `an orientation that there is not is wrong`() {
+    var facts = Self.facts
+    facts.orientation = 9
+
+    #expect(throws: FrameError.field("orientation")) {
+      try FrameFacts(payload: facts.payload[...])
+    }
+  }
+
+  @Test func `a thumbnail is taken apart from its head`() throws {
+    let head = ThumbnailHead(source: Self.facts, format: .jpeg, width: 512, height: 384)
+    let (parsed, body) = try ThumbnailHead.parse((head.bytes + [1, 2, 3])[...])
+
+    #expect(parsed == head)
+    #expect(Array(body) == [1, 2, 3])
+    #expect(throws: FrameError.length) { try ThumbnailHead.parse(head.bytes[...]) }
+  }
+
+  @Test func `pixels have to be as many as their size says`() throws {
+    let head = PixelsHead(source: Self.facts, width: 2, height: 1)
+    let pixels = [UInt8](0..<8)
+    let (parsed, body) = try PixelsHead.parse((head.bytes + pixels)[...])
+
+    #expect(parsed == head)
+    #expect(Array(body) == pixels)
+    #expect(throws: FrameError.length) { try PixelsHead.parse((head.bytes + pixels + [0])[...]) }
+    #expect(throws: FrameError.length) { try PixelsHead.parse(head.bytes[...]) }
+  }
+
+  @Test func `a size whose product no number holds is wrong`() {
+    let head = PixelsHead(source: Self.facts, width: .max, height: .max)
+
+    #expect(throws: FrameError.field("width")) { try PixelsHead.parse(head.bytes[...]) }
+  }
+
+  @Test func `a greeting of another version is wrong`() throws {
+    let greeting = DecoderGreeting(
+      protections: [.noFiles, .systemCallFilter],
+      library: "libvips 8"
+    )
+    let other = DecoderGreeting(version: 9, protections: [], library: "")
+
+    #expect(try DecoderGreeting(payload: greeting.payload[...]) == greeting)
+    #expect(throws: FrameError.field("version")) {
+      try DecoderGreeting(payload: other.payload[...])
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import DecoderFrames
+import Glibc
+import Imaging
+import Testing
+import Workers
+
+struct FailingDecoderTests {
+  @Test func `a decoder that crashes costs the picture`() async throws {
+    let fake = try FakeDecoder(
+      "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -SEGV $$"
+    )
+    let test = TestPool(places: fake.places)
+
+    await #expect(throws: ImagingError.crashed(signal: Int(SIGSEGV))) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+  }
+
+  @Test func `a decoder that uses up its time says so by its signal`() async throws {
+    let fake = try FakeDecoder(
+      "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -PROF $$"
+    )
+    let test = TestPool(places: fake.places)
+
+    await #expect(throws: ImagingError.timedOut(seconds: FrameLimits.processorSeconds)) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+  }
+
+  @Test func `a decoder that does not answer is ended`() async throws {
+    let fake = try FakeDecoder("\(FakeDecoder.greeting)\nread never <&0\nread never <&0")
+    let test = TestPool(places: fake.places, secondsPerPicture: 0)
+
+    await #expect(throws: ImagingError.timedOut(seconds: 0)) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+    #expect(test.processes.count == 1)
+    #expect(!test.processes.contains(where: TestPool.isThere))
+  }
+
+  @Test func `what somebody else ends is tried again, but not for ever`() async throws {
+    let fake = try FakeDecoder(
+      "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -KILL $$"
+    )
+    let test = TestPool(places: fake.places)
+
+    await #expect(throws: ImagingError.crashed(signal: Int(SIGKILL))) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+    #expect(test.processes.count == 5)
+  }
+
+  @Test func `a crash is tried again once when pictures before may have caused it`() async throws {
+    let payload = LyingDecoderTests.facts.payload
+    let answer = FakeDecoder.say(FakeDecoder.answer(.facts, id: 1, payload))
+    let fake = try FakeDecoder(
+      """
+      \(FakeDecoder.greeting)
+      \(FakeDecoder.readRequest)
+      \(answer)
+      \(FakeDecoder.readRequest)
+      kill -SEGV $$
+      """
+    )
+    let test = TestPool(places: fake.places, processes: 1)
+
+    #expect(try await test.pool.inspect(.bytes(Picture.png)).width == 32)
+    // The fresh decoder answers to the first request, which this is not.
+    await #expect(throws: ImagingError.wrongAnswer) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+    #expect(test.processes.count == 2)
+  }
+
+  @Test func `a decoder of another version is not used`() async throws {
+    let payload = DecoderGreeting(version: 2, protections: [], library: "").payload
+    let hello = FakeDecoder.say(FakeDecoder.answer(.greeting, id: 0, payload))
+    let fake = try FakeDecoder("\(hello)\nread never <&0")
+    let test = TestPool(places: fake.places)
+    let message = "\(fake.places.paths[0]) is of another version"
+
+    await #expect(throws: ImagingError.cannotStart(message: message)) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+  }
+
+  @Test func `a decoder that cannot start says so`() async throws {
+    let fake = try FakeDecoder("exit 1")
+    let test = TestPool(places: fake.places)
+    let message = "\(fake.places.paths[0]) ended before it was ready"
+
+    await #expect(throws: ImagingError.cannotStart(message: message)) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+  }
+
+  @Test func `without a decoder, the places where it may be are named`() async {
+    let places = DecoderPlaces(program: "/opt/gallery/bin/gallery")
+    let test = TestPool(places: places)
+    let paths = [
+      "/opt/gallery/bin/gallery-decoder", "/opt/gallery/libexec/gallery/gallery-decoder",
+    ]
+
+    await #expect(throws: ImagingError.noDecoder(lookedAt: paths)) {
+      try await test.pool.inspect(.bytes(Picture.png))
+    }
+  }
+}

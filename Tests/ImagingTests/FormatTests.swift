@@ -1,0 +1,109 @@
+import Imaging
+import Models
+import Testing
+import Workers
+
+struct FormatTests {
+  struct Sample: CustomTestStringConvertible, Sendable {
+    let format: ImageFormat
+    let bytes: [UInt8]
+    var testDescription: String { format.rawValue }
+  }
+
+  static let coloured = [
+    Sample(format: .png, bytes: Picture.png), Sample(format: .tiff, bytes: Picture.tiff),
+    Sample(format: .webP, bytes: EncodedSamples.webP),
+    Sample(format: .webP, bytes: EncodedSamples.lossyWebP),
+    Sample(format: .avif, bytes: EncodedSamples.avif),
+    Sample(format: .heic, bytes: EncodedSamples.heic),
+  ]
+
+  let pool = TestPool.shared.pool
+
+  @Test(arguments: coloured)
+  func `each format is decoded to its colours`(sample: Sample) async throws {
+    let box = PixelBox(width: 100, height: 100)
+    let pixels = try await pool.pixels(of: .bytes(sample.bytes), fitting: box, extent: .whole)
+
+    #expect(pixels.source.format == sample.format)
+    #expect((pixels.width, pixels.height) == (32, 16))
+    #expect(pixels.has([250, 10, 10, 255], at: 4, 8))
+    #expect(pixels.has([10, 10, 250, 255], at: 28, 8))
+  }
+
+  @Test(arguments: coloured + [Sample(format: .jpeg, bytes: Picture.jpeg)])
+  func `each format gives a thumbnail`(sample: Sample) async throws {
+    let made = try await pool.thumbnail(of: .bytes(sample.bytes), longestSide: 16)
+
+    let info = PictureInfo(format: .jpeg, bytes: made.bytes.count, width: 16, height: 8)
+    #expect(made.info == info)
+    #expect(PictureCheck(made.bytes)?.info == info)
+    #expect((made.source.width, made.source.height) == (32, 16))
+  }
+
+  @Test func `a JPEG is decoded to its greys`() async throws {
+    let box = PixelBox(width: 32, height: 16)
+    let pixels = try await pool.pixels(of: .bytes(Picture.jpeg), fitting: box, extent: .whole)
+
+    #expect(pixels.has([0, 0, 0, 255], at: 4, 8))
+    #expect(pixels.has([255, 255, 255, 255], at: 28, 8))
+  }
+
+  @Test func `an animated GIF is shown by its first frame`() async throws {
+    let frames: [[UInt8]] = [[200, 0, 0], [0, 200, 0], [0, 0, 200]]
+    let gif = GIFSample(width: 20, height: 10, frames: frames).bytes
+    let box = PixelBox(width: 20, height: 10)
+    let pixels = try await pool.pixels(of: .bytes(gif), fitting: box, extent: .whole)
+
+    #expect(pixels.source.isAnimated)
+    #expect((pixels.width, pixels.height) == (20, 10))
+    #expect(pixels.has([200, 0, 0, 255], at: 10, 5))
+  }
+
+  @Test func `what is transparent stays so`() async throws {
+    let picture = PictureSource.bytes(EncodedSamples.halfTransparentWebP)
+    let made = try await pool.thumbnail(of: picture, longestSide: 16)
+    let box = PixelBox(width: 16, height: 16)
+    let pixels = try await pool.pixels(of: .bytes(made.bytes), fitting: box, extent: .whole)
+
+    #expect(made.info.format == .webP)
+    #expect(made.source.hasAlpha)
+    #expect(pixels.has([250, 10, 10, 128], at: 2, 4, tolerance: 25))
+  }
+
+  @Test func `alpha that hides nothing does not keep a thumbnail from being JPEG`() async throws {
+    let png = PNGSample(width: 8, height: 8, colour: .rgba) { _ in
+      [UInt8](repeating: 255, count: 32)
+    }
+    let made = try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 8)
+
+    #expect(made.info.format == .jpeg)
+  }
+
+  @Test func `a profile is taken to sRGB`() async throws {
+    let png = PNGSample(width: 32, height: 16, profile: ProfileSample.exchanged, row: Picture.row)
+    let box = PixelBox(width: 32, height: 16)
+    let pixels = try await pool.pixels(of: .bytes(png.bytes), fitting: box, extent: .whole)
+
+    // Its red is everybody else's green.
+    #expect(pixels.has([10, 250, 10, 255], at: 4, 8, tolerance: 20))
+    #expect(pixels.has([10, 10, 250, 255], at: 28, 8, tolerance: 20))
+  }
+
+  @Test func `a picture is never made larger`() async throws {
+    let made = try await pool.thumbnail(of: .bytes(Picture.png), longestSide: 512)
+
+    #expect((made.info.width, made.info.height) == (32, 16))
+  }
+
+  @Test(arguments: [(8, 100, 8, 4), (100, 4, 8, 4), (16, 16, 16, 8)])
+  func `pixels fit into the box`(width: Int, height: Int, fitWidth: Int, fitHeight: Int)
+    async throws
+  {
+    let box = PixelBox(width: width, height: height)
+    let pixels = try await pool.pixels(of: .bytes(Picture.png), fitting: box, extent: .whole)
+
+    #expect((pixels.width, pixels.height) == (fitWidth, fitHeight))
+    #expect(pixels.rgba.count == 4 * fitWidth * fitHeight)
+  }
+}

@@ -1,0 +1,83 @@
+import Imaging
+import Models
+import Testing
+import Workers
+
+/// What is too much, and what only looks like it.
+@Suite(.serialized)
+struct LimitTests {
+  static let pool = TestPool(processes: 1)
+
+  private var pool: ImageDecoderPool { Self.pool.pool }
+
+  @Test func `a bomb is refused by its header`() async {
+    let png = PNGSample(width: 50_000, height: 50_000) { _ in [] }
+
+    await #expect(
+      throws: ImagingError.tooManyPixels(width: 50_000, height: 50_000, limit: 500_000_000)
+    ) {
+      try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 512)
+    }
+  }
+
+  @Test func `an interlaced picture that does not fit into memory is refused`() async {
+    let png = PNGSample(width: 20_000, height: 20_000, isInterlaced: true) { _ in [] }
+
+    await #expect(throws: ImagingError.tooManyDecodedBytes(1_200_000_000, limit: 288 << 20)) {
+      try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 512)
+    }
+  }
+
+  @Test func `a scan of 200 megapixels gets its thumbnail`() async throws {
+    let jpeg = JPEGSample(columns: 2_048, rows: 1_600)
+    let made = try await pool.thumbnail(of: .bytes(jpeg.bytes), longestSide: 512)
+
+    #expect((made.source.width, made.source.height) == (16_384, 12_800))
+    #expect((made.info.width, made.info.height) == (512, 400))
+    #expect(Self.pool.peakMemory < HostileTests.memoryLimit)
+  }
+
+  @Test func `a PNG of 200 megapixels gets its thumbnail`() async throws {
+    let png = PNGSample(width: 20_000, height: 10_000, colour: .grey)
+    let made = try await pool.thumbnail(of: .bytes(png.bytes), longestSide: 512)
+
+    #expect((made.info.width, made.info.height) == (512, 256))
+    #expect(Self.pool.peakMemory < HostileTests.memoryLimit)
+  }
+
+  @Test func `more pixels than fit into an answer are not made`() async {
+    let jpeg = JPEGSample(columns: 1_000, rows: 1_000)
+    let box = PixelBox(width: 8_000, height: 8_000)
+
+    await #expect(throws: ImagingError.resultTooLarge(limit: 36_000_000)) {
+      try await pool.pixels(of: .bytes(jpeg.bytes), fitting: box, extent: .whole)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"/etc/passwd\"/></svg>",
+      ImageFormat.svg
+    ),
+    ("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>", .svg),
+  ])
+  func `an SVG is never decoded`(text: String, format: ImageFormat) async {
+    await #expect(throws: ImagingError.unsupported(format)) {
+      try await pool.thumbnail(of: .bytes(Array(text.utf8)), longestSide: 512)
+    }
+  }
+
+  @Test func `a JPEG XL is not decoded`() async {
+    await #expect(throws: ImagingError.unsupported(.jpegXL)) {
+      try await pool.inspect(.bytes([0xFF, 0x0A] + [UInt8](repeating: 0, count: 100)))
+    }
+  }
+
+  @Test func `what is no picture is named`() async {
+    let page = Array("<!doctype html><html><body>Not found".utf8)
+
+    await #expect(throws: ImagingError.notAPicture(looksLike: "an HTML page")) {
+      try await pool.inspect(.bytes(page))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Imaging
+import Models
+import Testing
+import Workers
+
+struct OrientationTests {
+  /// Where the top left and the top right corner come to lie, as columns and rows of the ends.
+  static let turns: [(orientation: Int, left: (Int, Int), right: (Int, Int))] = [
+    (1, (0, 0), (1, 0)), (2, (1, 0), (0, 0)), (3, (1, 1), (0, 1)), (4, (0, 1), (1, 1)),
+    (5, (0, 0), (0, 1)), (6, (1, 0), (1, 1)), (7, (1, 1), (1, 0)), (8, (0, 1), (0, 0)),
+  ]
+
+  let pool = TestPool.shared.pool
+
+  @Test(arguments: 1...8)
+  func `a picture is turned as its orientation says`(orientation: Int) async throws {
+    // White at the top left, grey at the top right, black elsewhere.
+    let jpeg = JPEGSample(columns: 6, rows: 4, orientation: orientation) { column, row in
+      row > 0 ? 0 : column == 0 ? 255 : column == 5 ? 128 : 0
+    }
+    let box = PixelBox(width: 48, height: 48)
+    let pixels = try await pool.pixels(of: .bytes(jpeg.bytes), fitting: box, extent: .whole)
+
+    let isOnItsSide = orientation > 4
+    #expect((pixels.width, pixels.height) == (isOnItsSide ? (32, 48) : (48, 32)))
+    #expect((pixels.source.width, pixels.source.height) == (48, 32))
+    #expect(pixels.source.orientation == orientation)
+    let turn = try #require(Self.turns.first { $0.orientation == orientation })
+    #expect(grey(pixels, turn.left) > 240)
+    #expect((110...146).contains(grey(pixels, turn.right)))
+  }
+
+  @Test(arguments: [1, 6])
+  func `a thumbnail is upright and says nothing of turning`(orientation: Int) async throws {
+    let jpeg = JPEGSample(columns: 6, rows: 4, orientation: orientation) { _, _ in 100 }
+    let made = try await pool.thumbnail(of: .bytes(jpeg.bytes), longestSide: 24)
+    let facts = try await pool.inspect(.bytes(made.bytes))
+
+    #expect((made.info.width, made.info.height) == (orientation == 6 ? (16, 24) : (24, 16)))
+    #expect(facts.orientation == 1)
+    #expect(made.bytes.firstRange(of: Array("Exif".utf8)) == nil)
+  }
+
+  private func grey(_ pixels: DecodedPixels, _ corner: (Int, Int)) -> Int {
+    let x = corner.0 == 0 ? 4 : pixels.width - 4
+    let y = corner.1 == 0 ? 4 : pixels.height - 4
+    return pixels.colour(x, y)[0]
+  }
+}
