@@ -7,7 +7,7 @@ struct ImportsTests {
     "Models": ["FoundationEssentials"],
     "Workers": ["FoundationEssentials", "Models", "Synchronization"],
     "Scenes": ["FoundationEssentials", "Models", "Workers"],
-    "Terminal": ["Glibc", "Scenes", "Workers"],
+    "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CXML2", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
     "CurlNetwork": [
       "CCurl", "Foundation", "Glibc", "Logging", "Models", "Synchronization", "Workers",
@@ -25,7 +25,7 @@ struct ImportsTests {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Checkout.folder.appending(path: "Sources").path
     )
-    #expect(Set(folders).subtracting(["CCurl", "CXML2", "CZlib"]) == Set(Self.allowed.keys))
+    #expect(Set(folders).subtracting(["CChafa", "CCurl", "CXML2", "CZlib"]) == Set(Self.allowed.keys))
   }
 
   @Test(arguments: Array(allowed.keys))
