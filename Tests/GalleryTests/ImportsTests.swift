@@ -25,7 +25,9 @@ struct ImportsTests {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Checkout.folder.appending(path: "Sources").path
     )
-    #expect(Set(folders).subtracting(["CChafa", "CCurl", "CXML2", "CZlib"]) == Set(Self.allowed.keys))
+    #expect(
+      Set(folders).subtracting(["CChafa", "CCurl", "CXML2", "CZlib"]) == Set(Self.allowed.keys)
+    )
   }
 
   @Test(arguments: Array(allowed.keys))

@@ -97,10 +97,13 @@ package final class PictureArea {
     let new = encoder.encode(picture, into: box, natural: natural, window: window)
     let height = below > 0 ? old.size.rows : new.size.rows
     let moves = CursorMove.up(old.size.rows + below) + clearing(old, for: new, below: below)
-    console.draw(
-      Array(moves.utf8) + (below > 0 ? row(of: new).overlay : row(of: new).bytes)
-        + deleting(old) + Array(CursorMove.down(below > 0 ? height + below : 0).utf8)
-    )
+    var bytes = Array(moves.utf8)
+    if below > 0 {
+      bytes += row(of: new).overlay + Array(CursorMove.down(height + below).utf8)
+    } else {
+      bytes += row(of: new).bytes
+    }
+    console.draw(bytes + deleting(old))
     note(new, height: height, window: window, linesWritten: old.linesWritten)
   }
 

@@ -36,9 +36,9 @@ struct TerminalAnswers: Sendable, Equatable {
 
   /// `CSI ? 62 ; 4 c` (DEC STD 070).
   private mutating func takeAttributes(_ parameters: String) {
-    guard parameters.first == "?", let numbers = Self.numbers(parameters.dropFirst()) else {
-      return
-    }
+    guard parameters.first == "?", let numbers = Self.numbers(parameters.dropFirst()),
+      numbers.first != 0
+    else { return }
     attributes = numbers
   }
 
@@ -70,9 +70,9 @@ struct TerminalAnswers: Sendable, Equatable {
 
   /// XParseColor(3): the digits scale to the whole range, however many they are.
   private static func channel(_ digits: Substring) -> UInt8? {
-    guard (1...4).contains(digits.count), let value = Int(digits, radix: 16), value >= 0 else {
-      return nil
-    }
+    guard (1...4).contains(digits.count), digits.allSatisfy(\.isHexDigit),
+      let value = Int(digits, radix: 16)
+    else { return nil }
     return UInt8(value * 255 / ((1 << (4 * digits.count)) - 1))
   }
 
