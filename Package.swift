@@ -41,7 +41,13 @@ let package = Package(
     .target(name: "Scenes", dependencies: ["Models", "Workers"], swiftSettings: strict),
 
     // View models → bytes for a medium.
-    .target(name: "Terminal", dependencies: ["Scenes", "Workers"], swiftSettings: strict),
+    .target(
+      name: "Terminal",
+      dependencies: ["Scenes", "Workers", "CChafa"],
+      swiftSettings: strict
+    ),
+    // Loaded when the first picture is drawn, never linked: hence no pkg-config.
+    .systemLibrary(name: "CChafa", providers: [.apt(["libchafa-dev"])]),
 
     // The adapters: each implements protocols of Workers with one library.
     .target(

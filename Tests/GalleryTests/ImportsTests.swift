@@ -7,7 +7,7 @@ struct ImportsTests {
     "Models": ["FoundationEssentials"],
     "Workers": ["FoundationEssentials", "Models", "Synchronization"],
     "Scenes": ["FoundationEssentials", "Models", "Workers"],
-    "Terminal": ["Glibc", "Scenes", "Workers"],
+    "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CXML2", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
     "CurlNetwork": [
       "CCurl", "Foundation", "FoundationEssentials", "Glibc", "Logging", "Models",
@@ -29,7 +29,7 @@ struct ImportsTests {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Checkout.folder.appending(path: "Sources").path
     )
-    let headers: Set = ["CCurl", "CLinux", "CVips", "CXML2", "CZlib"]
+    let headers: Set = ["CChafa", "CCurl", "CLinux", "CVips", "CXML2", "CZlib"]
     #expect(Set(folders).subtracting(headers) == Set(Self.allowed.keys))
   }
 

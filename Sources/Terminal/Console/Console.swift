@@ -28,6 +28,8 @@ package final class Console {
   }
 
   package let options: Options
+  /// How many lines the terminal has moved down for what was written, drawings left out.
+  private(set) var linesWritten = 0
   private let output: any ByteSink
   private let errors: any ByteSink
   private let statusLine: StatusLine?
@@ -63,6 +65,12 @@ package final class Console {
   /// Writes bytes that are results, lines included.
   func write(_ bytes: [UInt8]) {
     withoutStatusLine { output.write(bytes) }
+    count(bytes, columns: options.outputColumns)
+  }
+
+  /// Writes bytes that draw on the terminal and know themselves where the cursor is.
+  func draw(_ bytes: [UInt8]) {
+    withoutStatusLine { output.write(bytes) }
   }
 
   /// Writes a line that is a result, made harmless already.
@@ -70,9 +78,9 @@ package final class Console {
 
   /// Says a message that has to be heard.
   package func say(_ message: String) {
-    withoutStatusLine {
-      errors.write(Array(HarmlessText.line(message).utf8) + [UInt8(ascii: "\n")])
-    }
+    let line = Array(HarmlessText.line(message).utf8) + [UInt8(ascii: "\n")]
+    withoutStatusLine { errors.write(line) }
+    count(line, columns: options.errorColumns)
   }
 
   /// Says what a person may like to know; not when quiet was asked for.
@@ -90,6 +98,10 @@ package final class Console {
 
   /// Takes the status line away for good.
   func endStatus() { statusLine?.end() }
+
+  private func count(_ bytes: [UInt8], columns: Int?) {
+    if let columns { linesWritten += TextWidth.lines(of: bytes, columns: columns) }
+  }
 
   /// Results and status line share a screen when both go to a terminal.
   private func withoutStatusLine(_ write: () -> Void) {

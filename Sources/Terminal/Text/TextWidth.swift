@@ -6,6 +6,16 @@ enum TextWidth {
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
+  /// The lines that whole lines of text take on a terminal, which wraps what is too long.
+  static func lines(of bytes: [UInt8], columns: Int) -> Int {
+    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+      .reduce(0) { lines, line in
+        let width =
+          line.count <= columns ? 1 : Self.columns(of: String(decoding: line, as: UTF8.self))
+        return lines + max(1, (width + columns - 1) / columns)
+      }
+  }
+
   /// A text in so many columns: filled with spaces, or cut with an ellipsis.
   static func padded(_ text: String, to width: Int) -> String {
     let columns = columns(of: text)

@@ -78,6 +78,29 @@ struct ConsoleTests {
     )
   }
 
+  @Test func `counts the lines that its words move the terminal down`() {
+    let console = screen.console(outputColumns: 10, errorColumns: 20)
+
+    console.writeLine("7")
+    console.writeLine("")
+    console.writeLine("eleven char")
+    console.writeLine("夕焼けの山")
+    console.writeLine("夕焼けの山々")
+    console.say("eleven char")
+    console.draw(Array("drawn\n".utf8))
+
+    #expect(console.linesWritten == 8)
+  }
+
+  @Test func `counts no lines that go elsewhere`() {
+    let console = screen.console(outputColumns: nil, errorColumns: 20)
+
+    console.writeLine("7")
+    console.say("once")
+
+    #expect(console.linesWritten == 1)
+  }
+
   @Test func `says strangers' words harmlessly`() {
     let console = screen.console()
 

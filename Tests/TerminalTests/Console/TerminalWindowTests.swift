@@ -6,7 +6,7 @@ import Testing
 struct TerminalWindowTests {
   @Test func `knows the size of a terminal`() throws {
     var (leader, follower): (Int32, Int32) = (-1, -1)
-    var size = winsize(ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: 24, ws_col: 100, ws_xpixel: 900, ws_ypixel: 456)
     try #require(openpty(&leader, &follower, nil, nil, &size) == 0)
     defer {
       close(leader)
@@ -14,8 +14,8 @@ struct TerminalWindowTests {
     }
 
     let window = try #require(TerminalWindow(descriptor: follower))
-    #expect(window.columns == 100)
-    #expect(window.rows == 24)
+    let pixels = PixelSize(width: 900, height: 456)
+    #expect(window == TerminalWindow(columns: 100, rows: 24, pixels: pixels))
   }
 
   @Test func `takes a terminal that does not know its size for a usual one`() throws {
@@ -27,8 +27,7 @@ struct TerminalWindowTests {
     }
 
     let window = try #require(TerminalWindow(descriptor: follower))
-    #expect(window.columns == 80)
-    #expect(window.rows == 24)
+    #expect(window == TerminalWindow(columns: 80, rows: 24))
   }
 
   @Test func `is none through a pipe`() throws {

@@ -1,0 +1,153 @@
+internal import CChafa
+import Scenes
+
+/// One drawing by libchafa: pixels in, bytes for a terminal out.
+struct ChafaCanvas {
+  /// What is drawn, and how.
+  struct Settings {
+    var graphicsProtocol: GraphicsProtocol
+    /// The place on the screen, which the pixels fill.
+    var size: CellSize
+    /// The pixels that are sent for each cell.
+    var cell: PixelSize
+    var background: RGBColour?
+    var hasFewSymbols = false
+    /// The name of a kitty picture; nil for the other protocols.
+    var imageID: UInt32?
+  }
+
+  private let settings: Settings
+  private let functions: cchafa_functions
+
+  init(_ settings: Settings, library: ChafaLibrary) {
+    self.settings = settings
+    functions = library.functions
+  }
+
+  /// Draws a picture.
+  func print(_ picture: Picture) -> [UInt8] {
+    let configuration = functions.canvas_config_new()
+    defer { functions.canvas_config_unref(configuration) }
+    let symbols = functions.symbol_map_new()
+    defer { functions.symbol_map_unref(symbols) }
+    functions.symbol_map_add_by_tags(symbols, symbolTags)
+    functions.canvas_config_set_symbol_map(configuration, symbols)
+    configure(configuration)
+    let canvas = functions.canvas_new(configuration)
+    defer { functions.canvas_unref(canvas) }
+    functions.canvas_draw_all_pixels(
+      canvas,
+      pixelType,
+      picture.bytes,
+      Int32(picture.width),
+      Int32(picture.height),
+      Int32(picture.width * 4)
+    )
+    return printed(canvas)
+  }
+
+  private func configure(_ configuration: OpaquePointer?) {
+    functions.canvas_config_set_geometry(
+      configuration,
+      Int32(settings.size.columns),
+      Int32(settings.size.rows)
+    )
+    functions.canvas_config_set_cell_geometry(
+      configuration,
+      Int32(settings.cell.width),
+      Int32(settings.cell.height)
+    )
+    functions.canvas_config_set_pixel_mode(configuration, pixelMode)
+    functions.canvas_config_set_canvas_mode(configuration, canvasMode)
+    configureColours(configuration)
+  }
+
+  private func configureColours(_ configuration: OpaquePointer?) {
+    let background = settings.background ?? .black
+    let foreground: RGBColour = background.isLight ? .black : .white
+    functions.canvas_config_set_bg_color(configuration, background.packed)
+    functions.canvas_config_set_fg_color(configuration, foreground.packed)
+    if isOfFewColours {
+      // The nearest colour is the one that looks nearest (DIN 6176).
+      let space = ChafaColorSpace(CCHAFA_COLOR_SPACE_DIN99D)
+      functions.canvas_config_set_color_space(configuration, space)
+    }
+    if isDithered {
+      let mode = ChafaDitherMode(CCHAFA_DITHER_MODE_DIFFUSION)
+      functions.canvas_config_set_dither_mode(configuration, mode)
+    }
+  }
+
+  private var isOfFewColours: Bool {
+    switch settings.graphicsProtocol {
+    case .symbols(.indexed256), .symbols(.indexed16): true
+    case .kitty, .iTerm2, .sixel, .symbols(.truecolour), .symbols(.none): false
+    }
+  }
+
+  /// Where colours are few; 240 of them in characters look worse for it.
+  private var isDithered: Bool {
+    switch settings.graphicsProtocol {
+    case .sixel, .symbols(.indexed16), .symbols(.none): true
+    case .kitty, .iTerm2, .symbols(.truecolour), .symbols(.indexed256): false
+    }
+  }
+
+  private func printed(_ canvas: OpaquePointer?) -> [UInt8] {
+    let terminal = functions.term_db_get_fallback_info(functions.term_db_get_default())
+    defer { functions.term_info_unref(terminal) }
+    if let imageID = settings.imageID {
+      let sequence = ChafaTermSeq(CCHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1)
+      _ = functions.term_info_set_seq(terminal, sequence, kittyBeginning(imageID), nil)
+    }
+    guard let text = functions.canvas_print(canvas, terminal) else { return [] }
+    defer { _ = functions.string_free(text, 1) }
+    let bytes = UnsafeRawBufferPointer(start: text.pointee.str, count: text.pointee.len)
+    return Array(bytes)
+  }
+
+  /// The beginning of a kitty picture.
+  ///
+  /// It names the picture, so that it can be deleted; wants no answer, which would be read as keys;
+  /// and leaves the cursor alone. libchafa's own beginning does none of it; it puts the format and
+  /// the sizes, in pixels and in cells, in the place of the numbers, and wants all of them used.
+  private func kittyBeginning(_ imageID: UInt32) -> String {
+    "\u{1B}_Ga=T,q=2,C=1,i=\(imageID),f=%1,s=%2,v=%3,c=%4,r=%5,m=1\u{1B}\\"
+  }
+
+  /// kitty wants unassociated opacity, but libchafa sends it associated: told that it is so already,
+  /// it changes nothing.
+  private var pixelType: ChafaPixelType {
+    let isKitty = settings.graphicsProtocol == .kitty
+    return ChafaPixelType(
+      isKitty ? CCHAFA_PIXEL_RGBA8_PREMULTIPLIED : CCHAFA_PIXEL_RGBA8_UNASSOCIATED
+    )
+  }
+
+  private var pixelMode: ChafaPixelMode {
+    switch settings.graphicsProtocol {
+    case .kitty: ChafaPixelMode(CCHAFA_PIXEL_MODE_KITTY)
+    case .iTerm2: ChafaPixelMode(CCHAFA_PIXEL_MODE_ITERM2)
+    case .sixel: ChafaPixelMode(CCHAFA_PIXEL_MODE_SIXELS)
+    case .symbols: ChafaPixelMode(CCHAFA_PIXEL_MODE_SYMBOLS)
+    }
+  }
+
+  /// The 240 colours are those of the 256 that no user has changed.
+  private var canvasMode: ChafaCanvasMode {
+    switch settings.graphicsProtocol {
+    case .symbols(.indexed256): ChafaCanvasMode(CCHAFA_CANVAS_MODE_INDEXED_240)
+    case .symbols(.indexed16): ChafaCanvasMode(CCHAFA_CANVAS_MODE_INDEXED_16)
+    case .symbols(.none): ChafaCanvasMode(CCHAFA_CANVAS_MODE_FGBG)
+    case .symbols(.truecolour), .kitty, .iTerm2, .sixel:
+      ChafaCanvasMode(CCHAFA_CANVAS_MODE_TRUECOLOR)
+    }
+  }
+
+  /// The Linux console has the characters of code page 437, in which halves are the finest.
+  private var symbolTags: ChafaSymbolTags {
+    let space = CCHAFA_SYMBOL_TAG_SPACE
+    guard settings.hasFewSymbols else { return ChafaSymbolTags(space | CCHAFA_SYMBOL_TAG_BLOCK) }
+    return ChafaSymbolTags(space | CCHAFA_SYMBOL_TAG_SOLID | CCHAFA_SYMBOL_TAG_HALF)
+  }
+}

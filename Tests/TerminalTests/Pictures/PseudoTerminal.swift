@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import Testing
+import Workers
+
+@testable import Terminal
+
+/// A pair of a pseudo-terminal: what a program sees of its terminal, and the terminal's own side.
+final class PseudoTerminal: Sendable {
+  let leader: Int32
+  let follower: Int32
+
+  init() throws {
+    var (leader, follower): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&leader, &follower, nil, nil, nil) == 0)
+    (self.leader, self.follower) = (leader, follower)
+  }
+
+  deinit {
+    close(leader)
+    close(follower)
+  }
+
+  /// The settings of the terminal that programs change (termios(3)).
+  var flags: [tcflag_t] {
+    var settings = termios()
+    tcgetattr(follower, &settings)
+    return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+  }
+
+  /// Whether input waits to be read.
+  var hasInput: Bool {
+    var poll = pollfd(fd: follower, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0
+  }
+
+  /// Sends bytes as if a terminal, or its user, did.
+  func send(_ text: String) {
+    DescriptorSink(leader) {}.write(Array(text.utf8))
+  }
+
+  /// Reads a line as a program does, in as many pieces as the system gives it.
+  func readLine() -> String {
+    var line = ""
+    var buffer = [UInt8](repeating: 0, count: 64)
+    while !line.hasSuffix("\n"), case let count = read(follower, &buffer, buffer.count), count > 0 {
+      line += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    return line
+  }
+
+  /// Answers questions one after the other, in a thread of its own, for asking blocks; what comes
+  /// back waits for it to end, and gives the questions.
+  func answering(_ answers: [String]) -> () -> [String] {
+    let questions = Locked<[String]>([])
+    let ended = DispatchSemaphore(value: 0)
+    let thread = Thread { [self] in
+      for answer in answers {
+        let question = readQuestion()
+        questions.withLock { $0.append(question) }
+        send(answer)
+      }
+      ended.signal()
+    }
+    thread.start()
+    return {
+      ended.wait()
+      return questions.withLock { $0 }
+    }
+  }
+
+  /// Reads what the program wrote, up to and with the question that always ends it; less when nothing
+  /// more comes for long.
+  private func readQuestion() -> String {
+    var text = ""
+    var buffer = [UInt8](repeating: 0, count: 256)
+    var poll = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
+    while !text.hasSuffix("\u{1B}[c"), Glibc.poll(&poll, 1, 10_000) > 0 {
+      let count = read(leader, &buffer, buffer.count)
+      guard count > 0 else { return text }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    return text
+  }
+}
