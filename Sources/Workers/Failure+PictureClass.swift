@@ -11,6 +11,7 @@ extension Failure {
   package var pictureClass: FailureClass? {
     switch self {
     case .network(let error): error.pictureClass
+    case .imaging(let error): error.pictureClass
     case .status(408), .status(425), .status(429), .status(500...599), .cutPicture: .transient
     case .status, .notAPicture: .permanent
     case .feed, .store, .warning, .offline, .notFollowed, .interrupted, .overBudget, .gone,
@@ -23,6 +24,20 @@ extension Failure {
   var pausedUntil: Date? {
     guard case .network(let error) = self, case .paused(let date) = error.reason else { return nil }
     return date
+  }
+}
+
+extension ImagingError {
+  /// A decoder that could not be had says nothing of the picture; one that died over it may do better
+  /// another time.
+  fileprivate var pictureClass: FailureClass? {
+    switch self {
+    case .noDecoder, .cannotStart, .unreadable, .cancelled: nil
+    case .timedOut, .crashed, .wrongAnswer: .transient
+    case .notAPicture, .unsupported, .tooManyPixels, .tooManyDecodedBytes, .resultTooLarge,
+      .undecodable:
+      .permanent
+    }
   }
 }
 

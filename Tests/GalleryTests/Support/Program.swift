@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// The built program, run as a whole.
@@ -14,6 +15,12 @@ struct Program {
   let library: String
   /// Where relative paths begin.
   var workingFolder = FileManager.default.temporaryDirectory.path
+
+  /// Lets the program hear the signals that tests send: whoever runs the tests in the background may
+  /// have them ignored, and that is inherited (POSIX.1-2017, Shell, section 2.11).
+  private static let hearSignals: Void = {
+    for signal in [SIGINT, SIGTERM, SIGHUP] { Glibc.signal(signal, SIG_DFL) }
+  }()
 
   /// The program lies beside the tests that were built with it.
   static var path: String {
@@ -34,6 +41,7 @@ struct Program {
 
   /// Starts it and comes back at once.
   func start(_ arguments: [String], executable: String = path) throws -> RunningProgram {
+    Self.hearSignals
     let process = Process()
     process.executableURL = URL(filePath: executable)
     process.arguments = arguments

@@ -21,27 +21,37 @@ final class OldLibrary {
           """,
         arguments: [WebAddress.feed.text]
       )
-      try db.inTransaction {
-        let writing = try ImageWriting(db)
-        for (place, name) in ["a", "b"].enumerated() {
-          let row = NewImageRow(
-            feedID: 1,
-            entryID: EntryID("\(place + 1)"),
-            isAmbiguous: false,
-            place: Int64(place),
-            date: 1,
-            now: 1
-          )
-          _ = try writing.insert(DocumentImage(.sample(name)), row)
-        }
-        return .commit
+      for (place, name) in ["a", "b"].enumerated() {
+        try Self.insert(EntryID("\(place + 1)"), .sample(name), place: place, db)
       }
+      try db.execute(sql: "INSERT INTO image_search(image_search) VALUES ('rebuild')")
     }
   }
 
   deinit {
     // A folder that stays behind in the system's temporary one harms no test.
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes the row that version 1 wrote.
+  private static func insert(
+    _ entryID: EntryID,
+    _ image: FeedImage,
+    place: Int,
+    _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO image(
+          feed_id, place, date, first_seen_at, thumbnail_state, is_entry_ambiguous, entry_id,
+          entry_hash, original_hash, original_address, title_key
+        ) VALUES (1, ?, 1, 1, 0, 0, ?, ?, ?, ?, '')
+        """,
+      arguments: [
+        place, entryID.text, entryID.hash, DocumentImage(image).originalHash,
+        image.originalAddress.text,
+      ]
+    )
   }
 
   func connection() throws -> DatabaseQueue { try DatabaseQueue(path: path + "/gallery.sqlite") }
