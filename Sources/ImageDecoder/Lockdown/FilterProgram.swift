@@ -1,4 +1,5 @@
 internal import CLinux
+import Glibc
 
 /// The rules as a program for the kernel's filter machine (seccomp(2)).
 ///

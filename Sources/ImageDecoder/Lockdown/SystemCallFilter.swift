@@ -39,7 +39,7 @@ enum SystemCallFilter {
   /// A look at a descriptor may be a look at an empty path from it.
   private static let picture = [
     FilterRule(SYS_read), FilterRule(SYS_pread64), FilterRule(SYS_lseek), FilterRule(SYS_fstat),
-    FilterRule(SYS_newfstatat, argument: 3, .equals(UInt32(AT_EMPTY_PATH))),
+    FilterRule(SYS_newfstatat, argument: 3, .equals(clinux_empty_path())),
     FilterRule(SYS_dup), FilterRule(SYS_close),
     FilterRule(SYS_fcntl, argument: 1, .equals(UInt32(F_DUPFD_CLOEXEC))),
     FilterRule(SYS_fcntl, argument: 1, .equals(UInt32(F_GETFL))),

@@ -33,6 +33,7 @@ enum SignalPipe {
     writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
     isTerminal.store(isatty(STDERR_FILENO) == 1, ordering: .sequentiallyConsistent)
     for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { handle(signal) }
+    unblock()
     return ends[0]
   }
 
@@ -48,6 +49,15 @@ enum SignalPipe {
     sigaction(signal, nil, &action)
     let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// A program inherits which signals are blocked from the thread that started it, which may have
+  /// blocked all of them for itself.
+  private static func unblock() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// SA_RESTART: what a signal interrupts in the system goes on by itself.

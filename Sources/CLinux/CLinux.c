@@ -1,79 +1,58 @@
-#ifndef GALLERY_CLINUX_H
-#define GALLERY_CLINUX_H
-
-#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
-#endif
+#include "CLinux.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-/* prctl and syscall are variadic in C, which Swift cannot call; the macros around control messages
-   are out of its reach as well. All functions give -1 with errno on failure, as theirs do. */
-
-static inline int clinux_set_no_new_privileges(void)
+int clinux_set_no_new_privileges(void)
 {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* Neither core dumps nor being looked into by other processes of the user. */
-static inline int clinux_set_undumpable(void)
+int clinux_set_undumpable(void)
 {
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/* SIGKILL when the thread that started this process ends. */
-static inline int clinux_set_end_with_parent(void)
+int clinux_set_end_with_parent(void)
 {
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/* Landlock (landlock(7)). Old headers lack it, and its numbers are the same on every architecture. */
-struct clinux_landlock_rules {
-  uint64_t file_access;
-  uint64_t network_access;
-  uint64_t scopes;
-};
-
-/* The version of Landlock that the kernel offers. */
-static inline long clinux_landlock_version(void)
+long clinux_landlock_version(void)
 {
   return syscall(444, NULL, 0, 1);
 }
 
-/* A set of rules that denies what `rules` names; `size` is how much of it the kernel knows. */
-static inline long clinux_landlock_make(const struct clinux_landlock_rules *rules, size_t size)
+long clinux_landlock_make(const struct clinux_landlock_rules *rules, size_t size)
 {
   return syscall(444, rules, size, 0);
 }
 
-static inline long clinux_landlock_enforce(int rules)
+long clinux_landlock_enforce(int rules)
 {
   return syscall(446, rules, 0);
 }
 
-/* Puts a filter over all threads of the process (seccomp(2)). */
-static inline long clinux_filter_system_calls(const struct sock_fprog *program)
+long clinux_filter_system_calls(const struct sock_fprog *program)
 {
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
 }
 
-/* The architecture that system calls are counted in; 0 for one that no filter is known for. */
-static inline uint32_t clinux_audit_architecture(void)
+uint32_t clinux_empty_path(void)
+{
+  return AT_EMPTY_PATH;
+}
+
+uint32_t clinux_audit_architecture(void)
 {
 #if defined(__x86_64__)
   return AUDIT_ARCH_X86_64;
@@ -84,47 +63,40 @@ static inline uint32_t clinux_audit_architecture(void)
 #endif
 }
 
-/* The threads share all memory, as those of one process do. */
-static inline uint32_t clinux_thread_flags(void)
+uint32_t clinux_thread_flags(void)
 {
   return CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
 }
 
-/* One heap for all threads, and large pieces given back to the system when they are freed. */
-static inline void clinux_keep_heap_small(void)
+void clinux_keep_heap_small(void)
 {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
 }
 
-/* How many processors this program may run on. */
-static inline int clinux_processor_count(void)
+int clinux_processor_count(void)
 {
   cpu_set_t set;
   CPU_ZERO(&set);
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* A file without a name, in memory. */
-static inline int clinux_memory_file(const char *name)
+int clinux_memory_file(const char *name)
 {
   return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
-/* Nobody can change the file from here on, whoever holds it. */
-static inline int clinux_seal(int file)
+int clinux_seal(int file)
 {
   return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 }
 
-/* Both ends of a connection, which no other program inherits. */
-static inline int clinux_connected_pair(int pair[2])
+int clinux_connected_pair(int pair[2])
 {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 }
 
-/* Sends bytes with a descriptor beside the first of them. No SIGPIPE. */
-static inline ssize_t clinux_send_descriptor(
+ssize_t clinux_send_descriptor(
   int socket, const void *bytes, size_t count, int descriptor)
 {
   union { struct cmsghdr header; char space[CMSG_SPACE(sizeof(int))]; } control;
@@ -144,8 +116,7 @@ static inline ssize_t clinux_send_descriptor(
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-/* Receives bytes, and the descriptor beside them, -1 when there is none. */
-static inline ssize_t clinux_receive_descriptor(
+ssize_t clinux_receive_descriptor(
   int socket, void *bytes, size_t count, int *descriptor)
 {
   union { struct cmsghdr header; char space[CMSG_SPACE(sizeof(int))]; } control;
@@ -166,10 +137,7 @@ static inline ssize_t clinux_receive_descriptor(
   return received;
 }
 
-/* Closes every descriptor from `first` on in the program that is started; glibc 2.34. */
-static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first)
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first)
 {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
-
-#endif
