@@ -14,7 +14,7 @@ struct SyncBench {
   private let originals: any OriginalFetching
   let locks: FakeLocks
   /// What a dry run writes to.
-  let rehearsal = FakeStore()
+  let rehearsal: FakeStore
 
   /// Takes what servers answer, and what earlier syncs have left; without another way to fetch
   /// originals, they come from the same servers.
@@ -24,7 +24,8 @@ struct SyncBench {
     store: FakeStore = FakeStore(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
-    locks: FakeLocks = FakeLocks()
+    locks: FakeLocks = FakeLocks(),
+    rehearsal: FakeStore = FakeStore()
   ) {
     let network = FakeNetwork(replies)
     self.network = network
@@ -39,6 +40,7 @@ struct SyncBench {
         now: { clock.now }
       )
     self.locks = locks
+    self.rehearsal = rehearsal
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }

@@ -179,9 +179,12 @@ struct ThumbnailSyncTests {
   }
 
   @Test func `counts what a dry run would fetch, and fetches nothing`() async {
-    let bench = SyncBench([
-      .feed: .document("sun moon"), .thumbnail("sun"): FakeReply(refusal: .unreachable),
-    ])
+    let store = FakeStore()
+    let bench = SyncBench(
+      [.feed: .document("sun moon"), .thumbnail("sun"): FakeReply(refusal: .unreachable)],
+      store: store,
+      rehearsal: store
+    )
     _ = await bench.facts()
     let asked = bench.network.requests.count
     var plan = SyncPlan(feeds: [.feed], fetchesOriginals: true, isDryRun: true)
