@@ -30,7 +30,7 @@ struct ReadmeTests {
   @Test func `every option of the help texts is in the README`() throws {
     let library = try TestLibrary()
     let readme = try Checkout.text(of: "README.md")
-    for command in ["sync", "list", "show", "feeds", "remove"] {
+    for command in UsageTests.commands {
       let help = try library.program.run("help", command).output
       for option in help.matches(of: /--[a-z][a-z-]+/).map({ String($0.output) })
       where !["--help", "--version"].contains(option) {
