@@ -34,7 +34,7 @@ final class OriginalFile: OriginalWriting {
 
   deinit { suspend() }
 
-  var sha256: String { hash.finalize().map { Self.hex($0) }.joined() }
+  var sha256: String { hash.finalize().hexadecimal }
 
   func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()
@@ -116,10 +116,5 @@ final class OriginalFile: OriginalWriting {
     if let file { return file }
     let path = library.folder.partial(imageID: imageID)
     throw StoreError(reason: .other, path: path, message: "it has been ended already")
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return byte < 16 ? "0" + digits : digits
   }
 }
