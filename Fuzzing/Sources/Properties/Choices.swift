@@ -4,7 +4,7 @@
 struct Choices: RandomNumberGenerator {
   private var state: UInt64
 
-  /// FNV-1a (RFC 9923) over the input.
+  /// FNV-1a, in 64 bits, over the input.
   init(_ input: [UInt8]) {
     state = input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -44,6 +44,7 @@ struct FeedProperties {
     check(line: image.title, "a title")
     check(line: image.author, "an author")
     require((image.caption?.utf8.count ?? 0) <= 16 << 10, "a long caption")
+    require(image.caption?.first != " " && image.caption?.last != " ", "space around a caption")
     require((image.entryID?.utf8.count ?? 0) <= 4 << 10, "a long id")
     require((image.width ?? 1) > 0 && (image.height ?? 1) > 0, "a size of nothing")
     let seconds = image.published?.timeIntervalSince1970 ?? 0
