@@ -1,12 +1,13 @@
 import Models
 import Workers
 
-/// A beginning, and the input over and over: what takes longer the more of it there was takes far
-/// too long here.
+/// A beginning, the input over and over, and an end: what takes longer the more of it there was
+/// takes far too long here.
 struct RepeatedTarget: FuzzTarget {
   let name: String
   let dictionary: String
   let opening: String
+  let closing: String
   let seeds: [Seed]
 
   static let all: [any FuzzTarget] = [
@@ -16,6 +17,7 @@ struct RepeatedTarget: FuzzTarget {
       opening: """
         <rss xmlns:media="http://search.yahoo.com/mrss/" version="2.0"><channel><item><title>
         """,
+      closing: "</title></item></channel></rss>",
       seeds: [
         .text("</title><enclosure url='a.jpg' type='image/jpeg'/></item><item><title>&amp;"),
         .text("</title><media:group><media:content url='a.jpg' width='9'/></media:group><title>"),
@@ -26,6 +28,7 @@ struct RepeatedTarget: FuzzTarget {
       name: "repeated-json",
       dictionary: "json",
       opening: #"[{"title": ""#,
+      closing: #""}]"#,
       seeds: [
         .text(#""}, {"url": "a.jpg", "title": "\u00e4"#), .text(#"", "sizes": [{"src": "a.jpg"#),
       ]
@@ -34,6 +37,7 @@ struct RepeatedTarget: FuzzTarget {
       name: "repeated-markup",
       dictionary: "markup",
       opening: "<rss><channel><item><description><![CDATA[",
+      closing: "]]></description></item></channel></rss>",
       seeds: [
         .text("<a href='b.jpg'><img srcset='a.jpg 1x, b.jpg 320w'></a>"), .text("<!-- - -->&lt;"),
       ]
@@ -47,6 +51,7 @@ struct RepeatedTarget: FuzzTarget {
     guard !input.isEmpty, let address = WebAddress("https://example.org/feed") else { return }
     var bytes = Array(opening.utf8)
     while bytes.count < Self.length { bytes += input }
+    bytes += closing.utf8
     let source = FeedSource(address: address)
     FeedProperties(source: source, count: bytes.count)
       .check(FeedResult([bytes[...]], from: source))
