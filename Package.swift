@@ -153,3 +153,16 @@ let package = Package(
     ),
   ]
 )
+
+// The fuzzers, which are built with flags of their own: Scripts/fuzz gives them.
+if Context.environment["GALLERY_FUZZING"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "gallery-fuzz",
+      dependencies: ["Models", "Workers", "Terminal", "FeedFormats", "CurlNetwork", "CFuzzer"],
+      path: "Fuzzing/Sources",
+      swiftSettings: strict
+    ),
+  ]
+}

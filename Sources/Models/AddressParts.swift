@@ -1,4 +1,6 @@
 /// The five components of a URI reference (RFC 3986, section 3 and appendix B), as written.
+///
+/// What parts them are bytes: as characters they would be hidden by a combining mark behind them.
 struct AddressParts {
   var scheme: String?
   var authority: String?
@@ -65,7 +67,7 @@ struct AddressParts {
   }
 
   private static func cutAuthority(from rest: inout Substring) -> String? {
-    guard rest.hasPrefix("//") else { return nil }
+    guard rest.utf8.starts(with: "//".utf8) else { return nil }
     let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
     let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
     defer { rest = rest[end...] }

@@ -3,9 +3,10 @@ extension WebAddress {
   ///
   /// `./a` and `a` are one address; `..` stays, for it may lead through a symbolic link.
   package init(filePath path: String, relativeTo folder: String) {
-    let absolute = path.hasPrefix("/") ? path : folder + "/" + path
-    let segments = absolute.split(separator: "/", omittingEmptySubsequences: false)
-    let plain = segments.filter { $0 != "." }.joined(separator: "/")
+    let absolute = path.utf8.first == UInt8(ascii: "/") ? path : folder + "/" + path
+    let slash = UInt8(ascii: "/")
+    let segments = absolute.utf8.split(separator: slash, omittingEmptySubsequences: false)
+    let plain = segments.map { Substring($0) }.filter { $0 != "." }.joined(separator: "/")
     self.init(scheme: "file", path: Self.escaped(plain))
   }
 
@@ -17,7 +18,9 @@ extension WebAddress {
 
   /// The folder of the file that a `file:` address names; nil for other addresses.
   package var fileFolder: String? {
-    guard let filePath, let slash = filePath.lastIndex(of: "/") else { return nil }
+    guard let filePath, let slash = filePath.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      return nil
+    }
     return slash == filePath.startIndex ? "/" : String(filePath[..<slash])
   }
 

@@ -27,7 +27,7 @@ extension WebAddress {
   private var unsplitText: String {
     let parts = AddressParts(text)
     guard let authority = parts.authority, !authority.utf8.contains(UInt8(ascii: "@")),
-      let scheme = parts.scheme, !authority.hasPrefix("["),
+      let scheme = parts.scheme, authority.utf8.first != UInt8(ascii: "["),
       let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")),
       authority[colon...].utf8.dropFirst().contains(where: { $0 < 0x30 || $0 > 0x39 }),
       let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
@@ -36,15 +36,15 @@ extension WebAddress {
   }
 
   private static func maskingValues(of parameters: String) -> String {
-    parameters.split(separator: "&", omittingEmptySubsequences: false)
-      .map { maskingValue(of: $0) }
+    parameters.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .map { maskingValue(of: Substring($0)) }
       .joined(separator: "&")
   }
 
   private static func maskingValue(of parameter: Substring) -> String {
-    guard let equals = parameter.firstIndex(of: "="),
+    guard let equals = parameter.utf8.firstIndex(of: UInt8(ascii: "=")),
       secretNames.contains(Substring(parameter[..<equals].lowercased()))
     else { return String(parameter) }
-    return parameter[...equals] + mask
+    return parameter[..<equals] + "=" + mask
   }
 }

@@ -22,7 +22,7 @@ extension WebAddress {
     if reference.path.isEmpty {
       target.path = base.path
       target.query = reference.query ?? base.query
-    } else if reference.path.hasPrefix("/") {
+    } else if reference.path.utf8.first == UInt8(ascii: "/") {
       target.path = Self.removingDotSegments(reference.path)
     } else {
       target.path = Self.removingDotSegments(Self.folder(of: base) + reference.path)
@@ -40,9 +40,10 @@ extension WebAddress {
 
   /// RFC 3986, section 5.2.4.
   private static func removingDotSegments(_ path: String) -> String {
-    guard path.contains(".") else { return path }
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
     var output: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
       switch segment {

@@ -15,7 +15,9 @@ struct WebAddressFileTests {
     #expect(WebAddress(filePath: path, relativeTo: "/home/ann").text == address)
   }
 
-  @Test(arguments: ["/photos/feed.xml", "/a b/ü?#%.xml", "/100%25/x", "/tab\there"])
+  @Test(arguments: [
+    "/photos/feed.xml", "/a b/ü?#%.xml", "/100%25/x", "/tab\there", "/\u{301}a/\u{301}b",
+  ])
   func `gives the path back that it was made of`(_ path: String) {
     #expect(WebAddress(filePath: path, relativeTo: "/").filePath == path)
   }
@@ -34,6 +36,7 @@ struct WebAddressFileTests {
 
   @Test(arguments: [
     ("file:///home/ann/feed.xml", "/home/ann"), ("file:///feed.xml", "/"),
+    ("file:///home/\u{301}feed.xml", "/home"),
     ("https://host.example/a/b", nil),
   ])
   func `knows the folder of its file`(_ text: String, _ folder: String?) throws {

@@ -16,6 +16,14 @@ struct WebAddressMaskingTests {
     ),
     ("https://host.example/a?sig=a=b&key=", "https://host.example/a?sig=***&key=***"),
     ("https://host.example/a#access_token=t0p&x=1", "https://host.example/a#access_token=***&x=1"),
+    // Combining marks, which make another character of what they stand behind.
+    ("https://host.example/?key=\u{301}k3y&a=\u{301}", "https://host.example/?key=***&a=\u{301}"),
+    ("https://host.example/?a&\u{301}key=b&key=c", "https://host.example/?a&\u{301}key=b&key=***"),
+    (
+      "https://host.example/?a\r&\u{301}&\u{200D}&key=c",
+      "https://host.example/?a\r&\u{301}&\u{200D}&key=***"
+    ),
+    ("https://[\u{301}a:b@host.example/", "https://***@host.example/"),
   ])
   func `masks user-info and the values of secret parameters`(
     _ text: String,

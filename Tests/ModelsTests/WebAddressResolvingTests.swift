@@ -55,6 +55,18 @@ struct WebAddressResolvingTests {
     #expect(base.resolving(reference)?.text == target)
   }
 
+  @Test(arguments: [
+    ("/\u{301}a.jpg", "https://host.example/\u{301}a.jpg"),
+    ("//\u{301}.example/a.jpg", "https://\u{301}.example/a.jpg"),
+    ("b/../\u{301}c.jpg", "https://host.example/folder/\u{301}c.jpg"),
+    ("./\u{301}c.jpg", "https://host.example/folder/\u{301}c.jpg"),
+  ])
+  func `sees what stands before a combining mark`(_ reference: String, _ target: String) throws {
+    let base = try #require(WebAddress("https://host.example/folder/feed"))
+
+    #expect(base.resolving(reference)?.text == target)
+  }
+
   @Test(arguments: ["", "  \n"])
   func `finds nothing in an empty reference`(_ reference: String) throws {
     #expect(try #require(WebAddress("https://host.example/a")).resolving(reference) == nil)

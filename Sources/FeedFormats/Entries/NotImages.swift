@@ -27,10 +27,21 @@ enum NotImages {
   /// document on the same disk may name.
   static func isReachable(_ address: WebAddress, from document: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
-    if bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0) {
-      return bytes.count > 8
-    }
+    // As nearly all addresses are, told without taking them apart.
+    if bytes.begins(with: "https://", at: 0), namesPlainHost(bytes, at: 8) { return true }
+    if bytes.begins(with: "http://", at: 0), namesPlainHost(bytes, at: 7) { return true }
     return address.isWeb || address.isFile && document.isFile
+  }
+
+  /// Whether a host's name stands there with neither user-info nor brackets around it.
+  private static func namesPlainHost(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+    var index = start
+    while index < bytes.count, standsInName(bytes[index]) { index += 1 }
+    return index > start && (index == bytes.count || bytes[index] == UInt8(ascii: "/"))
+  }
+
+  private static func standsInName(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
   }
 
   /// How far into an address Gravatar's name stands, at most.

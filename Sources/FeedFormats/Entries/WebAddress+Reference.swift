@@ -8,6 +8,12 @@ extension WebAddress {
     return resolving(References.decoded(reference))
   }
 
+  /// What an absolute `xml:base` in HTML names, mended like any other reference.
+  init?(base reference: String) {
+    guard let address = WebAddress(reference)?.resolving(reference) else { return nil }
+    self = address
+  }
+
   private static func isPlainAddress(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0) else {
       return false

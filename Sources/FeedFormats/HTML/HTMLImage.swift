@@ -20,7 +20,7 @@ struct HTMLImage {
     addOriginal(attributes, in: bytes)
     if renditions.isEmpty { return nil }
     if let base = attributes.value("xml:base", in: bytes) {
-      self = rebased(on: WebAddress(base))
+      self = rebased(on: WebAddress(base: base))
     }
   }
 

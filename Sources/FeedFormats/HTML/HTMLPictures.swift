@@ -41,7 +41,7 @@ struct HTMLPictures {
 
   private mutating func openLink(_ attributes: HTMLAttributes, in bytes: Span<UInt8>) {
     link = attributes.value("href", in: bytes).map { Candidate(reference: $0) }
-    link?.base = attributes.value("xml:base", in: bytes).flatMap { WebAddress($0) }
+    link?.base = attributes.value("xml:base", in: bytes).flatMap { WebAddress(base: $0) }
   }
 
   private mutating func close(_ tag: HTMLScanner.Tag, in bytes: Span<UInt8>) {

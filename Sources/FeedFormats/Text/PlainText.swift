@@ -108,12 +108,14 @@ struct PlainText: ~Copyable {
     }
   }
 
-  /// What was read, cut at the limit and never inside a character.
+  /// What was read, cut at the limit, never inside a character and never behind a space.
   private var result: String? {
     var end = output.count
     if end > limit {
       end = limit
       while end > 0, output[end] & 0xC0 == 0x80 { end -= 1 }
+      // Two spaces never follow one another.
+      if end > 0, output[end - 1] == 0x20 { end -= 1 }
     }
     return end == 0 ? nil : String(decoding: output[..<end], as: UTF8.self)
   }

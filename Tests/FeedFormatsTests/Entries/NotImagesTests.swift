@@ -11,6 +11,11 @@ struct NotImagesTests {
     "url='https://1.gravatar.com/avatar/abc?s=96' medium='image'",
     "url='javascript:alert(1)' medium='image'",
     "url='file:///etc/picture.png' medium='image'",
+    "url='http:///c.jpg'",
+    "url='https://:80/c.jpg'",
+    "url='https://?c.jpg' medium='image'",
+    "url='https://user@/c.jpg'",
+    "url='https://[::1/c.jpg'",
     "url='https://a.b/c.mp4' type='video/mp4' medium='image'",
     "url='https://a.b/c.jpg' type='audio/mpeg'",
     "url='https://a.b/c.pdf' type='application/pdf'",
@@ -34,6 +39,11 @@ struct NotImagesTests {
     "url='https://a.b/c.webp?w=1' type='application/octet-stream'",
     "url='https://a.b/c.jpg' width='32' height='32'",
     "url='https://a.b/c.jpg' width='0' height='0'",
+    "url='HTTPS://A.B/c.jpg'",
+    "url='https://a.b?c.jpg' medium='image'",
+    "url='https://user:password@a.b:8080/c.jpg'",
+    "url='https://[::1]:8080/c.jpg'",
+    "url='https://ä.b/c.jpg'",
   ])
   func `takes what is one`(attributes: String) throws {
     let read = try ReadDocument.rss("<item><media:content \(attributes)/></item>")

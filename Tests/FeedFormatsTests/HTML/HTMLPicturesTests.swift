@@ -30,6 +30,14 @@ struct HTMLPicturesTests {
     #expect(least.originals == ["https://a.b/3.jpg"])
   }
 
+  @Test func `mends the space in a base as that in other addresses`() throws {
+    let image = try html("<img xml:base='https://c.d/e f/' src='1.jpg'>")
+    let link = try html("<a xml:base='https://c.d/e f/' href='2.jpg'><img src='1.jpg'></a>")
+
+    #expect(image.originals == ["https://c.d/e%20f/1.jpg"])
+    #expect(link.originals == ["https://c.d/e%20f/2.jpg"])
+  }
+
   @Test(arguments: [
     "<a href='big.jpg'><img src='small.jpg' width='100'></a>",
     "<a class=x href=big.jpg ><span><img src='small.jpg'></span></a>",

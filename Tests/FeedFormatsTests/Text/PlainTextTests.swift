@@ -30,4 +30,9 @@ struct PlainTextTests {
     #expect(PlainText.line(of: "aaaé", limit: 4) == "aaa")
     #expect(PlainText.line(of: "aaaé", limit: 5) == "aaaé")
   }
+
+  @Test func `cuts long text without a space at the end`() {
+    #expect(PlainText.line(of: "aaa bbb", limit: 4) == "aaa")
+    #expect(PlainText.line(of: "aaa b", limit: 5) == "aaa b")
+  }
 }

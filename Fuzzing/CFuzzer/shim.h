@@ -1,0 +1,12 @@
+#ifndef GALLERY_CFUZZER_SHIM_H
+#define GALLERY_CFUZZER_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libFuzzer used as a library comes without a header of its own
+// (https://llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library").
+int LLVMFuzzerRunDriver(int *argc, char ***argv,
+                        int (*callback)(const uint8_t *data, size_t size));
+
+#endif

@@ -1,0 +1,8 @@
+/// Every target there is; a new one is added here.
+enum FuzzTargets {
+  static let all: [any FuzzTarget] =
+    FeedTarget.all + RepeatedTarget.all + [
+      MarkupTarget(), PictureTarget(), EncodingTarget(), GzipTarget(), DateTarget(),
+      AddressTarget(), HarmlessTextTarget(), HeaderTarget(),
+    ]
+}

@@ -1,0 +1,8 @@
+/// What inputs are made from at first.
+enum Seed {
+  /// The documents in a folder, or one document, of the tests of the feed formats.
+  case documents(String)
+  case bytes([UInt8])
+
+  static func text(_ text: String) -> Seed { .bytes(Array(text.utf8)) }
+}

@@ -1,0 +1,35 @@
+@testable import FeedFormats
+
+/// Packed documents, at once and in pieces.
+struct GzipTarget: FuzzTarget {
+  let name = "gzip"
+  let dictionary = "encoding"
+  let seeds: [Seed] = [
+    .documents("encoding/gzip-no-header.xml.gz"),
+    .bytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 4, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0]),
+  ]
+
+  func run(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let whole = unpacked([input[...]])
+    let inPieces = unpacked(choices.pieces(of: input))
+    requireEqual(whole.bytes, inPieces.bytes, "an archive at once, and in pieces")
+    requireEqual(whole.warnings, inPieces.warnings, "the warnings of an archive")
+  }
+
+  private func unpacked(_ pieces: [ArraySlice<UInt8>]) -> (bytes: [UInt8], warnings: [String]) {
+    var unpacking = Unpacking()
+    var result: [UInt8] = []
+    do {
+      for piece in pieces {
+        unpacking.append(Array(piece), isLast: false)
+        while let bytes = try unpacking.next() { result += bytes }
+      }
+      unpacking.append([], isLast: true)
+      while let bytes = try unpacking.next() { result += bytes }
+    } catch {
+      return ([], ["beyond the limit"])
+    }
+    return (result, unpacking.warnings)
+  }
+}

@@ -1,0 +1,47 @@
+import Models
+
+@testable import Workers
+
+/// What is asked of the first and last bytes of everything that arrives as a picture.
+struct PictureTarget: FuzzTarget {
+  let name = "picture"
+  let dictionary = "picture"
+  var seeds: [Seed] { PictureSeeds.all.map(Seed.bytes) }
+
+  func run(_ input: [UInt8]) {
+    let whole = PictureSample(input)
+    let found = PictureCheck(whole)
+    var choices = Choices(input)
+    requireEqual(found, PictureCheck(arrived(input, &choices)), "a file at once, and in pieces")
+    requireEqual(found == nil, ImageHeader(input) == nil, "a picture and its header")
+    if let found { requireSound(found, input.count) }
+    require(!ContentKind(input).noun.isEmpty, "what something is has no name")
+    readParts(of: input, &choices)
+  }
+
+  private func arrived(_ input: [UInt8], _ choices: inout Choices) -> PictureSample {
+    var sample = PictureSample()
+    for piece in choices.pieces(of: input) { sample.append(Array(piece)) }
+    return sample
+  }
+
+  /// The check of a file too large to be looked at whole; what is unseen can make it less certain
+  /// and nothing else.
+  private func readParts(of input: [UInt8], _ choices: inout Choices) {
+    let head = Array(input.prefix(Int.random(in: 0...input.count, using: &choices)))
+    let tail = Array(input.suffix(Int.random(in: 0...input.count, using: &choices)))
+    let sample = PictureSample(head: head, tail: tail, length: input.count)
+    if let found = PictureCheck(sample) { requireSound(found, input.count) }
+    // A file of which most is unseen: every place in it counts from its beginning.
+    let length = Int.random(in: input.count...1 << 40, using: &choices)
+    let long = PictureSample(head: head, tail: tail, length: length)
+    if let found = PictureCheck(long) { requireSound(found, length) }
+  }
+
+  private func requireSound(_ found: PictureCheck, _ length: Int) {
+    requireEqual(found.info.bytes, length, "the length of a file")
+    require((found.info.width ?? 1) > 0, "a width of \(found.info.width ?? 0)")
+    require((found.info.height ?? 1) > 0, "a height of \(found.info.height ?? 0)")
+    require((found.info.width == nil) == (found.info.height == nil), "half of a size")
+  }
+}

@@ -1,0 +1,35 @@
+import Models
+import Testing
+
+/// Searches for texts put together at random, the same in every run, from what means something to
+/// the full-text index, to SQL or to Unicode.
+struct AnySearchTests {
+  private static let parts = [
+    "sun", "Café", "e\u{301}", "日本", "\u{1F600}", "\u{200D}", "\u{AD}", "\u{FFFD}", "\u{FEFF}",
+    "\u{1D538}", "ß", "İ", "1", "_", " ", "  ", "\t", "\"", "'", "*", "^", "(", ")", "{", "}", ":",
+    "+", "-", ".", ",", ";", "%", "\\", " OR ", " AND ", " NOT ", "NEAR(", "title", "feed", "f1",
+  ]
+
+  @Test func `finds an image by its own title, whatever is in it`() throws {
+    let store = try TemporaryLibrary()
+    let titles = Self.titles(count: 300)
+    try store.sync(titles.enumerated().map { .sample("\($0.offset)", title: $0.element) })
+
+    for (number, title) in titles.enumerated() {
+      let names = try store.names(ImageQuery(search: title))
+      #expect(names.contains("\(number)"), "\(title.debugDescription)")
+    }
+  }
+
+  private static func titles(count: Int) -> [String] {
+    var state: UInt64 = 1
+    return (0..<count).map { _ in
+      (0..<8).map { _ in
+        // The multiplier and the increment of Knuth's MMIX; the topmost bits are the best.
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return parts[Int(state >> 33) % parts.count]
+      }
+      .joined()
+    }
+  }
+}
