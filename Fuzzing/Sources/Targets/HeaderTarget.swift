@@ -1,4 +1,6 @@
+import Foundation
 import Models
+import Workers
 
 @testable import CurlNetwork
 
@@ -32,6 +34,20 @@ struct HeaderTarget: FuzzTarget {
     requireBytes(reader.validators.entityTag, "ETag")
     requireBytes(reader.validators.lastModified, "Last-Modified")
     requireBytes(reader.nextPage, "Link")
+    if let range = reader.contentRange {
+      require(
+        range.bytes.map { $0.lowerBound >= 0 && $0.upperBound < range.total ?? .max }
+          ?? (range.total != nil),
+        "a range \(range)"
+      )
+    }
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let fresh = reader.caching.freshSeconds(madeAt: reader.date ?? now) ?? 0
+    require((0...Int(Int32.max)).contains(fresh), "fresh for \(fresh) seconds")
+    if let end = reader.retryAfter?.end(now: now, serverDate: reader.date, longest: .seconds(3600))
+    {
+      require(end > now && end <= now.addingTimeInterval(3600), "a pause until \(end)")
+    }
   }
 
   /// The lines with their ends, as libcurl hands them on.
