@@ -21,6 +21,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case library(StoreError, Purpose)
   case export(ExportError)
   case noThumbnail(imageID: Int64)
+  /// The original is stored, but no other program was given it.
+  case opening(OpeningError, imageID: Int64)
 
   /// What it comes to for whoever asked.
   package var outcome: Outcome {
@@ -32,7 +34,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
       error.reason == .noLibrary ? .done : .failed
     case .library(let error, .show) where error.reason == .noLibrary: .notFound
     case .library(let error, .remove) where error.reason == .noLibrary: .notFound
-    case .library, .export: .failed
+    case .library, .export, .opening: .failed
     case .noThumbnail: .unavailable
     }
   }

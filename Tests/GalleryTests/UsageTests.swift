@@ -49,6 +49,8 @@ struct UsageTests {
     ["show", "1", "--refresh", "--thumbnail"],
     ["sync", "--budget", "1G", "--metadata-only"], ["sync", "--retry-failed", "--metadata-only"],
     ["list", "--sort", "random", "--offset", "1"], ["feeds", "--opml", "--json"],
+    ["list", "--pictures", "sometimes"], ["show", "1", "--open", "--json"],
+    ["show", "1", "--open", "--output", "-"], ["show", "1", "--open", "--thumbnail"],
   ])
   func `answers a wrong use with status 64 and a message`(arguments: [String]) throws {
     let running = try library.program.start(arguments)

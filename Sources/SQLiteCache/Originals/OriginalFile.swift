@@ -34,6 +34,8 @@ final class OriginalFile: OriginalWriting {
 
   deinit { suspend() }
 
+  var path: String? { file?.path }
+
   var sha256: String { hash.finalize().hexadecimal }
 
   func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {

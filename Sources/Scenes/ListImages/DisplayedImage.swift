@@ -10,4 +10,9 @@ package struct DisplayedImage: Equatable, Sendable {
   package var title: String
   /// `original` when the original is stored, else empty.
   package var originalMark: String
+  /// Its thumbnail; nil when there is none to draw.
+  package var picture: Picture?
+
+  /// What stands under the picture.
+  package var caption: String { title.isEmpty ? String(id) : "\(id) \(title)" }
 }

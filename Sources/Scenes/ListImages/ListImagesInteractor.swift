@@ -4,13 +4,14 @@ package import Workers
 /// What can be asked of the scene.
 package protocol ListImagesBusinessLogic {
   func syncFeeds(request: ListImages.SyncFeeds.Request) async
-  func fetchImages(request: ListImages.FetchImages.Request)
+  func fetchImages(request: ListImages.FetchImages.Request) async
   func selectImage(request: ListImages.SelectImage.Request)
 }
 
 /// What the scene holds for others to be passed.
 package protocol ListImagesDataStore {
-  /// The images presented last: the page asked for, or the last batch of a long one.
+  /// The images presented last: the page asked for, or the last batch of a long one without
+  /// pictures.
   var images: [WebImage] { get }
   var selectedImage: WebImage? { get }
 }
@@ -25,6 +26,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private let presenter: any ListImagesPresentationLogic
   private let library: any LibraryReading
   private let syncWorker: any Syncing
+  private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
   /// Takes what each random order is made from, too.
@@ -32,11 +34,13 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     presenter: any ListImagesPresentationLogic,
     library: any LibraryReading,
     syncWorker: any Syncing,
+    decoder: any ImageDecoding,
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter
     self.library = library
     self.syncWorker = syncWorker
+    thumbnails = StoredThumbnailDecoder(library: library, decoder: decoder)
     self.makeSeed = makeSeed
   }
 
@@ -49,9 +53,15 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  package func fetchImages(request: ListImages.FetchImages.Request) {
+  package func fetchImages(request: ListImages.FetchImages.Request) async {
     do throws(RequestFailure) {
-      try presentImages(matching: query(of: request), limit: request.limit)
+      let query = try query(of: request)
+      images = []
+      if let grid = request.grid {
+        try await presentDrawnImages(matching: query, limit: request.limit, in: grid)
+      } else {
+        try presentImages(matching: query, limit: request.limit)
+      }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -179,7 +189,44 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     matching query: ImageQuery,
     limit: Int?
   ) throws(RequestFailure) {
-    images = []
+    let end = try readImages(matching: query, limit: limit) { batch in
+      images = batch
+      presenter.presentFetchedImages(response: .init(images: batch))
+    }
+    presenter.presentEndedFetch(response: end)
+  }
+
+  /// Reads all before the first picture is decoded: the library is not held open for so long.
+  private func presentDrawnImages(
+    matching query: ImageQuery,
+    limit: Int?,
+    in grid: ListImages.FetchImages.Grid
+  ) async throws(RequestFailure) {
+    let end = try readImages(matching: query, limit: limit) { images += $0 }
+    var rest = images[...]
+    var row: [DecodedPixels?] = []
+    do throws(ImagingError) {
+      try await thumbnails.decode(images, fitting: grid.room) { pixels in
+        row.append(pixels)
+        guard row.count == min(grid.count, rest.count) else { return }
+        let drawn = Array(rest.prefix(row.count))
+        presenter.presentFetchedImages(response: .init(images: drawn, thumbnails: row))
+        rest = rest.dropFirst(row.count)
+        row = []
+      }
+    } catch {
+      presenter.presentUndrawnImages(response: .init(reason: error))
+      presenter.presentFetchedImages(response: .init(images: Array(rest)))
+    }
+    presenter.presentEndedFetch(response: end)
+  }
+
+  /// Gives the images that are wanted to `body`, in batches.
+  private func readImages(
+    matching query: ImageQuery,
+    limit: Int?,
+    _ body: ([WebImage]) -> Void
+  ) throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
     var count = 0
     var hasMore = false
     do {
@@ -187,15 +234,13 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         let wanted = limit.map { min($0 - count, batch.count) } ?? batch.count
         hasMore = wanted < batch.count
         guard wanted > 0 else { return false }
-        images = Array(batch.prefix(wanted))
         count += wanted
-        presenter.presentFetchedImages(response: .init(images: images))
+        body(Array(batch.prefix(wanted)))
         return !hasMore
       }
     } catch {
       throw .library(error, .list)
     }
-    let nextOffset = hasMore ? query.offset + count : nil
-    presenter.presentEndedFetch(response: .init(count: count, nextOffset: nextOffset))
+    return .init(count: count, nextOffset: hasMore ? query.offset + count : nil)
   }
 }

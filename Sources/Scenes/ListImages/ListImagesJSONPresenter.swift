@@ -17,6 +17,9 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
 
   package init(display: any ListImagesRecordDisplayLogic) { self.display = display }
 
+  /// Scripts get no pictures, so they miss none.
+  package func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response) {}
+
   /// Scripts read the records; how far a sync is concerns people only.
   package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {}
 

@@ -115,6 +115,8 @@ package enum ListImages {
       package var limit: Int?
       /// Means nothing for the random order, which has no next page.
       package var offset: Int
+      /// The room that the display has for thumbnails; nil when it draws none.
+      package var grid: Grid?
 
       package init(
         order: ImageQuery.Order = .newest,
@@ -122,7 +124,8 @@ package enum ListImages {
         search: String? = nil,
         since: Date? = nil,
         limit: Int? = nil,
-        offset: Int = 0
+        offset: Int = 0,
+        grid: Grid? = nil
       ) {
         self.order = order
         self.feed = feed
@@ -130,15 +133,44 @@ package enum ListImages {
         self.since = since
         self.limit = limit
         self.offset = offset
+        self.grid = grid
+      }
+    }
+
+    /// Rows of thumbnails.
+    package struct Grid: Equatable, Sendable {
+      /// The room for one of them, in pixels.
+      package var room: PixelBox
+      /// How many stand in a row, and so are presented together.
+      package var count: Int
+
+      package init(room: PixelBox, count: Int) {
+        self.room = room
+        self.count = count
       }
     }
 
     package struct Response: Equatable {
       package var images: [WebImage]
+      /// The thumbnail of each, nil where there is none to draw; nil when none were asked for.
+      package var thumbnails: [DecodedPixels?]?
     }
 
     package struct ViewModel: Equatable {
       package var displayedImages: [DisplayedImage]
+      /// Whether they are drawn.
+      package var isGrid = false
+    }
+
+    /// No picture can be drawn; the images are listed all the same.
+    package enum Undrawn {
+      package struct Response: Equatable {
+        package var reason: ImagingError
+      }
+
+      package struct ViewModel: Equatable {
+        package var note: String
+      }
     }
 
     package struct RecordViewModel: Equatable {

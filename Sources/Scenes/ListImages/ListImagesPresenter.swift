@@ -9,6 +9,7 @@ package protocol ListImagesPresentationLogic {
   func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response)
   func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response)
   func presentFetchedImages(response: ListImages.FetchImages.Response)
+  func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response)
   func presentEndedFetch(response: ListImages.FetchImages.Ended.Response)
   func presentFailure(response: ListImages.Fail.Response)
 }
@@ -21,6 +22,7 @@ package protocol ListImagesDisplayLogic {
   func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel)
   func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
   func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel)
+  func displayUndrawnImages(viewModel: ListImages.FetchImages.Undrawn.ViewModel)
   func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel)
   func displayFailure(viewModel: ListImages.Fail.ViewModel)
 }
@@ -61,8 +63,17 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {
-    let displayed = response.images.map(displayedImage)
-    display.displayFetchedImages(viewModel: .init(displayedImages: displayed))
+    var displayed = response.images.map(displayedImage)
+    for (index, pixels) in (response.thumbnails ?? []).enumerated() {
+      displayed[index].picture = pixels.flatMap(Picture.init)
+    }
+    display.displayFetchedImages(
+      viewModel: .init(displayedImages: displayed, isGrid: response.thumbnails != nil)
+    )
+  }
+
+  package func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response) {
+    display.displayUndrawnImages(viewModel: .init(note: Wording.undrawn(response.reason)))
   }
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {

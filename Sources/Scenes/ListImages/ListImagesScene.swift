@@ -14,12 +14,14 @@ package struct ListImagesScene {
     presenter: any ListImagesPresentationLogic,
     navigation: any ListImagesNavigation,
     library: any LibraryReading,
-    syncWorker: any Syncing
+    syncWorker: any Syncing,
+    decoder: any ImageDecoding
   ) {
     let interactor = ListImagesInteractor(
       presenter: presenter,
       library: library,
-      syncWorker: syncWorker
+      syncWorker: syncWorker,
+      decoder: decoder
     )
     self.interactor = interactor
     router = ListImagesRouter(dataStore: interactor, navigation: navigation)

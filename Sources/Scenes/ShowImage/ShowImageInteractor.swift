@@ -3,7 +3,7 @@ package import Workers
 
 /// What can be asked of the scene.
 package protocol ShowImageBusinessLogic {
-  func fetchThumbnail(request: ShowImage.FetchThumbnail.Request)
+  func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async
   func fetchOriginal(request: ShowImage.FetchOriginal.Request) async
   func describeImage()
 }
@@ -20,26 +20,42 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   private let library: any LibraryReading & OriginalReading
   private let originalWorker: any OriginalFetching
   private let exporter: any PictureExporting
+  private let opener: any PictureOpening
+  private let decoder: any ImageDecoding
+  private let now: () -> ContinuousClock.Instant
+  /// The thumbnail as it was decoded last.
+  private var thumbnail: DecodedPixels?
 
   package init(
     presenter: any ShowImagePresentationLogic,
     library: any LibraryReading & OriginalReading,
     originalWorker: any OriginalFetching,
-    exporter: any PictureExporting
+    exporter: any PictureExporting,
+    opener: any PictureOpening,
+    decoder: any ImageDecoding,
+    now: @escaping () -> ContinuousClock.Instant = { .now }
   ) {
     self.presenter = presenter
     self.library = library
     self.originalWorker = originalWorker
     self.exporter = exporter
+    self.opener = opener
+    self.decoder = decoder
+    self.now = now
   }
 
-  package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) {
+  package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
     guard let image else { return }
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail {
         try export(thumbnailOf: image, to: request.destination)
         presenter.presentFetchedThumbnail(
-          response: .init(image: image, thumbnail: thumbnail, isAll: request.isAllWanted)
+          response: .init(
+            image: image,
+            thumbnail: thumbnail,
+            pixels: try await pixels(ofThumbnailOf: image, in: request.room),
+            isAll: request.isAllWanted
+          )
         )
       } else if request.isAllWanted {
         throw .noThumbnail(imageID: image.id)
@@ -54,7 +70,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     do throws(RequestFailure) {
       let stored = try storedOriginal(of: image)
       if let stored, !stored.isStale, !request.isRefresh {
-        try present(.stored(stored), of: image, request: request)
+        try await present(.stored(stored), of: image, request: request)
       } else {
         try await obtainOriginal(of: image, insteadOf: stored, request: request)
       }
@@ -84,7 +100,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     request: ShowImage.FetchOriginal.Request
   ) async throws(RequestFailure) {
     switch await fetch(image, request: request) {
-    case .success(let fetched): try present(fetched, of: image, request: request)
+    case .success(let fetched): try await present(fetched, of: image, request: request)
     case .failure(let failure):
       presenter.presentUnavailableOriginal(
         response: .init(
@@ -95,7 +111,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
         )
       )
       guard let stored else { return }
-      try present(.stored(stored), of: image, request: request)
+      try await present(.stored(stored), of: image, request: request)
     }
   }
 
@@ -104,35 +120,92 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     request: ShowImage.FetchOriginal.Request
   ) async -> Result<FetchedOriginal, Failure> {
     guard request.mayAskNetwork else { return .failure(.offline) }
-    let run = OriginalRun(
+    let fetch = SharpenedFetch(
       OriginalRequest(image, isCheck: request.isRefresh),
       with: originalWorker
-    )
-    request.stop.whenMade { run.stop() }
+    ) { tell in request.room.map { sharpening(in: $0, tell: tell) } }
+    fetch.stop(when: request.stop)
+    defer { fetch.sharpening?.stop() }
     var pace = ProgressPace()
-    for await event in run.events {
-      switch event {
-      case .progress(let received, let total):
-        guard pace.admits(received: received, total: total) else { continue }
-        presenter.presentFetchProgress(response: .init(received: received, total: total))
-      case .fetched(let fetched): return .success(fetched)
-      case .failed(let failure): return .failure(failure)
+    for await step in fetch.steps {
+      switch step {
+      case .event(.progress(let progress)):
+        fetch.sharpening?.take(progress.partial)
+        present(progress, at: &pace)
+      case .event(.fetched(let fetched)): return .success(fetched)
+      case .event(.failed(let failure)): return .failure(failure)
+      case .partial(let pixels):
+        if let pixels { presenter.presentPartialOriginal(response: .init(pixels: pixels)) }
+        fetch.sharpening?.noteDrawn()
       }
     }
     return .failure(.interrupted)
+  }
+
+  private func sharpening(
+    in room: PixelBox,
+    tell: @escaping @Sendable (DecodedPixels?) -> Void
+  ) -> Sharpening {
+    Sharpening(decoder: decoder, room: room, thumbnail: thumbnail, now: now, tell: tell)
+  }
+
+  private func present(_ progress: OriginalProgress, at pace: inout ProgressPace) {
+    guard pace.admits(received: progress.received, total: progress.total) else { return }
+    presenter.presentFetchProgress(
+      response: .init(received: progress.received, total: progress.total)
+    )
   }
 
   private func present(
     _ fetched: FetchedOriginal,
     of image: WebImage,
     request: ShowImage.FetchOriginal.Request
-  ) throws(RequestFailure) {
+  ) async throws(RequestFailure) {
     if let destination = request.destination {
       try export(.original(fetched.original), to: destination)
     }
     presenter.presentFetchedOriginal(
-      response: .init(image: image, fetched: fetched, copy: request.destination)
+      response: .init(
+        image: image,
+        fetched: fetched,
+        pixels: await pixels(of: .file(path: fetched.original.path), in: request.room),
+        copy: request.destination
+      )
     )
+    if request.isOpened { try open(fetched.original, of: image) }
+  }
+
+  private func open(_ original: StoredOriginal, of image: WebImage) throws(RequestFailure) {
+    do {
+      try opener.open(original)
+    } catch {
+      throw .opening(error, imageID: image.id)
+    }
+  }
+
+  // MARK: Pixels
+
+  private func pixels(
+    ofThumbnailOf image: WebImage,
+    in room: PixelBox?
+  ) async throws(RequestFailure) -> Result<DecodedPixels, ImagingError>? {
+    guard room != nil, let bytes = try thumbnailBytes(of: image) else { return nil }
+    let decoded = await pixels(of: .bytes(bytes), in: room)
+    if case .success(let pixels) = decoded { thumbnail = pixels }
+    return decoded
+  }
+
+  /// Nil when there is no room for any.
+  private func pixels(
+    of source: PictureSource,
+    in room: PixelBox?
+  ) async -> Result<DecodedPixels, ImagingError>? {
+    guard let room else { return nil }
+    do {
+      return .success(try await decoder.pixels(of: source, fitting: room, extent: .whole))
+    } catch {
+      return .failure(error)
+    }
   }
 
   // MARK: Copies
@@ -142,14 +215,16 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     to destination: ExportDestination?
   ) throws(RequestFailure) {
     guard let destination else { return }
-    let bytes: [UInt8]?
+    guard let bytes = try thumbnailBytes(of: image) else { throw .noThumbnail(imageID: image.id) }
+    try export(.thumbnail(bytes), to: destination)
+  }
+
+  private func thumbnailBytes(of image: WebImage) throws(RequestFailure) -> [UInt8]? {
     do {
-      bytes = try library.thumbnailBytes(imageID: image.id)
+      return try library.thumbnailBytes(imageID: image.id)
     } catch {
       throw .library(error, .show)
     }
-    guard let bytes else { throw .noThumbnail(imageID: image.id) }
-    try export(.thumbnail(bytes), to: destination)
   }
 
   private func export(

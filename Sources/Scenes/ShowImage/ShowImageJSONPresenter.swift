@@ -35,6 +35,9 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
     display.displayFetchProgress(viewModel: .init(record: record))
   }
 
+  /// Scripts get no pictures.
+  package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
+
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
     let original = response.fetched.original
     let record = OriginalRecord(

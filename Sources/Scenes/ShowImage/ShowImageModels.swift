@@ -10,22 +10,35 @@ package enum ShowImage {
       package var isAllWanted: Bool
       /// Where a copy goes; nil for none.
       package var destination: ExportDestination?
+      /// The room that the display has for it; nil when it draws nothing.
+      package var room: PixelBox?
 
-      package init(isAllWanted: Bool = false, destination: ExportDestination? = nil) {
+      package init(
+        isAllWanted: Bool = false,
+        destination: ExportDestination? = nil,
+        room: PixelBox? = nil
+      ) {
         self.isAllWanted = isAllWanted
         self.destination = destination
+        self.room = room
       }
     }
 
     package struct Response: Equatable {
       package var image: WebImage
       package var thumbnail: PictureInfo
+      /// Its pixels, or why there are none; nil when none were asked for.
+      package var pixels: Result<DecodedPixels, ImagingError>?
       /// Whether the thumbnail is all that was wanted.
       package var isAll = false
     }
 
     package struct ViewModel: Equatable {
       package var text: String
+      /// What is drawn; nil for nothing.
+      package var picture: DisplayedPicture?
+      /// Why nothing is drawn that was to be.
+      package var note: String?
       /// Nil while there is more to come.
       package var outcome: Outcome?
     }
@@ -45,6 +58,10 @@ package enum ShowImage {
       package var isRefresh: Bool
       /// Where a copy goes; nil for none.
       package var destination: ExportDestination?
+      /// The room that the display has for it; nil when it draws nothing.
+      package var room: PixelBox?
+      /// Whether it is handed to the program that a person looks at pictures with.
+      package var isOpened: Bool
       /// Ends the fetch early.
       package var stop: StopRequest
 
@@ -52,11 +69,15 @@ package enum ShowImage {
         mayAskNetwork: Bool = true,
         isRefresh: Bool = false,
         destination: ExportDestination? = nil,
+        room: PixelBox? = nil,
+        isOpened: Bool = false,
         stop: StopRequest
       ) {
         self.mayAskNetwork = mayAskNetwork
         self.isRefresh = isRefresh
         self.destination = destination
+        self.room = room
+        self.isOpened = isOpened
         self.stop = stop
       }
     }
@@ -76,9 +97,22 @@ package enum ShowImage {
       }
     }
 
+    /// As much as has come while more is arriving.
+    package enum Partial {
+      package struct Response: Equatable {
+        package var pixels: DecodedPixels
+      }
+
+      package struct ViewModel: Equatable {
+        package var picture: DisplayedPicture
+      }
+    }
+
     package struct Response: Equatable {
       package var image: WebImage
       package var fetched: FetchedOriginal
+      /// Its pixels, or why there are none; nil when none were asked for.
+      package var pixels: Result<DecodedPixels, ImagingError>?
       /// Where a copy was written; nil when none was asked for.
       package var copy: ExportDestination?
     }
@@ -87,6 +121,10 @@ package enum ShowImage {
       package var text: String
       /// The file to look at; nil when the picture itself went to standard output.
       package var path: String?
+      /// What is drawn; nil for nothing.
+      package var picture: DisplayedPicture?
+      /// Why nothing is drawn that was to be.
+      package var note: String?
     }
 
     package struct RecordViewModel: Equatable {

@@ -5,6 +5,7 @@ import Workers
 package protocol ShowImagePresentationLogic {
   func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response)
   func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response)
+  func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response)
   func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response)
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response)
   func presentDescribedImage(response: ShowImage.DescribeImage.Response)
@@ -15,6 +16,7 @@ package protocol ShowImagePresentationLogic {
 package protocol ShowImageDisplayLogic {
   func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel)
   func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel)
+  func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel)
   func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel)
   func displayUnavailableOriginal(viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel)
   func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel)
@@ -28,8 +30,14 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   package init(display: any ShowImageDisplayLogic) { self.display = display }
 
   package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
-    let text = Wording.thumbnail(response.thumbnail, of: response.image)
-    display.displayFetchedThumbnail(viewModel: .init(text: text, outcome: response.outcome))
+    display.displayFetchedThumbnail(
+      viewModel: .init(
+        text: Wording.thumbnail(response.thumbnail, of: response.image),
+        picture: response.picture,
+        note: note("thumbnail", of: response.image, response.pixels),
+        outcome: response.outcome
+      )
+    )
   }
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
@@ -37,11 +45,18 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     display.displayFetchProgress(viewModel: .init(line: line))
   }
 
+  package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {
+    guard let picture = DisplayedPicture(response.pixels) else { return }
+    display.displayPartialOriginal(viewModel: .init(picture: picture))
+  }
+
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
     display.displayFetchedOriginal(
       viewModel: .init(
         text: Wording.original(response.fetched),
-        path: path(of: response)
+        path: path(of: response),
+        picture: (try? response.pixels?.get()).flatMap(DisplayedPicture.init),
+        note: note("original", of: response.image, response.pixels)
       )
     )
   }
@@ -65,6 +80,15 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     )
   }
 
+  private func note(
+    _ kind: String,
+    of image: WebImage,
+    _ pixels: Result<DecodedPixels, ImagingError>?
+  ) -> String? {
+    guard case .failure(let error) = pixels else { return nil }
+    return Wording.undrawn(kind, of: image, error)
+  }
+
   private func path(of response: ShowImage.FetchOriginal.Response) -> String? {
     switch response.copy {
     case nil: response.fetched.original.path
@@ -76,6 +100,16 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
 extension ShowImage.FetchThumbnail.Response {
   var outcome: Outcome? { isAll ? .done : nil }
+
+  /// As large as the original will be, so that this one stands in its place.
+  fileprivate var picture: DisplayedPicture? {
+    guard case .success(let pixels) = pixels else { return nil }
+    if isAll { return DisplayedPicture(pixels) }
+    let size = image.width.flatMap { width in image.height.map { (width, $0) } }
+    return Picture(pixels).map { DisplayedPicture(picture: $0, fullSize: size.flatMap(FullSize.init)) }
+  }
+
+  private typealias FullSize = DisplayedPicture.FullSize
 }
 
 extension ShowImage.FetchOriginal.Unavailable.Response {

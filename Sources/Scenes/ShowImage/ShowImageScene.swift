@@ -9,13 +9,17 @@ package struct ShowImageScene {
     presenter: any ShowImagePresentationLogic,
     library: any LibraryReading & OriginalReading,
     originalWorker: any OriginalFetching,
-    exporter: any PictureExporting
+    exporter: any PictureExporting,
+    opener: any PictureOpening,
+    decoder: any ImageDecoding
   ) {
     let interactor = ShowImageInteractor(
       presenter: presenter,
       library: library,
       originalWorker: originalWorker,
-      exporter: exporter
+      exporter: exporter,
+      opener: opener,
+      decoder: decoder
     )
     self.init(interactor: interactor, router: ShowImageRouter(dataStore: interactor))
   }

@@ -1,3 +1,4 @@
+import Models
 package import Workers
 
 extension Wording {
@@ -24,6 +25,24 @@ extension Wording {
     }
   }
 
+  /// What stands in the place of a thumbnail that there is none of.
+  package static let noPicture = "no picture"
+
+  /// Why there is text in the place of all pictures.
+  static func undrawn(_ error: ImagingError) -> String {
+    "cannot draw pictures: \(reason(error)) — the rest is told in words"
+  }
+
+  /// Why a picture is not drawn that is stored.
+  static func undrawn(_ kind: String, of image: WebImage, _ error: ImagingError) -> String {
+    if error.isOfEveryPicture { return undrawn(error) }
+    return cannot("draw the \(kind) of", quoted(String(image.id)), because: reason(error))
+  }
+
+  /// The library that draws pictures is not installed.
+  package static let noDrawingLibrary =
+    "cannot draw pictures: libchafa is not installed — the rest is told in words"
+
   /// What stands between the pictures that a decoder gets and everything else.
   package static func ready(_ decoder: StartedDecoder) -> String {
     let held = DecoderProtection.allCases.filter(decoder.held.contains)
@@ -32,6 +51,17 @@ extension Wording {
     let lack = lacking.map(name(of:)).joined(separator: ", ")
     return "decoder \(decoder.process) is ready (\(decoder.library)): \(names)"
       + (lacking.isEmpty ? "" : "; this kernel lacks: \(lack)")
+  }
+
+  /// Why an original is not handed to another program.
+  static func reason(_ error: OpeningError) -> String {
+    switch error {
+    case .activeContent(let format):
+      "\(name(of: format)) can hold programs, which a viewer may run"
+    case .noProgram(let name): "there is no \(quoted(name)) in PATH"
+    case .cannotStart(let name, let message):
+      "\(quoted(name)) cannot be started: \(clause(message))"
+    }
   }
 
   private static func name(of protection: DecoderProtection) -> String {

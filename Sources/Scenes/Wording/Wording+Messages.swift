@@ -63,6 +63,13 @@ extension Wording {
     case .export(let error): message(error)
     case .noThumbnail(let id):
       cannot("show the thumbnail of", quoted(String(id)), because: "none is stored")
+    case .opening(let error, let id):
+      cannot(
+        "open the original of",
+        quoted(String(id)),
+        because: reason(error),
+        but: "it is stored"
+      )
     }
   }
 

@@ -19,24 +19,20 @@ package final class PictureArea {
   private let encoder: PictureEncoder
   private let rowsKept: Int
   private let window: () -> TerminalWindow
-  private let now: () -> ContinuousClock.Instant
   private var drawn: Drawn?
-  private var pace = RedrawPace()
 
-  /// Takes where to draw and how, how many of the window's lines are kept for text, what tells the
-  /// window as it is at the moment, and the time.
+  /// Takes where to draw and how, how many of the window's lines are kept for text, and what tells
+  /// the window as it is at the moment.
   package init(
     console: Console,
     encoder: PictureEncoder,
     rowsKept: Int = 3,
-    window: @escaping () -> TerminalWindow,
-    now: @escaping () -> ContinuousClock.Instant = { .now }
+    window: @escaping () -> TerminalWindow
   ) {
     self.console = console
     self.encoder = encoder
     self.rowsKept = rowsKept
     self.window = window
-    self.now = now
   }
 
   /// The pixels that a picture has room for; decoding more is in vain.
@@ -52,7 +48,6 @@ package final class PictureArea {
   ///   - picture: The pixels.
   ///   - natural: The size of the original, if it is known: nothing is drawn larger than that.
   package func draw(_ picture: Picture, natural: PixelSize? = nil) {
-    let began = now()
     let window = window()
     if let drawn, isWithinReach(drawn, in: window) {
       replace(drawn, by: picture, natural: natural, window: window)
@@ -61,12 +56,6 @@ package final class PictureArea {
       console.draw(row(of: new).bytes)
       note(new, window: window)
     }
-    pace.note(began: began, ended: now())
-  }
-
-  /// Draws a picture that is still arriving, unless it is too soon after the last drawing.
-  package func redraw(_ picture: Picture, natural: PixelSize? = nil) {
-    if pace.admits(at: now()) { draw(picture, natural: natural) }
   }
 
   private func box(in window: TerminalWindow) -> CellSize {

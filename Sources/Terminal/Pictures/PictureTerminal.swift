@@ -29,6 +29,9 @@ package final class PictureTerminal {
     TerminalWindow(descriptor: descriptor) ?? TerminalWindow(columns: 80, rows: 24)
   }
 
+  /// Whether pictures were asked for by name and only the library that draws them is missing.
+  package var lacksLibrary: Bool { mode == .always && ChafaLibrary.shared == nil }
+
   private func makeGraphics() -> TerminalGraphics? {
     let isTerminal = isatty(descriptor) == 1
     guard mode == .always || (mode == .auto && isTerminal), ChafaLibrary.shared != nil else {

@@ -1,7 +1,15 @@
 package import Scenes
 
-/// Lists for people: lines of text, aligned on a terminal.
+/// Lists for people: lines of text, aligned on a terminal, or a grid of thumbnails.
 package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogic {
+  private let grid: PictureGrid?
+
+  /// Takes where to speak and, where pictures are drawn, the grid that they are drawn in.
+  package init(console: Console, grid: PictureGrid? = nil) {
+    self.grid = grid
+    super.init(console: console)
+  }
+
   package func displayStartedSync(viewModel: ListImages.SyncFeeds.Started.ViewModel) {
     let sample = viewModel.sample
     console.beginStatus {
@@ -29,7 +37,19 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {
-    let rows = viewModel.displayedImages.map { image in
+    if viewModel.isGrid, let grid {
+      grid.write(viewModel.displayedImages.map { .init(picture: $0.picture, caption: $0.caption) })
+    } else {
+      writeTable(viewModel.displayedImages)
+    }
+  }
+
+  package func displayUndrawnImages(viewModel: ListImages.FetchImages.Undrawn.ViewModel) {
+    console.note(viewModel.note)
+  }
+
+  private func writeTable(_ images: [DisplayedImage]) {
+    let rows = images.map { image in
       let published = console.isTerminal ? image.day : image.published
       return [String(image.id), published, image.feed, image.title, image.originalMark]
     }

@@ -1,12 +1,29 @@
 package import Scenes
 
-/// One image for people: facts on a terminal, the path of the original's file through a pipe.
+/// One image for people: facts and the picture on a terminal, the path of the original's file through
+/// a pipe.
 package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic {
   private let progress = LatestProgress()
+  private let makeArea: (() -> PictureArea)?
+  /// Where the image that is being shown is drawn; nil before its first picture.
+  private var area: PictureArea?
+  private var lastNote: String?
+
+  /// Takes where to speak and, where pictures are drawn, what makes a place for one.
+  package init(console: Console, makeArea: (() -> PictureArea)? = nil) {
+    self.makeArea = makeArea
+    super.init(console: console)
+  }
 
   package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
+    area = nil
     if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
-    viewModel.outcome.map(note)
+    draw(viewModel.picture)
+    if let outcome = viewModel.outcome {
+      // Else the original may still be drawn, or its note says the same.
+      explain(viewModel.note)
+      note(outcome)
+    }
   }
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
@@ -15,8 +32,15 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     if isFirst { console.beginStatus { [progress] in progress.content } }
   }
 
+  package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
+    draw(viewModel.picture)
+  }
+
   package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
     endProgress()
+    draw(viewModel.picture)
+    area = nil
+    explain(viewModel.note)
     if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
     if let path = viewModel.path { write(path: path) }
     note(.done)
@@ -26,6 +50,8 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel
   ) {
     endProgress()
+    // A stored one that follows is drawn in the place of its thumbnail.
+    if viewModel.outcome == .unavailable { area = nil }
     fail(viewModel.message, viewModel.outcome)
   }
 
@@ -40,7 +66,22 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
 
   package func displayFailure(viewModel: ShowImage.Fail.ViewModel) {
     endProgress()
+    area = nil
     fail(viewModel.message, viewModel.outcome)
+  }
+
+  private func draw(_ picture: DisplayedPicture?) {
+    guard let picture, let area = area ?? makeArea?() else { return }
+    self.area = area
+    let size = picture.fullSize.map { PixelSize(width: $0.width, height: $0.height) }
+    area.draw(picture.picture, natural: size)
+  }
+
+  /// Says why there is no picture; what holds for all of them, once.
+  private func explain(_ note: String?) {
+    guard let note, note != lastNote else { return }
+    lastNote = note
+    console.note(note)
   }
 
   /// The next image has a progress of its own.

@@ -52,7 +52,7 @@ package struct PictureRepairer: PictureRepairing {
     try storing { () throws(StoreError) in try marker.wantAgain(originalsOf: imageIDs) }
     for imageID in imageIDs {
       let request = OriginalRequest(try image(imageID))
-      _ = try await tools.originals.fetch(request) { _, _ in }
+      _ = try await tools.originals.fetch(request) { _ in }
     }
   }
 

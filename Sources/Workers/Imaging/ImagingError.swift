@@ -27,4 +27,12 @@ package enum ImagingError: Error, Sendable, Equatable {
   /// The decoder answered what it was not asked, or what is not true.
   case wrongAnswer
   case cancelled
+
+  /// Whether no other picture would fare better.
+  package var isOfEveryPicture: Bool {
+    switch self {
+    case .noDecoder, .cannotStart: true
+    default: false
+    }
+  }
 }

@@ -10,6 +10,10 @@ package struct PictureFacts: Sendable, Equatable {
   package var height: Int
   /// How it is to be turned, 1 to 8 (EXIF 2.32, section 4.6.4, tag 274); 1 is upright.
   package var orientation: Int
+  /// Width and height in pixels once it is turned.
+  package var upright: (width: Int, height: Int) {
+    orientation >= 5 ? (height, width) : (width, height)
+  }
   /// Whether it has several frames or pages.
   package var isAnimated: Bool
   /// Whether parts of it may be transparent.

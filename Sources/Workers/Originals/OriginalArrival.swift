@@ -25,6 +25,15 @@ struct OriginalArrival {
   /// How many bytes are here.
   var received: Int { unread + sample.length }
 
+  /// How far it is.
+  var progress: OriginalProgress {
+    OriginalProgress(
+      received: received,
+      total: version?.total,
+      partial: file.path.map(PictureSource.file)
+    )
+  }
+
   /// What to ask for; nil for all.
   var range: NetworkRange? {
     guard received > 0, let validator = version?.rangeValidator else { return nil }

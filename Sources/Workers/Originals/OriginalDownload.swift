@@ -43,9 +43,7 @@ struct OriginalDownload {
   var resumedFrom: Int { arrival.resumedFrom }
 
   /// Asks until the file is whole.
-  mutating func run(_ progress: (_ received: Int, _ total: Int?) -> Void) async throws(Failure)
-    -> End
-  {
+  mutating func run(_ progress: (OriginalProgress) -> Void) async throws(Failure) -> End {
     while true {
       let asked = nextRequest
       let response = try await open(asked)
@@ -103,19 +101,19 @@ struct OriginalDownload {
   /// Takes a body; nil when more is to be asked for.
   private mutating func receive(
     _ response: NetworkResponse,
-    _ progress: (_ received: Int, _ total: Int?) -> Void
+    _ progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> PictureInfo? {
     let header = response.header
     let declared = header.isEncoded ? nil : header.contentLength
     var share = try BudgetShare(of: request.budget, declared: declared)
     defer { share.giveBack() }
     try begin(with: header)
-    progress(arrival.received, arrival.version?.total)
+    progress(arrival.progress)
     do throws(Failure) {
       while let bytes = try await nextBytes(of: response.body) {
         try share.use(bytes.count)
         try arrival.take(bytes)
-        progress(arrival.received, arrival.version?.total)
+        progress(arrival.progress)
       }
       return try end()
     } catch .network(let error) where error.reason == .broken || error.reason == .timedOut {

@@ -12,7 +12,7 @@ struct OriginalFetch {
   let now: @Sendable () -> Date
 
   func run(
-    _ progress: (_ received: Int, _ total: Int?) -> Void
+    _ progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     var download = OriginalDownload(request, into: file, unless: conditions, network: network)
     switch try await download.run(progress) {

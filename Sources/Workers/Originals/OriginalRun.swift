@@ -10,8 +10,8 @@ package struct OriginalRun: Sendable {
     self.events = events
     task = Task {
       do throws(Failure) {
-        let fetched = try await fetcher.fetch(request) { received, total in
-          teller.yield(.progress(received: received, total: total))
+        let fetched = try await fetcher.fetch(request) { progress in
+          teller.yield(.progress(progress))
         }
         teller.yield(.fetched(fetched))
       } catch {

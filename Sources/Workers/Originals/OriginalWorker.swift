@@ -19,7 +19,7 @@ package struct OriginalWorker: OriginalFetching {
 
   package func fetch(
     _ request: OriginalRequest,
-    progress: (_ received: Int, _ total: Int?) -> Void
+    progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     let file = try await makeFile(for: request)
     do throws(Failure) {

@@ -20,10 +20,10 @@ struct OriginalOrderFetcher: Sendable {
     var counted = 0
     var last: Int?
     do {
-      let fetched = try await originals.fetch(request(order)) { received, _ in
+      let fetched = try await originals.fetch(request(order)) { now in
         // Each response begins with what is here before it.
-        let arrived = max(0, received - (last ?? received))
-        last = received
+        let arrived = max(0, now.received - (last ?? now.received))
+        last = now.received
         counted += arrived
         progress.update { $0.bytes += arrived }
       }

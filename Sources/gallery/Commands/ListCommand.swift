@@ -10,13 +10,15 @@ struct ListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List the images of the library; never asks the network.",
     discussion: """
-      On a terminal one screen is listed, unless --limit says otherwise; through a pipe everything, \
+      On a terminal one screen is listed, unless --limit says otherwise, as a grid of thumbnails \
+      where the terminal can show pictures, with id and title under each. Through a pipe everything, \
       a line an image: id, published (ISO 8601, UTC), feed, title, and 'original' when the original \
       is stored, separated by tabs.
 
         gallery list --search "evening clouds"
         gallery list --feed 2 --sort title | cut -f 1,4
         gallery list --since 7d
+        gallery list --pictures never
         gallery show $(gallery list --sort random --limit 1 | cut -f 1)
 
       --since takes a day or a moment in the style of ISO 8601 (2026-11-01, 2026-11-01T08:30, \
@@ -56,6 +58,7 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Leave out this many at the beginning.", valueName: "n"))
   var offset = 0
 
+  @OptionGroup var pictures: PictureOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -68,24 +71,27 @@ struct ListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let gallery = Gallery(common, whenOutputClosed: .end)
-    let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
-    scene.interactor.fetchImages(
+    let grid = gallery.drawing(pictures.pictures)?.makeGrid()
+    let navigation = NoNavigation(gallery: gallery)
+    let (scene, display) = gallery.listImages(navigation: navigation, grid: grid)
+    await scene.interactor.fetchImages(
       request: .init(
         order: sort,
         feed: feed.map { FeedArgument($0, relativeTo: Program.workingFolder) },
         search: search,
         since: since?.date,
-        limit: limit ?? screenful,
-        offset: offset
+        limit: limit ?? screenful(grid),
+        offset: offset,
+        grid: grid.map { .init(room: $0.room.box, count: $0.countPerRow) }
       )
     )
     try gallery.end(display.outcome)
   }
 
-  /// What a terminal shows above the next prompt; nil through a pipe.
-  private var screenful: Int? {
+  /// What a terminal shows above the note on the next page and the next prompt; nil through a pipe.
+  private func screenful(_ grid: PictureGrid?) -> Int? {
     guard !common.json, let window = TerminalWindow(descriptor: STDOUT_FILENO) else { return nil }
-    return max(1, window.rows - 2)
+    return grid?.countPerPage(rowsKept: 2) ?? max(1, window.rows - 2)
   }
 }
 

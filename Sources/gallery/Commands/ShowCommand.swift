@@ -9,11 +9,14 @@ struct ShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "Show images: what is stored at once, then the original, fetched when needed.",
     discussion: """
-      Through a pipe the path of the original's file is printed, and nothing when there is none:
+      On a terminal that can show pictures the thumbnail is drawn at once, and in its place what has \
+      come of the original while it arrives, at last the original, fitted to the window. Through \
+      a pipe the path of the original's file is printed, and nothing when there is none:
 
         feh "$(gallery show 3)"
         gallery show 3 --output picture.jpg
         gallery show 3 --info
+        gallery show 3 --open
         gallery show 3 --refresh
       """
   )
@@ -45,6 +48,10 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Ask the server whether the original has changed, also when it is stored.")
   var refresh = false
 
+  @Flag(help: "Open the original with the desktop's own program (xdg-open); never an SVG.")
+  var open = false
+
+  @OptionGroup var pictures: PictureOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
@@ -56,6 +63,11 @@ struct ShowCommand: AsyncParsableCommand {
     where refresh && isGiven {
       throw ValidationError("--refresh and --\(option) exclude each other")
     }
+    for (isGiven, option) in [
+      (common.json, "json"), (info, "info"), (thumbnail, "thumbnail"), (output == "-", "output -"),
+    ] where open && isGiven {
+      throw ValidationError("--open and --\(option) exclude each other")
+    }
     if output == "-", common.json {
       throw ValidationError("--json and --output - exclude each other")
     }
@@ -64,8 +76,14 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     let gallery = Gallery(common, network: network)
     let interruption = Interruption()
-    let (makeScene, shown) = gallery.showImage()
-    let navigation = ShowNavigation(command: self, stop: interruption.stop, makeScene: makeScene)
+    let drawing = info || output == "-" ? nil : gallery.drawing(pictures.pictures)
+    let (makeScene, shown) = gallery.showImage(drawing: drawing)
+    let navigation = ShowNavigation(
+      command: self,
+      room: { drawing?.makeArea().room.box },
+      stop: interruption.stop,
+      makeScene: makeScene
+    )
     let (scene, display) = gallery.listImages(navigation: navigation)
     for id in ids where !interruption.isReceived {
       scene.interactor.selectImage(request: .init(id: id))

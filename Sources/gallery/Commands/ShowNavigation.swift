@@ -4,6 +4,8 @@ import Workers
 /// Goes to an image in a command: shows it now, as the command's options say.
 struct ShowNavigation: ListImagesNavigation {
   let command: ShowCommand
+  /// The pixels that a picture has room for in the window as it is; nil when none is drawn.
+  let room: () -> PixelBox?
   let stop: StopRequest
   let makeScene: () -> ShowImageScene
 
@@ -13,16 +15,18 @@ struct ShowNavigation: ListImagesNavigation {
     let interactor = destination.interactor
     if command.info { return interactor.describeImage() }
     if command.thumbnail {
-      return interactor.fetchThumbnail(
-        request: .init(isAllWanted: true, destination: exportDestination)
+      return await interactor.fetchThumbnail(
+        request: .init(isAllWanted: true, destination: exportDestination, room: room())
       )
     }
-    interactor.fetchThumbnail(request: .init())
+    await interactor.fetchThumbnail(request: .init(room: room()))
     await interactor.fetchOriginal(
       request: .init(
         mayAskNetwork: !command.offline,
         isRefresh: command.refresh,
         destination: exportDestination,
+        room: room(),
+        isOpened: command.open,
         stop: stop
       )
     )

@@ -1,19 +1,35 @@
 import Foundation
+import Glibc
 import Scenes
 import Terminal
 
 /// Which presenter and which display a command gets.
 extension Gallery {
-  var listImagesOutput: Output<any ListImagesPresentationLogic> {
+  func listImagesOutput(_ grid: PictureGrid?) -> Output<any ListImagesPresentationLogic> {
     options.json
       ? Output(ListImagesJSONDisplay(console: console), ListImagesJSONPresenter.init)
-      : Output(ListImagesTextDisplay(console: console), ListImagesPresenter.init)
+      : Output(ListImagesTextDisplay(console: console, grid: grid), ListImagesPresenter.init)
   }
 
-  var showImageOutput: Output<any ShowImagePresentationLogic> {
+  func showImageOutput(_ drawing: PictureDrawing?) -> Output<any ShowImagePresentationLogic> {
     options.json
       ? Output(ShowImageJSONDisplay(console: console), ShowImageJSONPresenter.init)
-      : Output(ShowImageTextDisplay(console: console), ShowImagePresenter.init)
+      : Output(
+        ShowImageTextDisplay(console: console, makeArea: drawing.map { $0.makeArea }),
+        ShowImagePresenter.init
+      )
+  }
+
+  /// What pictures are drawn with; nil when none are: then the terminal is not asked either.
+  func drawing(_ mode: PictureMode) -> PictureDrawing? {
+    guard !options.json, !options.quiet else { return nil }
+    let terminal = PictureTerminal(
+      mode: mode,
+      descriptor: STDOUT_FILENO,
+      environment: ProcessInfo.processInfo.environment
+    )
+    if terminal.lacksLibrary { console.say(Wording.noDrawingLibrary) }
+    return PictureDrawing(on: terminal, console: console)
   }
 
   func listFeedsOutput(asOPML: Bool) -> Output<any ListFeedsPresentationLogic> {

@@ -1,6 +1,7 @@
 import CurlNetwork
 import FeedFormats
 import Foundation
+import Imaging
 import Logging
 import SQLiteCache
 import Scenes
@@ -16,6 +17,8 @@ struct Gallery {
   private let reader: SQLiteReader
   private let library: SQLiteLibrary
   private let network: OnDemandNetwork
+  /// Starts its processes when the first picture is to be decoded.
+  private let imaging: ImageDecoderPool
 
   /// Opens nothing yet: the library's file and the network wait for the first question.
   init(
@@ -50,31 +53,38 @@ struct Gallery {
         logger: logger
       )
     }
+    imaging = ImageDecoderPool(whenStarted: { logger?.debug("\(Wording.ready($0))") })
   }
 
   /// The scene that syncs, lists and selects, and the display that tells how it came out.
   func listImages(
-    navigation: any ListImagesNavigation
+    navigation: any ListImagesNavigation,
+    grid: PictureGrid? = nil
   ) -> (scene: ListImagesScene, display: CommandDisplay) {
-    let output = listImagesOutput
+    let output = listImagesOutput(grid)
     let scene = ListImagesScene(
       presenter: output.presenter,
       navigation: navigation,
       library: reader,
-      syncWorker: SyncWorker(tools: syncTools)
+      syncWorker: SyncWorker(tools: syncTools),
+      decoder: imaging
     )
     return (scene, output.display)
   }
 
   /// What makes the scenes that show one image, and the display that tells how they came out.
-  func showImage() -> (makeScene: () -> ShowImageScene, display: CommandDisplay) {
-    let output = showImageOutput
+  func showImage(
+    drawing: PictureDrawing? = nil
+  ) -> (makeScene: () -> ShowImageScene, display: CommandDisplay) {
+    let output = showImageOutput(drawing)
     let makeScene = {
       ShowImageScene(
         presenter: output.presenter,
         library: reader,
         originalWorker: originalWorker,
-        exporter: PictureExporter()
+        exporter: PictureExporter(),
+        opener: PictureViewer(environment: ProcessInfo.processInfo.environment),
+        decoder: imaging
       )
     }
     return (makeScene, output.display)

@@ -10,7 +10,7 @@ struct ListImagesInteractorTests {
 
   // MARK: Fetching
 
-  @Test func `hands order, feed, search, date and page to the library as one query`() {
+  @Test func `hands order, feed, search, date and page to the library as one query`() async {
     let library = LibraryStub(feeds: [.astronomy])
     let request = ListImages.FetchImages.Request(
       order: .title,
@@ -21,7 +21,7 @@ struct ListImagesInteractorTests {
       offset: 40
     )
 
-    interactor(library).fetchImages(request: request)
+    await interactor(library).fetchImages(request: request)
 
     let query = ImageQuery(
       order: .title,
@@ -34,35 +34,36 @@ struct ListImagesInteractorTests {
     #expect(library.events == [.feeds, .images(query, batchSize: 1_000)])
   }
 
-  @Test func `asks for all images when there is no limit`() {
+  @Test func `asks for all images when there is no limit`() async {
     let library = LibraryStub()
 
-    interactor(library).fetchImages(request: .init())
+    await interactor(library).fetchImages(request: .init())
 
     #expect(library.events == [.images(ImageQuery(), batchSize: 1_000)])
   }
 
-  @Test func `takes the largest limit there is`() {
+  @Test func `takes the largest limit there is`() async {
     let library = LibraryStub(images: [.moon])
 
-    interactor(library).fetchImages(request: .init(limit: .max))
+    await interactor(library).fetchImages(request: .init(limit: .max))
 
     #expect(library.events == [.images(ImageQuery(limit: .max), batchSize: 1_000)])
     #expect(presenter.events == page([.moon]))
   }
 
-  @Test func `gives each random order a seed, and knows no next page of it`() {
+  @Test func `gives each random order a seed, and knows no next page of it`() async {
     let library = LibraryStub(images: WebImage.many(5))
     var seeds: [UInt64] = [7, 8]
     let interactor = ListImagesInteractor(
       presenter: presenter,
       library: library,
       syncWorker: SyncStub(),
+      decoder: ImageDecodingStub(),
       makeSeed: { seeds.removeFirst() }
     )
 
-    interactor.fetchImages(request: .init(order: .random, limit: 3))
-    interactor.fetchImages(request: .init(order: .random))
+    await interactor.fetchImages(request: .init(order: .random, limit: 3))
+    await interactor.fetchImages(request: .init(order: .random))
 
     #expect(
       library.events == [
@@ -73,30 +74,30 @@ struct ListImagesInteractorTests {
     #expect(presenter.events.contains(.endedFetch(.init(count: 3, nextOffset: nil))))
   }
 
-  @Test func `presents a page and holds its images`() {
+  @Test func `presents a page and holds its images`() async {
     let interactor = interactor(LibraryStub(images: [.moon, .unnamed]))
 
-    interactor.fetchImages(request: .init(limit: 2))
+    await interactor.fetchImages(request: .init(limit: 2))
 
     #expect(presenter.events == page([.moon, .unnamed]))
     #expect(interactor.images == [.moon, .unnamed])
   }
 
-  @Test func `knows where the next page begins`() {
+  @Test func `knows where the next page begins`() async {
     let images = WebImage.many(12)
     let interactor = interactor(LibraryStub(images: images))
 
-    interactor.fetchImages(request: .init(limit: 3, offset: 5))
+    await interactor.fetchImages(request: .init(limit: 3, offset: 5))
 
     #expect(presenter.events == page(Array(images[5..<8]), nextOffset: 8))
     #expect(interactor.images == Array(images[5..<8]))
   }
 
-  @Test func `presents a long result in batches and holds the last`() {
+  @Test func `presents a long result in batches and holds the last`() async {
     let images = WebImage.many(2_300)
     let interactor = interactor(LibraryStub(images: images))
 
-    interactor.fetchImages(request: .init())
+    await interactor.fetchImages(request: .init())
 
     #expect(
       presenter.events == [
@@ -109,28 +110,28 @@ struct ListImagesInteractorTests {
     #expect(interactor.images == Array(images[2_000...]))
   }
 
-  @Test func `holds the page when its limit falls on the end of a batch`() {
+  @Test func `holds the page when its limit falls on the end of a batch`() async {
     let images = WebImage.many(1_500)
     let interactor = interactor(LibraryStub(images: images))
 
-    interactor.fetchImages(request: .init(limit: 1_000))
+    await interactor.fetchImages(request: .init(limit: 1_000))
 
     #expect(presenter.events == page(Array(images[..<1_000]), nextOffset: 1_000))
     #expect(interactor.images == Array(images[..<1_000]))
   }
 
-  @Test func `presents and holds nothing when no image matches`() {
+  @Test func `presents and holds nothing when no image matches`() async {
     let interactor = interactor(LibraryStub(images: [.moon]))
-    interactor.fetchImages(request: .init())
+    await interactor.fetchImages(request: .init())
 
-    interactor.fetchImages(request: .init(offset: 1))
+    await interactor.fetchImages(request: .init(offset: 1))
 
     #expect(presenter.events.last == .endedFetch(.init(count: 0, nextOffset: nil)))
     #expect(interactor.images == [])
   }
 
-  @Test func `presents that the library cannot be read`() {
-    interactor(LibraryStub(error: .damaged)).fetchImages(request: .init())
+  @Test func `presents that the library cannot be read`() async {
+    await interactor(LibraryStub(error: .damaged)).fetchImages(request: .init())
 
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .list)))])
   }
@@ -138,19 +139,19 @@ struct ListImagesInteractorTests {
   @Test(arguments: [
     FeedArgument.id(9), .address(.at("https://other.example/")), .unusable(scheme: "ftp"),
   ])
-  func `presents that no such feed is followed`(_ feed: FeedArgument) {
+  func `presents that no such feed is followed`(_ feed: FeedArgument) async {
     let library = LibraryStub(images: [.moon], feeds: [.astronomy])
 
-    interactor(library).fetchImages(request: .init(feed: feed))
+    await interactor(library).fetchImages(request: .init(feed: feed))
 
     #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(feed)))])
   }
 
   // MARK: Selecting
 
-  @Test func `selects an image that is not on the page`() {
+  @Test func `selects an image that is not on the page`() async {
     let interactor = interactor(LibraryStub(images: [.moon, .unnamed]))
-    interactor.fetchImages(request: .init(limit: 1))
+    await interactor.fetchImages(request: .init(limit: 1))
 
     interactor.selectImage(request: .init(id: 8))
 
@@ -178,7 +179,7 @@ struct ListImagesInteractorTests {
   }
 
   private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
-    ListImagesInteractor(presenter: presenter, library: library, syncWorker: SyncStub())
+    ListImagesInteractor(presenter: presenter, library: library, syncWorker: SyncStub(), decoder: ImageDecodingStub())
   }
 
   private func page(

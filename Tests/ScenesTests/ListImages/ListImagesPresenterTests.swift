@@ -34,6 +34,29 @@ struct ListImagesPresenterTests {
     #expect(display.events == [.fetchedImages(.init(displayedImages: [displayed]))])
   }
 
+  @Test func `presents thumbnails with the words under them`() throws {
+    presenter.presentFetchedImages(
+      response: .init(images: [.moon, .unnamed], thumbnails: [.plain(), nil])
+    )
+
+    guard case .fetchedImages(let viewModel) = display.events.first else {
+      Issue.record("nothing was displayed")
+      return
+    }
+    #expect(viewModel.isGrid)
+    #expect(viewModel.displayedImages.map(\.caption) == ["7 The moon over the bay", "8"])
+    let picture = try #require(Picture(.plain()))
+    #expect(viewModel.displayedImages.map(\.picture) == [picture, nil])
+  }
+
+  @Test func `tells why no picture is drawn`() {
+    presenter.presentUndrawnImages(response: .init(reason: .cannotStart(message: "No memory")))
+
+    let note =
+      "cannot draw pictures: the decoder cannot be started: no memory — the rest is told in words"
+    #expect(display.events == [.undrawnImages(.init(note: note))])
+  }
+
   @Test func `tells where the next page begins`() {
     presenter.presentEndedFetch(response: .init(count: 20, nextOffset: 60))
 

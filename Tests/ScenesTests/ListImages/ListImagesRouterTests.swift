@@ -48,7 +48,8 @@ struct ListImagesRouterTests {
       presenter: ListImagesPresentationSpy(),
       navigation: navigation,
       library: LibraryStub(images: [.unnamed, .moon]),
-      syncWorker: SyncStub()
+      syncWorker: SyncStub(),
+      decoder: ImageDecodingStub()
     )
 
     scene.interactor.selectImage(request: .init(id: 7))

@@ -19,7 +19,7 @@ struct ShowImageInteractorTests {
     )
     let interactor = interactor(worker: worker)
 
-    interactor.fetchThumbnail(request: .init())
+    await interactor.fetchThumbnail(request: .init())
     await interactor.fetchOriginal(request: .init(stop: StopRequest()))
 
     #expect(worker.requests == [OriginalRequest(.moon)])
@@ -44,13 +44,13 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.original(.stored(.moon))])
   }
 
-  @Test func `says nothing of a thumbnail that is not stored, unless it is all that is wanted`() {
+  @Test func `says nothing of a thumbnail that is not stored, unless it is all that is wanted`() async {
     let interactor = interactor(image: .unnamed)
 
-    interactor.fetchThumbnail(request: .init())
+    await interactor.fetchThumbnail(request: .init())
     #expect(presenter.events == [])
 
-    interactor.fetchThumbnail(request: .init(isAllWanted: true))
+    await interactor.fetchThumbnail(request: .init(isAllWanted: true))
     #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 8)))])
   }
 
@@ -63,7 +63,7 @@ struct ShowImageInteractorTests {
   @Test func `presents nothing before it was passed an image`() async {
     let interactor = interactor(image: nil)
 
-    interactor.fetchThumbnail(request: .init(isAllWanted: true))
+    await interactor.fetchThumbnail(request: .init(isAllWanted: true))
     await interactor.fetchOriginal(request: .init(stop: StopRequest()))
     interactor.describeImage()
 
@@ -191,10 +191,10 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.original(.stored(.moon, copy: destination))])
   }
 
-  @Test func `copies the thumbnail before it is presented`() {
+  @Test func `copies the thumbnail before it is presented`() async {
     let interactor = interactor(LibraryStub(thumbnail: [1, 2, 3]))
 
-    interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
+    await interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
 
     #expect(exporter.copies == [.init(.thumbnail([1, 2, 3]), to: .standardOutput)])
     #expect(
@@ -210,15 +210,15 @@ struct ShowImageInteractorTests {
       exporter: PictureExportingStub(error: exists)
     )
 
-    interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: destination))
+    await interactor.fetchThumbnail(request: .init(isAllWanted: true, destination: destination))
     await interactor.fetchOriginal(request: .init(destination: destination, stop: StopRequest()))
 
     let failure = ShowImagePresentationSpy.Event.failure(.init(failure: .export(exists)))
     #expect(presenter.events == [failure, failure])
   }
 
-  @Test func `presents a thumbnail that is gone when it is to be copied`() {
-    interactor().fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
+  @Test func `presents a thumbnail that is gone when it is to be copied`() async {
+    await interactor().fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
 
     #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 7)))])
     #expect(exporter.copies == [])
@@ -234,7 +234,9 @@ struct ShowImageInteractorTests {
       presenter: presenter,
       library: library,
       originalWorker: worker,
-      exporter: exporter ?? self.exporter
+      exporter: exporter ?? self.exporter,
+      opener: PictureOpeningStub(),
+      decoder: ImageDecodingStub()
     )
     interactor.image = image
     return interactor

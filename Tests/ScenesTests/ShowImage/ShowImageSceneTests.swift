@@ -12,7 +12,9 @@ struct ShowImageSceneTests {
       presenter: presenter,
       library: LibraryStub(),
       originalWorker: OriginalFetchingStub(nil),
-      exporter: PictureExportingStub()
+      exporter: PictureExportingStub(),
+      opener: PictureOpeningStub(),
+      decoder: ImageDecodingStub()
     )
 
     scene.router.dataStore.image = .moon

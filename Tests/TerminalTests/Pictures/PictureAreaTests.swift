@@ -8,7 +8,6 @@ struct PictureAreaTests {
   private let screen = Screen()
   private let console: Console
   private let window = Locked(TerminalWindow(columns: 40, rows: 24))
-  private let time = Locked(ContinuousClock.now)
 
   init() { console = screen.console(outputColumns: 40, errorColumns: 40) }
 
@@ -148,27 +147,6 @@ struct PictureAreaTests {
     )
   }
 
-  @Test func `draws what is arriving at most twice a second`() throws {
-    let area = try area(.symbols(.none))
-
-    area.draw(try picture(.white))
-    for milliseconds in [100, 399, 1, 499, 1] {
-      pass(.milliseconds(milliseconds))
-      area.redraw(try picture(.black))
-    }
-
-    #expect(drawings.count == 3)
-  }
-
-  @Test func `draws the last picture at once`() throws {
-    let area = try area(.symbols(.none))
-
-    area.draw(try picture(.white))
-    area.draw(try picture(.black))
-
-    #expect(drawings.count == 2)
-  }
-
   @Test func `tells how many pixels there is room for`() throws {
     #expect(try area(.kitty).room == PixelSize(width: 400, height: 420))
   }
@@ -176,8 +154,6 @@ struct PictureAreaTests {
   private var drawings: [String] {
     screen.events.compactMap { if case .output(let text) = $0 { text } else { nil } }
   }
-
-  private func pass(_ duration: Duration) { time.withLock { $0 += duration } }
 
   /// The lines of a picture as wide as the window.
   private func rows(_ character: String, _ count: Int) -> String {
@@ -194,8 +170,7 @@ struct PictureAreaTests {
     return PictureArea(
       console: console,
       encoder: try #require(PictureEncoder(graphics, firstImageID: 7)),
-      window: { [window] in window.withLock { $0 } },
-      now: { [time] in time.withLock { $0 } }
+      window: { [window] in window.withLock { $0 } }
     )
   }
 }

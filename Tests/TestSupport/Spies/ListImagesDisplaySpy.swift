@@ -9,6 +9,7 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.ViewModel)
     case endedSync(ListImages.SyncFeeds.Ended.ViewModel)
     case fetchedImages(ListImages.FetchImages.ViewModel)
+    case undrawnImages(ListImages.FetchImages.Undrawn.ViewModel)
     case endedFetch(ListImages.FetchImages.Ended.ViewModel)
     case failure(ListImages.Fail.ViewModel)
   }
@@ -42,6 +43,10 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {
     events.append(.fetchedImages(viewModel))
+  }
+
+  package func displayUndrawnImages(viewModel: ListImages.FetchImages.Undrawn.ViewModel) {
+    events.append(.undrawnImages(viewModel))
   }
 
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {

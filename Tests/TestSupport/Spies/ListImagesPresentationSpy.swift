@@ -9,6 +9,7 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.Response)
     case endedSync(ListImages.SyncFeeds.Ended.Response)
     case fetchedImages(ListImages.FetchImages.Response)
+    case undrawnImages(ListImages.FetchImages.Undrawn.Response)
     case endedFetch(ListImages.FetchImages.Ended.Response)
     case failure(ListImages.Fail.Response)
   }
@@ -39,6 +40,10 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {
     events.append(.fetchedImages(response))
+  }
+
+  package func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response) {
+    events.append(.undrawnImages(response))
   }
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {

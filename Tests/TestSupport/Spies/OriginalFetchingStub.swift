@@ -8,20 +8,27 @@ package final class OriginalFetchingStub: OriginalFetching {
   package var requests: [OriginalRequest] { recorded.withLock { $0 } }
   private let recorded = Locked<[OriginalRequest]>([])
   private let steps: [Step]
+  private let partial: PictureSource?
   private let result: Result<FetchedOriginal, Failure>?
 
-  /// Takes the progress it tells and how it ends; without a result it goes on until it is stopped.
-  package init(steps: [Step] = [], _ result: Result<FetchedOriginal, Failure>?) {
+  /// Takes the progress it tells, what has come by then and how it ends; without a result it goes on
+  /// until it is stopped.
+  package init(
+    steps: [Step] = [],
+    partial: PictureSource? = nil,
+    _ result: Result<FetchedOriginal, Failure>?
+  ) {
     self.steps = steps
+    self.partial = partial
     self.result = result
   }
 
   package func fetch(
     _ request: OriginalRequest,
-    progress: (_ received: Int, _ total: Int?) -> Void
+    progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     recorded.withLock { $0.append(request) }
-    for step in steps { progress(step.received, step.total) }
+    for step in steps { progress(OriginalProgress(received: step.received, total: step.total, partial: partial)) }
     guard let result else { throw await failureOnceCancelled() }
     return try result.get()
   }

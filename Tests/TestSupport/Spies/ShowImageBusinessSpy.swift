@@ -13,7 +13,7 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
 
   package init() {}
 
-  package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) {
+  package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
     events.append(
       .fetchThumbnail(isAllWanted: request.isAllWanted, destination: request.destination)
     )

@@ -5,6 +5,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.ViewModel)
     case progress(ShowImage.FetchOriginal.Progress.ViewModel)
+    case partialOriginal(ShowImage.FetchOriginal.Partial.ViewModel)
     case original(ShowImage.FetchOriginal.ViewModel)
     case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.ViewModel)
     case description(ShowImage.DescribeImage.ViewModel)
@@ -21,6 +22,10 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
     events.append(.progress(viewModel))
+  }
+
+  package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
+    events.append(.partialOriginal(viewModel))
   }
 
   package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {

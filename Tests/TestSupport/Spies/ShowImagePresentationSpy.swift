@@ -5,6 +5,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.Response)
     case progress(ShowImage.FetchOriginal.Progress.Response)
+    case partialOriginal(ShowImage.FetchOriginal.Partial.Response)
     case original(ShowImage.FetchOriginal.Response)
     case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.Response)
     case description(ShowImage.DescribeImage.Response)
@@ -12,6 +13,8 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
   }
 
   package private(set) var events: [Event] = []
+  /// Hears that a part of an original was presented.
+  package var whenPartial: () -> Void = {}
 
   package init() {}
 
@@ -21,6 +24,11 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     events.append(.progress(response))
+  }
+
+  package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {
+    events.append(.partialOriginal(response))
+    whenPartial()
   }
 
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {

@@ -15,6 +15,8 @@ final class FakeOriginalFile: OriginalWriting {
     kept = store.state.withLock { $0.partials[imageID]?.kept }
   }
 
+  var path: String? { "/partial/\(imageID)" }
+
   var sha256: String { Self.sha256(of: bytes) }
 
   /// What stands for a hash among fakes.

@@ -19,11 +19,11 @@ final class FakeOriginals: OriginalFetching {
 
   func fetch(
     _ request: OriginalRequest,
-    progress: (_ received: Int, _ total: Int?) -> Void
+    progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     state.withLock { $0.append(request) }
     guard request.budget?.take(bytes) != false else { throw .overBudget }
-    progress(bytes, bytes)
+    progress(OriginalProgress(received: bytes, total: bytes))
     if let failure { throw failure }
     return FetchedOriginal(
       original: .sample(imageID: request.imageID),

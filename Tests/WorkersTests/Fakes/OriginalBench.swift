@@ -58,7 +58,7 @@ struct OriginalBench {
       isCheck: isCheck,
       since: since
     )
-    return try await worker.fetch(request, progress: progress)
+    return try await worker.fetch(request) { progress($0.received, $0.total) }
   }
 
   /// What was asked for: the offsets, nil for all.

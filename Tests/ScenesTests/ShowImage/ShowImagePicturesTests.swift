@@ -1,0 +1,114 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+/// What the presenter makes of pixels.
+struct ShowImagePicturesTests {
+  private typealias FullSize = DisplayedPicture.FullSize
+
+  private let display = ShowImageDisplaySpy()
+  private let pixels = DecodedPixels.plain(of: (320, 213), orientation: 6)
+  private var presenter: ShowImagePresenter { ShowImagePresenter(display: display) }
+
+  @Test func `shows a thumbnail as large as the original will be`() throws {
+    presenter.presentFetchedThumbnail(
+      response: .init(image: .moon, thumbnail: .smallMoon, pixels: .success(pixels))
+    )
+
+    #expect(try thumbnail() == picture(FullSize(width: 6_000, height: 4_000)))
+  }
+
+  @Test func `shows a thumbnail as large as there is room when the original's size is unknown`()
+    throws
+  {
+    presenter.presentFetchedThumbnail(
+      response: .init(image: .unnamed, thumbnail: .smallMoon, pixels: .success(pixels))
+    )
+
+    #expect(try thumbnail() == picture(nil))
+  }
+
+  @Test func `shows a thumbnail that is all that is wanted no larger than it is`() throws {
+    presenter.presentFetchedThumbnail(
+      response: .init(image: .moon, thumbnail: .smallMoon, pixels: .success(pixels), isAll: true)
+    )
+
+    #expect(try thumbnail() == picture(FullSize(width: 213, height: 320)))
+  }
+
+  @Test func `shows what has come of an original, and all of it`() throws {
+    presenter.presentPartialOriginal(response: .init(pixels: pixels))
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .storedMoon, pixels: .success(pixels))
+    )
+
+    let shown = try picture(FullSize(width: 213, height: 320))
+    #expect(
+      display.events == [
+        .partialOriginal(.init(picture: shown)),
+        .original(
+          .init(
+            text: "stored original, 6000 × 4000, JPEG, 4.2 MB",
+            path: StoredOriginal.moon.path,
+            picture: shown
+          )
+        ),
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    (
+      ImagingError.unsupported(.svg),
+      "cannot draw the original of '7': no decoder of SVG is fit for pictures from strangers"
+    ),
+    (
+      .cannotStart(message: "No memory"),
+      "cannot draw pictures: the decoder cannot be started: no memory — the rest is told in words"
+    ),
+  ])
+  func `tells why an original is not drawn`(error: ImagingError, note: String) {
+    presenter.presentFetchedOriginal(
+      response: .init(image: .moon, fetched: .storedMoon, pixels: .failure(error))
+    )
+
+    guard case .original(let viewModel) = display.events.first else {
+      Issue.record("nothing was displayed")
+      return
+    }
+    #expect(viewModel.note == note)
+    #expect(viewModel.picture == nil)
+  }
+
+  @Test(arguments: [
+    (
+      OpeningError.activeContent(.svg),
+      "cannot open the original of '7': SVG can hold programs, which a viewer may run — it is stored"
+    ),
+    (
+      .noProgram(name: "xdg-open"),
+      "cannot open the original of '7': there is no 'xdg-open' in PATH — it is stored"
+    ),
+    (
+      .cannotStart(name: "xdg-open", message: "Permission denied"),
+      "cannot open the original of '7': 'xdg-open' cannot be started: permission denied — it is stored"
+    ),
+  ])
+  func `tells why an original was not opened`(error: OpeningError, message: String) {
+    presenter.presentFailure(response: .init(failure: .opening(error, imageID: 7)))
+
+    #expect(display.events == [.failure(.init(message: message, outcome: .failed))])
+  }
+
+  private func thumbnail() throws -> DisplayedPicture? {
+    guard case .thumbnail(let viewModel) = try #require(display.events.first) else { return nil }
+    return viewModel.picture
+  }
+
+  private func picture(_ size: FullSize?) throws -> DisplayedPicture {
+    DisplayedPicture(picture: try #require(Picture(pixels)), fullSize: size)
+  }
+}
