@@ -27,4 +27,9 @@ struct GalleryCommand: AsyncParsableCommand {
       VerifyCommand.self, CleanCommand.self,
     ]
   )
+
+  static func main() async {
+    SignalPipe.unblock()
+    await main(nil)
+  }
 }

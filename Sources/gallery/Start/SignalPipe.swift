@@ -33,7 +33,6 @@ enum SignalPipe {
     writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
     isTerminal.store(isatty(STDERR_FILENO) == 1, ordering: .sequentiallyConsistent)
     for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { handle(signal) }
-    unblock()
     return ends[0]
   }
 
@@ -51,9 +50,10 @@ enum SignalPipe {
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// A program inherits which signals are blocked from the thread that started it, which may have
-  /// blocked all of them for itself.
-  private static func unblock() {
+  /// Lets the program hear the signals, whatever the thread that started it has blocked for itself:
+  /// that is inherited, by a program and by each of its threads. So it is called on the first thread,
+  /// before there is another.
+  static func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
