@@ -88,7 +88,8 @@ struct PicturesTests {
   }
 
   @Test func `opens the original with the desktop's program`() throws {
-    let script = "#!/bin/sh\necho \"$1\" > \(library.folder)/opened.new\n"
+    let script =
+      "#!/bin/sh\necho \"$1\" > \(library.folder)/opened.new\n"
       + "mv \(library.folder)/opened.new \(library.folder)/opened\n"
     let folder = library.folder + "/bin"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

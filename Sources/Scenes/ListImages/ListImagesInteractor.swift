@@ -23,9 +23,9 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   package private(set) var images: [WebImage] = []
   package private(set) var selectedImage: WebImage?
-  private let presenter: any ListImagesPresentationLogic
+  let presenter: any ListImagesPresentationLogic
   private let library: any LibraryReading
-  private let syncWorker: any Syncing
+  let syncWorker: any Syncing
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
@@ -78,74 +78,9 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  // MARK: Syncing
+  // MARK: Feeds
 
-  private func plan(
-    of request: ListImages.SyncFeeds.Request,
-    feeds: [WebAddress]
-  ) -> SyncPlan {
-    let usualBudget = request.fetchesOriginals ? nil : SyncLimits.originalBytesForThumbnails
-    return SyncPlan(
-      feeds: feeds,
-      fetchesThumbnails: request.fetchesThumbnails,
-      fetchesOriginals: request.fetchesOriginals,
-      isForced: request.isForced,
-      isEveryFeed: request.feeds.isEmpty,
-      retriesFailed: request.retriesFailed,
-      isDryRun: request.isDryRun,
-      originalBytes: request.budget ?? usualBudget
-    )
-  }
-
-  /// Tells all that a sync says, to its end: that is what makes its summary true.
-  private func follow(_ run: SyncRun, _ plan: SyncPlan, stop: StopRequest) async {
-    stop.whenMade { run.stop() }
-    presenter.presentStartedSync(response: .init(progress: run.progress, stop: stop))
-    var tally = SyncTally()
-    for await fact in run.facts {
-      switch fact {
-      case .problem(let problem):
-        presenter.presentSyncProblem(response: .init(problem: problem))
-      case .notice(let notice):
-        presenter.presentSyncNotice(response: .init(notice: notice))
-      case .feedFinished(let summary):
-        tally.add(summary)
-        presenter.presentSyncedFeed(response: .init(summary: summary))
-      case .ended(let end):
-        presenter.presentEndedSync(
-          response: .init(
-            outcome: tally.outcome,
-            isInterrupted: end.isInterrupted,
-            isDryRun: plan.isDryRun
-          )
-        )
-      }
-    }
-  }
-
-  /// The addresses that are meant, each once.
-  private func addresses(of arguments: [FeedArgument]) throws(RequestFailure) -> [WebAddress] {
-    var addresses: [WebAddress] = []
-    if arguments.isEmpty {
-      addresses = try followedFeeds(for: .sync).map(\.address)
-      if addresses.isEmpty { throw .noFeedKnown }
-    }
-    for argument in arguments {
-      let address = try address(of: argument)
-      if !addresses.contains(address) { addresses.append(address) }
-    }
-    return addresses
-  }
-
-  private func address(of argument: FeedArgument) throws(RequestFailure) -> WebAddress {
-    switch argument {
-    case .address(let address): return address
-    case .unusable(let scheme): throw .unusableScheme(scheme)
-    case .id: return try feed(named: argument, for: .sync).address
-    }
-  }
-
-  private func feed(
+  func feed(
     named argument: FeedArgument,
     for purpose: RequestFailure.Purpose
   ) throws(RequestFailure) -> Feed {
@@ -155,7 +90,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   }
 
   /// The feeds that are followed; none when there is no library yet.
-  private func followedFeeds(
+  func followedFeeds(
     for purpose: RequestFailure.Purpose
   ) throws(RequestFailure) -> [Feed] {
     do {

@@ -17,9 +17,9 @@ package protocol ShowImageDataStore {
 package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataStore {
   package var image: WebImage?
   private let presenter: any ShowImagePresentationLogic
-  private let library: any LibraryReading & OriginalReading
+  let library: any LibraryReading & OriginalReading
   private let originalWorker: any OriginalFetching
-  private let exporter: any PictureExporting
+  let exporter: any PictureExporting
   private let opener: any PictureOpening
   private let decoder: any ImageDecoding
   private let now: () -> ContinuousClock.Instant
@@ -205,38 +205,6 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       return .success(try await decoder.pixels(of: source, fitting: room, extent: .whole))
     } catch {
       return .failure(error)
-    }
-  }
-
-  // MARK: Copies
-
-  private func export(
-    thumbnailOf image: WebImage,
-    to destination: ExportDestination?
-  ) throws(RequestFailure) {
-    guard let destination else { return }
-    guard let bytes = try thumbnailBytes(of: image) else { throw .noThumbnail(imageID: image.id) }
-    try export(.thumbnail(bytes), to: destination)
-  }
-
-  private func thumbnailBytes(of image: WebImage) throws(RequestFailure) -> [UInt8]? {
-    do {
-      return try library.thumbnailBytes(imageID: image.id)
-    } catch {
-      throw .library(error, .show)
-    }
-  }
-
-  private func export(
-    _ picture: ExportedPicture,
-    to destination: ExportDestination
-  ) throws(RequestFailure) {
-    do {
-      try exporter.export(picture, to: destination)
-    } catch .closed {
-      return
-    } catch {
-      throw .export(error)
     }
   }
 }

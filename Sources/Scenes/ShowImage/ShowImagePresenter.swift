@@ -106,7 +106,9 @@ extension ShowImage.FetchThumbnail.Response {
     guard case .success(let pixels) = pixels else { return nil }
     if isAll { return DisplayedPicture(pixels) }
     let size = image.width.flatMap { width in image.height.map { (width, $0) } }
-    return Picture(pixels).map { DisplayedPicture(picture: $0, fullSize: size.flatMap(FullSize.init)) }
+    return Picture(pixels).map {
+      DisplayedPicture(picture: $0, fullSize: size.flatMap(FullSize.init))
+    }
   }
 
   private typealias FullSize = DisplayedPicture.FullSize

@@ -2,8 +2,10 @@ import Scenes
 
 /// What a command draws pictures with: a grid for many, places for one after the other.
 package struct PictureDrawing {
-  /// The lines that `show` writes beside a picture, and the next prompt.
-  private static let rowsBesidePicture = 5
+  /// The lines that `show` writes about a picture, its path left out, and the next prompt.
+  private static let rowsOfText = 3
+  /// As long as the path of an original usually is: most of it is a SHA-256.
+  private static let pathColumns = 110
 
   private let console: Console
   private let encoder: PictureEncoder
@@ -34,8 +36,14 @@ package struct PictureDrawing {
     PictureArea(
       console: console,
       encoder: encoder,
-      rowsKept: Self.rowsBesidePicture,
+      rowsKept: Self.rowsKept(in: terminal.window),
       window: { terminal.window }
     )
+  }
+
+  /// The lines that are kept for text; half of a window that is too small for that.
+  static func rowsKept(in window: TerminalWindow) -> Int {
+    let path = (pathColumns + window.columns - 1) / window.columns
+    return min(rowsOfText + path, window.rows / 2)
   }
 }

@@ -6,16 +6,18 @@ extension DecodedPixels {
   /// How far the colour of what has not come may be from what decoders fill it with.
   private static let fillTolerance = 8
 
-  /// A picture of which a part has come, with the missing part taken from its thumbnail, enlarged.
+  /// A JPEG of which a part has come, with the missing part taken from its thumbnail, enlarged.
   ///
-  /// What a decoder has nothing for, it leaves in one colour: JPEG in the middle grey (ITU-T T.81,
-  /// section F.1.1.5.1: a difference of nothing from nothing). The pixels of that colour are taken
-  /// from the thumbnail; where the picture itself has that colour, so has the thumbnail.
+  /// What its decoder has nothing for, it leaves in the middle grey, to which all samples are shifted
+  /// (ITU-T T.81, section A.3.1). The pixels of that colour are taken from the thumbnail; where the
+  /// picture itself has that colour, so has the thumbnail. Decoders of other formats leave in the
+  /// missing part whatever was in their memory.
   ///
   /// - Parameter thumbnail: The whole picture, in fewer pixels; nil when there is none.
-  /// - Returns: Nil when a part is missing and the thumbnail is one of another shape.
+  /// - Returns: Nil for another format, and when the thumbnail is one of another shape.
   @concurrent
   package func completed(with thumbnail: DecodedPixels?) async -> DecodedPixels? {
+    guard source.format == .jpeg else { return nil }
     guard let thumbnail, let fill else { return self }
     return hasShape(of: thumbnail) ? replacing(fill, from: thumbnail) : nil
   }
@@ -31,7 +33,7 @@ extension DecodedPixels {
     let start = (y * width + x) * 4
     let colour = rgba[start..<(start + 3)]
     let isGrey = colour.allSatisfy { abs(Int($0) - 128) <= Self.fillTolerance }
-    return isGrey && source.format == .jpeg ? colour : nil
+    return isGrey ? colour : nil
   }
 
   /// Where the pixel that comes last in the file is shown (EXIF 2.32, section 4.6.4, tag 274).

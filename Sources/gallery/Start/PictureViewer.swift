@@ -40,7 +40,7 @@ struct PictureViewer: PictureOpening {
       posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
     }
     var words = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
+    defer { for word in words { free(word) } }
     var process = pid_t()
     let code = posix_spawn(&process, path, &actions, &attributes, &words, environ)
     guard code == 0 else {

@@ -179,7 +179,12 @@ struct ListImagesInteractorTests {
   }
 
   private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
-    ListImagesInteractor(presenter: presenter, library: library, syncWorker: SyncStub(), decoder: ImageDecodingStub())
+    ListImagesInteractor(
+      presenter: presenter,
+      library: library,
+      syncWorker: SyncStub(),
+      decoder: ImageDecodingStub()
+    )
   }
 
   private func page(

@@ -180,7 +180,12 @@ struct ListImagesSyncTests {
     _ worker: SyncStub = SyncStub(),
     library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret])
   ) -> ListImagesInteractor {
-    ListImagesInteractor(presenter: presenter, library: library, syncWorker: worker, decoder: ImageDecodingStub())
+    ListImagesInteractor(
+      presenter: presenter,
+      library: library,
+      syncWorker: worker,
+      decoder: ImageDecodingStub()
+    )
   }
 
   private func request(_ feeds: [FeedArgument]) -> ListImages.SyncFeeds.Request {

@@ -44,7 +44,9 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.original(.stored(.moon))])
   }
 
-  @Test func `says nothing of a thumbnail that is not stored, unless it is all that is wanted`() async {
+  @Test func `says nothing of a thumbnail that is not stored, unless it is all that is wanted`()
+    async
+  {
     let interactor = interactor(image: .unnamed)
 
     await interactor.fetchThumbnail(request: .init())
@@ -218,7 +220,9 @@ struct ShowImageInteractorTests {
   }
 
   @Test func `presents a thumbnail that is gone when it is to be copied`() async {
-    await interactor().fetchThumbnail(request: .init(isAllWanted: true, destination: .standardOutput))
+    await interactor().fetchThumbnail(
+      request: .init(isAllWanted: true, destination: .standardOutput)
+    )
 
     #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 7)))])
     #expect(exporter.copies == [])

@@ -28,7 +28,9 @@ package final class OriginalFetchingStub: OriginalFetching {
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
     recorded.withLock { $0.append(request) }
-    for step in steps { progress(OriginalProgress(received: step.received, total: step.total, partial: partial)) }
+    for step in steps {
+      progress(OriginalProgress(received: step.received, total: step.total, partial: partial))
+    }
     guard let result else { throw await failureOnceCancelled() }
     return try result.get()
   }

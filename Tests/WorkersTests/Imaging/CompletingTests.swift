@@ -46,13 +46,21 @@ struct CompletingTests {
     #expect(await part.completed(with: .plain(width: 3, height: 3)) == nil)
   }
 
+  @Test func `makes nothing of a part of another format`() async {
+    #expect(await DecodedPixels.plain(format: .png).completed(with: nil) == nil)
+  }
+
   @Test func `mixes what lies between two pixels of the thumbnail`() async {
     var thumbnail = DecodedPixels.plain(width: 2, height: 1, [0, 0, 0, 255])
     thumbnail.rgba.replaceSubrange(4..<7, with: [200, 100, 40])
 
     let complete = await picture(4, 2, missing: 0..<8).completed(with: thumbnail)
 
-    #expect(complete?.rgba.prefix(16) == [0, 0, 0, 255, 50, 25, 10, 255, 150, 75, 30, 255, 200, 100, 40, 255])
+    #expect(
+      complete?.rgba.prefix(16) == [
+        0, 0, 0, 255, 50, 25, 10, 255, 150, 75, 30, 255, 200, 100, 40, 255,
+      ]
+    )
   }
 
   private func picture(
