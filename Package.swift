@@ -93,7 +93,7 @@ let package = Package(
       name: "gallery",
       dependencies: [
         "Models", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork", "SQLiteCache",
-        argumentParser, logging,
+        "Imaging", argumentParser, logging,
       ],
       swiftSettings: strict
     ),

@@ -20,8 +20,8 @@ struct ImportsTests {
     "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "Workers"],
     "Imaging": ["CLinux", "DecoderFrames", "Dispatch", "Glibc", "Models", "Workers"],
     "gallery": [
-      "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "Foundation", "Glibc", "Logging",
-      "Models", "SQLiteCache", "Scenes", "Synchronization", "Terminal", "Workers",
+      "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "Foundation", "Glibc", "Imaging",
+      "Logging", "Models", "SQLiteCache", "Scenes", "Synchronization", "Terminal", "Workers",
     ],
   ]
 

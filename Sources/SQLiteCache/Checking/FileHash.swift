@@ -22,14 +22,9 @@ enum FileHash {
       let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      if count == 0 { return (hash.finalize().map(hexadecimal).joined(), length) }
+      if count == 0 { return (hash.finalize().text, length) }
       hash.update(data: piece.prefix(count))
       length += count
     }
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return byte < 16 ? "0" + digits : digits
   }
 }

@@ -34,7 +34,9 @@ final class OriginalFile: OriginalWriting {
 
   deinit { suspend() }
 
-  var sha256: String { hash.finalize().map { Self.hex($0) }.joined() }
+  var path: String { library.folder.partial(imageID: imageID) }
+
+  var sha256: String { hash.finalize().text }
 
   func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()
@@ -116,10 +118,5 @@ final class OriginalFile: OriginalWriting {
     if let file { return file }
     let path = library.folder.partial(imageID: imageID)
     throw StoreError(reason: .other, path: path, message: "it has been ended already")
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return byte < 16 ? "0" + digits : digits
   }
 }

@@ -2,6 +2,9 @@
 ///
 /// It ends with `commit`, `suspend` or `discard`.
 package protocol OriginalWriting: AnyObject {
+  /// The path under which it can be read while it is not ended.
+  var path: String { get }
+
   /// What an earlier try left here; nil when there is nothing to go on from.
   var kept: KeptOriginal? { get }
 

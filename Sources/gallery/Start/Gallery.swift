@@ -1,6 +1,7 @@
 import CurlNetwork
 import FeedFormats
 import Foundation
+import Imaging
 import Logging
 import SQLiteCache
 import Scenes
@@ -16,6 +17,8 @@ struct Gallery {
   private let reader: SQLiteReader
   private let library: SQLiteLibrary
   private let network: OnDemandNetwork
+  /// Starts its first process with the first picture that is to be decoded.
+  private let decoders: ImageDecoderPool
 
   /// Opens nothing yet: the library's file and the network wait for the first question.
   init(
@@ -40,6 +43,7 @@ struct Gallery {
     reader = SQLiteReader(folder: place.path)
     let library = SQLiteLibrary(folder: place.path)
     self.library = library
+    decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
     network = OnDemandNetwork {
       NetworkWorker(
         userAgent: Version.userAgent,
@@ -106,7 +110,7 @@ struct Gallery {
     let scene = CheckLibraryScene(
       presenter: presenter,
       library: reader,
-      verifier: LibraryVerifier(library: library, repairer: repairer),
+      verifier: LibraryVerifier(library: library, repairer: repairer, imaging: decoders),
       cleaner: library
     )
     return (scene, display)
@@ -114,6 +118,7 @@ struct Gallery {
 
   /// Ends the command with what its requests came to, unless what it said was not heard.
   func end(_ outcomes: Outcome?...) throws {
+    decoders.shutDown()
     if let failure = output.failure {
       console.say(Wording.unwritableOutput(because: failure))
       try ExitStatus.check(.failed)
@@ -134,6 +139,7 @@ struct Gallery {
       locks: library,
       rehearsals: library,
       originals: originalWorker,
+      imaging: decoders,
       wording: Wording.reason,
       now: { Date() }
     )
