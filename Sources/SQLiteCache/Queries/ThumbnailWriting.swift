@@ -50,7 +50,8 @@ struct ThumbnailWriting {
     let (info, address) = (thumbnail.info, thumbnail.address.text)
     try description.execute(arguments: [
       info.format.rawValue, thumbnail.bytes.count, info.width, info.height,
-      thumbnail.checkDate.storedSeconds, state.rawValue, thumbnail.imageID, isMade, address, address,
+      thumbnail.checkDate.storedSeconds, state.rawValue, thumbnail.imageID, isMade, address,
+      address,
     ])
     guard db.changesCount > 0 else {
       try wantAgain(thumbnail.imageID)

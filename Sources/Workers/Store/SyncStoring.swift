@@ -1,3 +1,4 @@
 /// All that a sync keeps.
-package typealias SyncStoring = FeedStoring & ThumbnailStoring & MadeThumbnailStoring & OriginalStoring
+package typealias SyncStoring = FeedStoring & ThumbnailStoring & MadeThumbnailStoring
+  & OriginalStoring
   & OriginalReading

@@ -113,7 +113,8 @@ struct ThumbnailFetcher: Sendable {
 
   /// A smaller one of a picture that is larger than a thumbnail has to be; nil for one that is stored
   /// as it came, because it is small, or because it can only be kept, not decoded, here.
-  private func shrunk(_ bytes: [UInt8], _ info: PictureInfo) async throws(Failure) -> MadeThumbnail? {
+  private func shrunk(_ bytes: [UInt8], _ info: PictureInfo) async throws(Failure) -> MadeThumbnail?
+  {
     let side = max(info.width ?? 0, info.height ?? 0)
     guard side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame,
       let imaging = tools.imaging

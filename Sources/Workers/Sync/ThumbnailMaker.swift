@@ -46,8 +46,7 @@ struct ThumbnailMaker: Sendable {
     let stored = try storing { () throws(StoreError) in
       try tools.store.original(imageID: order.imageID)
     }
-    guard let stored, !stored.isStale else { return nil }
-    return stored.address?.identity == order.address.identity ? stored : nil
+    return stored?.isStale == false ? stored : nil
   }
 
   private func makeOfFetched(

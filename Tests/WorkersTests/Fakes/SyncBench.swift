@@ -12,6 +12,7 @@ struct SyncBench {
   let store: FakeStore
   let clock: Clock
   private let originals: any OriginalFetching
+  private let imaging: FakeImaging?
   let locks: FakeLocks
   /// What a dry run writes to.
   let rehearsal = FakeStore()
@@ -24,6 +25,7 @@ struct SyncBench {
     store: FakeStore = FakeStore(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
+    imaging: FakeImaging? = nil,
     locks: FakeLocks = FakeLocks()
   ) {
     let network = FakeNetwork(replies)
@@ -38,6 +40,7 @@ struct SyncBench {
         store: store,
         now: { clock.now }
       )
+    self.imaging = imaging
     self.locks = locks
   }
 
@@ -75,6 +78,7 @@ struct SyncBench {
       locks: locks,
       rehearsals: FakeRehearsals(store: rehearsal),
       originals: originals,
+      imaging: imaging,
       wording: Self.words,
       now: { [clock] in clock.now },
       pause: pause

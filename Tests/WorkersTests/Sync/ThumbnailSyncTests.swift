@@ -177,22 +177,4 @@ struct ThumbnailSyncTests {
     #expect(bench.network.requests.map(\.address) == [.feed, .thumbnail("sun")])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
   }
-
-  @Test func `counts what a dry run would fetch, and fetches nothing`() async {
-    let bench = SyncBench([
-      .feed: .document("sun moon"), .thumbnail("sun"): FakeReply(refusal: .unreachable),
-    ])
-    _ = await bench.facts()
-    let asked = bench.network.requests.count
-    var plan = SyncPlan(feeds: [.feed], fetchesOriginals: true, isDryRun: true)
-
-    let dry = await bench.summaries(plan)
-    plan.isForced = true
-    let forced = await bench.summaries(plan)
-
-    #expect(dry.map(\.thumbnails) == [TransferCounts(waiting: 1)])
-    #expect(dry.map(\.originals) == [TransferCounts(waiting: 2)])
-    #expect(forced.map(\.thumbnails) == [TransferCounts(waiting: 2)])
-    #expect(bench.network.addresses.dropFirst(asked).allSatisfy { $0 == .feed })
-  }
 }
