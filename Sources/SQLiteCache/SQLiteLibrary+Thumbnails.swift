@@ -1,3 +1,4 @@
+import Crypto
 import GRDB
 package import Workers
 
@@ -30,7 +31,13 @@ extension SQLiteLibrary: ThumbnailStoring {
     try reader.read { db in try CheckQueries.orders(.thumbnail, imageIDs: imageIDs, db) }
   }
 
+  package func thumbnailSource(imageID: Int64) throws(StoreError) -> String? {
+    try reader.read { db in try ThumbnailQueries.source(imageID: imageID, db) }
+  }
+
+  package func sha256(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hexadecimal }
+
   package func store(_ batch: ThumbnailBatch) throws(StoreError) {
-    try write { db in try ThumbnailWriting(db).store(batch) }
+    try write { db in try ThumbnailWriting(.thumbnail, db).store(batch) }
   }
 }

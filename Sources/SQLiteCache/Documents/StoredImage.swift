@@ -43,7 +43,7 @@ extension StoredImage {
 
   /// Whether a picture is stored that no server is asked about: it had left the feed's documents.
   var isUnasked: Bool {
-    thumbnailState == .stored && thumbnailCheck == nil
+    thumbnailState.isRight && thumbnailCheck == nil
       || originalState == .stored && originalCheck == nil
   }
 }

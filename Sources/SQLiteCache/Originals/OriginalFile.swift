@@ -34,7 +34,7 @@ final class OriginalFile: OriginalWriting {
 
   deinit { suspend() }
 
-  var path: String? { file?.path }
+  var path: String { library.folder.partial(imageID: imageID) }
 
   var sha256: String { hash.finalize().hexadecimal }
 

@@ -10,7 +10,8 @@ extension StoredOriginal {
       info: row.info,
       isStale: row.state == .stale,
       address: row.address,
-      validators: row.validators
+      validators: row.validators,
+      checkDate: row.checkDate
     )
   }
 }

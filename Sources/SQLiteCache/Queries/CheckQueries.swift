@@ -30,7 +30,9 @@ enum CheckQueries {
       ))
       """
       : "\(date) <= ?2"
-    return "SELECT id FROM image WHERE feed_id = ?1 AND \(isDue) ORDER BY \(date)"
+    return """
+      SELECT id FROM image WHERE feed_id = ?1 AND \(isDue) AND \(kind.isStored) ORDER BY \(date)
+      """
   }
 
   /// How to ask about the stored pictures of images.
@@ -56,7 +58,7 @@ enum CheckQueries {
 
   /// Makes the pictures of an image due that are stored and asked about no more.
   static func wake(_ imageID: Int64, _ db: Database) throws {
-    for kind in [PictureKind.thumbnail, .original] {
+    for kind in [PictureKind.thumbnail, .madeThumbnail, .original] {
       let sql = """
         UPDATE image SET \(kind.checkColumn) = 0
         WHERE id = ? AND \(kind.checkColumn) IS NULL AND \(kind.isStored)

@@ -24,7 +24,7 @@ struct ImageWriting {
   /// Adds an image; answers with its id.
   func insert(_ image: DocumentImage, _ row: NewImageRow) throws -> Int64 {
     let fields = image.fields
-    let wanted: ThumbnailState = fields.thumbnailAddress == nil ? .none : .wanted
+    let wanted: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
     try insertion.execute(arguments: [
       row.feedID, row.place, row.date, fields.published, row.now, fields.width, fields.height,
       wanted.rawValue, row.isAmbiguous, row.entryID?.hash, image.originalHash,

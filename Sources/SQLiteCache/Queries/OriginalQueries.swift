@@ -14,12 +14,13 @@ enum OriginalQueries {
     var state: OriginalState
     var address: WebAddress?
     var validators: Validators
+    var checkDate: Date?
   }
 
   static func file(imageID: Int64, _ db: Database) throws -> File? {
     let sql = """
       SELECT sha256, format, bytes, original.width, original.height, original_state,
-        address, etag, last_modified
+        address, etag, last_modified, original_check_at
       FROM image_original
       JOIN original ON original.id = original_id
       JOIN image ON image.id = image_id
@@ -33,7 +34,8 @@ enum OriginalQueries {
       info: PictureInfo(format: format, bytes: row[2], width: row[3], height: row[4]),
       state: OriginalState(rawValue: row[5]) ?? .missing,
       address: WebAddress(row[6]),
-      validators: Validators(entityTag: row[7], lastModified: row[8])
+      validators: Validators(entityTag: row[7], lastModified: row[8]),
+      checkDate: (row[9] as Int64?).map(Date.init(storedSeconds:))
     )
   }
 
@@ -88,6 +90,7 @@ enum OriginalQueries {
         receipt.validators.lastModified, arrived, sha256,
       ]
     )
+    try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
   }
 

@@ -1,20 +1,20 @@
 import Models
 import Workers
 
-/// What the two pictures of an image are called in the store.
+/// What the pictures of an image are called in the store.
 extension PictureKind {
   /// The column of `image` with the address that is asked for.
   var addressColumn: String {
     switch self {
     case .thumbnail: "thumbnail_address"
-    case .original: "original_address"
+    case .original, .madeThumbnail: "original_address"
     }
   }
 
   /// The column of `image` with the date from which on its server is asked about it.
   var checkColumn: String {
     switch self {
-    case .thumbnail: "thumbnail_check_at"
+    case .thumbnail, .madeThumbnail: "thumbnail_check_at"
     case .original: "original_check_at"
     }
   }
@@ -24,13 +24,14 @@ extension PictureKind {
     switch self {
     case .thumbnail: "thumbnail_state = \(ThumbnailState.stored.rawValue)"
     case .original: "original_state = \(OriginalState.stored.rawValue)"
+    case .madeThumbnail: "thumbnail_state = \(ThumbnailState.made.rawValue)"
     }
   }
 
   /// The table with the validators of what is stored.
   var table: String {
     switch self {
-    case .thumbnail: "thumbnail"
+    case .thumbnail, .madeThumbnail: "thumbnail"
     case .original: "image_original"
     }
   }
@@ -38,7 +39,7 @@ extension PictureKind {
   /// Its column with the date at which the bytes came.
   var arrivalColumn: String {
     switch self {
-    case .thumbnail: "fetched_at"
+    case .thumbnail, .madeThumbnail: "fetched_at"
     case .original: "stored_at"
     }
   }

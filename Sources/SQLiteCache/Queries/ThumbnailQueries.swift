@@ -21,10 +21,62 @@ enum ThumbnailQueries {
       condition: "thumbnail_address IS NOT NULL",
       feedID: feedID,
       wish: wish,
-      heldSince: """
-        (SELECT fetched_at FROM thumbnail
-          WHERE image_id = image.id AND thumbnail_state = \(ThumbnailState.stored.rawValue))
-        """
+      heldSince: heldSince(.stored)
     )
+  }
+
+  /// What is to be made of a feed: what has not been, or with `wish.all` all that it names no
+  /// thumbnail for.
+  static func unmade(
+    feedID: Int64,
+    from originals: MadeThumbnailOriginals,
+    _ wish: PictureWish
+  ) -> OrderQuery {
+    let condition =
+      wish.all
+      ? "thumbnail_address IS NULL" : "thumbnail_state = \(ThumbnailState.unmade.rawValue)"
+    return OrderQuery(
+      kind: .madeThumbnail,
+      condition: condition + isFrom(originals),
+      feedID: feedID,
+      wish: wish,
+      heldSince: wish.all ? heldSince(.made) : "NULL"
+    )
+  }
+
+  private static func isFrom(_ originals: MadeThumbnailOriginals) -> String {
+    switch originals {
+    case .all: ""
+    case .stored: " AND original_state = \(OriginalState.stored.rawValue)"
+    case .notStored: " AND original_state <> \(OriginalState.stored.rawValue)"
+    }
+  }
+
+  /// The date at which the thumbnail came that is right.
+  private static func heldSince(_ state: ThumbnailState) -> String {
+    """
+    (SELECT fetched_at FROM thumbnail
+      WHERE image_id = image.id AND thumbnail_state = \(state.rawValue))
+    """
+  }
+
+  /// SHA-256 of what an image's thumbnail was made from; nil for one that is stored as it came.
+  static func source(imageID: Int64, _ db: Database) throws -> String? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT source_sha256 FROM thumbnail WHERE image_id = ?"
+    )
+    return try String.fetchOne(statement, arguments: [imageID])
+  }
+
+  /// Wants a made thumbnail again that shows another original than the one that is stored.
+  static func outdate(imageID: Int64, unlessMadeFrom sha256: String, _ db: Database) throws {
+    let sql = """
+      UPDATE image SET thumbnail_state = ?, thumbnail_check_at = NULL
+      WHERE id = ? AND thumbnail_state = ?
+        AND (SELECT source_sha256 FROM thumbnail WHERE image_id = image.id) IS NOT ?
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [
+      ThumbnailState.unmade.rawValue, imageID, ThumbnailState.made.rawValue, sha256,
+    ])
   }
 }

@@ -3,29 +3,35 @@ import GRDB
 import Models
 import Workers
 
-/// The statements of one transaction that keeps what became of thumbnails.
+/// The statements of one transaction that keeps what became of thumbnails, named or made.
 struct ThumbnailWriting {
   private let db: Database
+  private let kind: PictureKind
   private let description: Statement
   private let insertion: Statement
 
-  init(_ db: Database) throws {
+  init(_ kind: PictureKind, _ db: Database) throws {
     self.db = db
+    self.kind = kind
     description = try db.cachedStatement(
       sql: """
-        UPDATE image SET thumbnail_state = 1, thumbnail_format = ?, thumbnail_bytes = ?,
-          thumbnail_width = ?, thumbnail_height = ?, thumbnail_check_at = ?
-        WHERE id = ? AND thumbnail_address = ?
+        UPDATE image SET thumbnail_format = ?, thumbnail_bytes = ?, thumbnail_width = ?,
+          thumbnail_height = ?, thumbnail_check_at = ?, thumbnail_state = ?
+        WHERE id = ? AND iif(?, thumbnail_address IS NULL AND original_address = ?,
+          thumbnail_address = ?)
         """
     )
     insertion = try db.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO thumbnail
-          (image_id, address, etag, last_modified, fetched_at, data)
-        VALUES (?, ?, ?, ?, ?, ?)
+          (image_id, address, etag, last_modified, fetched_at, data, source_sha256)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """
     )
   }
+
+  private var isMade: Bool { kind == .madeThumbnail }
+  private var state: ThumbnailState { isMade ? .made : .stored }
 
   func store(_ batch: ThumbnailBatch) throws {
     for thumbnail in batch.new { _ = try store(thumbnail) }
@@ -35,34 +41,39 @@ struct ThumbnailWriting {
     for thumbnail in batch.unchanged { try renew(thumbnail) }
     let answered =
       batch.new.map(\.imageID) + batch.changed.map(\.imageID) + batch.unchanged.map(\.imageID)
-    try FailureQueries.forget(answered, .thumbnail, db)
-    try FailureQueries.note(batch.failed, .thumbnail, db)
+    try FailureQueries.forget(answered, kind, db)
+    try FailureQueries.note(batch.failed, kind, db)
   }
 
   /// Stores one, and says so; not when the feed has named another address while it was fetched.
   private func store(_ thumbnail: FetchedThumbnail) throws -> Bool {
-    let info = thumbnail.info
+    let (info, address) = (thumbnail.info, thumbnail.address.text)
     try description.execute(arguments: [
       info.format.rawValue, thumbnail.bytes.count, info.width, info.height,
-      thumbnail.checkDate.storedSeconds, thumbnail.imageID, thumbnail.address.text,
+      thumbnail.checkDate.storedSeconds, state.rawValue, thumbnail.imageID, isMade, address,
+      address,
     ])
     guard db.changesCount > 0 else {
       try wantAgain(thumbnail.imageID)
       return false
     }
     try insertion.execute(arguments: [
-      thumbnail.imageID, thumbnail.address.text, thumbnail.validators.entityTag,
+      thumbnail.imageID, address, thumbnail.validators.entityTag,
       thumbnail.validators.lastModified, thumbnail.fetched.storedSeconds, Data(thumbnail.bytes),
+      thumbnail.sourceSHA256,
     ])
     return true
   }
 
   private func wantAgain(_ imageID: Int64) throws {
     let sql = """
-      UPDATE image SET thumbnail_state = 2, thumbnail_check_at = NULL
-      WHERE id = ? AND thumbnail_address IS NOT NULL
+      UPDATE image SET thumbnail_state = iif(thumbnail_address IS NULL, ?, ?),
+        thumbnail_check_at = NULL
+      WHERE id = ?
       """
-    try db.cachedStatement(sql: sql).execute(arguments: [imageID])
+    try db.cachedStatement(sql: sql).execute(arguments: [
+      ThumbnailState.unmade.rawValue, ThumbnailState.wanted.rawValue, imageID,
+    ])
   }
 
   /// Where the small picture has changed, so has the large one.
@@ -77,7 +88,7 @@ struct ThumbnailWriting {
   private func renew(_ thumbnail: UnchangedThumbnail) throws {
     let sql = """
       UPDATE image SET thumbnail_check_at = ?
-      WHERE id = ? AND thumbnail_address = ? AND thumbnail_state = 1
+      WHERE id = ? AND \(kind.addressColumn) = ? AND \(kind.isStored)
       """
     try db.cachedStatement(sql: sql).execute(arguments: [
       thumbnail.checkDate.storedSeconds, thumbnail.imageID, thumbnail.address.text,

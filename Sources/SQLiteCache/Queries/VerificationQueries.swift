@@ -109,13 +109,19 @@ enum VerificationQueries {
 
   /// The validators go: they would let the server say that nothing has changed.
   static func wantThumbnail(imageID: Int64, _ db: Database) throws {
-    let state = ThumbnailState.wanted.rawValue
+    let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
+    let state = "iif(thumbnail_address IS NULL, \(unmade), \(wanted))"
     try db.execute(
-      sql: "UPDATE image SET thumbnail_state = ? WHERE id = ? AND thumbnail_address IS NOT NULL",
-      arguments: [state, imageID]
+      sql: "UPDATE image SET thumbnail_state = \(state) WHERE id = ?",
+      arguments: [imageID]
     )
-    let sql = "UPDATE thumbnail SET etag = NULL, last_modified = NULL WHERE image_id = ?"
-    try db.execute(sql: sql, arguments: [imageID])
+    try db.execute(
+      sql: """
+        UPDATE thumbnail SET etag = NULL, last_modified = NULL, source_sha256 = NULL
+        WHERE image_id = ?
+        """,
+      arguments: [imageID]
+    )
   }
 
   /// As `wantThumbnail`.

@@ -6,10 +6,19 @@ import GRDB
 /// name among them first. Only what readers ask for is there.
 enum OlderFile {
   static func complete(_ db: Database, version: Int64) throws {
-    if version >= 2 { return }
+    if version < Schema.version { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+    if version < 2 { try completeVersion1(db) }
+    if version < 3 { try completeVersion2(db) }
+  }
+
+  private static func completeVersion2(_ db: Database) throws {
+    let sql = "CREATE TEMP VIEW thumbnail AS SELECT *, NULL AS source_sha256 FROM main.thumbnail"
+    try db.execute(sql: sql)
+  }
+
+  private static func completeVersion1(_ db: Database) throws {
     try db.execute(
       sql: """
-        PRAGMA temp_store = MEMORY;
         CREATE TEMP VIEW feed AS
           SELECT *, NULL AS moved_to, 0 AS is_paused, NULL AS next_sync_at FROM main.feed;
         CREATE TEMP TABLE feed_alias (address TEXT PRIMARY KEY, feed_id INTEGER NOT NULL);

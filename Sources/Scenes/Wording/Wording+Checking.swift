@@ -49,6 +49,7 @@ extension Wording {
     case .notAPicture(let kind): "it is no picture but \(kind)"
     case .otherFormat(let format): "it is a \(name(of: format)) picture, unlike what was stored"
     case .cut(let format): "the \(name(of: format)) picture ends too early"
+    case .undecodable(let words): "it is damaged beyond decoding: \(clause(words))"
     case .database(let words): clause(words)
     }
   }

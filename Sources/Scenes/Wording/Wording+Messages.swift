@@ -22,6 +22,20 @@ extension Wording {
         because: reason,
         but: nextTry(problem.failure, of: "sync")
       )
+    case .madeThumbnail:
+      return cannot(
+        "make a thumbnail of",
+        address,
+        because: reason,
+        but: nextTry(problem.failure, of: "sync")
+      )
+    case .making:
+      return cannot(
+        "make the thumbnails that are missing of",
+        address,
+        because: reason,
+        but: "what the feed names was fetched, and the next sync tries again"
+      )
     case .original:
       return cannot(
         "fetch the original",

@@ -12,6 +12,8 @@ package enum Damage: Sendable, Equatable {
   case otherFormat(ImageFormat)
   /// The picture ends before its end marker.
   case cut(ImageFormat)
+  /// The picture cannot be decoded; the decoding library's words.
+  case undecodable(String)
   /// The storage library's own words about its file.
   case database(String)
 }

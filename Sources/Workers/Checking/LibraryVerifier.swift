@@ -7,21 +7,31 @@
 package struct LibraryVerifier: LibraryVerifying {
   private let library: any LibraryInspecting
   private let repairer: any PictureRepairing
+  private let imaging: (any ImageDecoding)?
 
-  package init(library: any LibraryInspecting, repairer: any PictureRepairing) {
+  /// Takes what is looked at, and what makes it right again; without a decoder, thumbnails are looked
+  /// at by their bytes alone.
+  package init(
+    library: any LibraryInspecting,
+    repairer: any PictureRepairing,
+    imaging: (any ImageDecoding)? = nil
+  ) {
     self.library = library
     self.repairer = repairer
+    self.imaging = imaging
   }
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
     let (facts, teller) = AsyncStream.makeStream(of: CheckFact.self)
     let progress = VerificationProgress()
     let (library, repairer) = (self.library, self.repairer)
+    let check = ThumbnailCheck(imaging: imaging)
     let task = Task {
       var verification = Verification(
         plan: plan,
         library: library,
         repairer: repairer,
+        thumbnailCheck: check,
         progress: progress,
         teller: teller
       )

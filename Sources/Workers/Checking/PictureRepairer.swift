@@ -27,25 +27,47 @@ package struct PictureRepairer: PictureRepairing {
   private func repairThumbnail(of imageID: Int64) async throws(Failure) {
     try storing { () throws(StoreError) in try marker.wantAgain(thumbnailOf: imageID) }
     let image = try image(imageID)
-    guard let address = image.thumbnailAddress else { throw .notFollowed }
+    guard let address = image.thumbnailAddress else { return try await makeThumbnail(of: image) }
     let fetcher = ThumbnailFetcher(
       tools: tools,
       fileFolder: image.feed.address.fileFolder,
       turnstile: turnstile
     )
-    let rank = PictureOrder.Rank(date: 0, place: 0)
-    let order = PictureOrder(imageID: imageID, address: address, rank: rank, since: tools.now())
-    let outcome = await fetcher.fetch(order)
+    let outcome = await fetcher.fetch(order(image, at: address))
     defer { if outcome.isLarge { turnstile.leave() } }
-    switch outcome.result {
-    case .new(let thumbnail), .changed(let thumbnail):
-      try storing { () throws(StoreError) in
-        try tools.store.store(ThumbnailBatch(new: [thumbnail]))
-      }
-    case .failed(let failure): throw failure
-    // Only asked about one that is held.
-    case .unchanged: return
+    if case .failed(let failure) = outcome.result { throw failure }
+    guard let thumbnail = outcome.thumbnail else { return }
+    try storing { () throws(StoreError) in
+      try tools.store.store(ThumbnailBatch(new: [thumbnail]))
     }
+  }
+
+  private func makeThumbnail(of image: WebImage) async throws(Failure) {
+    guard let imaging = tools.imaging else { throw .imaging(.noDecoder(lookedAt: [])) }
+    let maker = ThumbnailMaker(
+      tools: tools,
+      imaging: imaging,
+      fileFolder: image.feed.address.fileFolder,
+      budget: nil,
+      progress: SyncProgress()
+    )
+    let outcome = await maker.make(order(image, at: image.originalAddress))
+    if case .failed(let failure) = outcome.result { throw failure }
+    guard let thumbnail = outcome.thumbnail else { return }
+    try storing { () throws(StoreError) in
+      try tools.store.storeMade(ThumbnailBatch(new: [thumbnail]))
+    }
+  }
+
+  /// As if nothing were stored of it.
+  private func order(_ image: WebImage, at address: WebAddress) -> PictureOrder {
+    let rank = PictureOrder.Rank(date: 0, place: 0)
+    return PictureOrder(
+      imageID: image.id,
+      address: address,
+      rank: rank,
+      since: image.published ?? image.firstSeen
+    )
   }
 
   private func repairOriginals(of imageIDs: [Int64]) async throws(Failure) {

@@ -3,6 +3,7 @@ struct Verification {
   private let plan: VerificationPlan
   private let library: any LibraryInspecting
   private let repairer: any PictureRepairing
+  private let thumbnailCheck: ThumbnailCheck
   private let progress: VerificationProgress
   private let teller: AsyncStream<CheckFact>.Continuation
   private var counts = VerificationCounts()
@@ -12,12 +13,14 @@ struct Verification {
     plan: VerificationPlan,
     library: any LibraryInspecting,
     repairer: any PictureRepairing,
+    thumbnailCheck: ThumbnailCheck,
     progress: VerificationProgress,
     teller: AsyncStream<CheckFact>.Continuation
   ) {
     self.plan = plan
     self.library = library
     self.repairer = repairer
+    self.thumbnailCheck = thumbnailCheck
     self.progress = progress
     self.teller = teller
   }
@@ -59,9 +62,12 @@ struct Verification {
         limit: CheckLimits.thumbnailsPerPage
       )
       guard let last = page.last else { return }
-      for thumbnail in page {
-        counts.thumbnails += 1
-        guard let damage = ThumbnailCheck.damage(of: thumbnail) else { continue }
+      let damages = await thumbnailCheck.damages(of: page)
+      // What has been interrupted was not looked at to its end.
+      if Task.isCancelled { return }
+      counts.thumbnails += page.count
+      for (thumbnail, damage) in zip(page, damages) {
+        guard let damage else { continue }
         await note(CheckFinding(.thumbnail(imageID: thumbnail.imageID), .damaged(damage)))
       }
       mark.thumbnail = last.imageID

@@ -30,7 +30,7 @@ struct OriginalArrival {
     OriginalProgress(
       received: received,
       total: version?.total,
-      partial: file.path.map(PictureSource.file)
+      partial: .file(path: file.path)
     )
   }
 

@@ -2,11 +2,11 @@
 ///
 /// It ends with `commit`, `suspend` or `discard`.
 package protocol OriginalWriting: AnyObject {
+  /// Where what has arrived can be looked into, while more is coming and until it is ended.
+  var path: String { get }
+
   /// What an earlier try left here; nil when there is nothing to go on from.
   var kept: KeptOriginal? { get }
-
-  /// Where what has arrived can be looked into while more is coming; nil when it is in no file.
-  var path: String? { get }
 
   /// SHA-256 of what is here so far, in lower-case hexadecimal digits.
   var sha256: String { get }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// An original on this disk.
@@ -14,6 +15,8 @@ package struct StoredOriginal: Sendable, Equatable {
   package var address: WebAddress?
   /// What its server gave to ask with whether it has changed.
   package var validators: Validators
+  /// From when on its server is asked whether it has changed; nil when it is not asked.
+  package var checkDate: Date?
 
   package init(
     path: String,
@@ -21,7 +24,8 @@ package struct StoredOriginal: Sendable, Equatable {
     info: PictureInfo,
     isStale: Bool,
     address: WebAddress? = nil,
-    validators: Validators = Validators()
+    validators: Validators = Validators(),
+    checkDate: Date? = nil
   ) {
     self.path = path
     self.sha256 = sha256
@@ -29,5 +33,6 @@ package struct StoredOriginal: Sendable, Equatable {
     self.isStale = isStale
     self.address = address
     self.validators = validators
+    self.checkDate = checkDate
   }
 }

@@ -1,2 +1,4 @@
 /// All that a sync keeps.
-package typealias SyncStoring = FeedStoring & ThumbnailStoring & OriginalStoring
+package typealias SyncStoring = FeedStoring & ThumbnailStoring & MadeThumbnailStoring
+  & OriginalStoring
+  & OriginalReading

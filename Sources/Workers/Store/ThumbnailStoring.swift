@@ -21,6 +21,13 @@ package protocol ThumbnailStoring: Sendable {
   /// An image's stored thumbnail as it came; nil when there is none.
   func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]?
 
+  /// SHA-256 of what an image's thumbnail was made from; nil for one that is stored as it came, or
+  /// not at all.
+  func thumbnailSource(imageID: Int64) throws(StoreError) -> String?
+
+  /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
+  func sha256(of bytes: [UInt8]) -> String
+
   /// Keeps what became of thumbnails in one transaction: each new or changed one in the place of the
   /// one before.
   func store(_ batch: ThumbnailBatch) throws(StoreError)

@@ -80,6 +80,7 @@ struct FeedSync {
     if let feed = document.feed {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
+      await makeThumbnails(of: feed)
     }
     flush()
     tell()
@@ -129,8 +130,7 @@ struct FeedSync {
       feed: feed,
       wish: wish(all: plan.isForced && isWanted),
       tools: tools,
-      progress: shared.progress,
-      turnstile: shared.turnstile
+      shared: shared
     )
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.thumbnails = sync.counts
@@ -149,6 +149,21 @@ struct FeedSync {
     let isWanted = summary.status != .failed
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.originals = sync.counts
+    summary.bytes += sync.bytes
+  }
+
+  /// With originals, those that are stored now; what of them could not be had has been told.
+  private mutating func makeThumbnails(of feed: Feed) async {
+    let isWanted = plan.fetchesThumbnails && summary.status != .failed
+    var sync = MadeThumbnailSync(
+      feed: feed,
+      wish: wish(all: plan.isForced && isWanted),
+      isFetching: !plan.fetchesOriginals,
+      tools: tools,
+      shared: shared
+    )
+    await sync.run(making: isWanted && !plan.isDryRun) { note($0) }
+    summary.thumbnails = summary.thumbnails + sync.counts
     summary.bytes += sync.bytes
   }
 

@@ -17,21 +17,16 @@ struct OriginalOrderFetcher: Sendable {
 
   @concurrent
   func fetch(_ order: PictureOrder) async -> Outcome {
-    var counted = 0
-    var last: Int?
+    var tally = ArrivalTally(progress)
     do {
       let fetched = try await originals.fetch(request(order)) { now in
-        // Each response begins with what is here before it.
-        let arrived = max(0, now.received - (last ?? now.received))
-        last = now.received
-        counted += arrived
-        progress.update { $0.bytes += arrived }
+        tally.note(received: now.received)
       }
-      let rest = fetched.wireBytes - counted
+      let rest = fetched.wireBytes - tally.bytes
       progress.update { $0.bytes += rest }
       return Outcome(order: order, result: .success(fetched), wireBytes: fetched.wireBytes)
     } catch {
-      return Outcome(order: order, result: .failure(error), wireBytes: counted)
+      return Outcome(order: order, result: .failure(error), wireBytes: tally.bytes)
     }
   }
 

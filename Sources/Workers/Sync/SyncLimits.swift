@@ -35,6 +35,10 @@ package enum SyncLimits {
   static let documentBytes = 512 << 20
   /// Bytes of a thumbnail of which many may be in memory at once.
   static let smallThumbnailBytes = 384 << 10
+  /// Bytes of a thumbnail that is stored as it came, and pixels on its longer side; a larger one is
+  /// made smaller, to as many pixels.
+  static let thumbnailBytesAsItCame = 200 << 10
+  static let thumbnailSide = 640
   /// Bytes of one thumbnail.
   static let thumbnailBytes = 8 << 20
   /// Bytes of all originals that a run fetches for their thumbnails alone, unless it is told

@@ -11,6 +11,10 @@ package struct SyncProblem: Sendable, Equatable {
     /// A further page, or a member of a collection: the rest of the feed was read.
     case page
     case thumbnail
+    /// A thumbnail that is made from an original, whose address it is about.
+    case madeThumbnail
+    /// All thumbnails that are to be made for the feed.
+    case making
     case original
   }
 
@@ -22,6 +26,11 @@ package struct SyncProblem: Sendable, Equatable {
     self.subject = subject
     self.address = address
     self.failure = failure
+  }
+
+  /// A decoder that is not to be had.
+  static func noDecoder(_ error: ImagingError, for feed: Feed) -> SyncProblem {
+    SyncProblem(subject: .making, address: feed.address, failure: .imaging(error))
   }
 
   /// A store that failed a feed.

@@ -9,6 +9,8 @@ package struct SyncTools: Sendable {
   package var locks: any FeedLocking
   package var rehearsals: any FeedRehearsing
   package var originals: any OriginalFetching
+  /// What makes thumbnails; without it none are made, and large ones are stored as they came.
+  package var imaging: (any ImageDecoding)?
   /// A failure in words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
   package var now: @Sendable () -> Date
@@ -22,6 +24,7 @@ package struct SyncTools: Sendable {
     locks: any FeedLocking,
     rehearsals: any FeedRehearsing,
     originals: any OriginalFetching,
+    imaging: (any ImageDecoding)? = nil,
     wording: @escaping @Sendable (Failure) -> String,
     now: @escaping @Sendable () -> Date,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -32,6 +35,7 @@ package struct SyncTools: Sendable {
     self.locks = locks
     self.rehearsals = rehearsals
     self.originals = originals
+    self.imaging = imaging
     self.wording = wording
     self.now = now
     self.pause = pause

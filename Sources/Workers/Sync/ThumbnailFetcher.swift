@@ -1,52 +1,37 @@
 import FoundationEssentials
 import Models
 
-/// Fetches one thumbnail and finds out whether it is a whole picture, and another than the stored one.
+/// Fetches one thumbnail and finds out whether it is a whole picture, and another than the stored one;
+/// a large one is made smaller.
 struct ThumbnailFetcher: Sendable {
-  /// What came of one order.
-  struct Outcome: Sendable {
-    enum Result: Sendable {
-      case new(FetchedThumbnail)
-      case changed(FetchedThumbnail)
-      case unchanged(UnchangedThumbnail)
-      case failed(Failure)
-    }
-
-    var order: PictureOrder
-    var result: Result
-    /// Bytes that came over the wire, as far as that is known of a transfer that failed.
-    var wireBytes = 0
-    /// Whether it keeps the turnstile until whoever stores it lets the next one in.
-    var isLarge = false
-  }
-
   let tools: SyncTools
   let fileFolder: String?
   /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
   let turnstile: Turnstile
 
   @concurrent
-  func fetch(_ order: PictureOrder) async -> Outcome {
+  func fetch(_ order: PictureOrder) async -> ThumbnailOutcome {
     do throws(NetworkError) {
-      return outcome(of: try await fetch(order, limit: SyncLimits.smallThumbnailBytes), to: order)
+      let reply = try await fetch(order, limit: SyncLimits.smallThumbnailBytes)
+      return await outcome(of: reply, to: order)
     } catch  where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
       return await fetchLarge(order)
     } catch {
-      return Outcome(order: order, result: .failed(.network(error)))
+      return ThumbnailOutcome(order: order, result: .failed(.network(error)))
     }
   }
 
-  private func fetchLarge(_ order: PictureOrder) async -> Outcome {
+  private func fetchLarge(_ order: PictureOrder) async -> ThumbnailOutcome {
     await turnstile.enter()
     do throws(NetworkError) {
       let reply = try await fetch(order, limit: SyncLimits.thumbnailBytes)
-      var outcome = outcome(of: reply, to: order)
-      outcome.isLarge = outcome.hasBytes
+      var outcome = await outcome(of: reply, to: order)
+      outcome.isLarge = outcome.thumbnail?.bytes.count ?? 0 > SyncLimits.smallThumbnailBytes
       if !outcome.isLarge { turnstile.leave() }
       return outcome
     } catch {
       turnstile.leave()
-      return Outcome(order: order, result: .failed(.network(error)))
+      return ThumbnailOutcome(order: order, result: .failed(.network(error)))
     }
   }
 
@@ -65,36 +50,42 @@ struct ThumbnailFetcher: Sendable {
     )
   }
 
-  private func outcome(of reply: NetworkReply, to order: PictureOrder) -> Outcome {
+  private func outcome(of reply: NetworkReply, to order: PictureOrder) async -> ThumbnailOutcome {
     do throws(Failure) {
-      let result = try result(of: reply, to: order)
-      return Outcome(order: order, result: result, wireBytes: reply.wireBytes)
+      let result = try await result(of: reply, to: order)
+      return ThumbnailOutcome(order: order, result: result, wireBytes: reply.wireBytes)
     } catch {
-      return Outcome(order: order, result: .failed(error), wireBytes: reply.wireBytes)
+      return ThumbnailOutcome(order: order, result: .failed(error), wireBytes: reply.wireBytes)
     }
   }
 
   private func result(
     of reply: NetworkReply,
     to order: PictureOrder
-  ) throws(Failure) -> Outcome.Result {
+  ) async throws(Failure) -> ThumbnailOutcome.Result {
     // To a request without validators it would be no answer.
     if reply.header.status == 304, let held = order.held, !held.isEmpty {
       return .unchanged(unchanged(order, reply, reply.header.validators.completed(by: held)))
     }
     guard reply.header.status == 200 else { throw .status(reply.header.status) }
     let info = try info(of: reply)
-    guard order.held != nil else { return .new(thumbnail(order, reply, info, since: order.since)) }
-    if try storedBytes(of: order) == reply.body {
+    guard order.held != nil else {
+      return .new(try await thumbnail(order, reply, info, since: order.since))
+    }
+    if try isStored(reply.body, of: order) {
       return .unchanged(unchanged(order, reply, reply.header.validators))
     }
     // It does change under its address, however long ago the image was published.
-    return .changed(thumbnail(order, reply, info, since: tools.now()))
+    return .changed(try await thumbnail(order, reply, info, since: tools.now()))
   }
 
-  private func storedBytes(of order: PictureOrder) throws(Failure) -> [UInt8]? {
+  /// Whether these bytes are stored, or what is stored was made from them.
+  private func isStored(_ bytes: [UInt8], of order: PictureOrder) throws(Failure) -> Bool {
     do {
-      return try tools.store.thumbnailBytes(imageID: order.imageID)
+      if let source = try tools.store.thumbnailSource(imageID: order.imageID) {
+        return source == tools.store.sha256(of: bytes)
+      }
+      return try tools.store.thumbnailBytes(imageID: order.imageID) == bytes
     } catch {
       throw .store(error)
     }
@@ -105,17 +96,38 @@ struct ThumbnailFetcher: Sendable {
     _ reply: NetworkReply,
     _ info: PictureInfo,
     since: Date
-  ) -> FetchedThumbnail {
+  ) async throws(Failure) -> FetchedThumbnail {
     let now = tools.now()
+    let smaller = try await shrunk(reply.body, info)
     return FetchedThumbnail(
       imageID: order.imageID,
       address: order.address,
       validators: reply.header.validators,
-      info: info,
-      bytes: reply.body,
+      info: smaller?.info ?? info,
+      bytes: smaller?.bytes ?? reply.body,
       fetched: now,
-      checkDate: PictureFreshness.checkDate(reply.header, since: since, now: now)
+      checkDate: PictureFreshness.checkDate(reply.header, since: since, now: now),
+      sourceSHA256: smaller.map { _ in tools.store.sha256(of: reply.body) }
     )
+  }
+
+  /// A smaller one of a picture that is larger than a thumbnail has to be; nil for one that is stored
+  /// as it came, because it is small, or because it can only be kept, not decoded, here.
+  private func shrunk(_ bytes: [UInt8], _ info: PictureInfo) async throws(Failure) -> MadeThumbnail?
+  {
+    let side = max(info.width ?? 0, info.height ?? 0)
+    guard side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame,
+      let imaging = tools.imaging
+    else { return nil }
+    do throws(ImagingError) {
+      return try await imaging.thumbnail(of: .bytes(bytes), longestSide: SyncLimits.thumbnailSide)
+    } catch .unsupported {
+      return nil
+    } catch  where error.isOfDecoder {
+      return nil
+    } catch {
+      throw .imaging(error)
+    }
   }
 
   private func unchanged(
@@ -144,19 +156,9 @@ struct ThumbnailFetcher: Sendable {
   }
 }
 
-extension ThumbnailFetcher.Outcome {
-  /// Whether it holds a whole thumbnail in memory.
-  var hasBytes: Bool {
-    switch result {
-    case .new, .changed: true
-    case .unchanged, .failed: false
-    }
-  }
-}
-
 extension Validators {
   /// A 304 need not repeat what it does not renew (RFC 9110, section 15.4.5).
-  fileprivate func completed(by stored: Validators) -> Validators {
+  func completed(by stored: Validators) -> Validators {
     Validators(
       entityTag: entityTag ?? stored.entityTag,
       lastModified: lastModified ?? stored.lastModified

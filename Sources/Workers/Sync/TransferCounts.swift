@@ -11,6 +11,15 @@ package struct TransferCounts: Sendable, Equatable {
     self.waiting = waiting
   }
 
+  /// Adds what became of others.
+  static func + (one: TransferCounts, other: TransferCounts) -> TransferCounts {
+    TransferCounts(
+      stored: one.stored + other.stored,
+      failed: one.failed + other.failed,
+      waiting: one.waiting + other.waiting
+    )
+  }
+
   /// Counts pictures that are stored now; others may have come since the waiting ones were counted.
   ///
   /// - Parameters:

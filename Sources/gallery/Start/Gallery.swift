@@ -17,8 +17,8 @@ struct Gallery {
   private let reader: SQLiteReader
   private let library: SQLiteLibrary
   private let network: OnDemandNetwork
-  /// Starts its processes when the first picture is to be decoded.
-  private let imaging: ImageDecoderPool
+  /// Starts its first process with the first picture that is to be decoded.
+  private let decoders: ImageDecoderPool
 
   /// Opens nothing yet: the library's file and the network wait for the first question.
   init(
@@ -43,6 +43,7 @@ struct Gallery {
     reader = SQLiteReader(folder: place.path)
     let library = SQLiteLibrary(folder: place.path)
     self.library = library
+    decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
     network = OnDemandNetwork {
       NetworkWorker(
         userAgent: Version.userAgent,
@@ -53,7 +54,6 @@ struct Gallery {
         logger: logger
       )
     }
-    imaging = ImageDecoderPool(whenStarted: { logger?.debug("\(Wording.ready($0))") })
   }
 
   /// The scene that syncs, lists and selects, and the display that tells how it came out.
@@ -67,7 +67,7 @@ struct Gallery {
       navigation: navigation,
       library: reader,
       syncWorker: SyncWorker(tools: syncTools),
-      decoder: imaging
+      decoder: decoders
     )
     return (scene, output.display)
   }
@@ -84,7 +84,7 @@ struct Gallery {
         originalWorker: originalWorker,
         exporter: PictureExporter(),
         opener: PictureViewer(environment: ProcessInfo.processInfo.environment),
-        decoder: imaging
+        decoder: decoders
       )
     }
     return (makeScene, output.display)
@@ -116,7 +116,7 @@ struct Gallery {
     let scene = CheckLibraryScene(
       presenter: presenter,
       library: reader,
-      verifier: LibraryVerifier(library: library, repairer: repairer),
+      verifier: LibraryVerifier(library: library, repairer: repairer, imaging: decoders),
       cleaner: library
     )
     return (scene, display)
@@ -124,6 +124,7 @@ struct Gallery {
 
   /// Ends the command with what its requests came to, unless what it said was not heard.
   func end(_ outcomes: Outcome?...) throws {
+    decoders.shutDown()
     if let failure = output.failure {
       console.say(Wording.unwritableOutput(because: failure))
       try ExitStatus.check(.failed)
@@ -144,6 +145,7 @@ struct Gallery {
       locks: library,
       rehearsals: library,
       originals: originalWorker,
+      imaging: decoders,
       wording: Wording.reason,
       now: { Date() }
     )

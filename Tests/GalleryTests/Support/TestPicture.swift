@@ -1,18 +1,51 @@
-/// Pictures that are whole by header and end marker, as small as they get.
+/// Pictures, as small as they get.
 enum TestPicture {
-  /// A JPEG of a size in pixels; `filling` bytes stand in a comment (ITU-T T.81, annex B).
-  static func jpeg(width: Int, height: Int, filling: Int = 0) -> [UInt8] {
+  /// A grey JPEG of a size in pixels; `filling` bytes stand in a comment, `orientation` says how it
+  /// is to be turned (ITU-T T.81, annex B; EXIF 2.32, section 4.6.4).
+  static func jpeg(
+    width: Int,
+    height: Int,
+    filling: Int = 0,
+    orientation: Int? = nil
+  ) -> [UInt8] {
     let comment = filling > 0 ? segment(0xFE, [UInt8](repeating: 0x20, count: filling)) : []
-    let frame: [UInt8] =
-      [8] + bigEndian(height) + bigEndian(width) + [1, 1, 0x11, 0]
-    let scan = segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x00]
-    return [0xFF, 0xD8] + comment + segment(0xC0, frame) + scan + [0xFF, 0xD9]
+    let exif = orientation.map { segment(0xE1, turned($0)) } ?? []
+    let blocks = ((width + 7) / 8) * ((height + 7) / 8)
+    // Five zero bits a block: no difference, nothing else. The last byte is filled with ones.
+    let filler = UInt8(0xFF >> (blocks * 5 % 8))
+    let scan = [UInt8](repeating: 0, count: blocks * 5 / 8) + (filler == 0xFF ? [] : [filler])
+    return [0xFF, 0xD8] + exif + comment + tables + frame(width, height)
+      + segment(0xDA, [1, 1, 0, 0, 63, 0]) + scan + [0xFF, 0xD9]
   }
 
-  /// A JPEG of so many bytes and some, of which no two stretches are alike; another one for another
+  /// A JPEG of next to no bytes that says it has four billion pixels.
+  static var bomb: [UInt8] {
+    [0xFF, 0xD8] + tables + frame(65_000, 65_000) + segment(0xDA, [1, 1, 0, 0, 63, 0])
+      + [0x00, 0xFF, 0xD9]
+  }
+
+  private static func frame(_ width: Int, _ height: Int) -> [UInt8] {
+    segment(0xC0, [8] + bigEndian(height) + bigEndian(width) + [1, 1, 0x11, 0])
+  }
+
+  /// Steps of 8, twelve codes of four bits for differences, one of one bit for "nothing else".
+  private static var tables: [UInt8] {
+    segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
+      + segment(0xC4, [0, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + Array(0..<12))
+      + segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+  }
+
+  /// TIFF with one entry.
+  private static func turned(_ orientation: Int) -> [UInt8] {
+    Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1]
+      + bigEndian(orientation) + [0, 0, 0, 0, 0, 0]
+  }
+
+  /// A JPEG of so many bytes and some, which is whole but cannot be decoded, and of which no two stretches are alike; another one for another
   /// `seed`.
   static func large(bytes count: Int, seed: UInt64 = 1) -> [UInt8] {
-    let small = jpeg(width: 8_000, height: 6_000)
+    let start = segment(0xDA, [1, 1, 0, 0, 63, 0])
+    let small = [0xFF, 0xD8] + frame(8_000, 6_000) + start + [0x00, 0xFF, 0xD9]
     var state = seed
     let scan = [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
       for index in 0..<count {

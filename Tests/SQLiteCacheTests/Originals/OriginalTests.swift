@@ -40,7 +40,8 @@ struct OriginalTests {
       info: info,
       isStale: false,
       address: .picture("a"),
-      validators: Validators(entityTag: "\"a\"", lastModified: "Sun")
+      validators: Validators(entityTag: "\"a\"", lastModified: "Sun"),
+      checkDate: .second
     )
     #expect(stored == expected)
     #expect(try store.library.original(imageID: 1) == expected)

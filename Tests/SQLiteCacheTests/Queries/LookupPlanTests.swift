@@ -42,6 +42,21 @@ struct LookupPlanTests {
     )
   }
 
+  @Test(arguments: [
+    MadeThumbnailOriginals.all, .stored, .notStored,
+  ])
+  func `finds what is to be made by that`(originals: MadeThumbnailOriginals) throws {
+    let unmade = ThumbnailQueries.unmade(feedID: 1, from: originals, .missing)
+    let search = "SEARCH image USING INDEX image_thumbnail_unmade"
+
+    #expect(try plan(of: unmade.sql("")) == ["\(search) (feed_id=?)"] + failureLookup)
+    #expect(
+      try plan(of: unmade.sql("AND date < 1"))
+        == ["\(search) (feed_id=? AND date<?)"] + failureLookup
+    )
+    #expect(try plan(of: unmade.countSQL) == ["\(search) (feed_id=?)"] + failureLookup)
+  }
+
   @Test func `counts what is missing by what is missing`() throws {
     let thumbnails = ThumbnailQueries.wanted(feedID: 1, .missing)
     let originals = OriginalQueries.wanted(feedID: 1, .missing)
@@ -61,6 +76,10 @@ struct LookupPlanTests {
       PictureKind.thumbnail, "image_thumbnail_check", "thumbnail",
       "(feed_id=? AND thumbnail_check_at"
     ),
+    (
+      .madeThumbnail, "image_thumbnail_check", "thumbnail",
+      "(feed_id=? AND thumbnail_check_at"
+    ),
     (.original, "image_original_check", "image_original", "(feed_id=? AND original_check_at"),
   ])
   func `finds what is due by when it is due`(
@@ -69,11 +88,14 @@ struct LookupPlanTests {
     table: String,
     bounds: String
   ) throws {
-    let search = "SEARCH image USING COVERING INDEX \(index)"
+    let search = "SEARCH image USING INDEX \(index)"
     #expect(
       try plan(of: CheckQueries.dueSQL(kind, retriesFailed: false)) == ["\(search) \(bounds)<?)"]
     )
-    #expect(try plan(of: CheckQueries.askedSQL(kind)) == ["\(search) \(bounds)>?)"])
+    #expect(
+      try plan(of: CheckQueries.askedSQL(kind))
+        == ["SEARCH image USING COVERING INDEX \(index) \(bounds)>?)"]
+    )
     #expect(
       try plan(of: CheckQueries.dueSQL(kind, retriesFailed: true))
         == ["\(search) \(bounds)>?)"] + failureLookup

@@ -19,9 +19,11 @@ struct LibraryVerifierTests {
   private func facts(
     _ library: FakeInspection,
     _ plan: VerificationPlan = VerificationPlan(),
-    repairer: FakeRepairer = FakeRepairer()
+    repairer: FakeRepairer = FakeRepairer(),
+    imaging: FakeImaging? = nil
   ) async -> [CheckFact] {
-    let run = LibraryVerifier(library: library, repairer: repairer).verify(plan)
+    let verifier = LibraryVerifier(library: library, repairer: repairer, imaging: imaging)
+    let run = verifier.verify(plan)
     var facts: [CheckFact] = []
     for await fact in run.facts { facts.append(fact) }
     return facts
@@ -31,6 +33,37 @@ struct LibraryVerifierTests {
     var counts = VerificationCounts()
     change(&counts)
     return counts
+  }
+
+  @Test func `decodes each thumbnail that its bytes say nothing against`() async {
+    let imaging = FakeImaging(failure: .undecodable(message: "bad code"))
+    var cut = sound
+    cut.imageID = 2
+    cut.bytes.removeLast(2)
+    let library = FakeInspection(thumbnails: [sound, cut])
+
+    let facts = await facts(library, imaging: imaging)
+
+    let thing = CheckedThing.thumbnail(imageID: 1)
+    let finding = CheckFinding(thing, .damaged(.undecodable("bad code")))
+    #expect(facts.first == .found(finding))
+    #expect(facts.count == 3)
+    #expect(imaging.decoded == [.bytes(sound.bytes)])
+  }
+
+  @Test(arguments: [
+    ImagingError.noDecoder(lookedAt: []), .unsupported(.svg), .crashed(signal: 9),
+    .timedOut(seconds: 1),
+  ])
+  func `takes a thumbnail as its bytes are that no decoder says anything of`(
+    error: ImagingError
+  ) async {
+    let library = FakeInspection(thumbnails: [sound])
+
+    let facts = await facts(library, imaging: FakeImaging(failure: error))
+
+    let ended = counts { $0.thumbnails = 1 }
+    #expect(facts == [.ended(ended, isInterrupted: false)])
   }
 
   @Test func `finds nothing in a sound library`() async {

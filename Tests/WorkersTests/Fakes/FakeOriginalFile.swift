@@ -15,7 +15,9 @@ final class FakeOriginalFile: OriginalWriting {
     kept = store.state.withLock { $0.partials[imageID]?.kept }
   }
 
-  var path: String? { "/partial/\(imageID)" }
+  var path: String { Self.path(imageID: imageID) }
+
+  static func path(imageID: Int64) -> String { "/partial/\(imageID)" }
 
   var sha256: String { Self.sha256(of: bytes) }
 

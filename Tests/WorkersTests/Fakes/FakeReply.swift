@@ -86,6 +86,13 @@ struct FakeReply: Sendable {
   /// A body that is whole when it is at its end, and does not say how long it is.
   static func undeclared(_ bytes: [UInt8]) -> FakeReply { FakeReply(chunks: [bytes]) }
 
+  /// This one, and others the next times.
+  func then(_ later: FakeReply...) -> FakeReply {
+    var reply = self
+    reply.later = later
+    return reply
+  }
+
   static func held(by gate: Gate) -> FakeReply {
     var reply = FakeReply.picture(PictureBytes.jpeg)
     reply.gate = gate

@@ -5,7 +5,7 @@ import Workers
 extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
   func thumbnailCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount {
     try attempt(.countThumbnails)
-    return count(wanted(feedID) { wish.all || $0.thumbnail == nil }, .thumbnail, wish)
+    return count(wanted(feedID) { $0.wantsNamed(wish) }, .thumbnail, wish)
   }
 
   func thumbnailOrders(
@@ -15,7 +15,7 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     limit: Int
   ) throws(StoreError) -> [PictureOrder] {
     try attempt(last == nil ? .orderThumbnails : .secondPageOfThumbnails)
-    let images = wanted(feedID) { wish.all || $0.thumbnail == nil }
+    let images = wanted(feedID) { $0.wantsNamed(wish) }
       .filter { !$0.isHeldBack(.thumbnail, wish) }
     return page(images, after: last, limit: limit).compactMap { image in
       var order = image.thumbnailOrder
@@ -37,24 +37,15 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     images([imageID]).first?.thumbnail?.bytes
   }
 
+  func thumbnailSource(imageID: Int64) throws(StoreError) -> String? {
+    images([imageID]).first?.thumbnail?.sourceSHA256
+  }
+
+  func sha256(of bytes: [UInt8]) -> String { FakeOriginalFile.sha256(of: bytes) }
+
   func store(_ batch: ThumbnailBatch) throws(StoreError) {
     try attempt(.storeThumbnails)
-    let fetched = batch.new + batch.changed
-    if !fetched.isEmpty { record(.storedThumbnails(fetched.map(\.imageID).sorted())) }
-    if !batch.unchanged.isEmpty { record(.keptThumbnails(batch.unchanged)) }
-    for thumbnail in fetched {
-      change(thumbnail.imageID) { image in
-        image.thumbnail = thumbnail
-        image.answer(.thumbnail, check: thumbnail.checkDate)
-      }
-    }
-    for thumbnail in batch.unchanged {
-      change(thumbnail.imageID) { image in
-        thumbnail.validators.map { image.thumbnail?.validators = $0 }
-        image.answer(.thumbnail, check: thumbnail.checkDate)
-      }
-    }
-    for failure in batch.failed { change(failure.imageID) { $0.note(failure, .thumbnail) } }
+    keep(batch, .thumbnail)
   }
 
   func originalCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount {
@@ -97,18 +88,37 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     return images([imageID]).first?.original
   }
 
-  private func images(_ ids: [Int64]) -> [Image] {
+  func keep(_ batch: ThumbnailBatch, _ kind: PictureKind) {
+    let fetched = batch.new + batch.changed
+    if !fetched.isEmpty { record(.storedThumbnails(fetched.map(\.imageID).sorted())) }
+    if !batch.unchanged.isEmpty { record(.keptThumbnails(batch.unchanged)) }
+    for thumbnail in fetched {
+      change(thumbnail.imageID) { image in
+        image.thumbnail = thumbnail
+        image.answer(kind, check: thumbnail.checkDate)
+      }
+    }
+    for thumbnail in batch.unchanged {
+      change(thumbnail.imageID) { image in
+        thumbnail.validators.map { image.thumbnail?.validators = $0 }
+        image.answer(kind, check: thumbnail.checkDate)
+      }
+    }
+    for failure in batch.failed { change(failure.imageID) { $0.note(failure, kind) } }
+  }
+
+  func images(_ ids: [Int64]) -> [Image] {
     state.withLock { state in ids.flatMap { id in state.images.filter { $0.id == id } } }
   }
 
   /// The images of a feed that want something, the latest one first.
-  private func wanted(_ feedID: Int64, _ isWanted: (Image) -> Bool) -> [Image] {
+  func wanted(_ feedID: Int64, _ isWanted: (Image) -> Bool) -> [Image] {
     state.withLock { state in
       state.images.filter { $0.feedID == feedID && isWanted($0) }.reversed()
     }
   }
 
-  private func count(
+  func count(
     _ images: [Image],
     _ kind: PictureKind,
     _ wish: PictureWish
@@ -117,7 +127,7 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     return PictureCount(offered: images.count - heldBack, heldBack: heldBack)
   }
 
-  private func due(_ feedID: Int64, _ kind: PictureKind, _ wish: PictureWish) -> [Int64] {
+  func due(_ feedID: Int64, _ kind: PictureKind, _ wish: PictureWish) -> [Int64] {
     let images = state.withLock { $0.images.filter { $0.feedID == feedID } }
     return images.filter { image in
       guard let check = image.checks[kind] else { return false }
@@ -126,13 +136,17 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     .map(\.id)
   }
 
-  private func page(_ images: [Image], after last: PictureOrder?, limit: Int) -> [Image] {
+  func page(_ images: [Image], after last: PictureOrder?, limit: Int) -> [Image] {
     Array(images.filter { last == nil || $0.id < last?.imageID ?? 0 }.prefix(limit))
   }
 }
 
 extension FakeStore.Image {
-  fileprivate var rank: PictureOrder.Rank { PictureOrder.Rank(date: id, place: 0) }
+  fileprivate func wantsNamed(_ wish: PictureWish) -> Bool {
+    image.thumbnailAddress != nil && (wish.all || thumbnail == nil)
+  }
+
+  var rank: PictureOrder.Rank { PictureOrder.Rank(date: id, place: 0) }
 
   fileprivate var thumbnailOrder: PictureOrder? {
     image.thumbnailAddress.map { address in
@@ -156,7 +170,7 @@ extension FakeStore.Image {
     )
   }
 
-  fileprivate func isHeldBack(_ kind: PictureKind, _ wish: PictureWish) -> Bool {
+  func isHeldBack(_ kind: PictureKind, _ wish: PictureWish) -> Bool {
     guard let failure = failures[kind], !wish.all, !wish.retriesFailed else { return false }
     return failure.retry > wish.now
   }

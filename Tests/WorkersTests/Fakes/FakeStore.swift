@@ -49,6 +49,16 @@ final class FakeStore: Sendable {
   var failedThumbnails: [RememberedFailure] {
     state.withLock { $0.images.compactMap { $0.failures[.thumbnail] } }
   }
+  /// Likewise of thumbnails that could not be made.
+  var failedMadeThumbnails: [RememberedFailure] {
+    state.withLock { $0.images.compactMap { $0.failures[.madeThumbnail] } }
+  }
+  /// Those that were asked about and are as stored, in the order of the transactions.
+  var keptThumbnails: [UnchangedThumbnail] {
+    events.flatMap { event -> [UnchangedThumbnail] in
+      if case .keptThumbnails(let thumbnails) = event { thumbnails } else { [] }
+    }
+  }
   /// Likewise of originals.
   var failedOriginals: [RememberedFailure] {
     state.withLock { $0.images.compactMap { $0.failures[.original] } }

@@ -16,6 +16,8 @@ enum StoreStep: Sendable {
   case secondPageOfThumbnails
   case storeThumbnails
   case findDueThumbnails
+  case countUnmade
+  case storeMade
   case countOriginals
   case orderOriginals
   case findDueOriginals

@@ -12,6 +12,7 @@ struct SyncBench {
   let store: FakeStore
   let clock: Clock
   private let originals: any OriginalFetching
+  private let imaging: FakeImaging?
   let locks: FakeLocks
   /// What a dry run writes to.
   let rehearsal: FakeStore
@@ -24,6 +25,7 @@ struct SyncBench {
     store: FakeStore = FakeStore(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
+    imaging: FakeImaging? = nil,
     locks: FakeLocks = FakeLocks(),
     rehearsal: FakeStore = FakeStore()
   ) {
@@ -39,6 +41,7 @@ struct SyncBench {
         store: store,
         now: { clock.now }
       )
+    self.imaging = imaging
     self.locks = locks
     self.rehearsal = rehearsal
   }
@@ -77,6 +80,7 @@ struct SyncBench {
       locks: locks,
       rehearsals: FakeRehearsals(store: rehearsal),
       originals: originals,
+      imaging: imaging,
       wording: Self.words,
       now: { [clock] in clock.now },
       pause: pause

@@ -1,0 +1,193 @@
+import FoundationEssentials
+import Models
+import Testing
+import Workers
+
+/// How a sync makes the thumbnails that a feed does not name.
+struct MadeThumbnailTests {
+  private let clock = Clock()
+  private let validators = Validators(entityTag: "\"old\"", lastModified: "Mon")
+
+  /// A feed of known images without thumbnails, whose originals have replies.
+  private func bench(
+    _ replies: [String: FakeReply],
+    images: [String] = ["moon"],
+    imaging: FakeImaging = FakeImaging()
+  ) -> SyncBench {
+    var all: [WebAddress: FakeReply] = [.feed: FakeReply(status: 304)]
+    for (name, reply) in replies { all[.original(name)] = reply }
+    let bench = SyncBench(all, clock: clock, imaging: imaging)
+    _ = bench.know(
+      images: images.map { FeedImage(entryID: $0, originalAddress: .original($0)) }
+    )
+    return bench
+  }
+
+  private func picture(_ bytes: [UInt8] = PictureBytes.jpeg) -> FakeReply {
+    var reply = FakeReply.picture(bytes)
+    reply.validators = validators
+    return reply
+  }
+
+  private func keepOriginal(_ bench: SyncBench, imageID: Int64 = 1, name: String = "moon") {
+    let original = StoredOriginal.sample(
+      imageID: imageID,
+      address: .original(name),
+      validators: validators
+    )
+    bench.store.keepOriginal(original, imageID: imageID)
+  }
+
+  @Test func `makes one from the original, which is not kept`() async {
+    let imaging = FakeImaging()
+    let bench = bench(["moon": picture()], imaging: imaging)
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems == [])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+    #expect(facts.summaries.map(\.originals) == [TransferCounts()])
+    #expect(imaging.decoded == [.file(path: "/partial/1")])
+    #expect(bench.store.events.contains(.discarded(imageID: 1)))
+    let made = bench.store.thumbnails.first
+    #expect(made?.bytes == FakeImaging.bytes)
+    #expect(made?.info == FakeImaging.info)
+    #expect(made?.address == .original("moon"))
+    #expect(made?.validators == validators)
+    #expect(made?.sourceSHA256 == FakeOriginalFile.sha256(of: PictureBytes.jpeg))
+  }
+
+  @Test func `uses an original that is stored, without network or budget`() async {
+    let imaging = FakeImaging()
+    let bench = bench([:], imaging: imaging)
+    keepOriginal(bench)
+
+    let summaries = await bench.summaries(SyncPlan(feeds: [.feed], originalBytes: 0))
+
+    #expect(bench.network.addresses == [.feed])
+    #expect(imaging.decoded == [.file(path: "/originals/1")])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+    #expect(bench.store.thumbnails.first?.sourceSHA256 == "00ff")
+  }
+
+  @Test func `lets those wait that the budget has no room for`() async {
+    let names = ["a", "b", "c"]
+    let replies = Dictionary(uniqueKeysWithValues: names.map { ($0, picture()) })
+    let bench = bench(replies, images: names)
+
+    let facts = await bench.facts(
+      SyncPlan(feeds: [.feed], originalBytes: 2 * PictureBytes.jpeg.count)
+    )
+
+    #expect(facts.problems == [])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(stored: 2, waiting: 1)])
+  }
+
+  @Test func `fetches every original once when all are kept`() async {
+    let imaging = FakeImaging()
+    let bench = bench(["moon": picture()], imaging: imaging)
+
+    let summaries = await bench.summaries(.everything)
+
+    #expect(bench.network.addresses == [.feed, .original("moon")])
+    #expect(imaging.decoded == [.file(path: "/originals/1")])
+    #expect(summaries.map(\.originals) == [TransferCounts(stored: 1)])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+  }
+
+  @Test(arguments: [
+    (ImagingError.undecodable(message: "no"), FailureClass.permanent),
+    (.unsupported(.svg), .permanent),
+    (.tooManyPixels(width: 9, height: 9, limit: 1), .permanent),
+    (.crashed(signal: 11), .transient),
+  ])
+  func `remembers why one cannot be made`(error: ImagingError, expected: FailureClass) async {
+    let bench = bench(["moon": picture()], imaging: FakeImaging(failure: error))
+
+    let facts = await bench.facts()
+    let again = await bench.facts()
+
+    let failure = Failure.imaging(error)
+    let problem = SyncProblem(
+      subject: .madeThumbnail,
+      address: .original("moon"),
+      failure: failure
+    )
+    #expect(facts.problems == [problem])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(failed: 1)])
+    #expect(bench.store.failedMadeThumbnails.map(\.picture.failureClass) == [expected])
+    #expect(bench.store.failedMadeThumbnails.map(\.picture.reason) == [SyncBench.words(failure)])
+    #expect(bench.store.events.contains(.discarded(imageID: 1)))
+    #expect(again.problems == [])
+    #expect(again.summaries.map(\.thumbnails) == [TransferCounts(waiting: 1)])
+  }
+
+  @Test func `a failed download is remembered, too`() async {
+    let bench = bench(["moon": FakeReply(status: 404)])
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems.map(\.failure) == [.status(404)])
+    #expect(bench.store.failedMadeThumbnails.map(\.picture.address) == [.original("moon")])
+  }
+
+  @Test func `fetches nothing without a decoder, and says so once`() async {
+    let bench = bench(
+      ["a": picture(), "b": picture()],
+      images: ["a", "b"],
+      imaging: FakeImaging(isReady: false)
+    )
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems.map(\.subject) == [.making])
+    #expect(facts.problems.map(\.address) == [.feed])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(waiting: 2)])
+    #expect(bench.network.addresses == [.feed])
+    #expect(bench.store.failedMadeThumbnails == [])
+  }
+
+  @Test func `a dry run counts what is to be made`() async {
+    let bench = SyncBench([.feed: FakeReply(status: 304)], clock: clock, imaging: FakeImaging())
+    bench.rehearsal.keep(
+      Feed(id: 7, address: .feed, status: .updated, validators: SyncBench.validators),
+      images: [FeedImage(entryID: "moon", originalAddress: .original("moon"))]
+    )
+
+    let summaries = await bench.summaries(SyncPlan(feeds: [.feed], isDryRun: true))
+
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(waiting: 1)])
+    #expect(bench.network.addresses == [.feed])
+  }
+
+  @Test func `asks the server of the original when it is due, and keeps what it still has`() async {
+    let bench = bench(["moon": picture().then(FakeReply(status: 304))])
+    _ = await bench.facts()
+    clock.go(1)
+
+    let summaries = await bench.summaries()
+
+    #expect(bench.network.requests.last?.address == .original("moon"))
+    #expect(bench.network.requests.last?.validators == validators)
+    #expect(summaries.map(\.thumbnails) == [TransferCounts()])
+    #expect(bench.store.keptThumbnails.map(\.address) == [.original("moon")])
+  }
+
+  @Test func `the same original once more is no news, another one is made anew`() async {
+    let imaging = FakeImaging()
+    let other = picture(PictureBytes.jpeg + [0])
+    let bench = bench(["moon": picture().then(picture(), other)], imaging: imaging)
+    _ = await bench.facts()
+    clock.go(1)
+
+    let same = await bench.summaries()
+    clock.go(60)
+    let changed = await bench.summaries()
+
+    #expect(same.map(\.thumbnails) == [TransferCounts()])
+    #expect(changed.map(\.thumbnails) == [TransferCounts(stored: 1)])
+    #expect(imaging.decoded.count == 2)
+    let source = FakeOriginalFile.sha256(of: PictureBytes.jpeg + [0])
+    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [source])
+  }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Models
+import Testing
+import Workers
+
+/// What becomes of named thumbnails that are larger than they have to be.
+struct ShrunkThumbnailTests {
+  private let clock = Clock()
+
+  /// A comment makes it as long as wanted (ITU-T T.81, section B.2.4.5).
+  private static func jpeg(commentBytes: Int) -> [UInt8] {
+    let length = [UInt8(commentBytes >> 8), UInt8(commentBytes & 0xFF)]
+    let comment = [0xFF, 0xFE] + length + [UInt8](repeating: 0x20, count: commentBytes - 2)
+    return PictureBytes.jpeg.prefix(2)
+      + [[UInt8]](repeating: comment, count: 4).flatMap { $0 } + PictureBytes.jpeg.dropFirst(2)
+  }
+
+  private let large = jpeg(commentBytes: 60_000)
+  private let small = jpeg(commentBytes: 40_000)
+
+  private func bench(
+    _ bytes: [UInt8],
+    imaging: FakeImaging = FakeImaging(),
+    store: FakeStore = FakeStore()
+  ) -> SyncBench {
+    SyncBench(
+      [.feed: .document("moon"), .thumbnail("moon"): .picture(bytes)],
+      store: store,
+      clock: clock,
+      imaging: imaging
+    )
+  }
+
+  @Test func `a thumbnail of many bytes is made smaller, a small one is stored as it came`() async {
+    let imaging = FakeImaging()
+    let bench = bench(large, imaging: imaging)
+    let other = self.bench(small, imaging: imaging)
+
+    _ = await bench.facts()
+    _ = await other.facts()
+
+    #expect(imaging.decoded == [.bytes(large)])
+    #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
+    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [FakeOriginalFile.sha256(of: large)])
+    #expect(other.store.thumbnails.map(\.bytes) == [small])
+    #expect(other.store.thumbnails.map(\.sourceSHA256) == [nil])
+  }
+
+  @Test func `the same bytes once more are no news`() async {
+    let first = bench(large)
+    _ = await first.facts()
+    clock.go(1)
+    let imaging = FakeImaging()
+    let second = bench(large, imaging: imaging, store: first.store)
+
+    let summaries = await second.summaries()
+
+    #expect(imaging.decoded == [])
+    #expect(second.network.addresses == [.feed, .thumbnail("moon")])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts()])
+  }
+
+  @Test func `one that cannot be decoded is a failure`() async {
+    let bench = bench(large, imaging: FakeImaging(failure: .undecodable(message: "no")))
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems.map(\.subject) == [.thumbnail])
+    #expect(facts.problems.map(\.failure) == [.imaging(.undecodable(message: "no"))])
+    #expect(bench.store.failedThumbnails.map(\.picture.failureClass) == [.permanent])
+    #expect(bench.store.thumbnails == [])
+  }
+
+  @Test(arguments: [FakeImaging(isReady: false), FakeImaging(failure: .unsupported(.svg))])
+  func `one that nothing here decodes is stored as it came`(imaging: FakeImaging) async {
+    let bench = bench(large, imaging: imaging)
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems == [])
+    #expect(bench.store.thumbnails.map(\.bytes) == [large])
+    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [nil])
+  }
+}
