@@ -1,9 +1,10 @@
 extension Schema {
   static let version3 = sourceColumn + makingIndex
 
-  /// SHA-256 of what a thumbnail was made from, in lower-case hexadecimal digits: the original of an
-  /// image whose feed names no thumbnail, or a named one that was too large to be stored as it came.
-  /// Nil for one that is stored as it came.
+  /// What a thumbnail was made from: the original of an image whose feed names none, or a named one
+  /// that was too large to be stored as it came.
+  ///
+  /// SHA-256 in lower-case hexadecimal digits; nil for one that is stored as it came.
   private static let sourceColumn = """
     ALTER TABLE thumbnail ADD COLUMN source_sha256 TEXT;
 

@@ -85,6 +85,14 @@ struct MessageTests {
       "a sync some days later tries again, one with --retry-failed at once"
     ),
     (
+      .madeThumbnail, "cannot make a thumbnail of",
+      "a sync some days later tries again, one with --retry-failed at once"
+    ),
+    (
+      .making, "cannot make the thumbnails that are missing of",
+      "what the feed names was fetched, and the next sync tries again"
+    ),
+    (
       .original, "cannot fetch the original",
       "a sync with --originals some days later tries again, one with --retry-failed at once"
     ),
