@@ -7,7 +7,7 @@ struct PicturesTests {
   let site: PhotoSite
   let library: TestLibrary
 
-  /// The moon is a real photograph; of the others only the headers are.
+  /// The moon is a real photograph; the others are whole by their markers, and cannot be decoded.
   init() throws {
     site = try PhotoSite()
     library = try TestLibrary()
@@ -15,6 +15,8 @@ struct PicturesTests {
     let page = PhotoSite.Page(type: "image/jpeg", body: try [UInt8](Data(contentsOf: photograph)))
     site.set("/moon.jpg", page)
     site.set("/moon-small.jpg", page)
+    let broken = PhotoSite.Page(type: "image/jpeg", body: TestPicture.large(bytes: 40))
+    for name in ["sun", "sun-small", "stars-small"] { site.set("/\(name).jpg", broken) }
     try library.program.run("sync", site.feed)
   }
 

@@ -41,8 +41,8 @@ enum TestPicture {
       + bigEndian(orientation) + [0, 0, 0, 0, 0, 0]
   }
 
-  /// A JPEG of so many bytes and some, which is whole but cannot be decoded, and of which no two stretches are alike; another one for another
-  /// `seed`.
+  /// A JPEG of so many bytes and some, which is whole but cannot be decoded, and of which no two
+  /// stretches are alike; another one for another `seed`.
   static func large(bytes count: Int, seed: UInt64 = 1) -> [UInt8] {
     let start = segment(0xDA, [1, 1, 0, 0, 63, 0])
     let small = [0xFF, 0xD8] + frame(8_000, 6_000) + start + [0x00, 0xFF, 0xD9]
