@@ -5,6 +5,9 @@ extension DecodedPixels {
   private static let shapeTolerance = 0.04
   /// How far the colour of what has not come may be from what decoders fill it with.
   private static let fillTolerance = 8
+  /// How many pixels of the edge of what has come are mixed with the fill, for pictures are made
+  /// smaller by filters.
+  private static let edge = 3
 
   /// A JPEG of which a part has come, with the missing part taken from its thumbnail, enlarged.
   ///
@@ -47,23 +50,42 @@ extension DecodedPixels {
     _ fill: ArraySlice<UInt8>,
     from thumbnail: DecodedPixels
   ) -> DecodedPixels {
-    let fill = Array(fill)
-    let rows = Interpolation.steps(width, of: thumbnail.width)
+    let missing = places(of: Array(fill))
+    let columns = Interpolation.steps(width, of: thumbnail.width)
+    let rows = Interpolation.steps(height, of: thumbnail.height)
     var complete = self
     complete.rgba.withUnsafeMutableBufferPointer { pixels in
-      for (y, down) in Interpolation.steps(height, of: thumbnail.height).enumerated() {
-        for (x, right) in rows.enumerated() {
-          let start = (y * width + x) * 4
-          guard (0..<3).allSatisfy({ abs(Int(pixels[start + $0]) - Int(fill[$0])) <= 1 }) else {
-            continue
-          }
+      for y in 0..<height {
+        for x in 0..<width where isMissing(x, y, missing) {
           for band in 0..<4 {
-            pixels[start + band] = thumbnail.mixed(right, down, band: band)
+            let value = thumbnail.mixed(columns[x], rows[y], band: band)
+            pixels[(y * width + x) * 4 + band] = value
           }
         }
       }
     }
     return complete
+  }
+
+  /// Which pixels have a colour, in the order of the pixels.
+  private func places(of colour: [UInt8]) -> [Bool] {
+    let wanted = (Int(colour[0]), Int(colour[1]), Int(colour[2]))
+    return rgba.withUnsafeBufferPointer { pixels in
+      stride(from: 0, to: pixels.count, by: 4).map { start in
+        abs(Int(pixels[start]) - wanted.0) <= 1 && abs(Int(pixels[start + 1]) - wanted.1) <= 1
+          && abs(Int(pixels[start + 2]) - wanted.2) <= 1
+      }
+    }
+  }
+
+  /// Whether a pixel has not come, or is at the edge of what has.
+  private func isMissing(_ x: Int, _ y: Int, _ missing: [Bool]) -> Bool {
+    let place = y * width + x
+    if missing[place] { return true }
+    let edge = Self.edge
+    return (y + edge < height && missing[place + edge * width])
+      || (y >= edge && missing[place - edge * width])
+      || (x + edge < width && missing[place + edge]) || (x >= edge && missing[place - edge])
   }
 
   /// A value between four pixels.

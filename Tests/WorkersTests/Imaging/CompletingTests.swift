@@ -10,12 +10,15 @@ struct CompletingTests {
 
   private let thumbnail = DecodedPixels.plain(width: 3, height: 2, Self.blurred)
 
-  @Test func `takes the rows that have not come from the thumbnail`() async {
-    let part = picture(6, 4, missing: 12..<24)
+  @Test func `takes the rows that have not come from the thumbnail, and the edge above them`()
+    async
+  {
+    let part = picture(6, 12, missing: 36..<72)
+    let thumbnail = DecodedPixels.plain(width: 3, height: 6, Self.blurred)
 
     let complete = await part.completed(with: thumbnail)
 
-    #expect(complete?.rgba == pixels(12, Self.sharp) + pixels(12, Self.blurred))
+    #expect(complete?.rgba == pixels(18, Self.sharp) + pixels(54, Self.blurred))
     #expect(complete?.source == part.source)
   }
 
