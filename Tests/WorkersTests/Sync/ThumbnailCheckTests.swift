@@ -119,7 +119,7 @@ struct ThumbnailCheckTests {
     #expect(facts.problems.map(\.failure) == [.status(304)])
   }
 
-  @Test func `asks for what is missing first, and for nothing twice`() async {
+  @Test func `asks for what is missing and about what is due, for nothing twice`() async {
     let first = SyncBench([.feed: .document("moon")], clock: clock)
     _ = await first.facts()
     let second = SyncBench([.feed: .document("moon sun")], store: first.store, clock: clock)
@@ -127,7 +127,9 @@ struct ThumbnailCheckTests {
     let run = second.start(SyncPlan(feeds: [.feed]))
     let summaries = await run.allFacts().summaries
 
-    #expect(second.network.addresses == [.feed, .thumbnail("sun"), .thumbnail("moon")])
+    #expect(second.network.addresses.first == .feed)
+    #expect(second.network.addresses.count == 3)
+    #expect(Set(second.network.addresses.dropFirst()) == [.thumbnail("sun"), .thumbnail("moon")])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
     #expect(run.progress.snapshot.thumbnails == SyncProgress.Part(done: 2, total: 2))
   }
