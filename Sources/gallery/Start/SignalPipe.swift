@@ -50,9 +50,10 @@ enum SignalPipe {
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Lets the program hear the signals, whatever the thread that started it has blocked for itself:
-  /// that is inherited, by a program and by each of its threads. So it is called on the first thread,
-  /// before there is another.
+  /// Lets the program hear the signals, whatever the thread that started it has blocked for itself.
+  ///
+  /// What is blocked is inherited, by a program and by each of its threads. So this is called on the
+  /// first thread, before there is another.
   static func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)
