@@ -52,26 +52,6 @@ struct InterruptionTests {
     #expect([128 + SIGINT, 128 + SIGTERM].contains(result.status))
   }
 
-  @Test func `hears what the thread that started it has blocked for itself`() async throws {
-    let running = try startWithSignalsBlocked()
-    await site.server.arrivals.reaches(4)
-    kill(running.process.processIdentifier, SIGINT)
-    let result = try library.program.finish(running)
-    gate.open()
-
-    #expect(result.status == 128 + SIGINT)
-  }
-
-  /// A program begins with the signals blocked that the thread has blocked that starts it.
-  private func startWithSignalsBlocked() throws -> RunningProgram {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return try library.program.start(["sync", site.feed])
-  }
-
   @Test func `goes on where whoever started it wants a signal ignored`() async throws {
     let line = "trap '' INT HUP; exec gallery sync \(site.feed)"
     let running = try library.program.start(["-c", line], executable: "/bin/sh")

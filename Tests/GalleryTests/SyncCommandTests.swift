@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -147,7 +148,7 @@ struct SyncCommandTests {
     let program = library.program
     let running = try program.start(["sync", site.feed])
     await site.server.arrivals.reaches(4)
-    running.process.interrupt()
+    kill(running.process.processIdentifier, SIGINT)
     let result = try program.finish(running)
     gate.open()
 

@@ -27,9 +27,4 @@ struct GalleryCommand: AsyncParsableCommand {
       VerifyCommand.self, CleanCommand.self,
     ]
   )
-
-  static func main() async {
-    SignalPipe.unblock()
-    await main(nil)
-  }
 }

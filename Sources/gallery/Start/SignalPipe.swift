@@ -50,17 +50,6 @@ enum SignalPipe {
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Lets the program hear the signals, whatever the thread that started it has blocked for itself.
-  ///
-  /// What is blocked is inherited, by a program and by each of its threads. So this is called on the
-  /// first thread, before there is another.
-  static func unblock() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  }
-
   /// SA_RESTART: what a signal interrupts in the system goes on by itself.
   private static func handle(_ signal: Int32) {
     var action = sigaction()
