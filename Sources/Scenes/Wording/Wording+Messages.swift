@@ -4,45 +4,32 @@ import Workers
 extension Wording {
   /// A problem of a sync, and what becomes of it.
   static func message(_ problem: SyncProblem) -> String {
-    let address = quoted(problem.address.masked)
     let reason = reason(problem.failure)
+    let thing = quoted(problem.address.masked)
+    return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
+  }
+
+  private static func verb(for problem: SyncProblem) -> String {
     switch problem.subject {
-    case .feed:
-      return cannot("sync", address, because: reason, but: "what is stored stays as it is")
-    case .document where problem.isTakenAddress:
-      return cannot("move", address, because: reason, but: "both feeds stay as they are")
-    case .document:
-      return cannot("read all of", address, because: reason, but: "the rest was read")
-    case .page:
-      return cannot("read", address, because: reason, but: "the rest of its feed was read")
-    case .thumbnail:
-      return cannot(
-        "fetch the thumbnail",
-        address,
-        because: reason,
-        but: nextTry(problem.failure, of: "sync")
-      )
-    case .madeThumbnail:
-      return cannot(
-        "make a thumbnail of",
-        address,
-        because: reason,
-        but: nextTry(problem.failure, of: "sync")
-      )
-    case .making:
-      return cannot(
-        "make the thumbnails that are missing of",
-        address,
-        because: reason,
-        but: "what the feed names was fetched, and the next sync tries again"
-      )
-    case .original:
-      return cannot(
-        "fetch the original",
-        address,
-        because: reason,
-        but: nextTry(problem.failure, of: "sync with --originals")
-      )
+    case .feed: "sync"
+    case .document: problem.isTakenAddress ? "move" : "read all of"
+    case .page: "read"
+    case .thumbnail: "fetch the thumbnail"
+    case .madeThumbnail: "make a thumbnail of"
+    case .making: "make the thumbnails that are missing of"
+    case .original: "fetch the original"
+    }
+  }
+
+  /// What works in spite of a problem.
+  private static func rest(after problem: SyncProblem) -> String {
+    switch problem.subject {
+    case .feed: "what is stored stays as it is"
+    case .document: problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
+    case .page: "the rest of its feed was read"
+    case .thumbnail, .madeThumbnail: nextTry(problem.failure, of: "sync")
+    case .making: "what the feed names was fetched, and the next sync tries again"
+    case .original: nextTry(problem.failure, of: "sync with --originals")
     }
   }
 
