@@ -15,10 +15,15 @@ extension WebAddress {
   }
 
   /// What stands before the host, as written; nil when nothing does.
+  ///
+  /// Found by bytes, since a combining mark behind a separator makes another character of it.
   var userInfo: Substring? {
-    let afterScheme = text.drop { $0 != "/" }.drop { $0 == "/" }
-    let authority = afterScheme.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let at = authority.lastIndex(of: "@"), at > authority.startIndex else { return nil }
-    return authority[..<at]
+    let slash = UInt8(ascii: "/")
+    let ends = [slash, UInt8(ascii: "?"), UInt8(ascii: "#")]
+    let authority = text.utf8.drop { $0 != slash }.drop { $0 == slash }
+      .prefix { !ends.contains($0) }
+    let at = authority.lastIndex(of: UInt8(ascii: "@"))
+    guard let at, at > authority.startIndex else { return nil }
+    return Substring(authority[..<at])
   }
 }

@@ -50,9 +50,10 @@ struct CurlFailure {
     Self.masked(Self.masked(message, about: address), about: place)
   }
 
+  /// By bytes: a combining mark behind an `@` makes another character of it, and hides no secret.
   static func masked(_ message: String, about address: WebAddress) -> String {
-    let words = message.replacing(address.text, with: address.masked)
-    guard let userInfo = address.userInfo else { return words }
-    return words.replacing(userInfo, with: "***")
+    var words = Array(message.utf8).replacing(address.text.utf8, with: address.masked.utf8)
+    if let userInfo = address.userInfo { words.replace(userInfo.utf8, with: "***".utf8) }
+    return String(decoding: words, as: UTF8.self)
   }
 }

@@ -19,7 +19,7 @@ struct VerifyCommand: AsyncParsableCommand {
       """
   )
 
-  @Flag(help: "Fetch again what is damaged or missing.")
+  @Flag(help: "Fetch or make again what is damaged or missing.")
   var repair = false
 
   @Flag(help: "Begin anew where an earlier verification was interrupted.")
