@@ -8,7 +8,7 @@ extension NetworkWorker {
   /// A worker that no time-out disturbs, and that tries again within milliseconds.
   static func testing(
     limits: ConnectionLimits = ConnectionLimits(),
-    timeouts: NetworkTimeouts = NetworkTimeouts(),
+    timeouts: NetworkTimeouts = .patient,
     netrcFile: String? = nil,
     retries: RetryPolicy = .quick,
     pauses: (any HostPausing)? = nil
@@ -31,6 +31,16 @@ extension NetworkWorker {
     } catch {
       return error
     }
+  }
+}
+
+extension NetworkTimeouts {
+  /// Longer than a busy machine keeps a task of a test waiting.
+  static var patient: NetworkTimeouts {
+    var timeouts = NetworkTimeouts()
+    timeouts.connecting = .seconds(600)
+    timeouts.stall = .seconds(600)
+    return timeouts
   }
 }
 

@@ -18,9 +18,9 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `ends with what came kept, whichever signal came`(signal: Int32) async throws {
+  func `ends with what came kept, whichever signal came`(signal: Int32) throws {
     let running = try library.program.start(["sync", site.feed])
-    await site.server.arrivals.reaches(4)
+    site.server.arrivals.waitToReach(4)
     kill(running.process.processIdentifier, signal)
     let result = try library.program.finish(running)
     gate.open()
@@ -39,9 +39,9 @@ struct InterruptionTests {
     gate.open()
   }
 
-  @Test func `ends at once at a second signal`() async throws {
+  @Test func `ends at once at a second signal`() throws {
     let running = try library.program.start(["sync", site.feed])
-    await site.server.arrivals.reaches(4)
+    site.server.arrivals.waitToReach(4)
     // Both wait until the program goes on, so that it has no time to end in between.
     for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] {
       kill(running.process.processIdentifier, signal)
@@ -52,10 +52,10 @@ struct InterruptionTests {
     #expect([128 + SIGINT, 128 + SIGTERM].contains(result.status))
   }
 
-  @Test func `goes on where whoever started it wants a signal ignored`() async throws {
+  @Test func `goes on where whoever started it wants a signal ignored`() throws {
     let line = "trap '' INT HUP; exec gallery sync \(site.feed)"
     let running = try library.program.start(["-c", line], executable: "/bin/sh")
-    await site.server.arrivals.reaches(4)
+    site.server.arrivals.waitToReach(4)
     kill(running.process.processIdentifier, SIGINT)
     kill(running.process.processIdentifier, SIGHUP)
     gate.open()

@@ -141,13 +141,13 @@ struct SyncCommandTests {
     #expect(result.status == 2)
   }
 
-  @Test func `keeps what came when it is interrupted, says so, and goes on later`() async throws {
+  @Test func `keeps what came when it is interrupted, says so, and goes on later`() throws {
     let gate = Gate()
     let held = TestPicture.jpeg(width: 320, height: 80, filling: 10)
     site.set("/stars-small.jpg", .init(type: "image/jpeg", body: held, gate: gate))
     let program = library.program
     let running = try program.start(["sync", site.feed])
-    await site.server.arrivals.reaches(4)
+    site.server.arrivals.waitToReach(4)
     kill(running.process.processIdentifier, SIGINT)
     let result = try program.finish(running)
     gate.open()

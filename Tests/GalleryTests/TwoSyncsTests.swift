@@ -16,18 +16,18 @@ struct TwoSyncsTests {
   }
 
   /// Starts a sync that has the feed's lock while the gate holds its document back.
-  private func startHeldSync() async throws -> RunningProgram {
+  private func startHeldSync() throws -> RunningProgram {
     var page = try #require(site.page("/photos.xml"))
     page.gate = gate
     site.set("/photos.xml", page)
     let running = try library.program.start(["sync", site.feed])
-    await site.server.arrivals.reaches(1)
+    site.server.arrivals.waitToReach(1)
     return running
   }
 
-  @Test func `the second waits for the first, and finds all done`() async throws {
+  @Test func `the second waits for the first, and finds all done`() throws {
     let program = library.program
-    let first = try await startHeldSync()
+    let first = try startHeldSync()
     let second = try program.start(["sync", site.feed])
     let note = String(
       decoding: second.errors.fileHandleForReading.availableData,
@@ -52,10 +52,10 @@ struct TwoSyncsTests {
     #expect(try program.run("list").output.split(separator: "\n").count == 3)
   }
 
-  @Test func `reading and other feeds do not wait`() async throws {
+  @Test func `reading and other feeds do not wait`() throws {
     let program = library.program
     site.set("/list.json", .init(type: "text/json", body: Array(#"[{"url":"/sun.jpg"}]"#.utf8)))
-    let first = try await startHeldSync()
+    let first = try startHeldSync()
     let other = try program.run("sync", site.address("/list.json"))
     let list = try program.run("list")
     gate.open()
@@ -65,9 +65,9 @@ struct TwoSyncsTests {
     #expect(try program.finish(first).status == 0)
   }
 
-  @Test func `one that was killed holds up nobody`() async throws {
+  @Test func `one that was killed holds up nobody`() throws {
     let program = library.program
-    let first = try await startHeldSync()
+    let first = try startHeldSync()
     kill(first.process.processIdentifier, SIGKILL)
     let killed = try program.finish(first)
     gate.open()

@@ -24,10 +24,18 @@ package final class Tally: Sendable {
   }
 
   /// Suspends the task until the count is at least `count`.
-  package func reaches(_ count: Int) async {
+  package func reaches(_ count: Int) async { await gate(at: count).passed() }
+
+  /// Blocks the thread until the count is at least `count`.
+  ///
+  /// For tests that run the program: while others block the few threads that tasks share, a suspended
+  /// one may go on only after the program's own time-outs.
+  package func waitToReach(_ count: Int) { gate(at: count).waitUntilOpen() }
+
+  private func gate(at count: Int) -> Gate {
     let gate = Gate()
     state.withLock { $0.waiting.append((count, gate)) }
     add(0)
-    await gate.passed()
+    return gate
   }
 }
