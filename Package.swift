@@ -100,9 +100,15 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["Models", "Workers", "Scenes"],
+      dependencies: ["Models", "Workers", "Scenes", "CTLS"],
       path: "Tests/TestSupport",
       swiftSettings: strict
+    ),
+    .systemLibrary(
+      name: "CTLS",
+      path: "Tests/CTLS",
+      pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"])]
     ),
     .testTarget(name: "ModelsTests", dependencies: ["Models"], swiftSettings: strict),
     .testTarget(

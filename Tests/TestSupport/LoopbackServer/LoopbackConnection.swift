@@ -2,30 +2,53 @@
 struct LoopbackConnection {
   private let socket: LoopbackSocket
   private let log: LoopbackLog
+  private let ways: LoopbackWays
   private let handler: LoopbackServer.Handler
 
-  init(_ socket: LoopbackSocket, log: LoopbackLog, handler: @escaping LoopbackServer.Handler) {
+  init(
+    _ socket: LoopbackSocket,
+    log: LoopbackLog,
+    ways: LoopbackWays,
+    handler: @escaping LoopbackServer.Handler
+  ) {
     self.socket = socket
     self.log = log
+    self.ways = ways
     self.handler = handler
   }
 
   func serve() {
-    var received: [UInt8] = []
-    while let request = nextRequest(&received) {
-      log.arrived(request)
-      let response = handler(request)
-      guard response.steps.allSatisfy(carryOut) else {
-        log.brokenSends.add()
-        break
+    if carryOut(ways.welcome, over: socket) {
+      if let security = ways.security {
+        security.accept(socket).map(serve)
+      } else {
+        answer(over: socket)
       }
-      if response.closes { break }
     }
-    socket.shutDown()
     log.disconnected(socket)
   }
 
-  private func nextRequest(_ received: inout [UInt8]) -> LoopbackRequest? {
+  private func serve(_ stream: TLSStream) {
+    if stream.speaksHTTP2 {
+      HTTP2Connection(stream, socket: socket, log: log, answers: ways.streams).serve()
+    } else {
+      answer(over: stream)
+    }
+  }
+
+  private func answer(over stream: some LoopbackStream) {
+    var received: [UInt8] = []
+    while let request = nextRequest(&received, from: stream) {
+      log.arrived(request)
+      guard carryOut(handler(request), over: stream) else { return }
+    }
+    socket.shutDown()
+  }
+
+  private func nextRequest(
+    _ received: inout [UInt8],
+    from stream: some LoopbackStream
+  ) -> LoopbackRequest? {
     let end = Array("\r\n\r\n".utf8)
     while true {
       if let range = received.firstRange(of: end) {
@@ -33,7 +56,7 @@ struct LoopbackConnection {
         received.removeSubrange(..<range.upperBound)
         return LoopbackRequest(header: Self.text(header))
       }
-      let more = socket.read()
+      let more = stream.read()
       if more.isEmpty { return nil }
       received += more
     }
@@ -45,23 +68,47 @@ struct LoopbackConnection {
     return String(text)
   }
 
+  /// Does the steps of a response; false when the connection is over.
+  private func carryOut(_ response: LoopbackResponse, over stream: some LoopbackStream) -> Bool {
+    guard response.steps.allSatisfy({ carryOut($0, over: stream) }) else {
+      log.brokenSends.add()
+      socket.shutDown()
+      return false
+    }
+    switch response.ending {
+    case .open: return true
+    case .close: socket.shutDown()
+    case .reset: socket.resetOnClosing()
+    }
+    return false
+  }
+
   /// Does a step of a response; false when the client has hung up.
-  private func carryOut(_ step: LoopbackResponse.Step) -> Bool {
+  private func carryOut(
+    _ step: LoopbackResponse.Step,
+    over stream: some LoopbackStream
+  ) -> Bool {
     switch step {
-    case .send(let bytes): return send(bytes)
+    case .send(let bytes): return send(bytes, over: stream)
     case .wait(let gate):
       gate.waitUntilOpen()
       return true
     case .sendForever(let bytes):
-      while send(bytes) {}
+      while send(bytes, over: stream) {}
+      return false
+    case .trickle(let bytes):
+      return bytes.allSatisfy { socket.wait(.seconds(1)) && send([$0], over: stream) }
+    case .read: return !stream.read().isEmpty
+    case .stall:
+      while socket.wait(.seconds(60)) {}
       return false
     }
   }
 
-  private func send(_ bytes: [UInt8]) -> Bool {
+  private func send(_ bytes: [UInt8], over stream: some LoopbackStream) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      guard let count = socket.send(rest) else { return false }
+      guard let count = stream.send(rest) else { return false }
       if count == 0 { log.blockedSends.add() }
       log.sentBytes.add(count)
       rest = rest.dropFirst(count)

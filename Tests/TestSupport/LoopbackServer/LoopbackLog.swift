@@ -24,12 +24,18 @@ final class LoopbackLog: Sendable {
     connections.add()
   }
 
-  func arrived(_ request: LoopbackRequest) {
-    state.withLock { state in
+  /// Notes a request.
+  ///
+  /// - Returns: how many there were, with this one.
+  @discardableResult
+  func arrived(_ request: LoopbackRequest) -> Int {
+    let number = state.withLock { state in
       state.requests.append(request)
       state.arrivalTimes.append(.now)
+      return state.requests.count
     }
     arrivals.add()
+    return number
   }
 
   func disconnected(_ socket: LoopbackSocket) {

@@ -15,6 +15,15 @@ package struct LoopbackRequest: Sendable, Equatable {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
+  /// What a stream of HTTP/2 asks for is not read.
+  static let stream = LoopbackRequest(method: "", target: "", fields: [])
+
+  private init(method: String, target: String, fields: [Field]) {
+    self.method = method
+    self.target = target
+    self.fields = fields
+  }
+
   /// Takes the header of a request, without the empty line at its end.
   init?(header: String) {
     let lines = header.split(separator: "\r\n")

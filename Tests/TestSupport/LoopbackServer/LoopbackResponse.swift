@@ -6,20 +6,38 @@ package struct LoopbackResponse: Sendable {
     case wait(Gate)
     /// Sends the same bytes over and over until the client hangs up.
     case sendForever([UInt8])
+    /// Sends a byte a second.
+    case trickle([UInt8])
+    /// Waits for anything from the client, and passes it over.
+    case read
+    /// Does nothing until the client hangs up.
+    case stall
+  }
+
+  /// What becomes of the connection after the last step.
+  package enum Ending: Sendable {
+    case open
+    case close
+    /// Broken off with a reset (RFC 9293, section 3.10.7), of which the client may learn before it
+    /// has read what was sent.
+    case reset
   }
 
   package var steps: [Step]
-  /// Whether the connection is closed after the last step.
-  package var closes: Bool
+  package var ending: Ending
+
+  package init(_ steps: [Step], ending: Ending) {
+    self.steps = steps
+    self.ending = ending
+  }
 
   package init(_ steps: [Step], closes: Bool = false) {
-    self.steps = steps
-    self.closes = closes
+    self.init(steps, ending: closes ? .close : .open)
   }
 
   /// Waits for the gate before the first step.
   package func held(by gate: Gate) -> LoopbackResponse {
-    LoopbackResponse([.wait(gate)] + steps, closes: closes)
+    LoopbackResponse([.wait(gate)] + steps, ending: ending)
   }
 }
 

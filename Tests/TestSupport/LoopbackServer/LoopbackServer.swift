@@ -2,27 +2,37 @@ import Glibc
 package import Models
 import Workers
 
-/// An HTTP/1.1 server on 127.0.0.1, inside the test's process, that can misbehave.
+/// An HTTP server on loopback, inside the test's process, that can misbehave: HTTP/1.1 on 127.0.0.1
+/// unless it is given other ways.
 ///
 /// Each connection has a thread of its own and is kept alive; bodies of requests are not read.
 package final class LoopbackServer: Sendable {
   package typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
   package let port: Int
+  let host: String
+  private let isSecure: Bool
   private let listener: LoopbackSocket
   private let log: LoopbackLog
 
-  /// Starts a server on a port the system chooses.
-  package init(handler: @escaping Handler) throws(LoopbackError) {
-    let listener = try LoopbackSocket.listening()
+  /// Starts a server; on a port the system chooses, unless its ways say which.
+  package init(
+    _ ways: LoopbackWays = LoopbackWays(),
+    handler: @escaping Handler
+  ) throws(LoopbackError) {
+    let listener = try LoopbackSocket.listening(ways.family, port: ways.port)
     let log = LoopbackLog()
     self.listener = listener
     self.log = log
     port = try listener.port()
+    host = ways.family.host
+    isSecure = ways.security != nil
     LoopbackThread.start {
       while let socket = listener.accepted() {
         log.connected(socket)
-        LoopbackThread.start { LoopbackConnection(socket, log: log, handler: handler).serve() }
+        LoopbackThread.start {
+          LoopbackConnection(socket, log: log, ways: ways, handler: handler).serve()
+        }
       }
     }
   }
@@ -51,7 +61,9 @@ package final class LoopbackServer: Sendable {
 
   /// The address of a path, with user-info when it is given.
   package func address(_ path: String, user: String? = nil) -> WebAddress? {
-    WebAddress("http://\(user.map { $0 + "@" } ?? "")127.0.0.1:\(port)\(path)")
+    WebAddress(
+      "\(isSecure ? "https" : "http")://\(user.map { $0 + "@" } ?? "")\(host):\(port)\(path)"
+    )
   }
 
   /// The requests read so far, in order.

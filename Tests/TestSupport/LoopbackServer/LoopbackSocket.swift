@@ -2,31 +2,57 @@ import Glibc
 
 /// A TCP socket of the loopback server; closed when nobody holds it any more.
 final class LoopbackSocket: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   private init(taking descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
 
-  /// A socket that listens on 127.0.0.1, at a port the system chooses.
-  static func listening() throws(LoopbackError) -> LoopbackSocket {
-    let socket = LoopbackSocket(taking: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let bound = withSockaddr(&address) { bind(socket.descriptor, $0, $1.pointee) }
-    guard bound == 0 else { throw LoopbackError(call: "bind", code: errno) }
-    guard listen(socket.descriptor, 128) == 0 else {
+  /// A socket that has a port of loopback, 0 for one that the system chooses, and refuses every
+  /// connection.
+  static func bound(_ family: LoopbackFamily, port: Int) throws(LoopbackError) -> LoopbackSocket {
+    let number = family == .ipv4 ? AF_INET : AF_INET6
+    let socket = LoopbackSocket(taking: Glibc.socket(number, Int32(SOCK_STREAM.rawValue), 0))
+    var yes: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+    let status =
+      switch family {
+      case .ipv4: socket.bindIPv4(port: port)
+      case .ipv6: socket.bindIPv6(port: port)
+      }
+    guard status == 0 else { throw LoopbackError(call: "bind", code: errno) }
+    return socket
+  }
+
+  /// A socket that takes connections, of which so many may wait to be accepted.
+  static func listening(
+    _ family: LoopbackFamily = .ipv4,
+    port: Int = 0,
+    backlog: Int32 = 128
+  ) throws(LoopbackError) -> LoopbackSocket {
+    let socket = try bound(family, port: port)
+    guard listen(socket.descriptor, backlog) == 0 else {
       throw LoopbackError(call: "listen", code: errno)
     }
     return socket
   }
 
+  /// A client's socket, on its way to a port of loopback.
+  static func connecting(to port: Int) -> LoopbackSocket {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let socket = LoopbackSocket(taking: Glibc.socket(AF_INET6, kind, 0))
+    var address = Self.ipv6(port: port)
+    _ = Self.withSockaddr(&address) { connect(socket.descriptor, $0, $1.pointee) }
+    return socket
+  }
+
   func port() throws(LoopbackError) -> Int {
-    var address = sockaddr_in()
+    // The port stands at the same place in the addresses of both families.
+    var address = sockaddr_in6()
     let status = Self.withSockaddr(&address) { getsockname(descriptor, $0, $1) }
     guard status == 0 else { throw LoopbackError(call: "getsockname", code: errno) }
-    return Int(UInt16(bigEndian: address.sin_port))
+    return Int(UInt16(bigEndian: address.sin6_port))
   }
 
   /// The next connection; nil once the socket is shut down.
@@ -38,16 +64,62 @@ final class LoopbackSocket: Sendable {
   /// Breaks the connection, and wakes whoever waits for the socket.
   func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Reads what there is, waiting for something; empty at the end.
+  /// Makes the closing of the socket a reset, instead of an orderly end (socket(7), SO_LINGER).
+  func resetOnClosing() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// Waits so long, or until the peer, which has nothing more to say, hangs up.
+  ///
+  /// - Returns: whether it is still there.
+  func wait(_ time: Duration) -> Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let (seconds, attoseconds) = time.components
+    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    return Glibc.poll(&poll, 1, Int32(milliseconds)) == 0
+  }
+
+  private func bindIPv4(port: Int) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return Self.withSockaddr(&address) { bind(descriptor, $0, $1.pointee) }
+  }
+
+  private func bindIPv6(port: Int) -> Int32 {
+    var address = Self.ipv6(port: port)
+    return Self.withSockaddr(&address) { bind(descriptor, $0, $1.pointee) }
+  }
+
+  private static func ipv6(port: Int) -> sockaddr_in6 {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = UInt16(port).bigEndian
+    address.sin6_addr = in6addr_loopback
+    return address
+  }
+
+  private static func withSockaddr<Address, Result>(
+    _ address: inout Address,
+    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
+  ) -> Result {
+    var length = socklen_t(MemoryLayout<Address>.size)
+    return withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+  }
+}
+
+extension LoopbackSocket: LoopbackStream {
   func read() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
       count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
     }
   }
 
-  /// Sends what the peer takes at once, waiting a tenth of a second for it to take anything.
-  ///
-  /// - Returns: how many bytes it took; nil when it has hung up.
+  /// Waits a tenth of a second for the peer to take anything.
   func send(_ bytes: ArraySlice<UInt8>) -> Int? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard Glibc.poll(&poll, 1, 100) > 0 else { return 0 }
@@ -55,15 +127,5 @@ final class LoopbackSocket: Sendable {
     let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
     if count >= 0 { return count }
     return errno == EAGAIN ? 0 : nil
-  }
-
-  private static func withSockaddr<Result>(
-    _ address: inout sockaddr_in,
-    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
-  ) -> Result {
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
-    }
   }
 }

@@ -16,7 +16,16 @@ enum LoopbackThread {
 
   private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
     guard let context = $0 else { return nil }
+    blockPipeSignal()
     Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
     return nil
+  }
+
+  /// A client that hangs up must not end the tests: OpenSSL writes without MSG_NOSIGNAL.
+  private static func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 }

@@ -1,8 +1,8 @@
 /// Pictures, as small as they get.
-enum TestPicture {
+package enum TestPicture {
   /// A grey JPEG of a size in pixels; `filling` bytes stand in a comment, `orientation` says how it
   /// is to be turned (ITU-T T.81, annex B; EXIF 2.32, section 4.6.4).
-  static func jpeg(
+  package static func jpeg(
     width: Int,
     height: Int,
     filling: Int = 0,
@@ -19,7 +19,7 @@ enum TestPicture {
   }
 
   /// A JPEG of next to no bytes that says it has four billion pixels.
-  static var bomb: [UInt8] {
+  package static var bomb: [UInt8] {
     [0xFF, 0xD8] + tables + frame(65_000, 65_000) + segment(0xDA, [1, 1, 0, 0, 63, 0])
       + [0x00, 0xFF, 0xD9]
   }
@@ -43,7 +43,7 @@ enum TestPicture {
 
   /// A JPEG of so many bytes and some, which is whole but cannot be decoded, and of which no two
   /// stretches are alike; another one for another `seed`.
-  static func large(bytes count: Int, seed: UInt64 = 1) -> [UInt8] {
+  package static func large(bytes count: Int, seed: UInt64 = 1) -> [UInt8] {
     let start = segment(0xDA, [1, 1, 0, 0, 63, 0])
     let small = [0xFF, 0xD8] + frame(8_000, 6_000) + start + [0x00, 0xFF, 0xD9]
     var state = seed

@@ -1,0 +1,71 @@
+internal import CTLS
+import Foundation
+
+/// A certificate that a loopback server shows, made for this run of the tests.
+package final class LoopbackCertificate: Sendable {
+  // Written by `init` alone; OpenSSL counts the owners of both, and only reads them from then on.
+  nonisolated(unsafe) private let key: OpaquePointer
+  nonisolated(unsafe) private let certificate: OpaquePointer
+
+  /// The names and addresses that loopback servers are asked under.
+  private static let names = "DNS:localhost,IP:127.0.0.1,IP:::1"
+  private static let day = 86_400
+
+  /// Trusted by whoever trusts the tests' authority, for the names of loopback.
+  package static let valid = make(issuer: authority)
+  /// Valid until yesterday.
+  package static let expired = make(from: -2 * day, until: -day, issuer: authority)
+  /// For another name than any that loopback has.
+  package static let ofAnotherHost = make(names: "DNS:elsewhere.example", issuer: authority)
+  /// Signed by nobody but itself.
+  package static let selfSigned = make(issuer: nil)
+  private static let authority = make(names: nil, issuer: nil)
+
+  /// The certificate of the tests' authority in PEM, in a file of its own in the temporary folder.
+  package static let authorityFile = writtenFile()
+
+  private init(names: String?, from: Int, until: Int, issuer: LoopbackCertificate?) {
+    guard let key = ctls_new_key(),
+      let certificate = ctls_new_certificate(
+        key,
+        names == nil ? "Authority of the tests of gallery" : "A server of the tests of gallery",
+        names,
+        from,
+        until,
+        issuer?.certificate,
+        issuer?.key
+      )
+    else { fatalError("OpenSSL makes no certificate") }
+    self.key = key
+    self.certificate = certificate
+  }
+
+  deinit {
+    X509_free(certificate)
+    EVP_PKEY_free(key)
+  }
+
+  func use(in context: OpaquePointer) throws(LoopbackError) {
+    guard SSL_CTX_use_certificate(context, certificate) == 1,
+      SSL_CTX_use_PrivateKey(context, key) == 1
+    else { throw .tls("SSL_CTX_use_certificate") }
+  }
+
+  private static func make(
+    names: String? = names,
+    from: Int = -day,
+    until: Int = day,
+    issuer: LoopbackCertificate?
+  ) -> LoopbackCertificate {
+    LoopbackCertificate(names: names, from: from, until: until, issuer: issuer)
+  }
+
+  private static func writtenFile() -> String {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "gallery-authority-\(ProcessInfo.processInfo.processIdentifier).pem").path
+    guard let file = BIO_new_file(path, "w"), PEM_write_bio_X509(file, authority.certificate) == 1
+    else { fatalError("no certificate can be written to \(path)") }
+    BIO_free(file)
+    return path
+  }
+}
