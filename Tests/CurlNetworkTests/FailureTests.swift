@@ -59,20 +59,57 @@ struct FailureTests {
     let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
       .failure(of: NetworkRequest(address: address, byteLimit: 1))
 
+    #expect(failure?.reason == .unreachable)
+  }
+
+  @Test func `ends a response that is collected whole, however steadily it drips`() async throws {
+    var timeouts = NetworkTimeouts.patient
+    timeouts.leastSpeed = 0
+    timeouts.reply = .milliseconds(200)
+    let drip = LoopbackResponse([
+      .send(LoopbackResponse.header(200, ["Content-Length: 999"])),
+      .trickle([UInt8](repeating: 1, count: 999)),
+    ])
+    let server = try LoopbackServer.always(drip)
+
+    let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
+      .failure(of: try server.request())
+
     #expect(failure?.reason == .timedOut)
   }
 
-  @Test func `reports a peer that does not speak TLS`() async throws {
-    let server = try LoopbackServer.always(.whole())
+  @Test(arguments: [
+    (LoopbackResponse.Ending.close, NetworkError.Reason.broken), (.reset, .broken),
+    (.open, .insecure),
+  ])
+  func `tells a handshake that is cut from a peer that does not speak TLS`(
+    ending: LoopbackResponse.Ending,
+    reason: NetworkError.Reason
+  ) async throws {
+    let words = ending == .open ? LoopbackResponse.header(400, []) : []
+    let welcome = LoopbackResponse([.read, .send(words)], ending: ending)
+    let server = try LoopbackServer(LoopbackWays(welcome: welcome)) { _ in .hangUp }
     let address = try #require(WebAddress("https://127.0.0.1:\(server.port)/"))
+
+    let failure = await NetworkWorker.testing()
+      .failure(of: NetworkRequest(address: address, byteLimit: 1))
+
+    #expect(failure?.reason == reason)
+    #expect(server.connections.count == (ending == .open ? 1 : 5))
+  }
+
+  @Test func `takes a header that is cut for no header`() async throws {
+    let cut = LoopbackResponse([.send(Array("HTTP/1.1 404 Not Found\r\nETag".utf8))], closes: true)
+    let server = try LoopbackServer.always(cut)
     let worker = NetworkWorker.testing()
+    let request = try server.request()
 
-    let task = Task {
-      await worker.failure(of: NetworkRequest(address: address, byteLimit: 1))
-    }
-    await server.connections.reaches(1)
-    server.stop()
+    let failure = await worker.failure(of: request)
+    let error = await #expect(throws: NetworkError.self) { try await worker.open(request) }
 
-    #expect(await task.value?.reason == .insecure)
+    #expect(failure?.reason == .broken)
+    #expect(failure?.message == "the connection ended in the header")
+    #expect(error == failure)
+    #expect(server.arrivals.count == 10)
   }
 }

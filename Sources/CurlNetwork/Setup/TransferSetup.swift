@@ -39,6 +39,8 @@ struct TransferSetup: Sendable {
     applyCredentials(for: request.address, to: handle)
     // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
     ccurl_set_long(handle, CURLOPT_PIPEWAIT, request.address.isSecure ? 1 : 0)
+    let longest = transfer.isStreamed ? 0 : timeouts.reply.milliseconds
+    ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, longest)
     ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.readSize(request, streams: transfer.isStreamed))
     return true
   }
@@ -61,7 +63,7 @@ struct TransferSetup: Sendable {
   private func applyTimeouts(to handle: UnsafeMutableRawPointer) {
     let stall = (timeouts.stall.milliseconds + 999) / 1000
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, timeouts.connecting.milliseconds)
-    ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+    ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, timeouts.leastSpeed)
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, stall)
   }
 

@@ -23,12 +23,21 @@ struct CurlFailure {
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
       CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING:
       .broken
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM,
+    case CURLE_SSL_CONNECT_ERROR: isBrokenHandshake ? .broken : .insecure
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .insecure
     default: .other
     }
+  }
+
+  /// Whether TLS was not agreed on because the connection broke, and not for what the peer said.
+  ///
+  /// libcurl has one code for both, and tells them apart in its words alone.
+  private var isBrokenHandshake: Bool {
+    let signs = ["SSL_connect: ", "Recv failure", "Send failure", "unexpected eof"]
+    return signs.contains { message.utf8.firstRange(of: $0.utf8) != nil }
   }
 
   /// Whether the same try may come out otherwise before long.

@@ -13,7 +13,7 @@ extension Transfer {
   func repetition(after failure: CurlFailure) -> Try.Repetition? {
     let isUnconnected = isUnconnected(failure)
     if isUnconnected {
-      let refusal = HostRefusal(reason: failure.reason, message: message(of: failure))
+      let refusal = HostRefusal(reason: .unreachable, message: message(of: failure))
       hosts.failedToConnect(to: askedHost, refusal, begun: current.begun)
     }
     let isReaders = isStreamed && isHeaderDelivered
@@ -25,6 +25,11 @@ extension Transfer {
   /// libcurl's words without secrets.
   func message(of failure: CurlFailure) -> String {
     failure.message(about: request.address, at: current.place)
+  }
+
+  /// Without a connection nothing says that the address is wrong, however long it took.
+  func reason(of failure: CurlFailure) -> NetworkError.Reason {
+    isUnconnected(failure) ? .unreachable : failure.reason
   }
 
   /// A transfer that has used up its tries counts against its host.

@@ -68,7 +68,7 @@ final class Transfer {
     switch current.header.read(line) {
     case .incomplete: break
     case .tooLarge:
-      refuse(.other, "the header is larger than \(TransferLimits.headerBytes) bytes")
+      refuseHeader()
     case .redirected: followRedirect()
     case .complete: completeHeader()
     }
@@ -101,16 +101,26 @@ final class Transfer {
   func finish(_ code: CURLcode) -> Ending {
     _ = flush()
     if let repetition = current.repetition { return leave(for: repetition) }
+    if isLineTooLong(code) { refuseHeader() }
     if let refusal = current.refusal {
       fail(refusal.reason, message: refusal.message)
-    } else if code == CURLE_OK {
-      succeed()
-    } else {
-      let failure = CurlFailure(code: code, message: easy?.message(for: code) ?? "")
+    } else if let failure = failure(code) {
       if let repetition = repetition(after: failure) { return leave(for: repetition) }
-      fail(failure.reason, message: message(of: failure))
+      fail(reason(of: failure), message: message(of: failure))
+    } else {
+      succeed()
     }
     return .answered
+  }
+
+  /// What was wrong; nil for a whole response.
+  private func failure(_ code: CURLcode) -> CurlFailure? {
+    guard code == CURLE_OK else {
+      return CurlFailure(code: code, message: easy?.message(for: code) ?? "")
+    }
+    // libcurl takes the end of a connection for the end of the header.
+    if current.header.isComplete { return nil }
+    return CurlFailure(code: CURLE_RECV_ERROR, message: "the connection ended in the header")
   }
 
   /// Ends the transfer without a whole response.
@@ -125,6 +135,10 @@ final class Transfer {
 
   func refuse(_ reason: NetworkError.Reason, _ message: String) {
     current.refusal = HostRefusal(reason: reason, message: message)
+  }
+
+  private func refuseHeader() {
+    refuse(.other, "the header is larger than \(TransferLimits.headerBytes) bytes")
   }
 
   func refuseSize() {
@@ -142,6 +156,13 @@ final class Transfer {
     case .stream(let continuation, _):
       continuation.resume(returning: .success(finalHeader))
     }
+  }
+
+  /// libcurl gathers a header line up to a limit of its own, and then says that memory is out, or
+  /// from 8.6 on with a code of its own (CURLE_TOO_LARGE) that something is too large.
+  private func isLineTooLong(_ code: CURLcode) -> Bool {
+    (code == CURLE_OUT_OF_MEMORY || code.rawValue == 100) && !current.header.isComplete
+      && easy?.hasConnected == true
   }
 
   private func succeed() {

@@ -6,9 +6,10 @@ package struct NetworkError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     /// The calling task was cancelled, or the worker was shut down.
     case cancelled
-    /// The host's name or the host could not be reached; nothing says that the address is wrong.
+    /// The host's name or the host could not be reached, or not in time; nothing says that the
+    /// address is wrong.
     case unreachable
-    /// Connecting, or waiting for more, took longer than is allowed.
+    /// Waiting for more took longer than is allowed, or the whole did.
     case timedOut
     /// The connection broke, or ended before the declared length.
     case broken
