@@ -33,6 +33,8 @@ enum OriginalAnswer: Equatable {
     }
   }
 
+  /// A part has to repeat the tag of the whole (RFC 9110, section 15.3.7): a server that does not may
+  /// have passed over `If-Range`, and send the end of another version of the same length.
   private static func isRest(
     _ header: NetworkHeader,
     of version: OriginalVersion?,
@@ -43,6 +45,7 @@ enum OriginalAnswer: Equatable {
     }
     let end = part.total ?? version?.total ?? .max
     return bytes.lowerBound == range.offset && bytes.upperBound < end
+      && header.validators.entityTag == version?.validators.entityTag
       && version?.holds(header, of: part) == true
   }
 

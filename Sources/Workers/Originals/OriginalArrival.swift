@@ -13,6 +13,11 @@ struct OriginalArrival {
   private var isDeclared = false
   /// Bytes that an earlier try left and that have not been read back yet.
   private var unread = 0
+  /// Whether the file has bytes that are worth going on from.
+  private var isFileInUse = false
+  /// The first bytes of another version, as long as the file has those of the one before; nil when
+  /// they go straight into the file.
+  private var withheld: [UInt8]?
 
   /// Takes over what an earlier try left in the file, when it came from the same address.
   init(into file: any OriginalWriting, from address: WebAddress) {
@@ -20,7 +25,11 @@ struct OriginalArrival {
     guard let kept = file.kept, kept.version.address.identity == address.identity else { return }
     version = kept.version
     unread = kept.length
+    isFileInUse = true
   }
+
+  /// Whether nothing of what has come is in the file, which still has what was there before.
+  var isWithheld: Bool { withheld != nil }
 
   /// How many bytes are here.
   var received: Int { unread + sample.length }
@@ -30,7 +39,7 @@ struct OriginalArrival {
     OriginalProgress(
       received: received,
       total: version?.total,
-      partial: .file(path: file.path)
+      partial: isWithheld ? nil : .file(path: file.path)
     )
   }
 
@@ -41,12 +50,29 @@ struct OriginalArrival {
   }
 
   /// Begins with the first byte of what a response brings.
+  ///
+  /// What is here stays until that turns out to be a picture: a network that puts its own page in the
+  /// place of everything must not cost what an earlier try has brought.
   mutating func restart(_ header: NetworkHeader, from address: WebAddress) throws(Failure) {
-    let version = OriginalVersion(header, from: address)
-    try storing { () throws(StoreError) in try file.restart(version) }
     forget()
-    self.version = version
+    version = OriginalVersion(header, from: address)
     isDeclared = header.contentLength != nil
+    withheld = []
+    if !isFileInUse { try release() }
+  }
+
+  /// Puts what has been withheld into the file, in the place of what is there.
+  private mutating func release() throws(Failure) {
+    guard let bytes = withheld, let version else { return }
+    withheld = nil
+    try storing { () throws(StoreError) in try file.restart(version) }
+    isFileInUse = false
+    if !bytes.isEmpty { try append(bytes) }
+  }
+
+  private mutating func append(_ bytes: [UInt8]) throws(Failure) {
+    try storing { () throws(StoreError) in try file.append(bytes) }
+    isFileInUse = true
   }
 
   /// Goes on behind what is here, of which a response says how long the whole is.
@@ -61,14 +87,18 @@ struct OriginalArrival {
     unread = 0
   }
 
-  /// Takes what is here for useless.
+  /// Takes what is here for useless, though the file has it until something better has come.
   mutating func forget() {
     version = nil
+    withheld = nil
     sample = PictureSample()
     isRecognised = false
     resumedFrom = 0
     unread = 0
   }
+
+  /// Throws the file away.
+  func discard() { file.discard() }
 
   /// Writes what has come; refuses what is no picture as soon as that can be told.
   mutating func take(_ bytes: [UInt8]) throws(Failure) {
@@ -77,16 +107,19 @@ struct OriginalArrival {
       _ = try pictureCheck()
       isRecognised = true
     }
-    try storing { () throws(StoreError) in try file.append(bytes) }
+    guard withheld != nil else { return try append(bytes) }
+    withheld? += bytes
+    if isRecognised { try release() }
   }
 
   /// Takes the end, and says what the file is.
   ///
   /// A body of undeclared length is whole only if its format says so; of a declared length the
   /// network has made sure.
-  func check() throws(Failure) -> PictureInfo {
+  mutating func check() throws(Failure) -> PictureInfo {
     let check = try pictureCheck()
     guard check.completeness == .whole || isDeclared else { throw .cutPicture(check.info.format) }
+    try release()
     return check.info
   }
 

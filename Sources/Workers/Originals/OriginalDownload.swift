@@ -42,8 +42,19 @@ struct OriginalDownload {
   /// How many bytes of the file an earlier try left.
   var resumedFrom: Int { arrival.resumedFrom }
 
-  /// Asks until the file is whole.
+  /// Asks until the file is whole; a file that has got nothing but what is of no use is discarded.
   mutating func run(_ progress: (OriginalProgress) -> Void) async throws(Failure) -> End {
+    do throws(Failure) {
+      return try await askUntilWhole(progress)
+    } catch {
+      if error.isUselessContent, !arrival.isWithheld { arrival.discard() }
+      throw error
+    }
+  }
+
+  private mutating func askUntilWhole(
+    _ progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> End {
     while true {
       let asked = nextRequest
       let response = try await open(asked)

@@ -39,7 +39,7 @@ package struct OriginalWorker: OriginalFetching {
       )
       return try await fetch.run(progress)
     } catch {
-      if error.isUselessContent { file.discard() } else { file.suspend() }
+      file.suspend()
       throw error
     }
   }

@@ -1,6 +1,6 @@
 /// An original that is arriving, in the task that asked for it; nobody else writes it meanwhile.
 ///
-/// It ends with `commit`, `suspend` or `discard`.
+/// It ends with `commit`, `suspend` or `discard`; another one of them after that does nothing.
 package protocol OriginalWriting: AnyObject {
   /// Where what has arrived can be looked into, while more is coming and until it is ended.
   var path: String { get }

@@ -182,10 +182,8 @@ struct ThumbnailMaker: Sendable {
 }
 
 extension Failure {
-  /// Whether nothing of what has arrived is worth keeping: it is no picture, or none that can be
-  /// decoded.
+  /// Whether what has arrived is not worth keeping: it is a picture that cannot be decoded.
   fileprivate var isOfNoUse: Bool {
-    if case .imaging = self { return pictureClass != nil }
-    return isUselessContent
+    if case .imaging = self { pictureClass != nil } else { false }
   }
 }

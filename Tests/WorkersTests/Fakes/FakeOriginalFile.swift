@@ -8,6 +8,7 @@ final class FakeOriginalFile: OriginalWriting {
   private let imageID: Int64
   private var version: OriginalVersion?
   private var bytes: [UInt8] = []
+  private var isEnded = false
 
   init(store: FakeStore, imageID: Int64) {
     self.store = store
@@ -54,6 +55,8 @@ final class FakeOriginalFile: OriginalWriting {
   }
 
   func suspend() {
+    guard !isEnded else { return }
+    isEnded = true
     if let version, version.rangeValidator != nil, !bytes.isEmpty {
       let partial = (KeptOriginal(version: version, length: bytes.count), bytes)
       store.state.withLock { [imageID] in $0.partials[imageID] = partial }
@@ -63,6 +66,8 @@ final class FakeOriginalFile: OriginalWriting {
   }
 
   func discard() {
+    guard !isEnded else { return }
+    isEnded = true
     store.state.withLock { [imageID] in $0.partials[imageID] = nil }
     store.record(.discarded(imageID: imageID))
   }

@@ -23,21 +23,31 @@ struct OriginalBench {
     worker = OriginalWorker(network: network, store: store, now: { Self.now })
   }
 
-  /// Keeps the first bytes of a picture of the version that `strong` names.
-  func keep(_ bytes: [UInt8], first count: Int, at address: WebAddress = .original("moon")) {
-    keep(bytes.prefix(count), at: address, total: bytes.count)
+  /// Keeps the first bytes of a picture, of the version that `strong` names unless others do.
+  func keep(
+    _ bytes: [UInt8],
+    first count: Int,
+    at address: WebAddress = .original("moon"),
+    of validators: Validators = strong
+  ) {
+    keep(bytes.prefix(count), at: address, of: validators, total: bytes.count)
   }
 
   /// The same of a picture whose length the server did not say.
   func keepUndeclared(_ bytes: [UInt8], first count: Int) {
-    keep(bytes.prefix(count), at: .original("moon"), total: nil)
+    keep(bytes.prefix(count), at: .original("moon"), of: Self.strong, total: nil)
   }
 
-  private func keep(_ bytes: ArraySlice<UInt8>, at address: WebAddress, total: Int?) {
+  private func keep(
+    _ bytes: ArraySlice<UInt8>,
+    at address: WebAddress,
+    of validators: Validators,
+    total: Int?
+  ) {
     let version = OriginalVersion(
       address: address,
-      validators: Self.strong,
-      rangeValidator: Self.strong.entityTag,
+      validators: validators,
+      rangeValidator: validators.entityTag ?? validators.lastModified,
       total: total
     )
     store.keepPartial(Array(bytes), of: version, imageID: 1)

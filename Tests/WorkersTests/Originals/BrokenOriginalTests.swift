@@ -30,6 +30,7 @@ struct BrokenOriginalTests {
   @Test func `gives up after five transfers that bring nothing, and keeps what is here`() async {
     let rest = FakeReply(
       status: 206,
+      validators: strong,
       contentRange: ContentRange(bytes: 20...jpeg.count - 1, total: jpeg.count),
       breakage: .broken
     )

@@ -39,12 +39,24 @@ struct OriginalResumingTests {
   }
 
   @Test func `keeps the validators that the rest does not repeat`() async throws {
-    let bench = OriginalBench(.rest(of: jpeg, from: 20, Validators()))
-    bench.keep(jpeg, first: 20)
+    let bench = OriginalBench(.rest(of: jpeg, from: 20, strong))
+    let both = Validators(entityTag: strong.entityTag, lastModified: ResumptionCase.day)
+    bench.keep(jpeg, first: 20, of: both)
 
     _ = try await bench.fetch()
 
-    #expect(bench.receipts.map(\.validators) == [strong])
+    #expect(bench.receipts.map(\.validators) == [both])
+  }
+
+  @Test func `goes on with a rest that does not repeat a date`() async throws {
+    let bench = OriginalBench(.rest(of: jpeg, from: 20, Validators()))
+    let date = Validators(lastModified: ResumptionCase.day)
+    bench.keep(jpeg, first: 20, of: date)
+
+    _ = try await bench.fetch()
+
+    #expect(bench.committed == [jpeg])
+    #expect(bench.receipts.map(\.validators) == [date])
   }
 
   @Test func `begins in the same response when the server sends all`() async throws {
@@ -156,6 +168,51 @@ struct OriginalResumingTests {
       try await bench.fetch()
     }
     #expect(bench.store.events == [.discarded(imageID: 1)])
+  }
+
+  @Test(arguments: [16, 5_000])
+  func `keeps what is here when a page comes in the place of the picture`(length: Int) async throws
+  {
+    let page = Array("<html><body>".utf8) + Array(repeating: 0x20, count: length)
+    let bench = OriginalBench(.picture(page), .rest(of: jpeg, from: 20, strong))
+    bench.keep(jpeg, first: 20)
+
+    await #expect(throws: Failure.notAPicture(looksLike: "an HTML page")) {
+      try await bench.fetch()
+    }
+    #expect(bench.store.events == [.suspended(imageID: 1, length: 20)])
+
+    #expect(try await bench.fetch().resumedFrom == 20)
+    #expect(bench.committed == [jpeg])
+  }
+
+  @Test func `keeps what is here when a picture in its place breaks off at once`() async throws {
+    var cut = FakeReply.broken(PictureBytes.png, at: 10, Validators())
+    cut.breakage = .insecure
+    let bench = OriginalBench(cut, .rest(of: jpeg, from: 20, strong))
+    bench.keep(jpeg, first: 20)
+
+    _ = await #expect(throws: Failure.self) { try await bench.fetch() }
+    _ = try await bench.fetch()
+
+    #expect(bench.offsets == [20, 20])
+    #expect(bench.committed == [jpeg])
+  }
+
+  @Test func `shows nothing of the file while it has another version than what comes`() async throws
+  {
+    let other = PictureBytes.longJPEG(9_000)
+    var reply = FakeReply.picture(other)
+    reply.chunks = [Array(other.prefix(1_000)), Array(other.dropFirst(1_000))]
+    let bench = OriginalBench(reply)
+    bench.keep(jpeg, first: 20)
+    let request = OriginalRequest(imageID: 1, address: .original("moon"))
+    var told: [Bool] = []
+
+    _ = try await bench.worker.fetch(request) { told.append($0.partial != nil) }
+
+    #expect(told == [false, false, true])
+    #expect(bench.committed == [other])
   }
 
   @Test func `leaves what is here alone when it cannot be read back`() async {
