@@ -24,6 +24,9 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The host, in lower case and without port or user-info; nil when there is none.
   package var host: String? { AddressParts(text).host?.lowercased() }
 
+  /// The host with its port, and with what stands before it, in lower case; nil when there is none.
+  package var authority: String? { AddressParts(text).authority?.lowercased() }
+
   /// The path, as it was written.
   package var path: String { AddressParts(text).path }
 

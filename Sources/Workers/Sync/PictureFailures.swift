@@ -12,7 +12,7 @@ struct PictureFailures {
   /// Its other pictures have not failed, since nobody has asked for them: they wait.
   mutating func isTold(_ failure: Failure, of order: PictureOrder) -> Bool {
     guard failure.pausedUntil != nil else { return true }
-    return pausedHosts.insert(order.address.host ?? "").inserted
+    return pausedHosts.insert(order.address.authority ?? "").inserted
   }
 
   /// What is remembered of a failure; nil for one that says nothing of the picture.

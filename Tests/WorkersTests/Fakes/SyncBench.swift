@@ -73,7 +73,14 @@ struct SyncBench {
       try Task.checkCancellation()
     }
   ) -> SyncRun {
-    let tools = SyncTools(
+    SyncWorker(tools: tools(pause: pause)).sync(plan)
+  }
+
+  /// What a sync works with here.
+  func tools(
+    pause: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+  ) -> SyncTools {
+    SyncTools(
       network: network,
       formats: format,
       store: store,
@@ -85,7 +92,6 @@ struct SyncBench {
       now: { [clock] in clock.now },
       pause: pause
     )
-    return SyncWorker(tools: tools).sync(plan)
   }
 
   /// What a whole sync says; how long it took is left out.
