@@ -110,6 +110,13 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"])]
     ),
+    // The misbehaving server, for hand use: Scripts/misbehave.
+    .executableTarget(
+      name: "misbehave",
+      dependencies: ["TestSupport"],
+      path: "Tests/Misbehave",
+      swiftSettings: strict
+    ),
     .testTarget(name: "ModelsTests", dependencies: ["Models"], swiftSettings: strict),
     .testTarget(
       name: "WorkersTests",
@@ -150,6 +157,13 @@ let package = Package(
     .testTarget(
       name: "SQLiteCacheTests",
       dependencies: ["Models", "Workers", "SQLiteCache", "TestSupport", grdb],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "SQLiteCache", "TestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,0 +1,91 @@
+import CurlNetwork
+import FeedFormats
+import Foundation
+import Models
+import SQLiteCache
+import Scenes
+import TestSupport
+import Testing
+import Workers
+
+/// A whole sync in the tests' process: scene, policy, libcurl and SQLite are the program's own, with
+/// time limits and waits that no test has to wait for.
+final class FaultBench: Sendable {
+  let site: FaultSite
+  private let folder: String
+  private let library: SQLiteLibrary
+  private let network: NetworkWorker
+  private let end = Locked<Outcome?>(nil)
+
+  init(
+    _ site: FaultSite,
+    timeouts: NetworkTimeouts = .patient,
+    retries: RetryPolicy = .quick
+  ) {
+    self.site = site
+    folder = FileManager.default.temporaryDirectory.appending(path: "faults-\(UUID())").path
+    library = SQLiteLibrary(folder: folder)
+    network = NetworkWorker(
+      userAgent: "gallery/test",
+      timeouts: timeouts,
+      certificateFile: LoopbackCertificate.authorityFile,
+      retries: retries,
+      pauses: library
+    )
+  }
+
+  deinit {
+    // A folder that stays behind in the system's temporary one harms no test.
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Syncs the site's feed, as the command does.
+  ///
+  /// - Returns: what the problems that were told say, in order.
+  func sync() async throws -> [String] {
+    let display = ListImagesDisplaySpy()
+    let interactor = ListImagesInteractor(
+      presenter: ListImagesPresenter(display: display),
+      library: SQLiteReader(folder: folder),
+      syncWorker: SyncWorker(tools: tools),
+      decoder: ImageDecodingStub()
+    )
+    let stop = StopRequest()
+    let feed = FeedArgument(site.feed, relativeTo: "/")
+    await interactor.syncFeeds(request: .init(feeds: [feed], stop: stop))
+    if case .endedSync(let end)? = display.events.last {
+      self.end.withLock { $0 = end.outcome }
+    }
+    return display.events.compactMap { event in
+      if case .syncProblem(let problem) = event { problem.text } else { nil }
+    }
+  }
+
+  /// How the last sync came out.
+  var outcome: Outcome? { end.withLock { $0 } }
+
+  /// What is stored of each entry; nil for nothing.
+  func thumbnail(of entry: FaultSite.Entry) throws -> [UInt8]? {
+    var ids: [Int64] = []
+    try SQLiteReader(folder: folder).readImages(matching: ImageQuery(), batchSize: 1_000) {
+      images in
+      ids += images.filter { $0.thumbnailAddress?.text == entry.address }.map(\.id)
+      return true
+    }
+    let id = try #require(ids.first)
+    return try library.thumbnailBytes(imageID: id)
+  }
+
+  private var tools: SyncTools {
+    SyncTools(
+      network: network,
+      formats: FeedReader(),
+      store: library,
+      locks: library,
+      rehearsals: library,
+      originals: OriginalWorker(network: network, store: library, now: { Date() }),
+      wording: Wording.reason,
+      now: { Date() }
+    )
+  }
+}

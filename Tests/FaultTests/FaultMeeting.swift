@@ -1,0 +1,31 @@
+import CurlNetwork
+import TestSupport
+import Testing
+
+/// One sync of a feed with a picture for each of some faults, and one without before each.
+struct FaultMeeting: Sendable {
+  let bench: FaultBench
+  private let problems: [String]
+
+  init(
+    _ faults: [Fault],
+    timeouts: NetworkTimeouts = .patient,
+    retries: RetryPolicy = .quick
+  ) async throws {
+    // A host with as many faults as this one would get no more retries.
+    var retries = retries
+    retries.failuresUntilNoRetry = .max
+    bench = FaultBench(try FaultSite(faults, sound: 1), timeouts: timeouts, retries: retries)
+    problems = try await bench.sync()
+  }
+
+  func entry(_ fault: Fault) throws -> FaultSite.Entry {
+    try #require(bench.site.entries.first { $0.fault?.name == fault.name })
+  }
+
+  /// What the user is told of an entry; nil for nothing.
+  func reason(_ entry: FaultSite.Entry) -> String? {
+    let start = "cannot fetch the thumbnail '\(entry.address)': "
+    return problems.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+  }
+}

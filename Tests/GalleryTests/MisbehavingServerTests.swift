@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The whole program and a feed of which every tenth picture's server misbehaves, each in another way.
+///
+/// These are the faults that end by themselves; those that only a time limit ends are met in process,
+/// where the limits are a second.
+@Suite(.timeLimit(.minutes(4)))
+struct MisbehavingServerTests {
+  private static let faults = Fault.all.filter {
+    $0.outcome.endsByItself && !$0.outcome.isStored
+  }
+  private let library: TestLibrary
+  private let site: FaultSite
+
+  init() throws {
+    library = try TestLibrary()
+    site = try FaultSite(Self.faults, sound: 9)
+  }
+
+  @Test func `exactly the sound pictures are stored, and each other one is named with its reason`()
+    throws
+  {
+    let program = library.program
+    let certificates = LoopbackCertificate.authorityFile
+    let result = try program.run("sync", site.feed, "--cacert", certificates)
+
+    #expect(site.entries.count > 1_000)
+    #expect(result.status == 2)
+    expectProblems(result.errors.split(separator: "\n").map(String.init))
+    let sound = site.entries.filter { $0.fault == nil }
+    #expect(try storedAddresses() == Set(sound.map(\.address)))
+    for entry in sound.indices.filter({ $0.isMultiple(of: 83) }).map({ sound[$0] }) {
+      #expect(try thumbnail(of: entry) == entry.picture)
+    }
+  }
+
+  private func expectProblems(_ lines: [String]) {
+    #expect(lines.count == Self.faults.count)
+    for entry in site.entries {
+      guard let fault = entry.fault else { continue }
+      let start = "cannot fetch the thumbnail '\(entry.address)': "
+      let told = lines.filter { $0.hasPrefix(start) }.map { $0.dropFirst(start.count) }
+      #expect(told.count == 1 && told.allSatisfy(fault.outcome.isReason), "\(fault): \(told)")
+    }
+  }
+
+  /// The addresses of the thumbnails that are stored.
+  private func storedAddresses() throws -> Set<String> {
+    let lines = try library.program.run("list", "--json").output.split(separator: "\n")
+    let thumbnails = try lines.map { line in
+      let image = try JSONDecoder().decode(Image.self, from: Data(line.utf8))
+      return image.thumbnail
+    }
+    return Set(thumbnails.filter(\.stored).map(\.url))
+  }
+
+  private func thumbnail(of entry: FaultSite.Entry) throws -> [UInt8] {
+    let file = "\(library.folder)/\(entry.number).jpg"
+    // A feed's first images get their ids in the document's order.
+    try library.program.run("show", String(entry.number), "--thumbnail", "--output", file)
+    return try [UInt8](Data(contentsOf: URL(filePath: file)))
+  }
+
+  private struct Image: Decodable {
+    struct Thumbnail: Decodable {
+      var url: String
+      var stored: Bool
+    }
+
+    var thumbnail: Thumbnail
+  }
+}

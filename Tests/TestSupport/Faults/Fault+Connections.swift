@@ -1,0 +1,121 @@
+/// Connections that are refused, end, break or stall, at every stage.
+extension Fault {
+  static let connections = [
+    Fault("refused", "refuses every connection", .refused("connect", requests: 0)) {
+      _ throws(LoopbackError) in
+      let socket = try LoopbackSocket.bound(.ipv4, port: 0)
+      return FaultHost(socket, address: "http://127.0.0.1:\(try socket.port())/picture.jpg")
+    },
+    Fault("black-hole", "takes no notice of connections", .outlasted("time")) {
+      _ throws(LoopbackError) in
+      let hole = try BlackHole()
+      return FaultHost(hole, address: "http://[::1]:\(hole.port)/picture.jpg")
+    },
+    welcome(
+      "closed-at-once",
+      "ends each connection before a request",
+      .refused("empty reply", requests: 5),
+      .close
+    ),
+    // Down after three, if the reset comes before the connection is looked at.
+    welcome(
+      "reset-at-once",
+      "resets each connection before a request",
+      .refused("connect", requests: 3, upTo: 10),
+      .reset
+    ),
+    response(
+      "closed-after-request",
+      "ends the connection instead of an answer",
+      .refused("empty reply", requests: 5, upTo: 30),
+      .hangUp
+    ),
+    response(
+      "reset-after-request",
+      "resets the connection instead of an answer",
+      .refused("connection reset", requests: 5, upTo: 30),
+      LoopbackResponse([], ending: .reset)
+    ),
+    response(
+      "closed-in-header",
+      "ends the connection in the middle of the header",
+      .refused("the connection ended in the header", requests: 5),
+      LoopbackResponse([.send(partOfHeader)], ending: .close)
+    ),
+    response(
+      "reset-in-header",
+      "resets the connection in the middle of the header",
+      .refused("connection reset", requests: 5),
+      LoopbackResponse([.send(partOfHeader)], ending: .reset)
+    ),
+    body("closed-in-body", "ends the connection in the middle of the body", "remaining", .close),
+    body(
+      "reset-in-body",
+      "resets the connection in the middle of the body",
+      "connection reset",
+      .reset
+    ),
+    response(
+      "stalled-before-header",
+      "never answers",
+      .outlasted("too slow"),
+      LoopbackResponse([.stall])
+    ),
+    response(
+      "stalled-in-header",
+      "stops in the middle of the header",
+      .outlasted("too slow"),
+      LoopbackResponse([.send(partOfHeader), .stall])
+    ),
+    response(
+      "slow-header",
+      "sends the header at a byte a second",
+      .outlasted("too slow"),
+      LoopbackResponse([.trickle(LoopbackResponse.header(200, ["Content-Length: 9"]))])
+    ),
+    Fault("stalled-in-body", "stops in the middle of the body", .outlasted("too slow")) {
+      _,
+      picture in
+      LoopbackResponse(cut(picture).steps + [.stall])
+    },
+    Fault("slow-body", "sends the body at a byte a second", .outlasted("too slow")) { _, picture in
+      LoopbackResponse([
+        .send(LoopbackResponse.header(200, ["Content-Length: \(picture.count)"])),
+        .trickle(picture),
+      ])
+    },
+  ]
+
+  private static let partOfHeader = Array(
+    "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nCont".utf8
+  )
+
+  /// The header of a picture, and the first half of its body.
+  static func cut(_ picture: [UInt8]) -> LoopbackResponse {
+    let header = LoopbackResponse.header(200, ["Content-Length: \(picture.count)"])
+    return LoopbackResponse([.send(header + picture.prefix(picture.count / 2))])
+  }
+
+  private static func welcome(
+    _ name: String,
+    _ summary: String,
+    _ outcome: FaultOutcome,
+    _ ending: LoopbackResponse.Ending
+  ) -> Fault {
+    Fault(name, summary, outcome) { _ throws(LoopbackError) in
+      let ways = LoopbackWays(welcome: LoopbackResponse([], ending: ending))
+      return FaultHost(connectionsTo: try LoopbackServer(ways) { _ in .hangUp })
+    }
+  }
+
+  private static func body(
+    _ name: String,
+    _ summary: String,
+    _ reason: String,
+    _ ending: LoopbackResponse.Ending
+  ) -> Fault {
+    Fault(name, summary, .refused(reason, requests: 5)) { _, picture in
+      LoopbackResponse(cut(picture).steps, ending: ending)
+    }
+  }
+}
