@@ -5,6 +5,7 @@ extension WebAddress {
   /// empty path and a fragment make no difference (RFC 3986, section 6.2). User-info, path and
   /// query stay as written.
   package var identity: String {
+    if let plain = plainIdentity { return plain }
     var parts = AddressParts(text)
     parts.fragment = nil
     guard let scheme = parts.scheme?.lowercased(), let authority = parts.authority else {
@@ -14,6 +15,33 @@ extension WebAddress {
     parts.authority = Self.canonicalAuthority(authority, scheme: scheme)
     if parts.path.isEmpty { parts.path = "/" }
     return parts.text
+  }
+
+  /// The identity of an address as most are written, found without taking it apart; nil for others.
+  private var plainIdentity: String? {
+    let bytes = text.utf8Span.span
+    let bounds = AddressBounds(bytes)
+    guard let authority = bounds.authority, bounds.fragment == nil, !bounds.path.isEmpty,
+      Self.isPlain(authority: bytes.extracting(authority))
+    else { return nil }
+    if text.utf8.starts(with: "https:".utf8) { return text }
+    return text.utf8.starts(with: "http:".utf8) ? "https" + text[bytes: 4..<bytes.count] : nil
+  }
+
+  /// Whether it has neither capital letters nor user-info, and no port that is its scheme's own.
+  private static func isPlain(authority: Span<UInt8>) -> Bool {
+    var port: Int?
+    for index in authority.indices {
+      switch authority[index] {
+      case UInt8(ascii: ":") where port == nil: port = index + 1
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."):
+        break
+      default: return false
+      }
+    }
+    // The own ones have two or three digits, or none.
+    return port.map { authority.count - $0 > 3 } ?? true
   }
 
   private static func canonicalAuthority(_ authority: String, scheme: String) -> String {

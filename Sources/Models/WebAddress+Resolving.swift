@@ -8,39 +8,44 @@ extension WebAddress {
   package func resolving(_ reference: String) -> WebAddress? {
     let trimmed = Self.cleaned(reference)
     guard !trimmed.isEmpty else { return nil }
-    let relative = AddressParts(trimmed)
+    let relative = AddressBounds(trimmed)
     if relative.scheme != nil { return WebAddress(trimmed) }
-    return WebAddress(merge(relative).text)
+    return WebAddress(joining(trimmed, relative))
   }
 
-  private func merge(_ reference: AddressParts) -> AddressParts {
-    let base = AddressParts(text)
-    var target = reference
-    target.scheme = base.scheme
-    if reference.authority != nil { return target }
-    target.authority = base.authority
-    if reference.path.isEmpty {
-      target.path = base.path
-      target.query = reference.query ?? base.query
-    } else if reference.path.utf8.first == UInt8(ascii: "/") {
-      target.path = Self.removingDotSegments(reference.path)
-    } else {
-      target.path = Self.removingDotSegments(Self.folder(of: base) + reference.path)
-    }
-    return target
+  /// This address up to where a reference without a scheme takes its place (RFC 3986, section 5.2.2).
+  private func joining(_ reference: String, _ relative: AddressBounds) -> String {
+    let base = AddressBounds(text)
+    if relative.authority != nil { return text[bytes: 0..<(base.scheme?.count ?? 0) + 1] + reference }
+    if relative.path.isEmpty { return joiningQuery(reference, relative, base) }
+    let tail = reference[bytes: relative.path.upperBound..<reference.utf8.count]
+    var path = String(reference[bytes: relative.path])
+    if path.utf8.first != UInt8(ascii: "/") { path = folder(base) + path }
+    return text[bytes: 0..<base.path.lowerBound] + Self.removingDotSegments(path) + tail
+  }
+
+  /// A reference without a path means this document, its query too unless it has one of its own.
+  private func joiningQuery(
+    _ reference: String,
+    _ relative: AddressBounds,
+    _ base: AddressBounds
+  ) -> String {
+    let isOwn = relative.query != nil
+    let end = isOwn ? base.path.upperBound : base.query?.upperBound ?? base.path.upperBound
+    return text[bytes: 0..<end] + reference
   }
 
   /// The base path up to its last slash (RFC 3986, section 5.2.3).
-  private static func folder(of base: AddressParts) -> String {
-    guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+  private func folder(_ base: AddressBounds) -> String {
+    guard let slash = text.utf8Span.span.last(UInt8(ascii: "/"), in: base.path) else {
       return base.authority == nil ? "" : "/"
     }
-    return String(base.path[...slash])
+    return String(text[bytes: base.path.lowerBound..<slash + 1])
   }
 
   /// RFC 3986, section 5.2.4.
   private static func removingDotSegments(_ path: String) -> String {
-    guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+    guard hasDotSegment(path.utf8Span.span) else { return path }
     var output: [Substring] = []
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -57,6 +62,16 @@ extension WebAddress {
       }
     }
     return output.joined(separator: "/")
+  }
+
+  /// Whether a segment may be `.` or `..`: whether one begins with a dot.
+  private static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
+    var before = UInt8(ascii: "/")
+    for index in path.indices {
+      if path[index] == UInt8(ascii: "."), before == UInt8(ascii: "/") { return true }
+      before = path[index]
+    }
+    return false
   }
 
   /// Drops what the URL standard drops (tab, newline, surrounding space) and escapes inner spaces.

@@ -6,6 +6,7 @@ struct WebAddressIdentityTests {
     ("http://host.example/a.jpg", "https://host.example/a.jpg"),
     ("HTTPS://Host.Example/a.jpg", "https://host.example/a.jpg"),
     ("http://host.example:80/a.jpg", "https://host.example/a.jpg"),
+    ("http://host.example:8080/a.jpg", "https://host.example:8080/a.jpg"),
     ("https://host.example:443/a.jpg", "https://host.example/a.jpg"),
     ("https://host.example:/a.jpg", "https://host.example/a.jpg"),
     ("https://host.example", "https://host.example/"),

@@ -6,6 +6,8 @@ struct Candidate {
   var reference: String
   /// What it is relative to, where `xml:base` says so.
   var base: WebAddress?
+  /// Where it leads, once that was worked out; nil before, and where it leads to no image.
+  var address: WebAddress?
   var type: String?
   var medium: String?
   var width: Int?

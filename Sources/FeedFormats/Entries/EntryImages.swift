@@ -89,17 +89,16 @@ struct EntryImages {
 
   private func thumbnail(of picture: Picture) -> WebAddress? {
     let small = picture.thumbnails.isEmpty ? picture.renditions : picture.thumbnails
-    guard let choice = ThumbnailRule.choose(from: small.filter { address(of: $0) != nil }),
-      let address = address(of: choice), address != picture.address
+    guard let address = ThumbnailRule.choose(from: located(small))?.address,
+      address != picture.address
     else { return nil }
     return address
   }
 
   /// The small pictures that are named beside an original, without the original itself.
   private func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
-    let others = candidates.filter { candidate in
-      address(of: candidate).map { $0 != original } ?? false
-    }
+    let candidates = located(candidates)
+    let others = candidates.filter { $0.address != original }
     return others.isEmpty ? candidates : others
   }
 
@@ -201,8 +200,20 @@ struct EntryImages {
   // MARK: - Addresses
 
   private func picture(_ candidate: Candidate) -> Picture? {
-    guard NotImages.admits(candidate), let address = address(of: candidate) else { return nil }
+    guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
+    else { return nil }
     return Picture(original: candidate, address: address)
+  }
+
+  /// The candidates that lead to images, each with its address.
+  private func located(_ candidates: [Candidate]) -> [Candidate] {
+    candidates.compactMap { candidate in
+      if candidate.address != nil { return candidate }
+      guard let address = address(of: candidate) else { return nil }
+      var candidate = candidate
+      candidate.address = address
+      return candidate
+    }
   }
 
   /// The address of a candidate, where it counts as an image.

@@ -15,6 +15,9 @@ struct DocumentState {
   var counts = ImageCounts()
   /// Whether some stored image of the feed is identified by its address alone.
   var hasImagesWithoutEntryID: Bool
+  /// Whether nothing of the feed was stored before, so that the first use of an entry's id has no
+  /// stored image.
+  private(set) var isFeedNew: Bool
   private var start: Start
 
   /// What there was when the document that is being read began.
@@ -47,6 +50,7 @@ struct DocumentState {
   mutating func restartDocument() {
     for id in seenInDocument { seen.remove(id) }
     seenInDocument = []
+    isFeedNew = false
     ledger.restartDocument()
     places = start.places
     counts.total = start.total
@@ -57,7 +61,9 @@ struct DocumentState {
 
 extension DocumentState {
   init(_ queries: DocumentQueries) throws {
-    places = PlaceAssigner(lowest: try queries.lowestPlace())
+    let lowest = try queries.lowestPlace()
+    places = PlaceAssigner(lowest: lowest)
+    isFeedNew = lowest == nil
     start = Start(places: places)
     hasImagesWithoutEntryID = try queries.hasImagesWithoutEntryID()
   }

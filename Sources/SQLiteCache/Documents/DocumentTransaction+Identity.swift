@@ -29,12 +29,17 @@ extension DocumentTransaction {
   }
 
   mutating func addByEntryID(_ entryID: EntryID, _ images: [DocumentImage]) throws {
-    let candidates = try queries.images(entryID: entryID).filter { !state.seen.contains($0.id) }
+    let candidates = try unseenImages(entryID: entryID)
     let match = EntryMatch(images, candidates: candidates)
     if match.needsEntryID, canPutOff(images.count) {
       return putOff(images, entryID: entryID, hints: candidates)
     }
     for item in try items(images, entryID: entryID, match) { gather(item) }
+  }
+
+  private func unseenImages(entryID: EntryID) throws -> [StoredImage] {
+    if state.isFeedNew { return [] }
+    return try queries.images(entryID: entryID).filter { !state.seen.contains($0.id) }
   }
 
   /// What the entry's id does not tie may be an image that had no id so far.

@@ -25,7 +25,7 @@ extension DocumentChain {
 
   private mutating func readOnce(_ response: NetworkResponse) async throws(Failure) -> FeedDocument
   {
-    var reader = DocumentReader(
+    let reader = DocumentReader(
       response,
       formats: tools.formats,
       writer: writer,

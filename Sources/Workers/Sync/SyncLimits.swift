@@ -24,6 +24,8 @@ package enum SyncLimits {
   static let pointersToFeed = 3
   /// Images compared and written in one transaction.
   static let imagesPerBatch = 500
+  /// Batches of images that may wait for the writer while the next one is parsed.
+  static let batchesAhead = 2
   /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.
   static let thumbnailsPerBatch = 64
   static let thumbnailBytesPerBatch = 1 << 20

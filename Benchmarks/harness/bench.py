@@ -1,0 +1,48 @@
+"""What a part is given: the programs to measure, and room to work in."""
+
+import contextlib
+import json
+import pathlib
+import shutil
+import tempfile
+
+from harness import runs
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Bench:
+    """The program that is measured, how often and on how much, and folders for the runs."""
+
+    def __init__(self, gallery, python, count, is_quick, work):
+        self.gallery, self.python = gallery, python
+        self.runs, self.is_quick, self.work = count, is_quick, work
+        self.benchmarks = CHECKOUT / "Benchmarks"
+
+    def size(self, whole, quick):
+        """How many of something: all that the bounds are set for, or a look's worth."""
+        return quick if self.is_quick else whole
+
+    @contextlib.contextmanager
+    def folder(self):
+        """A new, empty folder; gone at the end."""
+        path = pathlib.Path(tempfile.mkdtemp(dir=self.work))
+        try:
+            yield path
+        finally:
+            shutil.rmtree(path)
+
+    def sync(self, cache, *arguments, statuses=(0,)):
+        """One run of `gallery sync`."""
+        command = [self.gallery, "sync", *arguments, "--cache", cache, "--quiet"]
+        return runs.Run(command, statuses=statuses)
+
+    def listed(self, cache, *arguments):
+        """The objects that `gallery list --json` prints."""
+        command = [self.gallery, "list", "--json", "--cache", cache, *arguments]
+        return map(json.loads, runs.lines(command))
+
+    def check(self, what, found, expected):
+        """Nothing is worth measuring that does not do what it should."""
+        if found != expected:
+            raise SystemExit(f"{what}: {found} instead of {expected}")

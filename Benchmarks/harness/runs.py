@@ -1,0 +1,75 @@
+"""Commands that are run, measured and compared."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+# No run of either side takes as long; one that does is ended, and the benchmark with it.
+TIME_LIMIT = 900
+
+
+# The largest peak of resident memory of each program since they were forgotten last.
+peaks = {}
+
+
+class Run:
+    """What one run of a command took; a command that fails ends the benchmark."""
+
+    def __init__(self, command, cwd=None, statuses=(0,)):
+        command = [str(part) for part in command]
+        os.sync()  # So that no run pays for writing down what the one before left in memory.
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        watch = threading.Timer(TIME_LIMIT, process.kill)
+        watch.start()
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        self.seconds = time.perf_counter() - began
+        watch.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.processor_seconds = usage.ru_utime + usage.ru_stime
+        self.peak_bytes = usage.ru_maxrss * 1024
+        peaks[command[0]] = max(peaks.get(command[0], 0), self.peak_bytes)
+        if process.returncode not in statuses:
+            sys.stderr.buffer.write(errors)
+            sys.exit(f"exit {process.returncode} from: {' '.join(command)[:500]}")
+
+
+def alternate(count, *sides):
+    """Runs each side in turn, `count` times, after a run of each that does not count.
+
+    So a machine that grows slower or faster meanwhile does so for all of them.
+    """
+    for side in sides:
+        side()
+    results = [[side() for side in sides] for _ in range(count)]
+    return [list(column) for column in zip(*results)]
+
+
+def seconds(runs):
+    """The median of the times of runs."""
+    return statistics.median(run.seconds for run in runs)
+
+
+def ratio(ours, theirs):
+    """The median of the ratios of the runs that were made side by side."""
+    return statistics.median(a.seconds / b.seconds for a, b in zip(ours, theirs))
+
+
+def lines(command):
+    """The lines that a command prints, however many, without keeping them."""
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE)
+    yield from process.stdout
+    if process.wait() != 0:
+        sys.exit(f"exit {process.returncode} from: {' '.join(map(str, command))}")
+
+
+def on_path(name):
+    """Where a program is; None when it is not installed."""
+    return shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")

@@ -1,0 +1,103 @@
+"""Fetches many thumbnails into a new library, against downloaders that write plain files."""
+
+import contextlib
+
+from harness import data, runs, servers
+from harness.rows import Row
+
+CURL_TRANSFERS = 50
+
+
+def rows(bench):
+    count = bench.size(5_000, 500)
+    with bench.folder() as work:
+        data.write_thumbnails(work / "thumbnails", count)
+        data.write_media_rss(work / "feed.xml", count)
+        # gallery-dl takes minutes for what the others take seconds for.
+        few = count // 10
+        data.write_media_rss(work / "few.xml", few)
+        with servers.site(work) as site:
+            plain = Sides(bench, site.plain, count)
+            ours, curl = runs.alternate(bench.runs, plain.gallery, plain.curl)
+            case = f"sync: {count} thumbnails, HTTP/1.1"
+            yield row(case, "curl -Z", ours, curl, 1.0, "6 connections", "50 connections")
+            for name, side, bound, number in [
+                ("wget2", plain.wget2, 0.3, "5 threads"),
+                ("aria2c -j16", plain.aria2, 0.1, "16 at once"),
+            ]:
+                if runs.on_path(name.split()[0]):
+                    ours, theirs = runs.alternate(bench.runs, plain.gallery, side)
+                    yield row(case, name, ours, theirs, bound, "6 connections", number)
+            if bench.python:
+                small = Sides(bench, site.plain, few, feed="few.xml")
+                ours, theirs = runs.alternate(bench.runs, small.gallery, small.gallery_dl)
+                yield row(
+                    f"sync: {few} thumbnails, HTTP/1.1", "gallery-dl", ours, theirs, 0.03,
+                    "6 connections", "1 at a time",
+                )
+            secure = Sides(bench, site.secure, count, certificate=site.certificate)
+            ours, curl = runs.alternate(bench.runs, secure.gallery, secure.curl)
+            case = f"sync: {count} thumbnails, HTTP/2 and TLS"
+            yield row(case, "curl -Z", ours, curl, 1.0, "64 streams", "50 streams")
+
+
+def row(case, against, ours, theirs, bound, our_number, their_number):
+    return Row(
+        case, against, runs.ratio(ours, theirs), bound,
+        f"{runs.seconds(ours):.2f} s, {our_number}",
+        f"{runs.seconds(theirs):.2f} s, {their_number}",
+    )
+
+
+class Sides:
+    """One run of each, into a place that is new every time."""
+
+    def __init__(
+        self, bench, address, count, feed="feed.xml", certificate=None, transfers=CURL_TRANSFERS
+    ):
+        self.bench, self.address, self.count, self.feed = bench, address, count, feed
+        self.trust = ["--cacert", certificate] if certificate else []
+        self.transfers = transfers
+
+    def gallery(self):
+        with self.bench.folder() as folder:
+            run = self.bench.sync(folder, self.address + self.feed, *self.trust)
+            stored = sum(image["thumbnail"]["stored"] for image in self.bench.listed(folder))
+            self.bench.check("thumbnails that gallery stored", stored, self.count)
+        return run
+
+    def curl(self):
+        with self.files("url = \"{address}\"\noutput = \"{name}\"\n") as (folder, list_):
+            options = ["-Z", "--parallel-max", self.transfers, "-f", "-s", *self.trust]
+            return self.checked("curl", folder, ["curl", *options, "-K", list_])
+
+    def wget2(self):
+        with self.files("{address}\n") as (folder, list_):
+            return self.checked("wget2", folder, ["wget2", "-q", "-i", list_])
+
+    def aria2(self):
+        with self.files("{address}\n") as (folder, list_):
+            return self.checked("aria2c", folder, ["aria2c", "-q", "-j16", "-i", list_])
+
+    def gallery_dl(self):
+        with self.files("{address}\n") as (folder, list_):
+            program = self.bench.python.parent / "gallery-dl"
+            command = [program, "--config-ignore", "-q", "-D", folder, "-i", list_]
+            return self.checked("gallery-dl", folder, command)
+
+    @contextlib.contextmanager
+    def files(self, line):
+        """An empty folder, and a list of what is to be fetched into it."""
+        with self.bench.folder() as work:
+            folder, list_ = work / "files", work / "list"
+            folder.mkdir()
+            with open(list_, "w", encoding="utf-8") as file:
+                for number in range(1, self.count + 1):
+                    name = f"{number}.jpg"
+                    file.write(line.format(address=f"{self.address}thumbnails/{name}", name=name))
+            yield folder, list_
+
+    def checked(self, name, folder, command):
+        run = runs.Run(command, cwd=folder)
+        self.bench.check(f"files of {name}", len(list(folder.glob("*.jpg"))), self.count)
+        return run

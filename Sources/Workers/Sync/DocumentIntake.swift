@@ -1,0 +1,93 @@
+import Models
+
+/// Reads a document's body and parses it, while others store what it has found so far.
+struct DocumentIntake: Sendable {
+  let body: any NetworkBody
+  private let source: FeedSource
+  private let formats: any FeedReading
+  private let progress: SyncProgress
+  private let batches: BoundedChannel<[FeedImage]>
+  /// The images that were found and not handed over yet.
+  private var pending: [FeedImage] = []
+  private var countedBytes = 0
+
+  init(
+    _ response: NetworkResponse,
+    formats: any FeedReading,
+    progress: SyncProgress,
+    into batches: BoundedChannel<[FeedImage]>
+  ) {
+    source = FeedSource(address: response.header.address, charset: response.header.charset)
+    body = response.body
+    self.formats = formats
+    self.progress = progress
+    self.batches = batches
+  }
+
+  /// Reads to the end, and hands over the images in batches; all that came before a failure, too.
+  ///
+  /// - Returns: The document without its images.
+  @concurrent
+  consuming func run() async -> Result<FeedDocument, Failure> {
+    var intake = self
+    let result = await intake.read()
+    await intake.handOver(atLeast: 1)
+    intake.batches.finish()
+    return result
+  }
+
+  private mutating func read() async -> Result<FeedDocument, Failure> {
+    let parser = formats.parser(for: source)
+    do throws(Failure) {
+      while let chunk = try await nextChunk() {
+        take(try Self.parse { () throws(FeedError) in try parser.push(chunk) })
+        await handOver(atLeast: SyncLimits.imagesPerBatch)
+      }
+      var document = try Self.parse { () throws(FeedError) in try parser.finish() }
+      take(document.images)
+      document.images = []
+      return .success(document)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private mutating func nextChunk() async throws(Failure) -> [UInt8]? {
+    defer { countBytes() }
+    do {
+      return try await body.next()
+    } catch {
+      throw .network(error)
+    }
+  }
+
+  private mutating func countBytes() {
+    let arrived = body.wireBytes - countedBytes
+    countedBytes += arrived
+    progress.update { $0.bytes += arrived }
+  }
+
+  private static func parse<Value>(
+    _ parse: () throws(FeedError) -> Value
+  ) throws(Failure) -> Value {
+    do {
+      return try parse()
+    } catch {
+      throw .feed(error)
+    }
+  }
+
+  private mutating func take(_ images: [FeedImage]) {
+    pending += images
+    progress.update { $0.images += images.count }
+  }
+
+  /// Hands over what is pending in batches of the usual size, as long as there is so much of it.
+  private mutating func handOver(atLeast least: Int) async {
+    while pending.count >= least {
+      let batch = Array(pending.prefix(SyncLimits.imagesPerBatch))
+      pending.removeFirst(batch.count)
+      await batches.send(batch)
+    }
+  }
+}
