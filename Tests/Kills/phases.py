@@ -53,6 +53,7 @@ _REMOVAL = ("remove", "/feeds/list.json")
 _PURGE = ("remove", "/feeds/tiny.json", "--purge")
 
 PHASES = [
+    Phase("a new library", _sync("few.json", "--originals")),
     Phase("a long document", _sync("long.xml", "--metadata-only")),
     Phase("a rewritten document", _sync("long.xml", "--metadata-only"),
           before=(_sync("long.xml", "--metadata-only"),), version=2),
