@@ -36,7 +36,7 @@ class Driver:
         self._program, self._folder, self._seed = program, folder, seed
         self._site = Site()
         self._benches: dict[str, Bench] = {}
-        self._lives = 0
+        self._lives: collections.Counter = collections.Counter()
         self.counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
         self.moments: collections.Counter = collections.Counter()
         self.failures: list[str] = []
@@ -54,12 +54,13 @@ class Driver:
                 self._live(phase, most=min(MOST_PER_LIFE, share))
 
     def _live(self, phase: Phase, most: int):
-        self._lives += 1
-        name = f"life {self._lives} of seed {self._seed}: {phase.name}"
-        chance = random.Random(f"{self._seed} {self._lives} {phase.name}")
+        self._lives[phase.name] += 1
+        # The choices depend on these alone, so that a phase can be seen again without the others.
+        name = f"seed {self._seed}, {phase.name}, life {self._lives[phase.name]}"
+        chance = random.Random(name)
         begin = time.monotonic()
         try:
-            count = self._disturb(phase, chance.randint(1, most), chance)
+            count = self._disturb(phase, min(most, chance.randint(1, MOST_PER_LIFE)), chance)
             print(f"{name}: {count} times in {time.monotonic() - begin:.1f} s", flush=True)
         except Exception as error:
             if not isinstance(error, AssertionError):
@@ -71,7 +72,7 @@ class Driver:
     def _disturb(self, phase: Phase, times: int, chance: random.Random) -> int:
         bench = self._bench(phase)
         self._site.version = phase.version
-        life = Life(bench, f"life{self._lives}", chance)
+        life = Life(bench, f"life{self._lives[phase.name]}", chance)
         counts = self.counts[phase.name]
         disturbed = 0
         for _ in range(times):

@@ -57,6 +57,8 @@ PHASES = [
     Phase("a long document", _sync("long.xml", "--metadata-only")),
     Phase("a rewritten document", _sync("long.xml", "--metadata-only"),
           before=(_sync("long.xml", "--metadata-only"),), version=2),
+    Phase("a rehearsal", _sync("long.xml", "--dry-run"),
+          before=(_sync("long.xml", "--metadata-only"),), version=2),
     Phase("pages of a document", _sync("pages.json", "--metadata-only")),
     Phase("thumbnails", _sync("named.xml")),
     Phase("made thumbnails", _sync("bare.xml"), disturbances=(*_MOSTLY_KILLS, *[DECODERS] * 3)),
@@ -87,7 +89,8 @@ PHASES = [
           change=litter, deletes=True),
     Phase("verifying", ("verify",), before=(_FULL_SYNC, _sync("bare.xml"))),
     Phase("repairing", ("verify", "--repair"), before=(_FULL_SYNC, _sync("bare.xml")),
-          change=damage, after=(("verify", "--repair", "--anew"),), begins_damaged=True,
+          # A picture whose file has become right again may still be wanted: a sync asks for it.
+          change=damage, after=(("verify", "--repair", "--anew"), _FULL_SYNC), begins_damaged=True,
           statuses=frozenset({0, 2}),
           disturbances=(*_MOSTLY_KILLS, DECODERS, DECODERS)),
     Phase("show", ("show", "1"), before=(_sync("large.json"),)),
