@@ -2,8 +2,10 @@
 import contextlib
 import dataclasses
 import hashlib
+import os
 import pathlib
 import sqlite3
+import time
 
 # The entry of an image (no two feeds of the site have one of the same name), the address that a
 # picture of it is from, and the picture's hash.
@@ -109,6 +111,12 @@ class Library:
         """The files that only a program at work needs."""
         folders = [self.folder / "partial", self.folder / "locks"]
         return [path.name for folder in folders if folder.exists() for path in folder.iterdir()]
+
+    def age_locks(self):
+        """Makes what killed syncs have left of locks so old that it may be cleaned away."""
+        month = time.time() - 30 * 86_400
+        for path in (self.folder / "locks").glob("*"):
+            os.utime(path, (month, month))
 
     def original_files(self) -> list[pathlib.Path]:
         return sorted(path for path in (self.folder / "originals").glob("*/*"))

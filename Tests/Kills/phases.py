@@ -72,7 +72,7 @@ PHASES = [
     Phase("everything anew", _sync("live.json", "--originals", "--force"),
           before=(_sync("live.json", "--originals"),), version=2),
     Phase("a moved feed", _sync("moved.json"), before=(_sync("moved.json"),), version=2,
-          after=(_sync("moved.json"), _sync("moved.json"))),
+          after=(_sync("moved.json"), _sync("moved.json"), ("clean",))),
     Phase("migration of version 1", _sync("few.json"),
           before=(_sync("long.xml", "--metadata-only"), _FULL_SYNC),
           change=lambda library: make_older(library.folder, 1)),
