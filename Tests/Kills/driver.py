@@ -143,7 +143,8 @@ def main() -> int:
     assert phases, "there is no such phase: see --list"
     seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
     # Whoever starts this in the background may have signals ignored, and programs inherit that.
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     random.Random(seed).shuffle(phases)
     program = chosen.program or build(chosen.release)
