@@ -12,6 +12,8 @@ enum Limits {
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 4_000
+  /// Bytes of a page of the database, as SQLite makes it unless it is told otherwise.
+  static let pageBytes = 4_096
   /// Memory for the pages of a connection, in KiB.
   static let cacheKiB = 16_384
   /// Free pages given back to the file system in one transaction.

@@ -21,6 +21,7 @@ extension SQLiteLibrary: LibraryCleaning {
   /// What there is to delete.
   private func found() throws(StoreError) -> CleanedLibrary {
     let strays = StrayFiles(folder: folder, now: Date())
+    let locks = try StaleLocks(folder: folder, now: Date()).files()
     return try reader.read { db in
       var found = CleanedLibrary()
       let feeds = try VerificationQueries.removedFeeds(db)
@@ -32,7 +33,8 @@ extension SQLiteLibrary: LibraryCleaning {
       for file in try VerificationQueries.unreferredOriginals(db) {
         found.add(original: file.bytes)
       }
-      for file in try strays.originals(db) + strays.partials(db) { found.add(file: file.bytes) }
+      let files = try strays.originals(db) + strays.partials(db) + locks
+      for file in files { found.add(file: file.bytes) }
       return found
     }
   }
@@ -65,7 +67,8 @@ extension SQLiteLibrary: LibraryCleaning {
       }
       if isDeleted { cleaned.add(file: file.bytes) }
     }
-    for file in try reader.read(strays.partials) where try removeUnlocked(file.path) {
+    let locks = try StaleLocks(folder: folder, now: Date()).files()
+    for file in try reader.read(strays.partials) + locks where try removeUnlocked(file.path) {
       cleaned.add(file: file.bytes)
     }
   }

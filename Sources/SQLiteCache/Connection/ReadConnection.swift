@@ -14,6 +14,7 @@ enum ReadConnection {
     do {
       return try open(folder.database, in: folder)
     } catch { plain = error }
+    if isHalfMade(folder, plain) { throw noLibrary(folder) }
     guard canBeUnwritable(plain), !FileSystem.isWritable(folder.path) else {
       throw StoreError(plain, path: folder.database)
     }
@@ -64,6 +65,18 @@ enum ReadConnection {
 
   private static func noLibrary(_ folder: LibraryFolder) -> StoreError {
     StoreError(reason: .noLibrary, path: folder.path, message: "no such library")
+  }
+
+  /// Whether whoever was making the file was ended in the middle of its first page.
+  ///
+  /// SQLite takes such a page back before it reads, which a reader may not do. A file that is no
+  /// longer has no table that anything could be in; one that is was not made by this program, for
+  /// which the write-ahead log is there before the first table.
+  private static func isHalfMade(_ folder: LibraryFolder, _ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError,
+      error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+    else { return false }
+    return FileSystem.size(of: folder.database) ?? 0 <= Limits.pageBytes
   }
 
   /// Whether SQLite may have failed only because it could not write beside the file.

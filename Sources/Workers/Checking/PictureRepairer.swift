@@ -19,7 +19,7 @@ package struct PictureRepairer: PictureRepairing {
   package func repair(_ thing: CheckedThing) async throws(Failure) {
     switch thing {
     case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
-    case .original(_, let imageIDs): try await repairOriginals(of: imageIDs)
+    case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
     case .database, .file: return
     }
   }
@@ -70,12 +70,25 @@ package struct PictureRepairer: PictureRepairing {
     )
   }
 
-  private func repairOriginals(of imageIDs: [Int64]) async throws(Failure) {
-    try storing { () throws(StoreError) in try marker.wantAgain(originalsOf: imageIDs) }
+  /// Asks for the original of one image after the other until the file is what it was: then it is so
+  /// for all of them.
+  private func repairOriginal(at path: String, of imageIDs: [Int64]) async throws(Failure) {
+    var failure: Failure?
     for imageID in imageIDs {
-      let request = OriginalRequest(try image(imageID))
-      _ = try await tools.originals.fetch(request) { _ in }
+      do throws(Failure) {
+        if try await fetchOriginal(of: imageID).path == path { return }
+      } catch {
+        if error.isCancellation { throw error }
+        failure = error
+      }
     }
+    if let failure { throw failure }
+  }
+
+  private func fetchOriginal(of imageID: Int64) async throws(Failure) -> StoredOriginal {
+    try storing { () throws(StoreError) in try marker.wantAgain(originalsOf: [imageID]) }
+    let request = OriginalRequest(try image(imageID))
+    return try await tools.originals.fetch(request) { _ in }.original
   }
 
   private func image(_ id: Int64) throws(Failure) -> WebImage {

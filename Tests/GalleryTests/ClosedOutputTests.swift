@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Readers and terminals that go away in the middle of a run.
+@Suite(.timeLimit(.minutes(1)))
+struct ClosedOutputTests {
+  private let site: PhotoSite
+  private let library: TestLibrary
+  private let gate = Gate()
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    let held = TestPicture.jpeg(width: 320, height: 80, filling: 10)
+    site.set("/stars-small.jpg", .init(type: "image/jpeg", body: held, gate: gate))
+  }
+
+  @Test func `a sync goes on when nobody reads what it says`() throws {
+    let running = try library.program.start(["sync", site.feed, "--json"])
+    site.server.arrivals.waitToReach(4)
+    try running.closeOutputs()
+    gate.open()
+    running.process.waitUntilExit()
+
+    #expect(running.process.terminationReason == .exit)
+    #expect(running.process.terminationStatus == 0)
+    #expect(try storedThumbnails() == 3)
+  }
+
+  @Test func `an original is fetched to its end when nobody reads of it`() throws {
+    gate.open()
+    try library.program.run("sync", site.feed)
+    let original = Gate()
+    let body = TestPicture.jpeg(width: 4_000, height: 1_000)
+    site.set("/moon.jpg", .init(type: "image/jpeg", body: body, gate: original))
+
+    let running = try library.program.start(["show", "1", "--json"])
+    site.server.arrivals.waitToReach(5)
+    try running.closeOutputs()
+    original.open()
+    running.process.waitUntilExit()
+
+    #expect(running.process.terminationReason == .exit)
+    #expect(running.process.terminationStatus == 0)
+    #expect(try library.program.run("show", "1", "--offline").status == 0)
+  }
+
+  @Test func `a closed terminal ends a sync like its signal, with what came kept`() throws {
+    let terminal = try ClosableTerminal()
+    let process = try terminal.run(["gallery", "sync", site.feed], in: library)
+    site.server.arrivals.waitToReach(4)
+    terminal.close()
+    process.waitUntilExit()
+    gate.open()
+
+    #expect(process.terminationStatus == 128 + SIGHUP)
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+    #expect(try library.program.run("verify").status == 0)
+  }
+
+  @Test func `a sync that is to outlive its terminal goes on without it`() throws {
+    let terminal = try ClosableTerminal()
+    let line = "trap '' HUP; exec gallery sync \(site.feed)"
+    let process = try terminal.run(["sh", "-c", line], in: library)
+    site.server.arrivals.waitToReach(4)
+    terminal.close()
+    gate.open()
+    process.waitUntilExit()
+
+    // What it had to say could not be written.
+    #expect(process.terminationStatus == 1)
+    #expect(try storedThumbnails() == 3)
+  }
+
+  private func storedThumbnails() throws -> Int {
+    let lines = try library.program.run("list", "--json").output.split(separator: "\n")
+    return lines.count { $0.contains(#""stored":true"#) }
+  }
+}
+
+extension RunningProgram {
+  /// Reads no more, as `head` does when it has enough.
+  fileprivate func closeOutputs() throws {
+    try output.fileHandleForReading.close()
+    try errors.fileHandleForReading.close()
+  }
+}

@@ -1,0 +1,1 @@
+"""What Scripts/kills is made of: see driver.py."""

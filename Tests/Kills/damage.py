@@ -1,0 +1,44 @@
+"""What is done to a library before a phase, so that there is something to repair or to clean."""
+import os
+import time
+
+from .library import Library
+
+
+def damage(library: Library):
+    """Spoils every fifth thumbnail, and every third original: by one byte, by its length, and by
+    taking it away, in turn."""
+    with library.database() as database:
+        for number, data in database.execute("SELECT image_id, data FROM thumbnail").fetchall():
+            if number % 5 == 0:
+                middle = len(data) // 2
+                spoilt = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
+                database.execute("UPDATE thumbnail SET data = ? WHERE image_id = ?",
+                                 (spoilt, number))
+        database.commit()
+    for number, path in enumerate(library.original_files()[::3]):
+        match number % 3:
+            case 0:
+                with path.open("r+b") as file:
+                    file.seek(path.stat().st_size // 2)
+                    byte = file.read(1)[0]
+                    file.seek(-1, os.SEEK_CUR)
+                    file.write(bytes([byte ^ 1]))
+            case 1:
+                os.truncate(path, path.stat().st_size // 2)
+            case _:
+                path.unlink()
+
+
+def litter(library: Library):
+    """Puts files into a library that nobody knows, and a partial one that was given up."""
+    strange = library.folder / "originals" / "00"
+    strange.mkdir(exist_ok=True)
+    for number in range(40):
+        (strange / f"{number:064x}.png").write_bytes(bytes(10_000))
+    partial = library.folder / "partial"
+    partial.mkdir(exist_ok=True)
+    month = time.time() - 30 * 86_400
+    for name in ("7", "7.note", "8"):
+        (partial / name).write_bytes(bytes(1_000))
+        os.utime(partial / name, (month, month))

@@ -1,0 +1,163 @@
+"""Disturbs gallery at many moments of all that it does, and looks at what that leaves.
+
+A library lives through one phase: a document that arrives, pictures that are fetched or made, a
+migration, a removal, a repair, and so on (phases.py). The phase's command is begun and ended,
+mostly by SIGKILL, else by signals, by closing its terminal or its pipes, or by ending its decoders
+(runs.py), at a moment that is told by what it has come to (moments.py); a few times in a row.
+
+After each time a copy of the library must be sound, to SQLite and to `gallery verify`; every stored
+picture must be, byte by byte, one that the site has or had under that address; and every id must
+mean what it meant. Then the command is completed: the library must be the same as one that nobody
+disturbed, and nothing may be left over (lives.py).
+"""
+import argparse
+import collections
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import traceback
+
+from .lives import Bench, Life
+from .phases import PHASES, Phase
+from .site import Site
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+MOST_PER_LIFE = 4
+
+
+class Driver:
+    """Runs lives until enough has been disturbed, and keeps count."""
+
+    def __init__(self, program: str, folder: pathlib.Path, seed: int):
+        self._program, self._folder, self._seed = program, folder, seed
+        self._site = Site()
+        self._benches: dict[str, Bench] = {}
+        self._lives: collections.Counter = collections.Counter()
+        self.counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+        self.moments: collections.Counter = collections.Counter()
+        self.failures: list[str] = []
+
+    @property
+    def done(self) -> int:
+        """How many runs were disturbed; a failure counts, so that there is an end to them."""
+        return sum(counts["disturbed"] + counts["failed"] for counts in self.counts.values())
+
+    def run(self, phases: list[Phase], number: int):
+        """Disturbs `number` runs, in all of the phases in turn."""
+        while self.done < number:
+            for phase in phases[:number - self.done]:
+                share = max(1, (number - self.done) // len(phases))
+                self._live(phase, most=min(MOST_PER_LIFE, share))
+
+    def _live(self, phase: Phase, most: int):
+        self._lives[phase.name] += 1
+        # The choices depend on these alone, so that a phase can be seen again without the others.
+        name = f"seed {self._seed}, {phase.name}, life {self._lives[phase.name]}"
+        chance = random.Random(name)
+        begin = time.monotonic()
+        try:
+            count = self._disturb(phase, min(most, chance.randint(1, MOST_PER_LIFE)), chance)
+            print(f"{name}: {count} times in {time.monotonic() - begin:.1f} s", flush=True)
+        except Exception as error:
+            if not isinstance(error, AssertionError):
+                traceback.print_exc()
+            self.counts[phase.name]["failed"] += 1
+            self.failures.append(name)
+            print(f"{name}: FAILED: {error}", flush=True)
+
+    def _disturb(self, phase: Phase, times: int, chance: random.Random) -> int:
+        bench = self._bench(phase)
+        self._site.version = phase.version
+        life = Life(bench, f"life{self._lives[phase.name]}", chance)
+        counts = self.counts[phase.name]
+        disturbed = 0
+        for _ in range(times):
+            disturbance, moment, has_come = life.disturb(1 / times)
+            if not has_come:
+                # The command was done first: there is no more to disturb.
+                counts["too late"] += 1
+                break
+            disturbed += 1
+            counts[disturbance.name] += 1
+            counts["disturbed"] += 1
+            self.moments[moment.count] += 1
+        life.finish()
+        return disturbed
+
+    def _bench(self, phase: Phase) -> Bench:
+        if phase.name not in self._benches:
+            folder = self._folder / phase.name.replace(" ", "-")
+            shutil.rmtree(folder, ignore_errors=True)
+            self._benches[phase.name] = Bench(phase, self._program, self._site, folder)
+        return self._benches[phase.name]
+
+    def table(self) -> str:
+        """How often each phase was disturbed, by what, and how many libraries were harmed."""
+        columns = [
+            "kill", "signal", "terminal", "pipe", "decoder", "disturbed", "too late", "failed",
+        ]
+        lines = [f"{'phase':<24}" + "".join(f"{name:>10}" for name in columns)]
+        total: collections.Counter = collections.Counter()
+        for phase, counts in self.counts.items():
+            total += counts
+            lines.append(f"{phase:<24}" + "".join(f"{counts[name]:>10}" for name in columns))
+        lines.append(f"{'all':<24}" + "".join(f"{total[name]:>10}" for name in columns))
+        moments = ", ".join(f"{name} {count}" for name, count in self.moments.most_common())
+        return "\n".join([*lines, f"moments told by: {moments}"])
+
+
+def build(is_release: bool) -> str:
+    """Builds the program; answers with its path."""
+    command = ["swift", "build", "--package-path", str(CHECKOUT)]
+    if is_release:
+        command += ["-c", "release"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    place = subprocess.check_output([*command, "--show-bin-path"], text=True)
+    return f"{place.strip()}/gallery"
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="Scripts/kills", description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=500, help="how many runs are disturbed")
+    parser.add_argument("--seed", type=int, help="repeats the choices of an earlier run")
+    parser.add_argument("--phase", action="append", metavar="NAME",
+                        help="only phases whose names contain this; may be given again")
+    parser.add_argument("--list", action="store_true", help="list the phases and end")
+    parser.add_argument("--program", help="test this program instead of the checkout's")
+    parser.add_argument("--release", action="store_true", help="test the release build")
+    parser.add_argument("--keep", action="store_true", help="keep the folder of a failed library")
+    return parser.parse_args()
+
+
+def main() -> int:
+    chosen = options()
+    if chosen.list:
+        print("\n".join(phase.name for phase in PHASES))
+        return 0
+    phases = [phase for phase in PHASES
+              if not chosen.phase or any(name in phase.name for name in chosen.phase)]
+    assert phases, "there is no such phase: see --list"
+    seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
+    # Whoever starts this in the background may have signals ignored, and programs inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    random.Random(seed).shuffle(phases)
+    program = chosen.program or build(chosen.release)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery-kills-"))
+    driver = Driver(program, folder, seed)
+    try:
+        driver.run(phases, chosen.kills)
+    finally:
+        print(driver.table())
+        if driver.failures and chosen.keep:
+            print(f"kept: {folder}")
+        else:
+            shutil.rmtree(folder)
+    for failure in driver.failures:
+        print(f"failed: {failure}")
+    return 1 if driver.failures else 0

@@ -1,0 +1,218 @@
+"""The lives of libraries: each is disturbed a few times, looked at after each, and completed."""
+import functools
+import hashlib
+import pathlib
+import random
+import shutil
+import time
+
+from .library import Contents, Library, StoredPicture, difference
+from .moments import Moment, Watch
+from .phases import EXPORTED, Command, Phase
+from .runs import Disturbance, Result, Run
+from .site import Site
+
+# How long a decoder may outlive its program, in seconds: it has to notice that it is alone.
+DECODER_PATIENCE = 10
+
+
+class Bench:
+    """One phase: the library that it begins with, and what an undisturbed one comes to."""
+
+    def __init__(self, phase: Phase, program: str, site: Site, folder: pathlib.Path):
+        self.phase, self.site = phase, site
+        self._program = program
+        self._folder = folder
+        folder.mkdir()
+        self._template = Library(folder / "template", site.address)
+        self._make_template()
+        self._look_at_undisturbed()
+
+    def _make_template(self):
+        self.site.version = 1
+        for command in self.phase.before:
+            self.complete(command, self._template)
+        self._before = self._template.contents() if self._template.exists else None
+        self.phase.change(self._template)
+        if self._before and not self.phase.begins_damaged:
+            self._template.check_database()
+
+    def _look_at_undisturbed(self):
+        """Runs everything once, to learn what it comes to and how much there is to disturb."""
+        self.site.version = self.phase.version
+        library = self.copy("undisturbed")
+        watch = Watch(self.site, library.folder)
+        run = Run(self.command_line(self.phase.command, library))
+        while not run.has_ended():
+            watch.counts()
+            time.sleep(0.0005)
+        self.totals = watch.counts()
+        self._check_status(run.finish(), self.phase.command)
+        for command in self.phase.completion:
+            self.complete(command, library)
+        library.check_database()
+        self.expected = library.contents()
+        self._check_against_site(library)
+        self.to_clean = self.run(("clean", "--dry-run"), library).text
+        shutil.rmtree(library.folder)
+
+    def _check_against_site(self, library: Library):
+        """What an undisturbed library has is what the site has: so it can be a measure."""
+        # Of a site that has changed, `show` asks only for some pictures.
+        versions = {self.phase.version} | ({1} if self.phase.command[0] == "show" else set())
+        stored = {"originals": library.originals(), "thumbnails": library.thumbnails()}
+        for table, pictures in stored.items():
+            for entry, address, found in pictures.values():
+                # Made thumbnails are from an original, and of one that is too wide a smaller one.
+                if f"/{table}/" in address and "/wide/" not in address:
+                    right = {_hash(self.site, address, version) for version in versions}
+                    assert found in right, f"{entry}: {address}"
+
+    @functools.cached_property
+    def right_pictures(self) -> set[StoredPicture]:
+        """The pictures that may be stored at any time: those of before, and those of after."""
+        before = self._before.pictures if self._before else set()
+        return before | self.expected.pictures
+
+    def copy(self, name: str) -> Library:
+        """A library like that with which the phase begins."""
+        folder = self._folder / name / "library"
+        folder.parent.mkdir()
+        if self._template.folder.exists():
+            shutil.copytree(self._template.folder, folder)
+        return Library(folder, self.site.address)
+
+    def command_line(self, command: Command, library: Library) -> list[str]:
+        def meaning(word: str) -> str:
+            if word.startswith("/"):
+                return self.site.address + word
+            return str(library.folder.with_name(word)) if word == EXPORTED else word
+
+        return [self._program, *map(meaning, command), "--cache", str(library.folder)]
+
+    def run(self, command: Command, library: Library) -> Result:
+        return Run(self.command_line(command, library)).finish()
+
+    def complete(self, command: Command, library: Library):
+        self._check_status(self.run(command, library), command)
+
+    def _check_status(self, result: Result, command: Command):
+        assert result.status in self.phase.statuses, f"{command} ended with {result}"
+
+
+class Life:
+    """A library that is disturbed in its phase again and again."""
+
+    def __init__(self, bench: Bench, name: str, chance: random.Random):
+        self._bench, self._chance = bench, chance
+        self.library = bench.copy(name)
+        self._known = self.library.identities() if self.library.exists else {}
+        self._highest = max(self._known, default=0)
+
+    def disturb(self, part: float) -> tuple[Disturbance, Moment, bool]:
+        """Begins the phase's command and disturbs it somewhere in the first `part` of its work.
+
+        Answers with how and when, and whether it came to that before the command had ended.
+        """
+        bench = self._bench
+        disturbance = self._chance.choice(bench.phase.disturbances)
+        moment = Moment.choose(self._chance, bench.totals, part)
+        watch = Watch(bench.site, self.library.folder)
+        run = disturbance.start(bench.command_line(bench.phase.command, self.library))
+        decoders: list[int] = []
+        has_come = moment.wait(watch, run.has_ended, run.read)
+        if has_come:
+            decoders = run.decoders()
+            has_come = disturbance.happen(run)
+        result = run.finish()
+        usual = set(bench.phase.statuses)
+        allowed = disturbance.statuses(usual) if has_come else usual
+        assert result.status in allowed, f"it ended with {result}"
+        self._check_decoders(decoders)
+        self._check()
+        return disturbance, moment, has_come
+
+    def finish(self):
+        """Lets the phase complete; then nothing may tell this library from an undisturbed one."""
+        bench = self._bench
+        for command in bench.phase.completion:
+            if command == ("clean",):
+                self.library.age_locks()
+            bench.complete(command, self.library)
+        self._check_library(self.library, is_complete=True)
+        found = difference(self.library.contents(), bench.expected)
+        assert not found, found
+        leftovers = self.library.leftovers()
+        assert not leftovers, f"left behind: {leftovers}"
+        # What was replaced waits to be cleaned away; nothing else may.
+        result = bench.run(("clean", "--dry-run"), self.library)
+        assert result.text == bench.to_clean, result.text
+        shutil.rmtree(self.library.folder.parent)
+
+    def _check(self):
+        """Looks at a copy, so that what was left is what the next run finds."""
+        if not self.library.folder.exists():
+            return
+        folder = self.library.folder.with_name("copy")
+        shutil.copytree(self.library.folder, folder)
+        self._check_library(Library(folder, self._bench.site.address), is_complete=False)
+        shutil.rmtree(folder)
+        self._check_exported()
+
+    def _check_library(self, library: Library, is_complete: bool):
+        bench = self._bench
+        listed = bench.run(("list", "--json"), library)
+        assert listed.status == 0, f"list: {listed}"
+        if not library.exists:
+            return
+        is_damaged = bench.phase.begins_damaged and not is_complete
+        verified = bench.run(("verify", "--anew"), library)
+        assert verified.status in ({0, 2} if is_damaged else {0}), f"verify: {verified}"
+        library.check_database()
+        if not is_damaged:
+            self._check_pictures(library)
+        self._check_ids(library)
+
+    def _check_pictures(self, library: Library):
+        for pictures in (library.thumbnails(), library.originals()):
+            for number, stored in pictures.items():
+                assert stored in self._bench.right_pictures, f"picture of image {number}: {stored}"
+
+    def _check_ids(self, library: Library):
+        """An id means what it meant, and one that is new was never another's."""
+        identities = library.identities()
+        for number, entry in self._known.items():
+            if number in identities or not self._bench.phase.deletes:
+                assert identities.get(number) == entry, f"image {number}: {identities.get(number)}"
+        new = identities.keys() - self._known.keys()
+        assert all(number > self._highest for number in new), f"ids used again: {sorted(new)}"
+        self._known |= identities
+        self._highest = max(self._known, default=0)
+
+    def _check_exported(self):
+        """A copy that `show --output` writes is never half of one."""
+        path = self.library.folder.with_name(EXPORTED)
+        if path.exists():
+            right = self._bench.site.body("/originals/20/large20.png", 1)
+            assert path.read_bytes() == right, "the copy is not the picture"
+
+    @staticmethod
+    def _check_decoders(decoders: list[int]):
+        deadline = time.monotonic() + DECODER_PATIENCE
+        while any(_is_there(decoder) for decoder in decoders):
+            assert time.monotonic() < deadline, f"decoders live on: {decoders}"
+            time.sleep(0.005)
+
+
+def _is_there(process: int) -> bool:
+    """Whether a process is at work: one that only waits to be looked after is not."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+@functools.lru_cache(maxsize=None)
+def _hash(site: Site, address: str, version: int) -> str:
+    return hashlib.sha256(site.body(address, version)).hexdigest()

@@ -1,0 +1,73 @@
+"""When a run is disturbed: by what it has come to, and not by the clock alone."""
+import dataclasses
+import pathlib
+import random
+import time
+from collections.abc import Callable
+
+from .site import Site
+
+
+class Watch:
+    """Counts what a run has come to: requests and bytes at the site, growth of the database's log,
+    changes in the folders of the library, and milliseconds."""
+
+    def __init__(self, site: Site, library: pathlib.Path):
+        self._site = site
+        self._places = {
+            "log": (library / "gallery.sqlite-wal", lambda status: status.st_size),
+            "partial": (library / "partial", lambda status: status.st_mtime_ns),
+            "originals": (library / "originals", lambda status: status.st_mtime_ns),
+        }
+        self._seen = {name: self._look(name) for name in self._places}
+        self._changes = dict.fromkeys(self._places, 0)
+        self._requests, self._sent = site.requests, site.sent
+        self._begin = time.monotonic()
+
+    def _look(self, name: str) -> int | None:
+        path, measure = self._places[name]
+        try:
+            return measure(path.stat())
+        except FileNotFoundError:
+            return None
+
+    def counts(self) -> dict[str, int]:
+        for name in self._places:
+            if (found := self._look(name)) != self._seen[name]:
+                self._seen[name] = found
+                self._changes[name] += 1
+        return {
+            "requests": self._site.requests - self._requests,
+            "bytes": self._site.sent - self._sent,
+            **self._changes,
+            "time": int((time.monotonic() - self._begin) * 1_000),
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """The moment at which a count is reached, or a little later."""
+    count: str
+    threshold: int
+    delay: float
+
+    @staticmethod
+    def choose(chance: random.Random, totals: dict[str, int], part: float) -> "Moment":
+        """Takes any moment of the first `part` of a run that came to `totals` undisturbed."""
+        count = chance.choice([name for name, total in totals.items() if total > 0])
+        threshold = chance.randint(1, max(1, round(totals[count] * part)))
+        # Behind what can be counted from outside lies what cannot: half the time, it is looked for.
+        delay = chance.choice([0, chance.uniform(0, totals["time"] / 20_000)])
+        return Moment(count, threshold, delay)
+
+    def wait(
+        self, watch: Watch, has_ended: Callable[[], bool], meanwhile: Callable[[], None]
+    ) -> bool:
+        """Waits for it; false when the run ended first."""
+        while not has_ended():
+            meanwhile()
+            if watch.counts()[self.count] >= self.threshold:
+                time.sleep(self.delay)
+                return not has_ended()
+            time.sleep(0.0005)
+        return False

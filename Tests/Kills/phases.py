@@ -1,0 +1,107 @@
+"""What the program is at when it is disturbed."""
+import dataclasses
+from collections.abc import Callable
+
+from .damage import damage, litter
+from .library import Library
+from .older import make_older
+from .runs import DECODERS, KILL, PIPE, SIGNALS, TERMINALS, Disturbance
+
+Command = tuple[str, ...]
+_MOSTLY_KILLS = (*[KILL] * 14, *SIGNALS, *TERMINALS, PIPE)
+
+
+def _nothing(_: Library):
+    """Leaves a library as it is."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Phase:
+    """A command, the library that it finds, and how the work is ended when it was disturbed.
+
+    `before` are the commands that make the library, while the site is of version 1; `change` is
+    what is done to it then. The command runs while the site is of version `version`. `after` are
+    the commands that complete what was disturbed, by default the command itself; `statuses` are
+    those with which undisturbed commands may end. Words that begin with "/" are paths of the site.
+    """
+    name: str
+    command: Command
+    before: tuple[Command, ...] = ()
+    change: Callable[[Library], None] = _nothing
+    version: int = 1
+    after: tuple[Command, ...] = ()
+    statuses: frozenset[int] = frozenset({0})
+    disturbances: tuple[Disturbance, ...] = _MOSTLY_KILLS
+    # Whether pictures of the library are wrong until the command has completed.
+    begins_damaged: bool = False
+    # Whether the command deletes images.
+    deletes: bool = False
+
+    @property
+    def completion(self) -> tuple[Command, ...]:
+        return self.after or (self.command,)
+
+
+def _sync(feed: str, *options: str) -> Command:
+    return ("sync", f"/feeds/{feed}", *options)
+
+
+# The name of the file that `show --output` writes, beside the library.
+EXPORTED = "copy.png"
+_FULL_SYNC = ("sync", "/feeds/list.json", "/feeds/shared.json", "--originals")
+_REMOVAL = ("remove", "/feeds/list.json")
+_PURGE = ("remove", "/feeds/tiny.json", "--purge")
+
+PHASES = [
+    Phase("a new library", _sync("few.json", "--originals")),
+    Phase("a long document", _sync("long.xml", "--metadata-only")),
+    Phase("a rewritten document", _sync("long.xml", "--metadata-only"),
+          before=(_sync("long.xml", "--metadata-only"),), version=2),
+    Phase("a rehearsal", _sync("long.xml", "--dry-run"),
+          before=(_sync("long.xml", "--metadata-only"),), version=2),
+    Phase("pages of a document", _sync("pages.json", "--metadata-only")),
+    Phase("thumbnails", _sync("named.xml")),
+    Phase("made thumbnails", _sync("bare.xml"), disturbances=(*_MOSTLY_KILLS, *[DECODERS] * 3)),
+    Phase("ended decoders", _sync("bare.xml"), disturbances=(DECODERS,)),
+    Phase("small originals", _sync("list.json", "--originals")),
+    Phase("large originals", _sync("large.json", "--originals")),
+    Phase("several feeds", ("sync", "/feeds/list.json", "/feeds/pages.json", "/feeds/bare.xml",
+                            "--originals")),
+    Phase("changed pictures", _sync("live.json", "--originals"),
+          before=(_sync("live.json", "--originals"),), version=2),
+    Phase("everything anew", _sync("live.json", "--originals", "--force"),
+          before=(_sync("live.json", "--originals"),), version=2),
+    Phase("a moved feed", _sync("moved.json"), before=(_sync("moved.json"),), version=2,
+          after=(_sync("moved.json"), _sync("moved.json"), ("clean",))),
+    Phase("migration of version 1", _sync("few.json"),
+          before=(_sync("long.xml", "--metadata-only"), _FULL_SYNC),
+          change=lambda library: make_older(library.folder, 1)),
+    Phase("migration of version 2", _sync("few.json"),
+          before=(_sync("long.xml", "--metadata-only"), _FULL_SYNC),
+          change=lambda library: make_older(library.folder, 2)),
+    Phase("removing and syncing", _REMOVAL, before=(_FULL_SYNC,),
+          after=(_REMOVAL, _sync("list.json", "--originals")), statuses=frozenset({0, 3})),
+    Phase("purging", _PURGE, before=(_FULL_SYNC, _sync("tiny.json", "--originals")),
+          after=(_PURGE, ("clean",)), statuses=frozenset({0, 3}), deletes=True),
+    Phase("cleaning", ("clean",),
+          before=(_FULL_SYNC, _sync("tiny.json", "--originals"), _REMOVAL,
+                  ("remove", "/feeds/tiny.json")),
+          change=litter, deletes=True),
+    Phase("verifying", ("verify",), before=(_FULL_SYNC, _sync("bare.xml"))),
+    Phase("repairing", ("verify", "--repair"), before=(_FULL_SYNC, _sync("bare.xml")),
+          # A picture whose file has become right again may still be wanted: a sync asks for it.
+          change=damage, after=(("verify", "--repair", "--anew"), _FULL_SYNC), begins_damaged=True,
+          statuses=frozenset({0, 2}),
+          disturbances=(*_MOSTLY_KILLS, DECODERS, DECODERS)),
+    Phase("show", ("show", "1"), before=(_sync("large.json"),)),
+    Phase("show --json", ("show", "2", "--json"), before=(_sync("large.json"),)),
+    Phase("show --output", ("show", "1", "--output", EXPORTED, "--force"),
+          before=(_sync("large.json"), ("show", "1"))),
+    Phase("show --refresh", ("show", "1", "3", "5", "7", "--refresh"),
+          before=(_sync("live.json", "--originals"),), version=2,
+          disturbances=(*_MOSTLY_KILLS, *TERMINALS)),
+    Phase("list", ("list",), before=(_sync("long.xml", "--metadata-only"), _sync("bare.xml")),
+          disturbances=(KILL, PIPE, PIPE, PIPE, *TERMINALS, *TERMINALS, *SIGNALS)),
+    Phase("list --json", ("list", "--json"), before=(_sync("long.xml", "--metadata-only"),),
+          disturbances=(KILL, PIPE, PIPE, PIPE, *SIGNALS)),
+]

@@ -1,0 +1,63 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Lock files that stay behind when a sync is killed.
+struct StaleLockTests {
+  private let store: TemporaryLibrary
+  private let folder: LibraryFolder
+
+  init() throws {
+    store = try TemporaryLibrary()
+    folder = LibraryFolder(store.path)
+    try store.sync([.sample("a", id: "1")])
+    try FileManager.default.createDirectory(
+      atPath: folder.locks,
+      withIntermediateDirectories: true
+    )
+  }
+
+  /// Leaves a lock file as a killed sync does.
+  private func leave(_ address: WebAddress, daysAgo days: Double) throws {
+    let path = folder.lock(feedAt: address)
+    try Data("7 100\n".utf8).write(to: URL(fileURLWithPath: path))
+    try age(path, days: days)
+  }
+
+  private func age(_ path: String, days: Double) throws {
+    let date = Date(timeIntervalSinceNow: -days * 86_400)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+  }
+
+  private func isThere(_ address: WebAddress) -> Bool {
+    FileManager.default.fileExists(atPath: folder.lock(feedAt: address))
+  }
+
+  @Test func `are cleaned away after a week`() throws {
+    try leave(.feed, daysAgo: 6)
+    try leave(.otherFeed, daysAgo: 8)
+
+    #expect(try store.library.clean(isRehearsal: true).files == 1)
+    #expect(isThere(.otherFeed))
+    #expect(try store.library.clean(isRehearsal: false).files == 1)
+    #expect(!isThere(.otherFeed))
+    #expect(isThere(.feed))
+    #expect(try store.library.clean(isRehearsal: false).isEmpty)
+  }
+
+  @Test func `stay while a sync holds them, however long`() throws {
+    guard case .taken(let lock) = try store.library.lockFeed(at: .feed, now: .first) else {
+      Issue.record("a lock that nobody has was not taken")
+      return
+    }
+    try age(folder.lock(feedAt: .feed), days: 8)
+
+    #expect(try store.library.clean(isRehearsal: false).files == 0)
+    #expect(isThere(.feed))
+    lock.release()
+    #expect(!isThere(.feed))
+  }
+}

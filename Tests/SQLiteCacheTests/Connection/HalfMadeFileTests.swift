@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Files that a process leaves that is killed while it makes or changes them without the write-ahead
+/// log: with a journal beside them that says how they were.
+struct HalfMadeFileTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
+  }
+
+  /// Leaves the file in the middle of a change.
+  private func leave(prepared statements: String) throws {
+    let folder = LibraryFolder(store.path)
+    let other = folder.path + "/other"
+    // With `synchronous = OFF` the journal counts from its first byte on.
+    let connection = try DatabaseQueue(path: other)
+    try connection.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA synchronous = OFF; \(statements)")
+      try db.execute(sql: "BEGIN; PRAGMA user_version = 7")
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: other + suffix, toPath: folder.database + suffix)
+      }
+      try db.execute(sql: "ROLLBACK")
+    }
+  }
+
+  private func reasonNotToRead() -> StoreError.Reason? {
+    do throws(StoreError) {
+      _ = try SQLiteReader(folder: store.path).feeds()
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test func `are no library before there is a table`() throws {
+    try leave(prepared: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0")
+
+    #expect(reasonNotToRead() == .noLibrary)
+  }
+
+  @Test func `become a library with the first sync`() throws {
+    try leave(prepared: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0")
+
+    try store.sync([.sample("a")])
+
+    #expect(try SQLiteReader(folder: store.path).feeds().count == 1)
+    #expect(try store.library.databaseFaults() == [])
+  }
+
+  @Test func `are not taken for empty when there is a table`() throws {
+    try leave(prepared: "CREATE TABLE image (a)")
+
+    #expect(reasonNotToRead() == .readOnly)
+  }
+}
