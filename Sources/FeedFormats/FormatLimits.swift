@@ -26,6 +26,14 @@ enum FormatLimits {
   static let address = 8 << 10
   /// How many bytes an entry's id may have; what is longer counts as missing.
   static let id = 4 << 10
+  /// How many bytes of a comment, an instruction or a section are handed to the XML parser in one
+  /// piece; of the first two the rest is left out, for nothing reads it.
+  static let markupPiece = 256 << 10
+  /// How many bytes the name of an attribute may have; what is longer is cut.
+  static let attributeName = 1024
+  /// How much memory the distinct names of a document may take in the XML parser, which needs a
+  /// time for each that grows with their number.
+  static let names = 2 << 20
   /// How many attributes of an element are looked at.
   static let attributes = 100
   /// How many bytes a caption may have; what is longer is cut.

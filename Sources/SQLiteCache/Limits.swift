@@ -8,6 +8,8 @@ enum Limits {
   static let deletionsPerTransaction = 150
   /// Images whose identity can wait in memory for the end of their document.
   static let imagesPutOff = 20_000
+  /// Different words of a search: the index takes a time for them that grows with their square.
+  static let searchWords = 100
   /// Scalars of a title that count for its order.
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.

@@ -34,6 +34,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
       error.reason == .noLibrary ? .done : .failed
     case .library(let error, .show) where error.reason == .noLibrary: .notFound
     case .library(let error, .remove) where error.reason == .noLibrary: .notFound
+    case .library(let error, _) where error.isOfRequest: .misused
     case .library, .export, .opening: .failed
     case .noThumbnail: .unavailable
     }

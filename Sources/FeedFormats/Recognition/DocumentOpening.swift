@@ -17,13 +17,20 @@ enum DocumentOpening {
     if bytes.isEmpty { return .foreign("an empty document") }
     if let file = KnownFile.description(of: bytes) { return .foreign(file) }
     guard let first = firstCharacter(in: bytes) else {
-      return isEnough ? .foreign("an empty document") : nil
+      return isEnough ? blank(bytes) : nil
     }
     switch bytes[first] {
     case UInt8(ascii: "["), UInt8(ascii: "{"): return .json(start: first)
     case UInt8(ascii: "<"): return markup(bytes, at: first, isEnough)
     default: return text(bytes, at: first, isEnough)
     }
+  }
+
+  /// White space without end could be read for ever.
+  private static func blank(_ bytes: [UInt8]) -> Kind {
+    let limit = FormatLimits.opening
+    let isCut = bytes.count >= limit
+    return .foreign(isCut ? "white space in its first \(limit) bytes" : "an empty document")
   }
 
   /// What bytes that are in no encoding of text are; nil when they may be a text.

@@ -5,6 +5,7 @@ extension MarkupMender {
     let byte = bytes[index]
     switch state {
     case .tagName, .endTag: return stepInName(bytes, at: index)
+    case .excess: return stepInExcess(bytes, at: index)
     case .attributeName: return stepInAttributeName(bytes, at: index)
     case .afterAttributeName:
       if byte <= 0x20 { return index + 1 }
@@ -85,6 +86,7 @@ extension MarkupMender {
       let isApart = previous <= 0x20
       let next = isApart ? index : insert(" ", at: index, in: bytes)
       state = .attributeName
+      valueLength = 0
       return next + 1
     }
     return endTag(bytes, at: index)
@@ -93,8 +95,20 @@ extension MarkupMender {
   /// Ends a tag with so many attributes that libxml2 would take forever to compare their names.
   private mutating func leaveOutRest(_ bytes: Span<UInt8>, at index: Int) -> Int {
     note(.excess)
-    state = .leftOut(until: UInt8(ascii: ">"))
-    return insert(">", at: index, in: bytes)
+    state = .excess
+    lastOfExcess = 0
+    return index
+  }
+
+  private mutating func stepInExcess(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    guard bytes[index] == UInt8(ascii: ">") else {
+      lastOfExcess = bytes[index]
+      return replace(1, at: index, in: bytes)
+    }
+    state = .text
+    guard lastOfExcess == UInt8(ascii: "/") else { return index + 1 }
+    elements.close(downTo: elements.count - 1)
+    return insert("/", at: index, in: bytes) + 1
   }
 
   /// Takes what may end a start tag; anything else is left out.
@@ -120,7 +134,11 @@ extension MarkupMender {
   private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
     let end = endOfName(in: bytes, from: index)
     if end < bytes.count { state = .afterAttributeName }
-    return end
+    let kept = min(end, index + max(0, FormatLimits.attributeName - valueLength))
+    valueLength += end - index
+    guard kept < end else { return end }
+    note(.excess)
+    return replace(end - kept, at: kept, in: bytes)
   }
 
   private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {

@@ -5,7 +5,8 @@
 /// an element up for an attribute without quotes; it ends the document at a `<` that begins no tag,
 /// and after a few end tags too many or too few. Here references are made sound, attributes quoted,
 /// end tags balanced. What is well-formed passes unchanged, but for references, which are written
-/// as numbers; in comments and CDATA sections nothing is touched.
+/// as numbers, what stands in the brackets of a document type declaration, and comments and sections
+/// that libxml2 would give the document up for the length of.
 struct MarkupMender {
   var state = MarkupState.prolog
   var elements = OpenElements()
@@ -16,9 +17,13 @@ struct MarkupMender {
   private(set) var lastWritten: UInt8 = 0x20
   /// Whether anything of the document has come.
   var hasBegun = false
-  /// How many attributes the tag has, and how many bytes the value.
+  /// How many attributes the tag has, and how many bytes the value, or the name before it.
   var attributes = 0
   var valueLength = 0
+  /// The last byte of a tag's rest that is left out.
+  var lastOfExcess: UInt8 = 0
+  /// How many bytes of a comment, an instruction or a section have come, the last piece of one.
+  var pieceLength = 0
   /// Whether a `>` has been seen in the attribute's value with no `<` before it.
   var valueHasEnd = false
   /// Whether a `<` has been seen in it.
@@ -105,8 +110,6 @@ struct MarkupMender {
   private func nextMark(in bytes: Span<UInt8>, from start: Int) -> Int {
     switch state {
     case .text: first(UInt8(ascii: "<"), UInt8(ascii: "&"), in: bytes, from: start)
-    case .section: first(UInt8(ascii: "]"), UInt8(ascii: "]"), in: bytes, from: start)
-    case .comment: first(UInt8(ascii: "-"), UInt8(ascii: "-"), in: bytes, from: start)
     default: start
     }
   }
@@ -123,9 +126,7 @@ struct MarkupMender {
     case .text:
       let isReference = bytes[index] == UInt8(ascii: "&")
       return isReference ? mendReference(in: bytes, at: index) : begin(in: bytes, at: index)
-    case .section: return pass("]]>", in: bytes, at: index)
-    case .comment: return pass("-->", in: bytes, at: index)
-    case .instruction: return pass("?>", in: bytes, at: index)
+    case .section, .comment, .instruction: return stepInPiece(bytes, at: index)
     case .declaration(let depth): return stepInDeclaration(bytes, at: index, depth: depth)
     case .leftOut(let end):
       if bytes[index] == end { resume() }
@@ -136,12 +137,6 @@ struct MarkupMender {
 
   /// Goes on with the text after what was no part of it.
   mutating func resume() { state = elements.hasRoot ? .text : .prolog }
-
-  private mutating func pass(_ end: StaticString, in bytes: Span<UInt8>, at index: Int) -> Int {
-    guard bytes.begins(with: end, at: index) else { return index + 1 }
-    resume()
-    return index + end.utf8CodeUnitCount
-  }
 
   private mutating func stepInProlog(_ bytes: Span<UInt8>, at index: Int) -> Int {
     if bytes[index] == UInt8(ascii: "<") { return begin(in: bytes, at: index) }
@@ -156,12 +151,14 @@ struct MarkupMender {
     depth: Int
   ) -> Int {
     switch bytes[index] {
-    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
+    case UInt8(ascii: "&") where depth == 0: return mendReference(in: bytes, at: index)
     case UInt8(ascii: "["): state = .declaration(depth + 1)
     case UInt8(ascii: "]"): state = .declaration(max(0, depth - 1))
     case UInt8(ascii: ">") where depth == 0: resume()
     default: break
     }
-    return index + 1
+    // No entity and no default of it is ever used.
+    let isKept = depth == 0 || depth == 1 && bytes[index] == UInt8(ascii: "]")
+    return isKept ? index + 1 : replace(1, at: index, in: bytes)
   }
 }

@@ -9,6 +9,8 @@ enum MarkupState {
   /// A document type declaration, and how many brackets are open in it.
   case declaration(Int)
   case endTag
+  /// The rest of a start tag that is left out.
+  case excess
   /// A tag or instruction that is left out.
   case leftOut(until: UInt8)
 

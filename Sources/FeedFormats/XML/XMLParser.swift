@@ -87,6 +87,9 @@ final class XMLParser {
       xmlParseChunk(context, start, Int32(buffer.count), 0)
     }
     try throwFailure()
+    guard xmlDictGetUsage(context.pointee.dict) <= FormatLimits.names else {
+      throw .beyondLimit(of: "the bytes of different names", limit: FormatLimits.names)
+    }
   }
 
   private func throwFailure() throws(FeedError) {

@@ -4,7 +4,8 @@ package import Workers
 /// Writes copies of stored pictures to files and to standard output.
 ///
 /// A file is written beside its place, brought to the disk and renamed, so that nobody ever sees half
-/// of it and an existing file stays as it is until the copy is whole.
+/// of it and an existing file stays as it is until the copy is whole. A pipe or a device, as
+/// `/dev/null`, is no file to be replaced: what is written goes into it.
 package struct PictureExporter: PictureExporting {
   package init() {}
 
@@ -17,8 +18,19 @@ package struct PictureExporter: PictureExporting {
     case .standardOutput:
       try source.copy(to: STDOUT_FILENO, named: "standard output")
     case .file(let path, let isReplacing):
-      try write(source, to: path, isReplacing: isReplacing)
+      switch ExportPlace(path: path) {
+      case .file: try write(source, to: path, isReplacing: isReplacing)
+      case .stream: try write(source, into: path)
+      case .other: throw .notAFile(path: path)
+      }
     }
+  }
+
+  private func write(_ source: ExportSource, into path: String) throws(ExportError) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .unwritable(path: path) }
+    defer { close(descriptor) }
+    try source.copy(to: descriptor, named: path)
   }
 
   private func write(

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Workers
 
 /// A user's words as an expression of the full-text index.
 ///
@@ -15,8 +16,10 @@ struct SearchExpression {
   }
 
   /// Nil when the text has no words in it, and so asks for nothing.
+  ///
+  /// - Throws: also for more words than `Limits.searchWords`.
   func text(_ search: String, feeds: FeedTitles) throws -> String? {
-    let words = try words(in: search)
+    let words = try differentWords(in: search)
     guard !words.isEmpty else { return nil }
     let titles = try feeds.references.values.map {
       (id: $0.id, words: try self.words(in: $0.title))
@@ -33,6 +36,17 @@ struct SearchExpression {
     guard !feeds.isEmpty else { return "(\(inText))" }
     let tokens = feeds.map { "\"f\($0)\"" }.joined(separator: " OR ")
     return "(\(inText) OR feed : (\(tokens)))"
+  }
+
+  /// The words in their order, each once.
+  private func differentWords(in search: String) throws -> [String] {
+    let limit = Limits.searchWords
+    var known: Set<String> = []
+    let words = try words(in: search).filter { known.insert($0).inserted }
+    guard words.count <= limit else {
+      throw StoreError(reason: .tooManyWords(limit: limit), path: "", message: "too many words")
+    }
+    return words
   }
 
   private func words(in text: String?) throws -> [String] {

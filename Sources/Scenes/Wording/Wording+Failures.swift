@@ -55,6 +55,7 @@ extension Wording {
     case .full: "no space is left for \(quoted(error.path))"
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"
+    case .tooManyWords(let limit): "more than \(count(limit, "word"))"
     case .other: "\(quoted(error.path)): \(clause(error.message))"
     }
   }
@@ -62,6 +63,7 @@ extension Wording {
   static func reason(_ error: ExportError) -> String {
     switch error {
     case .exists: "it exists"
+    case .notAFile: "it is no file"
     case .closed: "nobody reads it"
     case .unwritable(_, let message), .unreadable(_, let message): clause(message)
     }

@@ -127,6 +127,9 @@ extension Wording {
     if error.reason == .noLibrary {
       return "nothing is stored at \(quoted(error.path)) yet — 'gallery sync <feed-url>' begins"
     }
+    if case .tooManyWords = error.reason {
+      return cannot("search", "the library", because: reason(error), but: "fewer words find more")
+    }
     let (verb, thing) =
       switch purpose {
       case .list: ("read", "the library")
@@ -146,6 +149,7 @@ extension Wording {
     switch error {
     case .exists(let path):
       cannot("write", quoted(path), because: reason(error), but: "--force replaces it")
+    case .notAFile(let path): cannot("write", quoted(path), because: reason(error))
     case .closed: cannot("write", quoted("standard output"), because: reason(error))
     case .unwritable(let path, _): cannot("write", quoted(path), because: reason(error))
     case .unreadable(let path, _): cannot("read", quoted(path), because: reason(error))

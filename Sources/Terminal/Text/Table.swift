@@ -34,7 +34,8 @@ struct Table {
     let widths = widths(of: rows, columns: columns)
     for row in rows {
       let sentence = isLastWrapped ? row.last : nil
-      let cells = zip(row, widths).map { TextWidth.padded($0, to: $1) } + [sentence ?? ""]
+      let columnCells = zip(row, widths).map { ReadingOrder.kept(TextWidth.padded($0, to: $1)) }
+      let cells = columnCells + [sentence ?? ""]
       let line = TextWidth.trimmed(cells.joined(separator: String(repeating: " ", count: Self.gap)))
       let isCut = !isLastWrapped && TextWidth.columns(of: line) > columns
       console.writeLine(isCut ? TextWidth.padded(line, to: columns) : line)

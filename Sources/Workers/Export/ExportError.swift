@@ -2,6 +2,8 @@
 package enum ExportError: Error, Sendable, Equatable {
   /// There is a file of that name, which may not be replaced.
   case exists(path: String)
+  /// What is there under that name can be no file and takes no bytes.
+  case notAFile(path: String)
   /// The system refused; its own words.
   case unwritable(path: String, message: String)
   /// Nobody reads what is written to standard output any more.

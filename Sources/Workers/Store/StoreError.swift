@@ -17,11 +17,18 @@ package struct StoreError: Error, Sendable, Equatable {
     case readOnly
     /// Another process held a lock for too long.
     case busy
+    /// A search for more words than one may have.
+    case tooManyWords(limit: Int)
     case other
   }
 
   /// Whether writing more is bound to fail the same way.
   package var endsWriting: Bool { reason == .full || reason == .readOnly }
+
+  /// Whether the library is well, and could not be asked for that.
+  package var isOfRequest: Bool {
+    if case .tooManyWords = reason { true } else { false }
+  }
 
   package var reason: Reason
   /// The file or folder it is about.

@@ -15,6 +15,8 @@ struct FeedQueue {
 
   private var items: [Item] = []
   private var known: Set<WebAddress> = []
+  /// The documents read so far that only point to feeds.
+  private var pointing: Set<WebAddress> = []
   private var position = 0
 
   init(_ feeds: [WebAddress]) {
@@ -30,13 +32,40 @@ struct FeedQueue {
     return items[position]
   }
 
-  /// Adds feeds, each address once; nothing from the web can point to a file.
-  mutating func append(_ found: FoundFeeds) {
-    guard found.pointers <= SyncLimits.pointersToFeed else { return }
-    for address in found.addresses
-    where items.count < SyncLimits.feedsPerSync && (found.mayBeFiles || address.isWeb) {
-      guard known.insert(address).inserted else { continue }
+  /// Adds the feeds that a document points to, each address once.
+  ///
+  /// - Returns: what keeps some of them out, or all; nil when nothing does.
+  mutating func append(_ found: FoundFeeds, of source: WebAddress) -> SyncProblem? {
+    pointing.insert(source)
+    if let obstacle = obstacle(to: found) {
+      return SyncProblem(subject: .feed, address: source, failure: .feed(obstacle))
+    }
+    guard append(found) else {
+      let limit = FeedError.beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
+      return SyncProblem(subject: .document, address: source, failure: .feed(limit))
+    }
+    return nil
+  }
+
+  /// What keeps out all of them: nothing would come of the document, and that has to be said.
+  private func obstacle(to found: FoundFeeds) -> FeedError? {
+    if found.pointers > SyncLimits.pointersToFeed {
+      return .beyondLimit(of: "lists of feeds behind one another", limit: SyncLimits.pointersToFeed)
+    }
+    let usable = found.addresses.filter(found.isUsable)
+    if usable.isEmpty { return .notAFeed(looksLike: "a list of files, which the web may not name") }
+    let isRing = usable.allSatisfy(pointing.contains)
+    return isRing ? .notAFeed(looksLike: "a list of feeds that leads back to itself") : nil
+  }
+
+  /// Whether there was room for all.
+  @discardableResult
+  private mutating func append(_ found: FoundFeeds) -> Bool {
+    for address in found.addresses where found.isUsable(address) && !known.contains(address) {
+      guard items.count < SyncLimits.feedsPerSync else { return false }
+      known.insert(address)
       items.append(Item(address: address, pointers: found.pointers))
     }
+    return true
   }
 }

@@ -8,4 +8,7 @@ struct FoundFeeds: Sendable {
   /// Whether files may be among them: what the user has named, and what a list on the user's own
   /// disk names.
   var mayBeFiles = false
+
+  /// Nothing from the web can point to a file.
+  func isUsable(_ address: WebAddress) -> Bool { mayBeFiles || address.isWeb }
 }

@@ -1,3 +1,5 @@
+import Models
+
 /// The sync policy: which documents and pictures are asked for, in which order, and what is kept.
 ///
 /// Three steps a feed, many feeds at once. (1) The document is asked for with the validators of the
@@ -57,10 +59,22 @@ package struct SyncWorker: Syncing {
         case .done: break
         case .paused: paused += 1
         case .pointer(let feeds):
-          queue.append(item.found(feeds))
+          if let problem = queue.append(item.found(feeds), of: item.address) {
+            tell(problem, shared, isDryRun: plan.isDryRun)
+          }
         }
       }
     }
     return paused
+  }
+
+  /// Tells that feeds are left out that a document points to; when it is all of them, that it came
+  /// to nothing.
+  private func tell(_ problem: SyncProblem, _ shared: SharedSync, isDryRun: Bool) {
+    shared.teller.yield(.problem(problem))
+    guard problem.subject == .feed else { return }
+    var summary = FeedSyncSummary(address: problem.address, status: .failed, isDryRun: isDryRun)
+    summary.problems = [problem]
+    shared.teller.yield(.feedFinished(summary))
   }
 }

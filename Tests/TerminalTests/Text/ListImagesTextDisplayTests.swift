@@ -45,6 +45,17 @@ struct ListImagesTextDisplayTests {
     )
   }
 
+  @Test func `keeps words that run to the left in their column`() {
+    var image = images[0]
+    image.feed = "عالم"
+    image.title = "שלום"
+
+    display(columns: 80).displayFetchedImages(viewModel: .init(displayedImages: [image]))
+
+    let cells = "\u{200E}عالم\u{200E}  \u{200E}שלום\u{200E}"
+    #expect(screen.output == "7  2026-11-02  \(cells)  original\n")
+  }
+
   @Test func `cuts titles on a narrow terminal`() {
     display(columns: 50).displayFetchedImages(viewModel: .init(displayedImages: images))
 

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+import Terminal
+
+extension GalleryCommand {
+  /// Runs what the arguments ask for.
+  ///
+  /// A wrong argument is told by what it says, and that can be a stranger's words: a script may have
+  /// taken it from a feed.
+  static func main() async {
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let code = exitCode(for: error)
+      guard code != .success else { exit(withError: error) }
+      write(fullMessage(for: error))
+      Glibc.exit(code.rawValue)
+    }
+  }
+
+  private static func write(_ message: String) {
+    guard !message.isEmpty else { return }
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { HarmlessText.line(String($0)) + "\n" }.joined()
+    DescriptorSink(STDERR_FILENO) {}.write(Array(text.utf8))
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+import Workers
+
+@testable import FeedFormats
+
+/// Markup longer than libxml2 takes, and of more names than it bears: nothing but that is lost.
+struct LongMarkupTests {
+  private static let image = "<item><enclosure url='https://a.b/1.jpg'/></item>"
+  /// libxml2 gives a document up for ten million bytes without an end.
+  private static let filler = String(repeating: "x", count: 10_500_000)
+
+  @Test(arguments: [
+    ("<!--", "-->", []), ("<?x ", "?>", []),
+    ("<item><b><![CDATA[", "]]></b></item>", ["a text of more than 65536 bytes"]),
+  ])
+  func `reads what follows a piece without end`(_ piece: (String, String, [String])) throws {
+    let read = try ReadDocument.rss("\(piece.0)\(Self.filler)\(piece.1)\(Self.image)")
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings == piece.2)
+  }
+
+  @Test func `reads what follows a comment and a declaration before the root`() throws {
+    let read = try ReadDocument(
+      "<!--\(Self.filler)--><!DOCTYPE rss [<!--\(Self.filler)-->]><rss><channel>\(Self.image)"
+        + "</channel></rss>"
+    )
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings == [])
+  }
+
+  @Test(arguments: ["é", "月", "]", "]]", "-", "]é"], [1000, .max])
+  func `keeps the characters of a section that is cut`(text: String, chunk: Int) throws {
+    let count = FormatLimits.markupPiece * 2 / text.utf8.count + 7
+    let body = String(repeating: text, count: count)
+    let markup = Array("<rss><channel><title><![CDATA[A\(body)]]></title>\(Self.image)".utf8)
+
+    let read = try ReadDocument(markup, chunk: chunk)
+
+    #expect(read.document.title?.first == "A")
+    #expect(read.document.title?.contains("\u{FFFD}") == false)
+    #expect(read.document.title?.contains("CDATA") == false)
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(
+      read.document.warnings == ["a text of more than 65536 bytes", "the document is cut off"]
+    )
+  }
+
+  @Test func `leaves the end of a long comment out, whatever is in it`() throws {
+    let comment = String(repeating: "月é", count: FormatLimits.markupPiece)
+
+    let read = try ReadDocument.rss("<!--\(comment)-->\(Self.image)")
+
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.warnings == [])
+  }
+
+  @Test(arguments: ["/>", " />", "></x>"])
+  func `closes an element of too many attributes where it ends`(end: String) throws {
+    let many = (0..<1000).map { "a\($0)='x'" }.joined(separator: " ")
+
+    let read = try ReadDocument.rss("<item><x \(many)\(end)<enclosure url='1.jpg'/></item>")
+
+    #expect(read.originals == ["https://example.org/folder/1.jpg"])
+    #expect(read.document.warnings == ["an attribute too long, or too many of them"])
+  }
+
+  @Test func `cuts the name of an attribute`() throws {
+    let name = String(repeating: "n", count: 100_000)
+
+    let read = try ReadDocument.rss("<item><enclosure \(name)='x' url='1.jpg'/></item>")
+
+    #expect(read.originals == ["https://example.org/folder/1.jpg"])
+    #expect(read.document.warnings == ["an attribute too long, or too many of them"])
+  }
+
+  @Test(arguments: ["<n# />", "<n a#=''/>", "<n xmlns:a='#'/>"])
+  func `refuses names without end`(element: String) {
+    let elements = (0..<400_000).map { element.replacing("#", with: "name\($0)") }
+
+    #expect(
+      throws: FeedError.beyondLimit(of: "the bytes of different names", limit: FormatLimits.names)
+    ) {
+      try ReadDocument.rss("<item>\(elements.joined())</item>")
+    }
+  }
+
+  @Test(arguments: [0, 1000, FormatLimits.opening - 1, FormatLimits.opening, 100_000])
+  func `says how much white space it looks at`(count: Int) throws {
+    let isLong = count >= FormatLimits.opening
+    let kind = isLong ? "white space in its first 4096 bytes" : "an empty document"
+
+    #expect(throws: FeedError.notAFeed(looksLike: kind)) {
+      try ReadDocument(String(repeating: " ", count: count))
+    }
+  }
+
+  @Test func `says how many feeds of a list it takes`() throws {
+    let outlines = (0...FormatLimits.listedAddresses).map { "<outline xmlUrl='\($0).xml'/>" }
+
+    let read = try ReadDocument("<opml><body>\(outlines.joined())</body></opml>")
+
+    #expect(read.document.warnings == ["more than 10000 feeds in one list"])
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+
+/// A web site whose every text, address and answer is terrible.
+final class TerribleSite: Sendable {
+  let server: LoopbackServer
+
+  /// Documents that can be read, with how many images each has.
+  static let feeds = [
+    ("/list.json", TerribleText.all.count), ("/raw.xml", TerribleText.all.count),
+    ("/references.xml", TerribleText.all.count), ("/broken.json", 5), ("/markup", 0),
+  ]
+  /// What is no feed, or cannot be had.
+  static let failures = [
+    "/reason", "/elsewhere", "/login", "/type", "/root", "/none?\u{202E}", "/outlines",
+  ]
+
+  init() throws { server = try LoopbackServer { Self.response(to: $0.target) } }
+
+  func address(_ path: String) -> String { "http://127.0.0.1:\(server.port)\(path)" }
+
+  private static func response(to target: String) -> LoopbackResponse {
+    switch target {
+    case "/list.json": document(list, "application/json")
+    case "/raw.xml": document(Array(rss { $0 }.utf8), "text/xml;charset=\u{1B}[31m")
+    case "/references.xml": document(Array(rss(references).utf8), "text/\u{9B}31m")
+    case "/broken.json": document(broken, "application/json; \u{7}")
+    case "/reason": answer("HTTP/1.1 418 \u{1B}[31m\u{9B}2J\u{202E}\u{7}")
+    case "/elsewhere": answer("HTTP/1.1 302 Found", "Location: http://\u{1B}]0;t\u{7}e\u{9B}/%1b")
+    case "/login": answer("HTTP/1.1 401 No", "WWW-Authenticate: Basic realm=\"\u{1B}[31m\u{9B}\"")
+    case "/type": document(Array("\u{1B}[31mhello\u{9B}\u{202E}".utf8), "text/plain")
+    case "/root": document(Array("<x\u{202E}y\u{85} a='\u{1B}[2J'>\u{9B}</x>".utf8), "text/xml")
+    case "/markup": document(Array("<rss>&\u{1B}; <\u{9B}> </\u{202E}> <item".utf8), "text/xml")
+    case "/outlines": document(Array(outlines.utf8), "text/xml")
+    default:
+      target.hasPrefix("/small") ? .whole(picture) : .whole(Array("\u{1B}c".utf8), status: 404)
+    }
+  }
+
+  private static let picture = TestPicture.jpeg(width: 64, height: 48)
+
+  private static func document(_ body: [UInt8], _ type: String) -> LoopbackResponse {
+    .whole(body, fields: ["Content-Type: \(type)", "ETag: \"\u{9B}\"", "X-\u{7}: \u{1B}c"])
+  }
+
+  private static func answer(_ lines: String...) -> LoopbackResponse {
+    let header = (lines + ["Content-Length: 0", "Retry-After: \u{1B}[31m", "", ""])
+    return LoopbackResponse([.send(Array(header.joined(separator: "\r\n").utf8))], closes: true)
+  }
+
+  /// Every text in every field that a list has.
+  private static var list: [UInt8] {
+    let photos = TerribleText.all.enumerated().map { number, text in
+      [
+        "id": "id\(number)\(text)", "title": text, "description": text, "author": text,
+        "license": text, "date": text, "link": "/page/\(text)",
+        "url": "/large\(number).jpg?\(word(text))", "thumbnail": "/small\(number)?\(word(text))",
+      ]
+    }
+    let object: [String: Any] = ["title": TerribleText.together, "photos": photos]
+    return (try? Array(JSONSerialization.data(withJSONObject: object))) ?? []
+  }
+
+  /// What can stand in an address: white space makes it none, and braces a pattern of addresses.
+  private static func word(_ text: String) -> String {
+    let scalars = text.unicodeScalars.filter {
+      !$0.properties.isWhitespace && $0 != "{" && $0 != "}"
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// JSON that no encoder writes: lone surrogates, bytes that are not UTF-8, numbers beyond all.
+  private static var broken: [UInt8] {
+    let start = #"""
+      {"title":"\ud800\u001b[31m\u0000","photos":[
+      {"id":1,"title":"a\ud800b\udc00\u0000c\u001b[31m","url":"/1.jpg"},
+      {"id":1e400,"title":"\u009b2J","url":"/2.jpg","width":1e400,"height":-1e400,"date":1e400},
+      {"id":2,"url":"/3.jpg","width":99999999999999999999999,"height":0.1,"date":-9e18},
+      {"id":3,"id":4,"title":1e999,"title":"\u202e","url":"/4.jpg","date":9223372036854775807},
+      {"id":5,"url":"/5.jpg","title":"
+      """#
+    return Array(start.utf8) + [0xC0, 0x80, 0xED, 0xA0, 0x80, 0xFF, 0x9B, 0x1B]
+      + Array("\"}]}".utf8)
+  }
+
+  private static func rss(_ escape: (String) -> String) -> String {
+    let items = TerribleText.all.enumerated().map { number, text in
+      let text = escape(text.replacing("&", with: "&amp;").replacing("<", with: "&lt;"))
+      return """
+        <item><title>\(text)</title><guid>\(number)\(text)</guid><author>\(text)</author>
+        <description>\(text)</description><link>/page/\(text)</link>
+        <media:license>\(text)</media:license><pubDate>\(text)</pubDate>
+        <enclosure url="/large\(number).jpg" type="image/\(escape("\u{1B}[31m"))"/>
+        <media:thumbnail url="/small\(number).jpg"/></item>
+        """
+    }
+    let title = escape(
+      TerribleText.together.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    )
+    return """
+      <rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>\(title)</title>
+      \(items.joined())</channel></rss>
+      """
+  }
+
+  /// What XML does not allow as it is, as references, which it does not allow either.
+  private static func references(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      let isPlain = scalar.value >= 0x20 && scalar.value < 0x7F || scalar.value > 0x3000
+      return isPlain ? String(scalar) : "&#\(scalar.value);"
+    }
+    .joined()
+  }
+
+  private static var outlines: String {
+    let feeds = TerribleText.all.prefix(12).map { text in
+      let text = references(text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;"))
+      return "<outline text=\"\(text)\" xmlUrl=\"/404\(text)\"/>"
+    }
+    let files = "<outline xmlUrl=\"file:///etc/passwd\"/><outline xmlUrl=\"javascript:\u{9B}\"/>"
+    return "<opml><head><title>\u{1B}c</title></head><body>\(feeds.joined())\(files)</body></opml>"
+  }
+}
