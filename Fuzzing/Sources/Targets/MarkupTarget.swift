@@ -31,7 +31,7 @@ struct MarkupTarget: FuzzTarget {
     require(addresses <= 2 * FormatLimits.picturesPerEntry, "\(addresses) pictures")
     requireLine(PlainText.line(of: String(decoding: input, as: UTF8.self), limit: 100))
     guard let address = WebAddress("https://example.org/a/b") else { return }
-    for feed in PageLinks.feeds(in: span, at: address) {
+    if let feed = PageLinks.feed(in: span, at: address) {
       require(feed.isWeb, "a page names \(feed.text)")
     }
     readInEntry(input, at: address)
