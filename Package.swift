@@ -174,15 +174,33 @@ let package = Package(
   ]
 )
 
-// The fuzzers, which are built with flags of their own: Scripts/fuzz gives them.
+/// What strangers' bytes meet, which the fuzzers look for mistakes in.
+let fuzzed: [Target.Dependency] = [
+  "Models", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork", "DecoderFrames",
+  "Imaging",
+]
+
+// The fuzzers are built with flags of their own, which Scripts/fuzz gives. All other builds have what
+// they run as a test, which makes a few inputs of its own.
 if Context.environment["GALLERY_FUZZING"] != nil {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Fuzzing/CFuzzer"),
     .executableTarget(
       name: "gallery-fuzz",
-      dependencies: ["Models", "Workers", "Terminal", "FeedFormats", "CurlNetwork", "CFuzzer"],
+      dependencies: fuzzed + ["CFuzzer"],
       path: "Fuzzing/Sources",
       swiftSettings: strict
     ),
   ]
+} else {
+  package.targets.append(
+    .testTarget(
+      name: "FuzzingTests",
+      dependencies: fuzzed,
+      path: "Fuzzing",
+      exclude: ["CFuzzer", "Dictionaries", "README.md", "Sources/Program"],
+      sources: ["Sources", "Tests"],
+      swiftSettings: strict
+    )
+  )
 }

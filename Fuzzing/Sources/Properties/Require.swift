@@ -1,9 +1,13 @@
-/// Traps with a reason, which libFuzzer reports like any other crash, unless something holds.
-func require(_ holds: Bool, _ reason: @autoclosure () -> String) {
-  if !holds { fatalError("a property does not hold: \(reason())") }
+/// Throws a reason unless something holds.
+func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(BrokenProperty) {
+  if !holds { throw BrokenProperty(reason: reason()) }
 }
 
-/// Traps unless two ways to the same thing have led there.
-func requireEqual<Value: Equatable>(_ one: Value, _ other: Value, _ reason: String) {
-  require(one == other, "\(reason)\none:   \(one)\nother: \(other)")
+/// Throws unless two ways to the same thing have led there.
+func requireEqual<Value: Equatable>(
+  _ one: Value,
+  _ other: Value,
+  _ reason: @autoclosure () -> String
+) throws(BrokenProperty) {
+  try require(one == other, "\(reason())\none:   \(one)\nother: \(other)")
 }

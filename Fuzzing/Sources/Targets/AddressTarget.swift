@@ -12,36 +12,36 @@ struct AddressTarget: FuzzTarget {
     .text("HTTP://EXAMPLE.org\n?key=1"), .text("mailto:a@b\n#c"),
   ]
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     let lines = String(decoding: input, as: UTF8.self)
       .split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    requireMasked(lines[0])
-    requireEqual(AddressParts(lines[0]).text, lines[0], "the parts of an address put together")
+    try requireMasked(lines[0])
+    try requireEqual(AddressParts(lines[0]).text, lines[0], "the parts of an address put together")
     guard let address = WebAddress(lines[0]) else { return }
     let masked = address.masked
-    requireEqual(WebAddress(masked)?.masked, masked, "an address masked twice")
-    if lines.count > 1 { requireResolved(lines[1], at: address) }
+    try requireEqual(WebAddress(masked)?.masked, masked, "an address masked twice")
+    if lines.count > 1 { try requireResolved(lines[1], at: address) }
     _ = (address.identity, address.fileFolder, address.host, address.isWeb)
   }
 
-  private func requireResolved(_ reference: String, at base: WebAddress) {
+  private func requireResolved(_ reference: String, at base: WebAddress) throws(BrokenProperty) {
     guard let address = base.resolving(reference) else { return }
-    require(!address.scheme.isEmpty, "'\(address.text)' has no scheme")
+    try require(!address.scheme.isEmpty, "'\(address.text)' has no scheme")
     // What the user typed is taken as it is.
     if base.text.unicodeScalars.contains(where: { $0.value <= 0x20 }) { return }
-    require(!address.text.unicodeScalars.contains { $0.value <= 0x20 }, "white space stays")
-    requireEqual(base.resolving(address.text), address, "an absolute address resolved")
+    try require(!address.text.unicodeScalars.contains { $0.value <= 0x20 }, "white space stays")
+    try requireEqual(base.resolving(address.text), address, "an absolute address resolved")
   }
 
   /// No secret is left in an address that may be printed, whatever stands around it.
-  private func requireMasked(_ text: String) {
+  private func requireMasked(_ text: String) throws(BrokenProperty) {
     let secret = "S3CRET"
     // A second `@` may well stand behind the user-info, where nothing is secret.
     let user = "http://user:p\(without("@", in: text))\(secret)@example.org/a"
-    require(!(WebAddress(user)?.masked.contains(secret) ?? false), "a password in \(user)")
+    try require(!(WebAddress(user)?.masked.contains(secret) ?? false), "a password in \(user)")
     let value = without("&", in: without("#", in: text))
     let query = "https://example.org/a?b&token=\(value)\(secret)&c"
-    require(!(WebAddress(query)?.masked.contains(secret) ?? false), "a token in \(query)")
+    try require(!(WebAddress(query)?.masked.contains(secret) ?? false), "a token in \(query)")
   }
 
   private func without(_ scalar: Unicode.Scalar, in text: String) -> String {

@@ -17,16 +17,16 @@ struct EncodingTarget: FuzzTarget {
     "nothing", "",
   ]
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     let charset = Self.charsets[Int(input.first ?? 0) % Self.charsets.count]
     let text = Array(input.dropFirst())
     var choices = Choices(input)
     let whole = decoded([text[...]], of: text, charset)
     let inPieces = decoded(choices.pieces(of: text), of: text, charset)
-    requireEqual(whole.text, inPieces.text, "a text at once, and in pieces")
-    requireEqual(whole.warnings, inPieces.warnings, "the warnings of a text")
-    require(String(validating: whole.text, as: UTF8.self) != nil, "this is not UTF-8")
-    require(whole.text.count <= 4 * text.count + 64, "\(whole.text.count) bytes of text")
+    try requireEqual(whole.text, inPieces.text, "a text at once, and in pieces")
+    try requireEqual(whole.warnings, inPieces.warnings, "the warnings of a text")
+    try require(String(validating: whole.text, as: UTF8.self) != nil, "this is not UTF-8")
+    try require(whole.text.count <= 4 * text.count + 64, "\(whole.text.count) bytes of text")
   }
 
   private func decoded(

@@ -38,15 +38,15 @@ struct FeedTarget: FuzzTarget {
     <link rel="alternate home" type="application/rss+xml; charset=utf-8" href="feed.xml"></head>
     """
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     var choices = Choices(input)
     let bytes = Self.lengthened(input, &choices)
     let source = Self.source(&choices)
     let whole = FeedResult([bytes[...]], from: source)
     let inPieces = FeedResult(choices.pieces(of: bytes), from: source)
-    requireEqual(whole, inPieces, "a document at once, and in pieces")
+    try requireEqual(whole, inPieces, "a document at once, and in pieces")
     let isPacked = bytes.starts(with: [0x1F, 0x8B])
-    FeedProperties(source: source, count: isPacked ? 1 << 30 : bytes.count).check(whole)
+    try FeedProperties(source: source, count: isPacked ? 1 << 30 : bytes.count).check(whole)
   }
 
   /// Short documents are read at once, since the kind of a document is told by its first 4,096

@@ -1,8 +1,12 @@
+import FeedFormats
 import Foundation
+import Models
+import Workers
 
+@testable import Scenes
 @testable import Terminal
 
-/// Text from strangers on its way to a terminal, as it is and as JSON.
+/// Text from strangers on its way to a terminal, as it is, as JSON, and as a feed's name in OPML.
 struct HarmlessTextTarget: FuzzTarget {
   let name = "harmless"
   let dictionary = "terminal"
@@ -11,32 +15,45 @@ struct HarmlessTextTarget: FuzzTarget {
     .text("one\r\ntwo\tthree \"\\\u{1F600}\u{E0041}"),
   ]
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     let text = String(decoding: input, as: UTF8.self)
     let line = HarmlessText.line(text)
-    requireHarmless(line)
-    requireEqual(HarmlessText.line(line), line, "a harmless text made harmless")
-    requireEqual(line.unicodeScalars.count, text.unicodeScalars.count, "the length of a text")
-    requireJSON(text)
+    try requireHarmless(line)
+    try requireEqual(HarmlessText.line(line), line, "a harmless text made harmless")
+    try requireEqual(line.unicodeScalars.count, text.unicodeScalars.count, "the length of a text")
+    try requireJSON(text)
+    try requireOPML(text)
   }
 
   /// The controls of ISO 6429, and those that change the order of a line (UAX #9).
-  private func requireHarmless(_ text: String) {
+  private func requireHarmless(_ text: String) throws(BrokenProperty) {
     for scalar in text.unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control
-      require(!isControl && !scalar.properties.isBidiControl, "U+\(scalar.value) stays")
+      try require(!isControl && !scalar.properties.isBidiControl, "U+\(scalar.value) stays")
     }
   }
 
-  private func requireJSON(_ text: String) {
+  private func requireJSON(_ text: String) throws(BrokenProperty) {
     let bytes = JSONLine.object { $0.member("text", text) }
-    requireHarmless(String(decoding: bytes.dropLast(), as: UTF8.self))
-    do {
-      let read = try JSONDecoder().decode([String: String].self, from: Data(bytes))
-      let scalars = read["text"].map { Array($0.unicodeScalars) }
-      requireEqual(scalars, Array(text.unicodeScalars), "a text in JSON")
-    } catch {
-      fatalError("this is not JSON: \(error)")
-    }
+    try requireHarmless(String(decoding: bytes.dropLast(), as: UTF8.self))
+    // What cannot be read has no text, and is thus another one.
+    let read = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
+    let scalars = read?["text"].map { Array($0.unicodeScalars) }
+    try requireEqual(scalars, Array(text.unicodeScalars), "a text in JSON")
+  }
+
+  /// A feed's name does not change what is listed.
+  private func requireOPML(_ text: String) throws(BrokenProperty) {
+    guard let feed = WebAddress("https://example.org/feed?a&b"),
+      let list = WebAddress("https://example.org/list")
+    else { return }
+    let record = FeedRecord(id: 1, url: feed.text, title: text, images: 0)
+    let document = OPMLDocument.text(of: [record], created: "Mon, 02 Nov 2026 08:00:00 GMT")
+    let lines = document.split(separator: "\n").map(String.init)
+    for line in lines { try requireHarmless(line) }
+    let bytes = Array(document.utf8)
+    let read = FeedResult([bytes[...]], from: FeedSource(address: list)).document
+    try requireEqual(read?.continuation, .feeds([feed]), "what is listed")
+    try requireEqual(read?.warnings, [], "the warnings of a list")
   }
 }

@@ -26,16 +26,16 @@ struct HeaderTarget: FuzzTarget {
     .text("HTTP/1.1 416\r\nContent-Range: bytes */10\r\nRetry-After: Tue, 03 Nov 2026\r\n\r\n"),
   ]
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     var reader = ResponseHeaderReader()
     for line in lines(of: input) { _ = line.withUnsafeBytes { reader.read($0) } }
-    require((reader.contentLength ?? 0) >= 0, "a length below nothing")
-    require((0...9999).contains(reader.status), "a status of \(reader.status)")
-    requireBytes(reader.validators.entityTag, "ETag")
-    requireBytes(reader.validators.lastModified, "Last-Modified")
-    requireBytes(reader.nextPage, "Link")
+    try require((reader.contentLength ?? 0) >= 0, "a length below nothing")
+    try require((0...9999).contains(reader.status), "a status of \(reader.status)")
+    try requireBytes(reader.validators.entityTag, "ETag")
+    try requireBytes(reader.validators.lastModified, "Last-Modified")
+    try requireBytes(reader.nextPage, "Link")
     if let range = reader.contentRange {
-      require(
+      try require(
         range.bytes.map { $0.lowerBound >= 0 && $0.upperBound < range.total ?? .max }
           ?? (range.total != nil),
         "a range \(range)"
@@ -43,10 +43,10 @@ struct HeaderTarget: FuzzTarget {
     }
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     let fresh = reader.caching.freshSeconds(madeAt: reader.date ?? now) ?? 0
-    require((0...Int(Int32.max)).contains(fresh), "fresh for \(fresh) seconds")
+    try require((0...Int(Int32.max)).contains(fresh), "fresh for \(fresh) seconds")
     if let end = reader.retryAfter?.end(now: now, serverDate: reader.date, longest: .seconds(3600))
     {
-      require(end > now && end <= now.addingTimeInterval(3600), "a pause until \(end)")
+      try require(end > now && end <= now.addingTimeInterval(3600), "a pause until \(end)")
     }
   }
 
@@ -63,14 +63,14 @@ struct HeaderTarget: FuzzTarget {
   }
 
   /// What came as bytes can be sent again as the same bytes.
-  private func requireBytes(_ text: String?, _ name: StaticString) {
+  private func requireBytes(_ text: String?, _ name: StaticString) throws(BrokenProperty) {
     guard let text else { return }
-    require(text.unicodeScalars.allSatisfy { $0.value < 0x100 }, "\(name) is more than bytes")
-    require(!text.unicodeScalars.contains { $0 == "\n" }, "\(name) is more than a line")
+    try require(text.unicodeScalars.allSatisfy { $0.value < 0x100 }, "\(name) is more than bytes")
+    try require(!text.unicodeScalars.contains { $0 == "\n" }, "\(name) is more than a line")
     let sendable = !text.unicodeScalars.contains { $0.value == 0 || $0 == "\r" }
     let line = HeaderText.line(name, text)
-    requireEqual(line != nil, sendable, "whether \(name) can be sent")
+    try requireEqual(line != nil, sendable, "whether \(name) can be sent")
     let count = "\(name): ".utf8.count + text.unicodeScalars.count + 1
-    requireEqual(line?.count ?? count, count, "the length of \(name)")
+    try requireEqual(line?.count ?? count, count, "the length of \(name)")
   }
 }

@@ -24,32 +24,32 @@ struct MarkupTarget: FuzzTarget {
     .text("&lt;img src=&quot;a.jpg&quot;&gt;<script>a</script><base href='//b/'>"),
   ]
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     let span = input.span
     let pictures = HTMLPictures.read(span)
     let addresses = pictures.reduce(0) { $0 + $1.renditions.count }
-    require(addresses <= 2 * FormatLimits.picturesPerEntry, "\(addresses) pictures")
-    requireLine(PlainText.line(of: String(decoding: input, as: UTF8.self), limit: 100))
+    try require(addresses <= 2 * FormatLimits.picturesPerEntry, "\(addresses) pictures")
+    try requireLine(PlainText.line(of: String(decoding: input, as: UTF8.self), limit: 100))
     guard let address = WebAddress("https://example.org/a/b") else { return }
-    for feed in PageLinks.feeds(in: span, at: address) {
-      require(feed.isWeb, "a page names \(feed.text)")
+    if let feed = PageLinks.feed(in: span, at: address) {
+      try require(feed.isWeb, "a page names \(feed.text)")
     }
-    readInEntry(input, at: address)
+    try readInEntry(input, at: address)
   }
 
-  private func requireLine(_ line: String?) {
+  private func requireLine(_ line: String?) throws(BrokenProperty) {
     guard let line else { return }
     let breaks = line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-    require(!breaks, "more than a line: \(line.debugDescription)")
-    require(line.utf8.count <= 100, "a line of \(line.utf8.count) bytes")
+    try require(!breaks, "more than a line: \(line.debugDescription)")
+    try require(line.utf8.count <= 100, "a line of \(line.utf8.count) bytes")
   }
 
   /// The same as the text of an entry.
-  private func readInEntry(_ input: [UInt8], at address: WebAddress) {
+  private func readInEntry(_ input: [UInt8], at address: WebAddress) throws(BrokenProperty) {
     let opening = "<rss version='2.0'><channel><item><title>A</title><description><![CDATA["
     let bytes = Array(opening.utf8) + input + "]]></description></item></channel></rss>".utf8
     let source = FeedSource(address: address)
-    FeedProperties(source: source, count: bytes.count)
+    try FeedProperties(source: source, count: bytes.count)
       .check(FeedResult([bytes[...]], from: source))
   }
 }

@@ -8,15 +8,15 @@ struct PictureTarget: FuzzTarget {
   let dictionary = "picture"
   var seeds: [Seed] { PictureSeeds.all.map(Seed.bytes) }
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     let whole = PictureSample(input)
     let found = PictureCheck(whole)
     var choices = Choices(input)
-    requireEqual(found, PictureCheck(arrived(input, &choices)), "a file at once, and in pieces")
-    requireEqual(found == nil, ImageHeader(input) == nil, "a picture and its header")
-    if let found { requireSound(found, input.count) }
-    require(!ContentKind(input).noun.isEmpty, "what something is has no name")
-    readParts(of: input, &choices)
+    try requireEqual(found, PictureCheck(arrived(input, &choices)), "a file at once, and in pieces")
+    try requireEqual(found == nil, ImageHeader(input) == nil, "a picture and its header")
+    if let found { try requireSound(found, input.count) }
+    try require(!ContentKind(input).noun.isEmpty, "what something is has no name")
+    try readParts(of: input, &choices)
   }
 
   private func arrived(_ input: [UInt8], _ choices: inout Choices) -> PictureSample {
@@ -27,21 +27,21 @@ struct PictureTarget: FuzzTarget {
 
   /// The check of a file too large to be looked at whole; what is unseen can make it less certain
   /// and nothing else.
-  private func readParts(of input: [UInt8], _ choices: inout Choices) {
+  private func readParts(of input: [UInt8], _ choices: inout Choices) throws(BrokenProperty) {
     let head = Array(input.prefix(Int.random(in: 0...input.count, using: &choices)))
     let tail = Array(input.suffix(Int.random(in: 0...input.count, using: &choices)))
     let sample = PictureSample(head: head, tail: tail, length: input.count)
-    if let found = PictureCheck(sample) { requireSound(found, input.count) }
+    if let found = PictureCheck(sample) { try requireSound(found, input.count) }
     // A file of which most is unseen: every place in it counts from its beginning.
     let length = Int.random(in: input.count...1 << 40, using: &choices)
     let long = PictureSample(head: head, tail: tail, length: length)
-    if let found = PictureCheck(long) { requireSound(found, length) }
+    if let found = PictureCheck(long) { try requireSound(found, length) }
   }
 
-  private func requireSound(_ found: PictureCheck, _ length: Int) {
-    requireEqual(found.info.bytes, length, "the length of a file")
-    require((found.info.width ?? 1) > 0, "a width of \(found.info.width ?? 0)")
-    require((found.info.height ?? 1) > 0, "a height of \(found.info.height ?? 0)")
-    require((found.info.width == nil) == (found.info.height == nil), "half of a size")
+  private func requireSound(_ found: PictureCheck, _ length: Int) throws(BrokenProperty) {
+    try requireEqual(found.info.bytes, length, "the length of a file")
+    try require((found.info.width ?? 1) > 0, "a width of \(found.info.width ?? 0)")
+    try require((found.info.height ?? 1) > 0, "a height of \(found.info.height ?? 0)")
+    try require((found.info.width == nil) == (found.info.height == nil), "half of a size")
   }
 }

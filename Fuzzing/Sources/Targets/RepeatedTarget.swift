@@ -47,13 +47,13 @@ struct RepeatedTarget: FuzzTarget {
   /// A thousandth of what a document may have; a second for it is a day for the longest.
   private static let length = 256 << 10
 
-  func run(_ input: [UInt8]) {
+  func run(_ input: [UInt8]) throws(BrokenProperty) {
     guard !input.isEmpty, let address = WebAddress("https://example.org/feed") else { return }
     var bytes = Array(opening.utf8)
     while bytes.count < Self.length { bytes += input }
     bytes += closing.utf8
     let source = FeedSource(address: address)
-    FeedProperties(source: source, count: bytes.count)
+    try FeedProperties(source: source, count: bytes.count)
       .check(FeedResult([bytes[...]], from: source))
   }
 }

@@ -6,6 +6,9 @@ enum FieldDate {
   /// From asctime's form up to the longest that servers write for the other two.
   private static let lengths = 24...64
 
+  /// Seconds from 1970 to the end of 9999: years have four digits.
+  private static let years = 0...253_402_300_799
+
   /// The date in a field's value; nil for what is none of the three forms.
   ///
   /// libcurl reads all three, and much else: what is too short to be a date with its time is left out.
@@ -15,7 +18,8 @@ enum FieldDate {
       for (place, byte) in zip(text.indices, value) { text[place] = CChar(bitPattern: byte) }
       text[value.count] = 0
       let seconds = curl_getdate(text.baseAddress, nil)
-      return seconds < 0 ? nil : Date(timeIntervalSince1970: TimeInterval(seconds))
+      guard years.contains(seconds) else { return nil }
+      return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
   }
 

@@ -18,7 +18,10 @@ struct ControlScanner {
   }
 
   private mutating func sequence() -> ControlSequence? {
-    switch rest.popFirst() {
+    // An escape behind an escape, which is a key, begins a sequence of its own.
+    guard let kind = rest.first, kind != Self.escape else { return nil }
+    rest.removeFirst()
+    return switch kind {
     case UInt8(ascii: "["): command()
     case UInt8(ascii: "_"): text().map(ControlSequence.applicationCommand)
     case UInt8(ascii: "]"): text().map(ControlSequence.systemCommand)

@@ -96,6 +96,11 @@ struct TerminalAnswersTests {
     #expect(answers.cell == PixelSize(width: 10, height: 20))
   }
 
+  @Test func `finds an answer behind the escape key`() {
+    #expect(answers("\u{1B}\u{1B}[?62;4c").attributes == [62, 4])
+    #expect(answers("\u{1B}\u{1B}\u{1B}_Gi=31;OK\u{1B}\\").hasKittyGraphics)
+  }
+
   @Test func `survives any bytes`() {
     var generator = SystemRandomNumberGenerator()
     let alphabet = Array("\u{1B}[]_\\?;:/0123456789rgbGOKctS\u{7}".utf8) + [0x80, 0x9B, 0xFF, 0]

@@ -1,12 +1,13 @@
 /// The smallest files that are pictures to a program that looks at headers, one a format.
 enum PictureSeeds {
   static let all = [
-    jpeg, png, gif, webP, webPLossless, webPExtended, tiff, bigTIFF, bmp, avif, jpegXL, boxedJPEGXL,
+    jpeg, png, gif, webP, webPLossless, webPExtended, tiff, bigTIFF, bmp, avif, heic, jpegXL,
+    boxedJPEGXL,
     svg,
   ]
 
   /// An application segment, a frame header, a scan, the end.
-  private static let jpeg: [UInt8] =
+  static let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 32, 0, 48, 1, 1, 17, 0]
     + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 0xFF, 0x00, 0xFF, 0xD0, 2, 0xFF, 0xD9]
 
@@ -38,9 +39,14 @@ enum PictureSeeds {
     text("BM") + [58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 48, 0, 0, 0]
     + [0xE0, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 32)
 
-  private static let avif: [UInt8] =
-    box("ftyp", text("mif1") + [0, 0, 0, 0] + text("avif")) + box("meta", [0, 0, 0, 0] + items)
-    + box("mdat", [1, 2, 3, 4])
+  private static let avif = media(brand: "avif")
+
+  private static let heic = media(brand: "heic")
+
+  private static func media(brand: String) -> [UInt8] {
+    box("ftyp", text("mif1") + [0, 0, 0, 0] + text(brand)) + box("meta", [0, 0, 0, 0] + items)
+      + box("mdat", [1, 2, 3, 4])
+  }
 
   private static let items: [UInt8] =
     box("pitm", [0, 0, 0, 0, 0, 1])
@@ -48,7 +54,7 @@ enum PictureSeeds {
 
   private static let extent: [UInt8] = box("ispe", [0, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 32])
 
-  private static let jpegXL: [UInt8] = [0xFF, 0x0A, 0, 0x10, 0x90]
+  static let jpegXL: [UInt8] = [0xFF, 0x0A, 0, 0x10, 0x90]
 
   private static let boxedJPEGXL: [UInt8] =
     [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]

@@ -3,6 +3,7 @@ enum FuzzTargets {
   static let all: [any FuzzTarget] =
     FeedTarget.all + RepeatedTarget.all + [
       MarkupTarget(), PictureTarget(), EncodingTarget(), GzipTarget(), DateTarget(),
-      AddressTarget(), HarmlessTextTarget(), HeaderTarget(),
+      AddressTarget(), HarmlessTextTarget(), TerminalAnswersTarget(), HeaderTarget(),
+      ContentRangeTarget(), NetrcTarget(), AnswerTarget(), RequestTarget(),
     ]
 }

@@ -9,6 +9,8 @@ protocol FuzzTarget: Sendable {
   /// What inputs are made from at first.
   var seeds: [Seed] { get }
 
-  /// Reads one input, and traps when a property does not hold.
-  func run(_ input: [UInt8])
+  /// Reads one input.
+  ///
+  /// - Throws: when a property does not hold.
+  func run(_ input: [UInt8]) throws(BrokenProperty)
 }

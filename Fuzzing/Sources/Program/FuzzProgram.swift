@@ -8,7 +8,7 @@ enum FuzzProgram {
     if environment("GALLERY_FUZZ_LIST") != nil {
       for target in FuzzTargets.all { print(target.name, target.dictionary) }
     } else if let folder = environment("GALLERY_FUZZ_SEEDS") {
-      SeedWriter(folder: URL(filePath: folder)).write(chosenTarget.seeds)
+      SeedWriter(folder: URL(filePath: folder)).write(chosenTarget.inputs)
     } else {
       fuzz()
     }
@@ -20,10 +20,19 @@ enum FuzzProgram {
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     exit(
       LLVMFuzzerRunDriver(&count, &arguments) { start, length in
-        FuzzProgram.chosenTarget.run(Array(UnsafeBufferPointer(start: start, count: length)))
+        FuzzProgram.run(Array(UnsafeBufferPointer(start: start, count: length)))
         return 0
       }
     )
+  }
+
+  /// Traps when a property does not hold, which libFuzzer reports like any other crash.
+  private static func run(_ input: [UInt8]) {
+    do {
+      try chosenTarget.run(input)
+    } catch {
+      fatalError("\(error)")
+    }
   }
 
   /// The target whose name stands in `GALLERY_FUZZ_TARGET`.

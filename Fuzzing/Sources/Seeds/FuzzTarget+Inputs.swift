@@ -1,0 +1,13 @@
+import Foundation
+
+extension FuzzTarget {
+  /// The seeds as inputs, in an order that is always the same.
+  var inputs: [[UInt8]] {
+    seeds.flatMap { seed in
+      switch seed {
+      case .bytes(let bytes): [bytes]
+      case .documents(let path): TestDocuments.read(path)
+      }
+    }
+  }
+}
