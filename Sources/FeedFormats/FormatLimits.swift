@@ -28,7 +28,7 @@ enum FormatLimits {
   static let id = 4 << 10
   /// How many bytes of a comment, an instruction or a section are handed to the XML parser in one
   /// piece; of the first two the rest is left out, for nothing reads it.
-  static let markupPiece = 256 << 10
+  static let markupPiece = 64 << 10
   /// How many bytes the name of an attribute may have; what is longer is cut.
   static let attributeName = 1024
   /// How much memory the distinct names of a document may take in the XML parser, which needs a

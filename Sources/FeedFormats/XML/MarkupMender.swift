@@ -150,6 +150,10 @@ struct MarkupMender {
     at index: Int,
     depth: Int
   ) -> Int {
+    let next =
+      depth == 0 ? index : first(UInt8(ascii: "["), UInt8(ascii: "]"), in: bytes, from: index)
+    // No entity and no default of it is ever used.
+    if next > index { return replace(next - index, at: index, in: bytes) }
     switch bytes[index] {
     case UInt8(ascii: "&") where depth == 0: return mendReference(in: bytes, at: index)
     case UInt8(ascii: "["): state = .declaration(depth + 1)
@@ -157,7 +161,6 @@ struct MarkupMender {
     case UInt8(ascii: ">") where depth == 0: resume()
     default: break
     }
-    // No entity and no default of it is ever used.
     let isKept = depth == 0 || depth == 1 && bytes[index] == UInt8(ascii: "]")
     return isKept ? index + 1 : replace(1, at: index, in: bytes)
   }

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Documents that attack, read by the whole program.
+struct HostileDocumentTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  @Test func `fetches and reads nothing that a document's declarations name`() throws {
+    let canary = "\(library.folder)/canary"
+    try Data("s3cret".utf8).write(to: URL(filePath: canary))
+    put(
+      """
+      <?xml version="1.0"?><?xml-stylesheet href="/style"?>
+      <!DOCTYPE rss SYSTEM "/definition" [<!ENTITY % p SYSTEM "/parameter"> %p;
+      <!ENTITY web SYSTEM "\(site.address("/entity"))"><!ENTITY disk SYSTEM "file://\(canary)">]>
+      <rss version="2.0" xmlns:xi="http://www.w3.org/2001/XInclude"
+      xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x /schema">
+      <channel><title>&web;&disk;</title><item><title>A &disk; B</title>
+      <xi:include href="file://\(canary)" parse="text"/><xi:include href="/included"/>
+      <enclosure type="image/jpeg" url="/moon.jpg"/></item></channel></rss>
+      """
+    )
+
+    let result = try library.program.run("sync", site.address("/list"), "--metadata-only")
+    let list = try library.program.run("list", "--json")
+
+    #expect(result.status == 0)
+    #expect(site.targets == ["/list"])
+    #expect(list.output.split(separator: "\n").count == 1)
+    #expect(list.output.contains(#""title":"A &disk; B""#))
+    #expect(!(list.output + result.output + result.errors).contains("s3cret"))
+  }
+
+  @Test(arguments: attacks)
+  func `loses nothing that is stored, and calls nothing gone`(_ attack: Attack) throws {
+    put(#"[{"id":1,"url":"/1.jpg"},{"id":2,"url":"/2.jpg"},{"id":3,"url":"/3.jpg"}]"#)
+    try library.program.run("sync", site.address("/list"), "--metadata-only")
+    let before = try library.program.run("list", "--json")
+
+    put(attack.document)
+    let result = try library.program.run("sync", site.address("/list"), "--metadata-only")
+    let after = try library.program.run("list", "--json")
+
+    #expect(attack.error.isEmpty || result.errors.contains(attack.error), "\(result)")
+    #expect(before.output.split(separator: "\n").count == 3)
+    #expect(after == before)
+  }
+
+  /// A document, and what is said of it.
+  struct Attack: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var error: String
+    var document: String
+  }
+
+  private static let attacks = [
+    Attack("nothing", "an empty document", ""),
+    Attack("white space", "white space in its first 4096 bytes", repeated(" ", 1 << 20)),
+    Attack("text", "plain text", "\"" + repeated("x", 1 << 20)),
+    Attack("no images", "", "[]"),
+    Attack("an end too early", "cut off", #"[{"id":1,"url":"/1.jpg"},{"id":2,"#),
+    Attack("depth", "the document is cut off", repeated("[", 1 << 20)),
+    Attack("depth of objects", "beyond the limit of 256", repeated(#"{"a":"#, 1 << 18)),
+    Attack(
+      "a long entry",
+      "the bytes of one entry beyond the limit of 4194304",
+      #"[{"id":1,"url":"/1.jpg"},{"id":2,"title":""# + repeated("x", 5 << 20) + #""}]"#
+    ),
+    Attack(
+      "a long name",
+      "the bytes of one entry beyond the limit of 4194304",
+      #"{""# + repeated("x", 5 << 20) + #"":[{"id":1,"url":"/1.jpg"}]}"#
+    ),
+    Attack("depth of elements", "beyond the limit of 256", "<rss>" + repeated("<a>", 1 << 18)),
+    Attack(
+      "entities",
+      "an & that begins no character reference",
+      "<!DOCTYPE rss [<!ENTITY a \"\(repeated("a", 1 << 16))\">]><rss><channel><item>"
+        + "<title>\(repeated("&a;", 1 << 14))</title></item></channel></rss>"
+    ),
+    Attack(
+      "one entry's pictures",
+      "the pictures of one entry beyond the limit of 5000",
+      "<rss><channel><item>" + repeated("<enclosure url='/1.jpg'/>", 6_000)
+    ),
+    Attack(
+      "a page that leads to itself",
+      "a list of feeds that leads back to itself",
+      "<html><head><link rel='alternate' type='application/rss+xml' href='/list'></head></html>"
+    ),
+    Attack(
+      "a list of itself",
+      "an OPML list without feeds",
+      "<opml><body><outline xmlUrl='/list'/></body></opml>"
+    ),
+    Attack(
+      "a list of files",
+      "an OPML list without feeds",
+      "<opml><body><outline xmlUrl='file:///etc/passwd'/></body></opml>"
+    ),
+  ]
+
+  private static func repeated(_ text: String, _ count: Int) -> String {
+    String(repeating: text, count: count)
+  }
+
+  private func put(_ document: String) {
+    site.set("/list", .init(type: "text/plain", body: Array(document.utf8)))
+  }
+}
+
+extension HostileDocumentTests.Attack {
+  fileprivate init(_ name: String, _ error: String, _ document: String) {
+    self.init(testDescription: name, error: error, document: document)
+  }
+}

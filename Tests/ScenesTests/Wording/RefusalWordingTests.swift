@@ -1,0 +1,24 @@
+import Testing
+import Workers
+
+@testable import Scenes
+
+/// Requests that are refused for what they ask.
+struct RefusalWordingTests {
+  @Test func `says how many words a search may have`() {
+    let error = StoreError(reason: .tooManyWords(limit: 100), path: "", message: "")
+    let failure = RequestFailure.library(error, .list)
+
+    #expect(
+      Wording.message(failure)
+        == "cannot search the library: more than 100 words — fewer words find more"
+    )
+    #expect(failure.outcome == .misused)
+  }
+
+  @Test func `says that a copy cannot be a folder`() {
+    #expect(
+      Wording.message(.export(.notAFile(path: "/tmp"))) == "cannot write '/tmp': it is no file"
+    )
+  }
+}
