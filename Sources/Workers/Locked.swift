@@ -9,6 +9,12 @@ package final class Locked<Value: Sendable>: Sendable {
   /// Runs `body` with the value while no other thread can.
   package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result
   {
-    try mutex.withLock { value in try body(&value) }
+    try mutex.withLock { value in
+      #if THREAD_SANITIZER
+      ThreadSanitizer.enter(self)
+      defer { ThreadSanitizer.leave(self) }
+      #endif
+      return try body(&value)
+    }
   }
 }

@@ -71,9 +71,15 @@ struct Program {
 
   private var environment: [String: String] {
     let folder = URL(filePath: Self.path).deletingLastPathComponent().path
-    return [
+    let own = [
       "GALLERY_CACHE": library, "HOME": library, "PATH": "\(folder):/usr/bin:/bin",
       "LC_ALL": "C.UTF-8",
     ]
+    return own.merging(Self.sanitizerOptions) { own, _ in own }
+  }
+
+  /// What sanitizers are told, which the program is built with when the tests are (Scripts/sanitize).
+  private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
+    $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasSuffix("SAN_SYMBOLIZER_PATH")
   }
 }

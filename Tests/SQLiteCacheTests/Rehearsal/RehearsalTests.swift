@@ -22,12 +22,18 @@ struct RehearsalTests {
   /// say what they read.
   private func files() throws -> [String: Data] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: store.path)
-      .filter { !$0.hasSuffix("-shm") }
+      .filter { !$0.hasSuffix("-shm") && !isFolder("\(store.path)/\($0)") }
     return Dictionary(
       uniqueKeysWithValues: names.compactMap { name in
         FileManager.default.contents(atPath: "\(store.path)/\(name)").map { (name, $0) }
       }
     )
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return isFolder.boolValue
   }
 
   /// Rehearses on the library as another process would find it.
