@@ -21,7 +21,7 @@ struct BoundedChannelTests {
 
   @Test func `holds a sender up that is as far ahead as it may be`() async {
     let channel = channel
-    let sent = Tally()
+    let sent = TestSupport.Tally()
     async let sending: Void = {
       for number in 0..<3 {
         await channel.send(number)
