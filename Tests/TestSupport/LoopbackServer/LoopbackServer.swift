@@ -2,19 +2,25 @@ import Glibc
 package import Models
 import Workers
 
-/// An HTTP/1.1 server on 127.0.0.1, inside the test's process, that can misbehave.
+/// An HTTP/1.1 server on a loopback address, inside the test's process, that can misbehave.
 ///
 /// Each connection has a thread of its own and is kept alive; bodies of requests are not read.
 package final class LoopbackServer: Sendable {
   package typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
+  /// The address it listens on: of 127.0.0.0/8, all of which is this machine.
+  package let host: String
   package let port: Int
   private let listener: LoopbackSocket
   private let log: LoopbackLog
 
   /// Starts a server on a port the system chooses.
-  package init(handler: @escaping Handler) throws(LoopbackError) {
-    let listener = try LoopbackSocket.listening()
+  package init(
+    on host: String = "127.0.0.1",
+    handler: @escaping Handler
+  ) throws(LoopbackError) {
+    let listener = try LoopbackSocket.listening(on: host)
+    self.host = host
     let log = LoopbackLog()
     self.listener = listener
     self.log = log
@@ -51,7 +57,7 @@ package final class LoopbackServer: Sendable {
 
   /// The address of a path, with user-info when it is given.
   package func address(_ path: String, user: String? = nil) -> WebAddress? {
-    WebAddress("http://\(user.map { $0 + "@" } ?? "")127.0.0.1:\(port)\(path)")
+    WebAddress("http://\(user.map { $0 + "@" } ?? "")\(host):\(port)\(path)")
   }
 
   /// The requests read so far, in order.

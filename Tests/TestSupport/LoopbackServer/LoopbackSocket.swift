@@ -8,12 +8,14 @@ final class LoopbackSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A socket that listens on 127.0.0.1, at a port the system chooses.
-  static func listening() throws(LoopbackError) -> LoopbackSocket {
+  /// A socket that listens on an IPv4 address, at a port the system chooses.
+  static func listening(on host: String) throws(LoopbackError) -> LoopbackSocket {
     let socket = LoopbackSocket(taking: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+      throw LoopbackError(call: "inet_pton", code: EINVAL)
+    }
     let bound = withSockaddr(&address) { bind(socket.descriptor, $0, $1.pointee) }
     guard bound == 0 else { throw LoopbackError(call: "bind", code: errno) }
     guard listen(socket.descriptor, 128) == 0 else {
