@@ -24,6 +24,11 @@ struct PrivateAddressTests {
 
   private func elsewhere(_ path: String) -> String { "http://localhost:\(site.server.port)\(path)" }
 
+  /// `localhost` leads to an address of each kind; which of them is told is the resolver's affair.
+  private func said(_ result: Program.Result) -> String {
+    result.errors.replacing("leads to ::1,", with: "leads to 127.0.0.1,")
+  }
+
   private func paths(_ targets: [String]) -> Set<String> { Set(targets) }
 
   @Test func `a feed leads to its own private host, and to no other`() throws {
@@ -31,7 +36,7 @@ struct PrivateAddressTests {
 
     #expect(paths(site.targets) == ["/list.json", "/moon.jpg", "/moon-small.jpg"])
     #expect(
-      steady(result.errors, site: site).contains(
+      said(result).contains(
         """
         cannot fetch the thumbnail '\(elsewhere("/sun-small.jpg"))': it leads to 127.0.0.1, a \
         loopback address, which its feed may reach only once it is synced with --allow-private — a \
@@ -48,7 +53,7 @@ struct PrivateAddressTests {
     let own = try library.program.run("show", "1")
 
     #expect(result.status == 4)
-    #expect(result.errors.contains("cannot show the original of '2': it leads to 127.0.0.1"))
+    #expect(said(result).contains("cannot show the original of '2': it leads to 127.0.0.1"))
     #expect(result.errors.contains("--allow-private"))
     #expect(own.status == 0)
     #expect(paths(site.targets) == ["/list.json", "/moon.jpg"])
@@ -111,9 +116,9 @@ struct PrivateAddressTests {
 
     #expect(list.status == 2)
     #expect(
-      list.errors.contains("cannot sync '\(elsewhere("/photos.xml"))': it leads to 127.0.0.1")
+      said(list).contains("cannot sync '\(elsewhere("/photos.xml"))': it leads to 127.0.0.1")
     )
-    #expect(web.errors.contains("cannot sync '\(elsewhere("/p"))': it leads to 127.0.0.1"))
+    #expect(said(web).contains("cannot sync '\(elsewhere("/p"))': it leads to 127.0.0.1"))
     #expect(feeds.split(separator: "\n").count == 1)
     #expect(allowed.status == 0, "\(allowed.errors)")
   }

@@ -1,4 +1,5 @@
 import CurlNetwork
+import Foundation
 import Models
 import TestSupport
 import Testing
@@ -63,16 +64,30 @@ struct ProxyTests {
     let proxy = try LoopbackServer.always(.redirect(to: place.text, status: 301))
     let worker = worker(proxied(by: proxy, except: "127.0.0.2"))
 
-    let reply = try await worker.fetch(
-      try request("http://moon:secret@photos.example/", .publicOnly)
-    )
+    let reply = try await worker.fetch(try request("http://photos.example/", .publicOnly))
 
     #expect(reply.body == [2])
     #expect(reply.header.address == place)
     #expect(reply.header.permanentAddress == place)
     #expect(open.requests.map(\.target) == ["/there"])
-    #expect(proxy.requests.map { $0["Authorization"] } == ["Basic bW9vbjpzZWNyZXQ="])
-    #expect(open.requests.map { $0["Authorization"] } == [nil])
+  }
+
+  @Test func `takes no login along on such a way, neither the address's nor the netrc file's`()
+    async throws
+  {
+    let open = try LoopbackServer.always(.whole(), on: "127.0.0.2")
+    let proxy = try LoopbackServer.always(.redirect(to: try #require(open.address("/")?.text)))
+    let netrc = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("machine stars.example login moon password secret".utf8).write(to: netrc)
+    let worker = worker(proxied(by: proxy, except: "127.0.0.2"), netrcFile: netrc.path)
+    try FileManager.default.removeItem(at: netrc)
+
+    for host in ["moon:secret@photos.example", "stars.example"] {
+      _ = try await worker.fetch(try request("http://\(host)/", .publicOnly))
+    }
+
+    #expect(Set(proxy.requests.map { $0["Authorization"] }) == ["Basic bW9vbjpzZWNyZXQ="])
+    #expect(open.requests.map { $0["Authorization"] } == [nil, nil])
   }
 
   @Test func `follows one from a host without proxy to a host with one`() async throws {
@@ -105,8 +120,16 @@ struct ProxyTests {
     ["http_proxy": "127.0.0.1:\(proxy.port)", "no_proxy": hosts]
   }
 
-  private func worker(_ environment: [String: String]) -> NetworkWorker {
-    .testing(retries: .slow, environment: environment, classify: AddressClass.ofTests)
+  private func worker(
+    _ environment: [String: String],
+    netrcFile: String? = nil
+  ) -> NetworkWorker {
+    .testing(
+      netrcFile: netrcFile,
+      retries: .slow,
+      environment: environment,
+      classify: AddressClass.ofTests
+    )
   }
 
   private func request(_ text: String, _ reach: NetworkReach) throws -> NetworkRequest {
