@@ -2,6 +2,14 @@
 #define GALLERY_CCURL_H
 
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+
+/* With 7.80.0 came the callback that sees a connection before it is used again. */
+#if LIBCURL_VERSION_NUM < 0x075000
+#error "gallery needs libcurl 7.80.0 or later"
+#endif
 
 /* Swift calls no C variadics, so each kind of argument of curl_easy_setopt gets a function. */
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value)
@@ -28,6 +36,38 @@ typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *c
 static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_receiver receiver)
 {
   return curl_easy_setopt(easy, option, receiver);
+}
+
+/* What is called before a socket is opened, and before a request is sent on one, new or used before:
+   an error says that one of them would not be called. */
+static inline CURLcode ccurl_set_guards(CURL *easy, curl_opensocket_callback opener,
+                                        curl_prereq_callback asker, void *context)
+{
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, opener);
+  if(!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+  if(!code) code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, asker);
+  if(!code) code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+  return code;
+}
+
+/* Copies the bytes of an IP address, 4 or 16, into room for 16; 0 for an address of another kind.
+   The socket address goes on behind the member that curl.h declares for it. */
+static inline size_t ccurl_copy_address(const struct curl_sockaddr *address, unsigned char *bytes)
+{
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+  if(address->family == AF_INET && address->addrlen >= sizeof(v4)) {
+    memcpy(&v4, &address->addr, sizeof(v4));
+    memcpy(bytes, &v4.sin_addr, 4);
+    return 4;
+  }
+  if(address->family == AF_INET6 && address->addrlen >= sizeof(v6)) {
+    const unsigned char *start = (const unsigned char *)address + offsetof(struct curl_sockaddr, addr);
+    memcpy(&v6, start, sizeof(v6));
+    memcpy(bytes, &v6.sin6_addr, 16);
+    return 16;
+  }
+  return 0;
 }
 
 /* The string forms replaced the bit masks in 7.85.0; both mean http and https, also on redirect. */

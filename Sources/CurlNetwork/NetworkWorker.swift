@@ -1,3 +1,4 @@
+import Foundation
 package import Logging
 import Models
 package import Workers
@@ -18,6 +19,8 @@ package final class NetworkWorker: Networking {
   ///   - netrcFile: the file with logins of hosts (netrc(5)); nil when there is none.
   ///   - retries: how often and how soon what failed for a while is tried again.
   ///   - pauses: remembers which hosts have asked for a pause; nil when nothing does.
+  ///   - environment: where the user's proxies are set up (libcurl-env(3)).
+  ///   - classify: tells what kind of place an address leads to.
   ///   - logger: is told about every transfer, retry and pause, at level debug.
   package init(
     userAgent: String,
@@ -27,13 +30,16 @@ package final class NetworkWorker: Networking {
     netrcFile: String? = nil,
     retries: RetryPolicy = RetryPolicy(),
     pauses: (any HostPausing)? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    classify: @escaping @Sendable (IPAddress) -> AddressClass = { AddressClass($0) },
     logger: Logger? = nil
   ) {
     let setup = TransferSetup(
       userAgent: userAgent,
       timeouts: timeouts,
       certificates: CertificateSource(file: certificateFile),
-      netrc: NetrcFile(path: netrcFile)
+      netrc: NetrcFile(path: netrcFile),
+      rules: ReachRules(proxies: ProxySettings(environment: environment), classify: classify)
     )
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox

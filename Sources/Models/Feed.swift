@@ -39,6 +39,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var isPaused: Bool
   /// When a sync of every feed asks again; nil for with each.
   package var nextSync: Date?
+  /// How far its content may lead; nil until an answer has told whether its address is private.
+  package var reach: FeedReach?
 
   package init(
     id: Int64,
@@ -55,7 +57,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
     validators: Validators = Validators(),
     movedTo: WebAddress? = nil,
     isPaused: Bool = false,
-    nextSync: Date? = nil
+    nextSync: Date? = nil,
+    reach: FeedReach? = nil
   ) {
     self.id = id
     self.address = address
@@ -72,5 +75,6 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.movedTo = movedTo
     self.isPaused = isPaused
     self.nextSync = nextSync
+    self.reach = reach
   }
 }

@@ -15,9 +15,16 @@ extension SQLiteLibrary: FeedStoring {
 
   package func writer(
     forFeedAt address: WebAddress,
+    reach: FeedReach?,
     now: Date
   ) throws(StoreError) -> any FeedWriting {
-    FeedWriter(try connection.opened(), path: folder.database, address: address, now: now)
+    FeedWriter(
+      try connection.opened(),
+      path: folder.database,
+      address: address,
+      reach: reach,
+      now: now
+    )
   }
 
   package func noteSync(

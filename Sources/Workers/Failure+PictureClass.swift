@@ -47,7 +47,9 @@ extension NetworkError {
     case .cancelled: nil
     case .unreachable: .offline
     case .timedOut, .broken, .paused, .other: .transient
-    case .insecure, .tooLarge, .refused, .tooManyRedirects, .unreadableFile: .permanent
+    case .insecure, .tooLarge, .refused, .privateAddress, .forbiddenAddress, .tooManyRedirects,
+      .unreadableFile:
+      .permanent
     }
   }
 }

@@ -34,7 +34,7 @@ struct CredentialTests {
     _ = try await worker.fetch(try ports.request())
     _ = try await worker.fetch(try names.request())
     let named = try #require(WebAddress("http://localhost:\(other.port)/"))
-    _ = try await worker.fetch(NetworkRequest(address: named, byteLimit: 1))
+    _ = try await worker.fetch(NetworkRequest(address: named, reach: .anywhere, byteLimit: 1))
 
     #expect(authorizations(ports) == [Self.moon])
     #expect(authorizations(names) == [Self.moon])
@@ -56,7 +56,7 @@ struct CredentialTests {
     let server = try LoopbackServer.always(.redirect(to: "http://127.0.0.1:\(other.port)/"))
     let address = try #require(server.address("/", user: "sun:s"))
 
-    _ = try await worker.fetch(NetworkRequest(address: address, byteLimit: 1))
+    _ = try await worker.fetch(NetworkRequest(address: address, reach: .anywhere, byteLimit: 1))
 
     #expect(authorizations(server) == ["Basic c3VuOnM="])
     #expect(authorizations(other) == [nil])
@@ -79,6 +79,7 @@ struct CredentialTests {
     let server = try LoopbackServer.always(.redirect(to: place))
     let request = NetworkRequest(
       address: try #require(server.address("/?sig=hidden", user: "moon:secret")),
+      reach: .anywhere,
       byteLimit: 1
     )
 

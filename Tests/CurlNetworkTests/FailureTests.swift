@@ -12,7 +12,7 @@ struct FailureTests {
     server.stop()
 
     let failure = await NetworkWorker.testing()
-      .failure(of: NetworkRequest(address: address, byteLimit: 1))
+      .failure(of: NetworkRequest(address: address, reach: .anywhere, byteLimit: 1))
 
     #expect(failure?.reason == .unreachable)
     #expect(failure?.address == address)
@@ -57,7 +57,7 @@ struct FailureTests {
     let address = try #require(WebAddress("https://127.0.0.1:\(server.port)/"))
 
     let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
-      .failure(of: NetworkRequest(address: address, byteLimit: 1))
+      .failure(of: NetworkRequest(address: address, reach: .anywhere, byteLimit: 1))
 
     #expect(failure?.reason == .unreachable)
   }

@@ -60,7 +60,11 @@ struct RedirectTests {
 
   @Test(arguments: ["ftp://127.0.0.1/a", "data:,a", "http://"])
   func `refuses addresses that are not of the web`(text: String) async throws {
-    let request = NetworkRequest(address: try #require(WebAddress(text)), byteLimit: 1)
+    let request = NetworkRequest(
+      address: try #require(WebAddress(text)),
+      reach: .anywhere,
+      byteLimit: 1
+    )
 
     #expect(await worker.failure(of: request)?.reason == .refused)
   }
@@ -73,7 +77,7 @@ struct RedirectTests {
     }
     let address = try #require(server.address("/", user: "moon:secret"))
 
-    _ = try await worker.fetch(NetworkRequest(address: address, byteLimit: 1))
+    _ = try await worker.fetch(NetworkRequest(address: address, reach: .anywhere, byteLimit: 1))
     _ = try await worker.fetch(try server.request("/later"))
 
     #expect(server.requests.map { $0["Authorization"] } == ["Basic bW9vbjpzZWNyZXQ=", nil])

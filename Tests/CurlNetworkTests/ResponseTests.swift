@@ -29,7 +29,8 @@ struct ResponseTests {
       mediaType: "image/jpeg",
       charset: "utf-8",
       contentLength: 3,
-      modified: Date(timeIntervalSince1970: 1_795_248_000)
+      modified: Date(timeIntervalSince1970: 1_795_248_000),
+      firstPeer: .private(host: "127.0.0.1")
     )
     let wireBytes = LoopbackResponse.header(203, fields + ["Content-Length: 3"]).count + 3
     #expect(reply == NetworkReply(header: header, body: [1, 2, 3], wireBytes: wireBytes))

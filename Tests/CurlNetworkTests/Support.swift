@@ -11,7 +11,9 @@ extension NetworkWorker {
     timeouts: NetworkTimeouts = .patient,
     netrcFile: String? = nil,
     retries: RetryPolicy = .quick,
-    pauses: (any HostPausing)? = nil
+    pauses: (any HostPausing)? = nil,
+    environment: [String: String] = [:],
+    classify: @escaping @Sendable (IPAddress) -> AddressClass = { AddressClass($0) }
   ) -> NetworkWorker {
     NetworkWorker(
       userAgent: "gallery/test",
@@ -19,7 +21,9 @@ extension NetworkWorker {
       timeouts: timeouts,
       netrcFile: netrcFile,
       retries: retries,
-      pauses: pauses
+      pauses: pauses,
+      environment: environment,
+      classify: classify
     )
   }
 
@@ -73,12 +77,19 @@ extension RetryPolicy {
 
 extension LoopbackServer {
   /// A server that answers every request alike.
-  static func always(_ response: LoopbackResponse) throws -> LoopbackServer {
-    try LoopbackServer { _ in response }
+  static func always(
+    _ response: LoopbackResponse,
+    on host: String = "127.0.0.1"
+  ) throws -> LoopbackServer {
+    try LoopbackServer(on: host) { _ in response }
   }
 
-  func request(_ path: String = "/", limit: Int = 1_000_000) throws -> NetworkRequest {
-    NetworkRequest(address: try #require(address(path)), byteLimit: limit)
+  func request(
+    _ path: String = "/",
+    reach: NetworkReach = .anywhere,
+    limit: Int = 1_000_000
+  ) throws -> NetworkRequest {
+    NetworkRequest(address: try #require(address(path)), reach: reach, byteLimit: limit)
   }
 }
 

@@ -69,7 +69,9 @@ struct FeedsCommandTests {
     try library.program.run("sync", "a & <b>.json")
     let list = try library.program.shell("gallery feeds --opml > feeds.opml")
 
-    let synced = try library.program.shell("gallery sync --metadata-only --cache other feeds.opml")
+    let synced = try library.program.shell(
+      "gallery sync --allow-private --metadata-only --cache other feeds.opml"
+    )
 
     let addresses = "gallery feeds | cut -f 3 && gallery feeds --cache other | cut -f 3"
     let lines = try library.program.shell("{ \(addresses); } | sort | uniq -c").output

@@ -48,7 +48,8 @@ struct UsageTests {
     ["show", "1", "--refresh", "--offline"], ["show", "1", "--refresh", "--info"],
     ["show", "1", "--refresh", "--thumbnail"],
     ["sync", "--budget", "1G", "--metadata-only"], ["sync", "--retry-failed", "--metadata-only"],
-    ["list", "--sort", "random", "--offset", "1"], ["feeds", "--opml", "--json"],
+    ["sync", "--allow-private"], ["list", "--sort", "random", "--offset", "1"],
+    ["feeds", "--opml", "--json"],
     ["list", "--pictures", "sometimes"], ["show", "1", "--open", "--json"],
     ["show", "1", "--open", "--output", "-"], ["show", "1", "--open", "--thumbnail"],
   ])

@@ -35,6 +35,8 @@ struct FailureTests {
     .network(NetworkError(.refused, at: .feed)), .network(NetworkError(.insecure, at: .feed)),
     .network(NetworkError(.tooManyRedirects(limit: 1), at: .feed)),
     .network(NetworkError(.unreadableFile, at: .feed)),
+    .network(NetworkError(.privateAddress, at: .feed)),
+    .network(NetworkError(.forbiddenAddress, at: .feed)),
   ])
   func `is permanent where the answer was a clear no`(_ failure: Failure) {
     #expect(failure.pictureClass == .permanent)

@@ -35,6 +35,9 @@ struct ResponseHeaderReader {
   private(set) var nextPage: String?
   private var byteCount = 0
 
+  /// Takes whether redirects came before.
+  init(isRedirected: Bool = false) { self.isRedirected = isRedirected }
+
   mutating func read(_ line: UnsafeRawBufferPointer) -> Progress {
     byteCount += line.count
     if byteCount > TransferLimits.headerBytes { return .tooLarge }
@@ -59,10 +62,8 @@ struct ResponseHeaderReader {
 
   /// Interim responses count with the one they precede; each redirect has a header of its own.
   private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) {
-    let wasRedirected = isRedirected
     let bytesBefore = status < 200 ? byteCount : line.count
-    self = ResponseHeaderReader()
-    isRedirected = wasRedirected
+    self = ResponseHeaderReader(isRedirected: isRedirected)
     byteCount = bytesBefore
     isHTTP2 = FieldLine.begins(line, with: "http/2")
     status = FieldLine.number(line.drop { $0 != UInt8(ascii: " ") }.prefix(4)) ?? 0

@@ -27,16 +27,25 @@ struct FileScope {
     guard let folder = request.fileFolder else {
       throw failure(.refused, "files are not asked for here")
     }
-    guard let path = request.address.filePath, path.hasPrefix("/"), !path.utf8.contains(0) else {
+    guard let path = request.address.filePath, path.utf8.first == UInt8(ascii: "/"),
+      !path.utf8.contains(0)
+    else {
       throw failure(.refused, "not the address of a file of this machine")
     }
     guard let file = Self.resolved(path), let scope = Self.resolved(folder) else {
       throw unreadable(errno)
     }
-    guard file.hasPrefix(scope.hasSuffix("/") ? scope : scope + "/") else {
+    guard Self.isBelow(scope, file) else {
       throw failure(.unreadableFile, "outside the folder it may lie in")
     }
     return file
+  }
+
+  /// By bytes, as the system compares names: a combining mark at a name's beginning would make
+  /// another character of the slash before it.
+  private static func isBelow(_ folder: String, _ file: String) -> Bool {
+    let isRoot = folder == "/"
+    return file.utf8.starts(with: isRoot ? folder.utf8 : (folder + "/").utf8)
   }
 
   private static func resolved(_ path: String) -> String? {

@@ -7,7 +7,7 @@ extension CurlLoop {
   func start(_ transfer: Transfer) {
     running[transfer.id] = transfer
     guard let easy = pool.take() else {
-      return giveUp(transfer, .other, "libcurl has no memory for a transfer")
+      return giveUp(transfer, .other, "libcurl makes no handle for a transfer")
     }
     transfer.begin(with: easy)
     easy.transfer = transfer

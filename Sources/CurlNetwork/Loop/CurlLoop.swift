@@ -89,7 +89,7 @@ final class CurlLoop {
   }
 
   private func enqueue(_ order: TransferOrder) {
-    let transfer = Transfer(order, hosts: hosts)
+    let transfer = Transfer(order, hosts: hosts, rules: setup.rules)
     waiting[transfer.id] = transfer
     let attempt = order.request.attempt
     guard attempt > 0 else { return queue.append(transfer.id, of: transfer.host) }

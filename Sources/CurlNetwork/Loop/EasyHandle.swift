@@ -1,4 +1,5 @@
 internal import CCurl
+import Glibc
 
 /// A libcurl easy handle with what its callbacks need; used for one transfer after another.
 final class EasyHandle {
@@ -7,9 +8,11 @@ final class EasyHandle {
   var transfer: Transfer?
   /// The list libcurl reads during the transfer.
   var fields: HeaderFields?
+  /// The way that all connections of the transfer take.
+  var route = ProxyRoute.direct
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// nil when libcurl has no memory.
+  /// nil when libcurl has no memory, or would not ask before it connects.
   init?() {
     guard let pointer = curl_easy_init() else {
       errorText.deallocate()
@@ -25,6 +28,8 @@ final class EasyHandle {
     ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     ccurl_set_receiver(pointer, CURLOPT_WRITEFUNCTION, Self.receiveBody)
     ccurl_set_receiver(pointer, CURLOPT_HEADERFUNCTION, Self.receiveHeader)
+    let guarding = ccurl_set_guards(pointer, Self.openSocket, Self.beginRequest, context)
+    if guarding != CURLE_OK { return nil }
   }
 
   deinit {
@@ -59,6 +64,28 @@ final class EasyHandle {
   /// Where the last redirect led.
   var effectiveURL: String? {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) }
+  }
+
+  /// How many redirects libcurl has followed.
+  var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
+
+  /// Where libcurl is connecting to, or has: behind redirects, as it reads it.
+  var hop: HopURL? { effectiveURL.flatMap { HopURL($0) } }
+
+  /// Opens the socket that libcurl asks for, if it may lead there; closed in programs that are started.
+  private static let openSocket: curl_opensocket_callback = { context, purpose, address in
+    guard let address, purpose == CURLSOCKTYPE_IPCXN,
+      transfer(of: context)?.mayConnect(to: IPAddress(address)) == true
+    else { return CURL_SOCKET_BAD }
+    let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    return socket(address.pointee.family, kind, address.pointee.protocol)
+  }
+
+  private static let beginRequest: curl_prereq_callback = { context, peer, _, _, _ in
+    guard let peer, transfer(of: context)?.mayAsk(String(cString: peer)) == true else {
+      return CURL_PREREQFUNC_ABORT
+    }
+    return CURL_PREREQFUNC_OK
   }
 
   private static let receiveHeader: ccurl_receiver = { bytes, size, count, context in

@@ -8,6 +8,7 @@ struct TransferSetup: Sendable {
   let timeouts: NetworkTimeouts
   let certificates: CertificateSource
   let netrc: NetrcFile
+  let rules: ReachRules
 
   /// Sets what is the same for every transfer.
   func applyShared(to easy: EasyHandle) {
@@ -16,10 +17,12 @@ struct TransferSetup: Sendable {
     ccurl_set_quick_exit(handle)
     ccurl_set_web_only(handle)
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
-    ccurl_set_long(handle, CURLOPT_MAXREDIRS, TransferLimits.redirects)
     ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
+    // What the environment says of proxies is said for each transfer, and found nowhere else.
+    ccurl_set_string(handle, CURLOPT_PROXY, "")
+    ccurl_set_string(handle, CURLOPT_NOPROXY, "")
     applyTimeouts(to: handle)
     applyTrust(to: handle)
   }
@@ -33,12 +36,18 @@ struct TransferSetup: Sendable {
     guard fields.isComplete else { return false }
     easy.fields = fields
     let handle = easy.pointer
-    ccurl_set_string(handle, CURLOPT_URL, request.address.asSent)
+    ccurl_set_string(handle, CURLOPT_URL, transfer.start.asSent)
+    ccurl_set_long(
+      handle,
+      CURLOPT_MAXREDIRS,
+      TransferLimits.redirects - transfer.redirectsBefore
+    )
+    applyRoute(to: transfer.start, of: easy)
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, Self.codings(transfer))
-    applyCredentials(for: request.address, to: handle)
+    applyCredentials(for: transfer.detour == nil ? request.address : nil, to: handle)
     // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
-    ccurl_set_long(handle, CURLOPT_PIPEWAIT, request.address.isSecure ? 1 : 0)
+    ccurl_set_long(handle, CURLOPT_PIPEWAIT, transfer.start.isSecure ? 1 : 0)
     let longest = transfer.isStreamed ? 0 : timeouts.reply.milliseconds
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, longest)
     ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.readSize(request, streams: transfer.isStreamed))
@@ -72,10 +81,17 @@ struct TransferSetup: Sendable {
   ///
   /// It is not given the netrc file itself, whose logins it would look up after each redirect,
   /// whatever the scheme and port.
-  private func applyCredentials(for address: WebAddress, to handle: UnsafeMutableRawPointer) {
-    let login = netrc.login(for: address)
+  private func applyCredentials(for address: WebAddress?, to handle: UnsafeMutableRawPointer) {
+    let login = address.flatMap(netrc.login)
     ccurl_set_string(handle, CURLOPT_USERNAME, login?.name)
     ccurl_set_string(handle, CURLOPT_PASSWORD, login?.password)
+  }
+
+  /// Sets the way to where a try begins; an address that libcurl cannot read it does not ask either.
+  private func applyRoute(to start: WebAddress, of easy: EasyHandle) {
+    if rules.proxies.isEmpty { return }
+    easy.route = HopURL(start.asSent).map(rules.proxies.route) ?? .direct
+    ccurl_set_string(easy.pointer, CURLOPT_PROXY, easy.route.option)
   }
 
   private func applyTrust(to handle: UnsafeMutableRawPointer) {

@@ -28,7 +28,8 @@ extension Transfer {
       date: header.date,
       modified: validators.lastModified.flatMap { FieldDate.date($0) },
       permanentAddress: current.permanentPlace,
-      retryAfter: current.retryAfter
+      retryAfter: current.retryAfter,
+      firstPeer: firstPeer
     )
   }
 
@@ -56,14 +57,15 @@ extension Transfer {
     return Try.Repetition(time: now, cause: "an encoding that is none", isCounted: false)
   }
 
-  /// libcurl follows redirects itself, unless they lead to a host that is not to be asked.
+  /// libcurl follows redirects itself, unless they lead to a host that is not to be asked, or another
+  /// way than the one that it was set up for.
   func followRedirect() {
     guard let target = current.header.location.flatMap(current.place.resolving) else { return }
     let answer = HostAnswer(status: current.header.status, retryAfter: nil)
     hosts.answered(answer, from: askedHost, begun: current.begun)
     current.follow(target)
     switch hosts.verdict(on: target.hostKey) {
-    case .open, .busy: break
+    case .open, .busy: leaveForDetour(to: target)
     case .wait(let end):
       current.repetition = Try.Repetition(
         time: end,

@@ -26,6 +26,7 @@ final class Transfer {
   /// Whom it asks first.
   let host: String
   let hosts: HostBook
+  let rules: ReachRules
   /// The handle at work for it; nil while it waits for its turn.
   var easy: EasyHandle?
   var current: Try
@@ -36,16 +37,21 @@ final class Transfer {
   /// When no further try is begun any more; nil before the first.
   private(set) var deadline: ContinuousClock.Instant?
   private(set) var isHeaderDelivered = false
+  /// Where the first connection of all tries led; nil before it.
+  var firstPeer: NetworkPeer?
+  /// Where the try at work began, when that is not the request's address.
+  private(set) var detour: Detour?
   private let receiver: TransferReceiver
   /// What the tries before this one have cost.
   private var spentBytes = 0
 
-  init(_ order: TransferOrder, hosts: HostBook) {
+  init(_ order: TransferOrder, hosts: HostBook, rules: ReachRules) {
     id = order.id
     request = order.request
     receiver = order.receiver
     host = order.request.address.hostKey
     self.hosts = hosts
+    self.rules = rules
     current = Try(begun: hosts.now.instant, place: order.request.address)
   }
 
@@ -53,11 +59,12 @@ final class Transfer {
     if case .stream = receiver { true } else { false }
   }
 
-  /// Begins a try.
+  /// Begins a try: where the one before is to go on, else anew.
   func begin(with easy: EasyHandle) {
     let now = hosts.now.instant
     self.easy = easy
-    current = Try(begun: now, place: request.address)
+    detour = current.detour
+    current = Try(begun: now, place: request.address, after: detour)
     deadline = deadline ?? now + hosts.policy.budget
     tries += 1
     hosts.started(on: host, at: now)
@@ -72,6 +79,7 @@ final class Transfer {
     case .redirected: followRedirect()
     case .complete: completeHeader()
     }
+    if current.detour != nil { return false }
     return current.refusal == nil && (current.repetition == nil || current.header.isComplete)
   }
 
@@ -101,8 +109,9 @@ final class Transfer {
   func finish(_ code: CURLcode) -> Ending {
     _ = flush()
     if let repetition = current.repetition { return leave(for: repetition) }
+    if current.detour != nil { return leave(for: .detour(at: hosts.now.instant)) }
     if isLineTooLong(code) { refuseHeader() }
-    if let refusal = current.refusal {
+    if let refusal = current.refusal ?? (code == CURLE_OK ? nil : current.sockets.refusal) {
       fail(refusal.reason, message: refusal.message)
     } else if let failure = failure(code) {
       if let repetition = repetition(after: failure) { return leave(for: repetition) }

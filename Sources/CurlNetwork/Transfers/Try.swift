@@ -10,6 +10,11 @@ struct Try {
     var cause: String
     /// Whether it counts as a try: one that was stopped before it reached its host does not.
     var isCounted = true
+
+    /// Going on where a redirect leads.
+    static func detour(at time: ContinuousClock.Instant) -> Repetition {
+      Repetition(time: time, cause: "a redirect to where the way differs", isCounted: false)
+    }
   }
 
   let begun: ContinuousClock.Instant
@@ -26,12 +31,21 @@ struct Try {
   var bodyCount = 0
   /// Why we ended it ourselves, of which libcurl only knows that a callback refused.
   var refusal: HostRefusal?
+  /// What became of the addresses that it was to connect to.
+  var sockets = HopSockets()
+  /// Where it goes on with a try of its own.
+  var detour: Detour?
   /// Once it is decided, the rest of the response is passed over.
   var repetition: Repetition?
 
-  init(begun: ContinuousClock.Instant, place: WebAddress) {
+  /// Begins at a place, or where an earlier try was redirected to.
+  init(begun: ContinuousClock.Instant, place: WebAddress, after detour: Detour? = nil) {
     self.begun = begun
-    self.place = place
+    self.place = detour?.place ?? place
+    guard let detour else { return }
+    header = ResponseHeaderReader(isRedirected: true)
+    permanentPlace = detour.permanentPlace
+    isPermanent = detour.isPermanent
   }
 
   /// Goes on to where a redirect leads.

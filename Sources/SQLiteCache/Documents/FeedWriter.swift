@@ -14,6 +14,8 @@ final class FeedWriter: FeedWriting {
   private let connection: DatabaseQueue
   private let path: String
   private let address: WebAddress
+  /// How far the feed's content may lead, to be stored with the first transaction.
+  private let reach: FeedReach?
   private let now: Date
   private var cutter = EntryCutter()
   /// The feed, from the first transaction on.
@@ -23,10 +25,17 @@ final class FeedWriter: FeedWriting {
   private var hasFailed = false
   private(set) var counts = ImageCounts()
 
-  init(_ connection: DatabaseQueue, path: String, address: WebAddress, now: Date) {
+  init(
+    _ connection: DatabaseQueue,
+    path: String,
+    address: WebAddress,
+    reach: FeedReach?,
+    now: Date
+  ) {
     self.connection = connection
     self.path = path
     self.address = address
+    self.reach = reach
     self.now = now
   }
 
@@ -160,9 +169,14 @@ extension FeedWriter {
       if try FeedQueries.isRemoved(id: feedID, db) == false { return feedID }
       throw StoreError(reason: .other, path: path, message: "the feed has been removed meanwhile")
     }
-    guard let id = try FeedQueries.id(at: address, db) else {
-      return try FeedQueries.insert(address: address, now: now, db)
-    }
+    let id = try knownFeed(db) ?? FeedQueries.insert(address: address, now: now, db)
+    if let reach { try FeedQueries.setReach(reach, id: id, db) }
+    return id
+  }
+
+  /// The feed as it is to be before its document is written; nil for a new one.
+  private func knownFeed(_ db: Database) throws -> Int64? {
+    guard let id = try FeedQueries.id(at: address, db) else { return nil }
     if try FeedQueries.isRemoved(id: id, db) == true {
       try FeedQueries.setRemoved(false, id: id, db)
     } else {

@@ -7,7 +7,8 @@ import Workers
 enum FeedQueries {
   private static let columns = """
     id, address, title, format, image_count, document_image_count, synced_at, status, problem,
-    etag, last_modified, is_whole, moved_to, is_paused, next_sync_at
+    etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
+    reach, private_host
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -53,12 +54,13 @@ enum FeedQueries {
   /// Removes a feed, or takes it up again.
   ///
   /// What its server has said goes in either case: a 304 must never stand for what is only half
-  /// stored or half hidden, and who follows a feed anew asks for it anew.
+  /// stored or half hidden, and who follows a feed anew asks for it anew. So does what it may reach.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
     try db.execute(
       sql: """
         UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
-          moved_to = NULL, is_paused = 0, next_sync_at = NULL WHERE id = ?
+          moved_to = NULL, is_paused = 0, next_sync_at = NULL, reach = NULL, private_host = NULL
+        WHERE id = ?
         """,
       arguments: [isRemoved, id]
     )
@@ -76,7 +78,12 @@ enum FeedQueries {
     try db.execute(sql: sql, arguments: [count, id])
   }
 
-  /// Stores what a sync may change of a feed; its address is `AliasQueries`'.
+  static func setReach(_ reach: FeedReach, id: Int64, _ db: Database) throws {
+    let sql = "UPDATE feed SET reach = ?, private_host = ? WHERE id = ?"
+    try db.execute(sql: sql, arguments: [reach.column, reach.hostColumn, id])
+  }
+
+  /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
   static func update(_ feed: Feed, _ db: Database) throws {
     try db.execute(
       sql: """
@@ -106,6 +113,7 @@ enum FeedQueries {
     feed.problem = note.problem
     feed.nextSync = note.answer.nextSync
     if let validators = note.answer.validators { feed.validators = validators }
+    if let reach = note.reach { try setReach(reach, id: feed.id, db) }
     if note.status == .failed {
       feed.isPaused = feed.isPaused || note.isGone
     } else {
@@ -147,7 +155,8 @@ enum FeedQueries {
       validators: Validators(entityTag: row[9], lastModified: row[10]),
       movedTo: (row[12] as String?).flatMap(WebAddress.init),
       isPaused: row[13],
-      nextSync: (row[14] as Int64?).map(Date.init(storedSeconds:))
+      nextSync: (row[14] as Int64?).map(Date.init(storedSeconds:)),
+      reach: FeedReach(column: row[15], host: row[16])
     )
   }
 }

@@ -12,12 +12,13 @@ struct FeedTitles {
       SELECT id, address, title, is_removed AND EXISTS (
         SELECT 1 FROM image INDEXED BY image_feed_newest
         WHERE feed_id = feed.id AND is_hidden = 0
-      ) FROM feed
+      ), reach, private_host FROM feed
       """
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
       guard let address = WebAddress(row[1]) else { continue }
-      let reference = FeedReference(id: row[0], address: address, title: row[2])
+      let reach = FeedReach(column: row[4], host: row[5])
+      let reference = FeedReference(id: row[0], address: address, title: row[2], reach: reach)
       references[reference.id] = reference
       if row[3] { halfRemoved.append(reference.id) }
     }

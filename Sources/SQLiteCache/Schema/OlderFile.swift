@@ -7,8 +7,16 @@ import GRDB
 enum OlderFile {
   static func complete(_ db: Database, version: Int64) throws {
     if version < Schema.version { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+    if version < 4 { try completeFeeds(db, version: version) }
     if version < 2 { try completeVersion1(db) }
     if version < 3 { try completeVersion2(db) }
+  }
+
+  /// One view for all that feeds have gained since.
+  private static func completeFeeds(_ db: Database, version: Int64) throws {
+    var columns = "NULL AS reach, NULL AS private_host"
+    if version < 2 { columns += ", NULL AS moved_to, 0 AS is_paused, NULL AS next_sync_at" }
+    try db.execute(sql: "CREATE TEMP VIEW feed AS SELECT *, \(columns) FROM main.feed")
   }
 
   private static func completeVersion2(_ db: Database) throws {
@@ -18,11 +26,7 @@ enum OlderFile {
 
   private static func completeVersion1(_ db: Database) throws {
     try db.execute(
-      sql: """
-        CREATE TEMP VIEW feed AS
-          SELECT *, NULL AS moved_to, 0 AS is_paused, NULL AS next_sync_at FROM main.feed;
-        CREATE TEMP TABLE feed_alias (address TEXT PRIMARY KEY, feed_id INTEGER NOT NULL);
-        """
+      sql: "CREATE TEMP TABLE feed_alias (address TEXT PRIMARY KEY, feed_id INTEGER NOT NULL)"
     )
   }
 }

@@ -18,7 +18,7 @@ enum Schema {
   static let applicationID: Int64 = 0x4761_6C79
 
   /// The migrations, first to last, each a list of statements.
-  static let migrations: [String] = [version1, version2, version3]
+  static let migrations: [String] = [version1, version2, version3, version4]
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }

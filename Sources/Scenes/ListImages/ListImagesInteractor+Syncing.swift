@@ -16,6 +16,7 @@ extension ListImagesInteractor {
       isEveryFeed: request.feeds.isEmpty,
       retriesFailed: request.retriesFailed,
       isDryRun: request.isDryRun,
+      allowsPrivate: request.allowsPrivate,
       originalBytes: request.budget ?? usualBudget
     )
   }

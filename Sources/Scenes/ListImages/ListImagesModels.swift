@@ -16,6 +16,8 @@ package enum ListImages {
       package var retriesFailed: Bool
       /// Whether it is only told what a sync would do.
       package var isDryRun: Bool
+      /// Whether the feeds may lead to private addresses from now on.
+      package var allowsPrivate: Bool
       /// How many bytes of originals may be fetched; nil for what is usual.
       package var budget: Int?
       /// Ends the sync early; what has come is kept and told.
@@ -28,6 +30,7 @@ package enum ListImages {
         isForced: Bool = false,
         retriesFailed: Bool = false,
         isDryRun: Bool = false,
+        allowsPrivate: Bool = false,
         budget: Int? = nil,
         stop: StopRequest
       ) {
@@ -37,6 +40,7 @@ package enum ListImages {
         self.isForced = isForced
         self.retriesFailed = retriesFailed
         self.isDryRun = isDryRun
+        self.allowsPrivate = allowsPrivate
         self.budget = budget
         self.stop = stop
       }

@@ -30,6 +30,9 @@ extension Wording {
     switch error.reason {
     case .cancelled: "interrupted"
     case .tooLarge(let limit): "larger than the limit of \(size(limit))"
+    case .privateAddress:
+      "\(clause(error.message)), which its feed may reach only once it is synced with --allow-private"
+    case .forbiddenAddress: "\(clause(error.message)), which is never asked"
     case .paused(let date): "the server asks to wait until \(localTime(date))"
     case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
     default: clause(error.message)

@@ -35,7 +35,10 @@ extension Wording {
 
   /// Which sync asks again for a picture that could not be had.
   private static func nextTry(_ failure: Failure, of sync: String) -> String {
-    switch failure.pictureClass {
+    if case .network(let error) = failure, error.reason == .privateAddress {
+      return "a sync of the feed with --allow-private tries again"
+    }
+    return switch failure.pictureClass {
     case .offline, nil: "the next \(sync) tries again"
     case .transient: "a later \(sync) tries again"
     case .permanent: "a \(sync) some days later tries again, one with --retry-failed at once"

@@ -30,6 +30,7 @@ package struct PictureRepairer: PictureRepairing {
     guard let address = image.thumbnailAddress else { return try await makeThumbnail(of: image) }
     let fetcher = ThumbnailFetcher(
       tools: tools,
+      reach: NetworkReach(image.feed.reach),
       fileFolder: image.feed.address.fileFolder,
       turnstile: turnstile
     )
@@ -47,6 +48,7 @@ package struct PictureRepairer: PictureRepairing {
     let maker = ThumbnailMaker(
       tools: tools,
       imaging: imaging,
+      reach: NetworkReach(image.feed.reach),
       fileFolder: image.feed.address.fileFolder,
       budget: nil,
       progress: SyncProgress()

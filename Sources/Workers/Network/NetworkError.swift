@@ -19,6 +19,10 @@ package struct NetworkError: Error, Sendable, Equatable {
     case tooLarge(limit: Int)
     /// The address, or one it redirects to, is of a kind that is not asked for.
     case refused
+    /// The address leads to a private address, there or by a redirect, which the request may not reach.
+    case privateAddress
+    /// It leads to an address that is never connected to.
+    case forbiddenAddress
     /// The host has asked not to be asked before a date that is too far away to wait for.
     case paused(until: Date)
     /// Redirects did not end.

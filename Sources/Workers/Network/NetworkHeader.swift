@@ -34,6 +34,8 @@ package struct NetworkHeader: Sendable, Equatable {
   package var permanentAddress: WebAddress?
   /// Before when the server does not want to be asked again (RFC 9110, section 10.2.3), clamped.
   package var retryAfter: Date?
+  /// Where the first connection led, before redirects; nil for a file.
+  package var firstPeer: NetworkPeer?
 
   package init(
     status: Int,
@@ -49,7 +51,8 @@ package struct NetworkHeader: Sendable, Equatable {
     date: Date? = nil,
     modified: Date? = nil,
     permanentAddress: WebAddress? = nil,
-    retryAfter: Date? = nil
+    retryAfter: Date? = nil,
+    firstPeer: NetworkPeer? = nil
   ) {
     self.status = status
     self.address = address
@@ -65,5 +68,6 @@ package struct NetworkHeader: Sendable, Equatable {
     self.modified = modified
     self.permanentAddress = permanentAddress
     self.retryAfter = retryAfter
+    self.firstPeer = firstPeer
   }
 }

@@ -4,12 +4,14 @@ extension NetworkRequest {
   /// A request for a feed's document.
   init(
     document address: WebAddress,
+    reach: NetworkReach,
     validators: Validators,
     fileFolder: String?,
     attempt: Int = 0
   ) {
     self.init(
       address: address,
+      reach: reach,
       validators: validators,
       accept: AcceptField.feeds,
       acceptsCompression: true,

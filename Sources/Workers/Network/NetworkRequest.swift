@@ -3,6 +3,8 @@ package import Models
 /// What is asked of a server, and what is accepted of it.
 package struct NetworkRequest: Sendable, Equatable {
   package var address: WebAddress
+  /// To which addresses it may connect.
+  package var reach: NetworkReach
   /// The validators of what is held already; empty asks unconditionally (RFC 9110, section 13).
   package var validators: Validators
   /// The `Accept` field (RFC 9110, section 12.5.1).
@@ -21,6 +23,7 @@ package struct NetworkRequest: Sendable, Equatable {
 
   package init(
     address: WebAddress,
+    reach: NetworkReach,
     validators: Validators = Validators(),
     accept: String = "*/*",
     acceptsCompression: Bool = false,
@@ -30,6 +33,7 @@ package struct NetworkRequest: Sendable, Equatable {
     attempt: Int = 0
   ) {
     self.address = address
+    self.reach = reach
     self.validators = validators
     self.accept = accept
     self.acceptsCompression = acceptsCompression

@@ -78,6 +78,7 @@ struct OriginalDownload {
     let range = arrival.range
     return NetworkRequest(
       address: request.address,
+      reach: request.reach,
       validators: range == nil ? conditions : Validators(),
       accept: AcceptField.pictures,
       byteLimit: SyncLimits.originalBytes - (range?.offset ?? 0),

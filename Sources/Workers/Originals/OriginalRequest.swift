@@ -5,6 +5,8 @@ package import Models
 package struct OriginalRequest: Sendable, Equatable {
   package var imageID: Int64
   package var address: WebAddress
+  /// To which addresses its transfers may connect.
+  package var reach: NetworkReach
   /// The folder below which the file of a `file:` address must lie; nil refuses such addresses.
   package var fileFolder: String?
   /// What the bytes that are fetched are taken from; nil for as many as there are.
@@ -17,6 +19,7 @@ package struct OriginalRequest: Sendable, Equatable {
   package init(
     imageID: Int64,
     address: WebAddress,
+    reach: NetworkReach,
     fileFolder: String? = nil,
     budget: TransferBudget? = nil,
     isCheck: Bool = false,
@@ -24,6 +27,7 @@ package struct OriginalRequest: Sendable, Equatable {
   ) {
     self.imageID = imageID
     self.address = address
+    self.reach = reach
     self.fileFolder = fileFolder
     self.budget = budget
     self.isCheck = isCheck
@@ -35,6 +39,7 @@ package struct OriginalRequest: Sendable, Equatable {
     self.init(
       imageID: image.id,
       address: image.originalAddress,
+      reach: NetworkReach(image.feed.reach),
       fileFolder: image.feed.address.fileFolder,
       isCheck: isCheck,
       since: image.published ?? image.firstSeen

@@ -8,16 +8,20 @@ package struct FeedNote: Sendable, Equatable {
   package var answer: FeedAnswer
   /// Whether the server says that the feed is gone (410).
   package var isGone: Bool
+  /// How far its content may lead; nil leaves what there is.
+  package var reach: FeedReach?
 
   package init(
     status: Feed.Status,
     problem: String? = nil,
     answer: FeedAnswer = FeedAnswer(),
-    isGone: Bool = false
+    isGone: Bool = false,
+    reach: FeedReach? = nil
   ) {
     self.status = status
     self.problem = problem
     self.answer = answer
     self.isGone = isGone
+    self.reach = reach
   }
 }

@@ -10,7 +10,19 @@ package protocol FeedStoring: Sendable {
   func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember]
 
   /// A writer for the document of a feed, known or new; nothing is written yet.
-  func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting
+  ///
+  /// - Parameters:
+  ///   - address: The feed's address.
+  ///   - reach: How far its content may lead, to be stored with the first of it; nil leaves what there
+  ///     is.
+  ///   - now: The date of the sync.
+  /// - Returns: The writer, for the task that made it.
+  /// - Throws: when the library cannot be written.
+  func writer(
+    forFeedAt address: WebAddress,
+    reach: FeedReach?,
+    now: Date
+  ) throws(StoreError) -> any FeedWriting
 
   /// Notes how a feed's sync ended when no document was read. A feed that is not known stays unknown.
   ///

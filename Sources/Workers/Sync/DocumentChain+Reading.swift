@@ -72,6 +72,7 @@ extension DocumentChain {
   ) async throws(Failure) -> NetworkResponse {
     let request = NetworkRequest(
       document: address,
+      reach: NetworkReach(reach),
       validators: validators,
       fileFolder: self.address.fileFolder,
       attempt: attempt

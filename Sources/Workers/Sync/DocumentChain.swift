@@ -9,6 +9,8 @@ import Models
 struct DocumentChain {
   let address: WebAddress
   let known: Feed?
+  /// How far its content may lead; nil when that is not known.
+  let reach: FeedReach?
   let isForced: Bool
   let tools: SyncTools
   let progress: SyncProgress
@@ -26,17 +28,19 @@ struct DocumentChain {
   init(
     of address: WebAddress,
     known: Feed?,
+    reach: FeedReach?,
     isForced: Bool,
     tools: SyncTools,
     progress: SyncProgress
   ) throws(Failure) {
     do {
-      writer = try tools.store.writer(forFeedAt: address, now: tools.now())
+      writer = try tools.store.writer(forFeedAt: address, reach: reach, now: tools.now())
     } catch {
       throw .store(error)
     }
     self.address = address
     self.known = known
+    self.reach = reach
     self.isForced = isForced
     self.tools = tools
     self.progress = progress
@@ -91,6 +95,7 @@ struct DocumentChain {
   private func pointer(to feeds: [WebAddress]) -> DocumentSync.Result {
     var result = DocumentSync.Result(status: .unchanged)
     result.feeds = feeds
+    result.reach = reach
     result.bytes = bytes
     result.problems = problems
     return result

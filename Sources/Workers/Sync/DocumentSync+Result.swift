@@ -10,6 +10,8 @@ extension DocumentSync {
     var problems: [SyncProblem] = []
     /// The feeds that the document only points to: it is none itself.
     var feeds: [WebAddress]?
+    /// How far what the document names may lead; nil when that is not known.
+    var reach: FeedReach?
     var wasStoppedBeforeAnswer = false
     /// The address that the feed had before this sync, when it has another one since.
     var formerAddress: WebAddress?

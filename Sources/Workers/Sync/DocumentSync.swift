@@ -6,6 +6,9 @@ struct DocumentSync {
   let address: WebAddress
   /// The feed as the library has it; nil when it does not.
   let known: Feed?
+  /// How far its content may lead, when that does not depend on its address: what the user has allowed,
+  /// or what it inherits from the document that names it.
+  let givenReach: FeedReach?
   let isForced: Bool
   let tools: SyncTools
   let progress: SyncProgress
@@ -20,7 +23,7 @@ struct DocumentSync {
       case 304 where validators?.isEmpty == false:
         return try await readMembers(of: known, response)
       case 200:
-        var chain = try chain()
+        var chain = try chain(reach: reach(after: response.header))
         return try await chain.read(response)
       case 410 where known != nil: return failed(.gone, response.header)
       default: return failed(.status(response.header.status), response.header)
@@ -33,6 +36,7 @@ struct DocumentSync {
   private func open(_ validators: Validators) async throws(Failure) -> NetworkResponse {
     let request = NetworkRequest(
       document: address,
+      reach: reach.map { NetworkReach($0) } ?? .typed,
       validators: validators,
       // The document itself may lie anywhere, and be a link: the user has named it.
       fileFolder: address.isFile ? "/" : nil
@@ -44,10 +48,24 @@ struct DocumentSync {
     }
   }
 
-  private func chain() throws(Failure) -> DocumentChain {
+  /// How far the feed's content may lead; nil while only its address can tell.
+  ///
+  /// What is stored of a feed goes before what it would inherit, unless the user has allowed all. So a
+  /// name that once led to a public address is never asked at a private one.
+  private var reach: FeedReach? {
+    if givenReach == .anywhere { return .anywhere }
+    return known?.reach ?? givenReach ?? (address.isFile ? .publicOnly : nil)
+  }
+
+  private func reach(after header: NetworkHeader) -> FeedReach? {
+    reach ?? FeedReach(header.firstPeer)
+  }
+
+  private func chain(reach: FeedReach?) throws(Failure) -> DocumentChain {
     try DocumentChain(
       of: address,
       known: known,
+      reach: reach,
       isForced: isForced,
       tools: tools,
       progress: progress
@@ -66,9 +84,10 @@ struct DocumentSync {
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }
     let members = try storedMembers()
-    if members.isEmpty { return try noteUnchanged(known, answer, bytes: bytes) }
+    let reach = reach(after: response.header)
+    if members.isEmpty { return try noteUnchanged(known, answer, reach, bytes: bytes) }
     answer.validators = answer.validators ?? known.validators
-    var chain = try chain()
+    var chain = try chain(reach: reach)
     var result = try await chain.readAgain(members, answer)
     result.bytes += bytes
     return result
@@ -85,10 +104,11 @@ struct DocumentSync {
   private func noteUnchanged(
     _ known: Feed,
     _ answer: FeedAnswer,
+    _ reach: FeedReach?,
     bytes: Int
   ) throws(Failure) -> Result {
     do {
-      let move = try note(FeedNote(status: .unchanged, answer: answer))
+      let move = try note(FeedNote(status: .unchanged, answer: answer, reach: reach))
       var result = Result(feed: try tools.store.feed(at: address) ?? known, status: .unchanged)
       result.images.total = known.documentImageCount
       result.bytes = bytes
@@ -109,7 +129,9 @@ struct DocumentSync {
       status: .failed,
       problem: tools.wording(failure),
       answer: FeedAnswer(nextSync: pauseEnd(failure, header)),
-      isGone: failure == .gone
+      isGone: failure == .gone,
+      // What the user allows holds, whether the server answers or not.
+      reach: givenReach == .anywhere ? .anywhere : nil
     )
     do throws(StoreError) {
       _ = try self.note(note)

@@ -6,10 +6,17 @@ struct FeedQueue {
     var address: WebAddress
     /// How many documents stand between it and what was asked for.
     var pointers: Int
+    /// How far its content may lead, when that does not depend on its address.
+    var reach: FeedReach?
 
-    /// What its document points to.
-    func found(_ addresses: [WebAddress]) -> FoundFeeds {
-      FoundFeeds(addresses: addresses, pointers: pointers + 1, mayBeFiles: address.isFile)
+    /// What its document points to, which may lead as far as it.
+    func found(_ addresses: [WebAddress], reach: FeedReach) -> FoundFeeds {
+      FoundFeeds(
+        addresses: addresses,
+        pointers: pointers + 1,
+        mayBeFiles: address.isFile,
+        reach: reach
+      )
     }
   }
 
@@ -19,8 +26,10 @@ struct FeedQueue {
   private var pointing: Set<WebAddress> = []
   private var position = 0
 
-  init(_ feeds: [WebAddress]) {
-    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true))
+  /// Takes the feeds that the user has named, and whether they may lead anywhere.
+  init(_ feeds: [WebAddress], allowsPrivate: Bool = false) {
+    let reach: FeedReach? = allowsPrivate ? .anywhere : nil
+    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach))
   }
 
   /// How many feeds there are, done or not.
@@ -64,7 +73,7 @@ struct FeedQueue {
     for address in found.addresses where found.isUsable(address) && !known.contains(address) {
       guard items.count < SyncLimits.feedsPerSync else { return false }
       known.insert(address)
-      items.append(Item(address: address, pointers: found.pointers))
+      items.append(Item(address: address, pointers: found.pointers, reach: found.reach))
     }
     return true
   }

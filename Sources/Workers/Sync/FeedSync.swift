@@ -9,6 +9,8 @@ struct FeedSync {
   private let plan: SyncPlan
   /// Whether it was asked for as one of those that are followed.
   private let isFollowed: Bool
+  /// How far its content may lead, when that does not depend on its address.
+  private let reach: FeedReach?
   private var tools: SyncTools
   private let shared: SharedSync
   private let start = ContinuousClock.now
@@ -18,6 +20,7 @@ struct FeedSync {
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
     self.plan = plan
     isFollowed = plan.isEveryFeed && item.pointers == 0
+    reach = item.reach
     self.tools = tools
     self.shared = shared
     summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
@@ -76,7 +79,9 @@ struct FeedSync {
     let document = await syncDocument(known)
     noteRead()
     if document.wasStoppedBeforeAnswer { return .done }
-    if let feeds = document.feeds { return .pointer(to: feeds) }
+    if let feeds = document.feeds {
+      return .pointer(to: feeds, reach: document.reach ?? .publicOnly)
+    }
     if let feed = document.feed {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
@@ -111,6 +116,7 @@ struct FeedSync {
     return await DocumentSync(
       address: summary.address,
       known: known,
+      givenReach: reach,
       isForced: plan.isForced,
       tools: tools,
       progress: shared.progress
@@ -167,11 +173,12 @@ struct FeedSync {
     summary.bytes += sync.bytes
   }
 
+  /// What failed because it was not to be reached may have been allowed now.
   private func wish(all: Bool) -> PictureWish {
     PictureWish(
       now: tools.now(),
       all: all,
-      retriesFailed: plan.retriesFailed || plan.isForced
+      retriesFailed: plan.retriesFailed || plan.isForced || plan.allowsPrivate
     )
   }
 

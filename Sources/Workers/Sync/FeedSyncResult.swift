@@ -3,8 +3,8 @@ import Models
 /// What a feed's part of a sync leads to.
 enum FeedSyncResult: Sendable {
   case done
-  /// The document only points to these feeds: it is none itself.
-  case pointer(to: [WebAddress])
+  /// The document only points to these feeds, whose content may lead so far: it is none itself.
+  case pointer(to: [WebAddress], reach: FeedReach)
   /// The feed was left alone, because its server says that it is gone.
   case paused
 }

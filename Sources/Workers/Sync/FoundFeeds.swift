@@ -8,6 +8,9 @@ struct FoundFeeds: Sendable {
   /// Whether files may be among them: what the user has named, and what a list on the user's own
   /// disk names.
   var mayBeFiles = false
+  /// How far their content may lead, as that of the document; nil for what the user has named, where
+  /// the address itself decides.
+  var reach: FeedReach?
 
   /// Nothing from the web can point to a file.
   func isUsable(_ address: WebAddress) -> Bool { mayBeFiles || address.isWeb }

@@ -98,6 +98,7 @@ struct MadeThumbnailSync {
     let maker = ThumbnailMaker(
       tools: tools,
       imaging: imaging,
+      reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
       budget: shared.budget,
       progress: shared.progress

@@ -11,6 +11,7 @@ struct OriginalOrderFetcher: Sendable {
   }
 
   let originals: any OriginalFetching
+  let reach: NetworkReach
   let fileFolder: String?
   let budget: TransferBudget
   let progress: SyncProgress
@@ -34,6 +35,7 @@ struct OriginalOrderFetcher: Sendable {
     OriginalRequest(
       imageID: order.imageID,
       address: order.address,
+      reach: reach,
       fileFolder: fileFolder,
       budget: budget,
       isCheck: order.held != nil,

@@ -65,6 +65,7 @@ struct OriginalSync {
   private mutating func fetchAll(note: (SyncProblem) -> Void) async {
     let fetcher = OriginalOrderFetcher(
       originals: tools.originals,
+      reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
       budget: budget,
       progress: progress

@@ -17,6 +17,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var retriesFailed: Bool
   /// Whether nothing is fetched but documents, and nothing is stored.
   package var isDryRun: Bool
+  /// Whether the feeds, and those that they point to, may lead to private addresses from now on.
+  package var allowsPrivate: Bool
   /// How many bytes of originals may be fetched; nil for all there are.
   package var originalBytes: Int?
 
@@ -28,6 +30,7 @@ package struct SyncPlan: Sendable, Equatable {
     isEveryFeed: Bool = false,
     retriesFailed: Bool = false,
     isDryRun: Bool = false,
+    allowsPrivate: Bool = false,
     originalBytes: Int? = nil
   ) {
     self.feeds = feeds
@@ -37,6 +40,7 @@ package struct SyncPlan: Sendable, Equatable {
     self.isEveryFeed = isEveryFeed
     self.retriesFailed = retriesFailed
     self.isDryRun = isDryRun
+    self.allowsPrivate = allowsPrivate
     self.originalBytes = originalBytes
   }
 }

@@ -40,7 +40,7 @@ package struct SyncWorker: Syncing {
 
   /// Syncs all feeds, and answers with how many were left alone as gone.
   private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
-    var queue = FeedQueue(plan.feeds)
+    var queue = FeedQueue(plan.feeds, allowsPrivate: plan.allowsPrivate)
     var paused = 0
     await withTaskGroup(of: (FeedQueue.Item, FeedSyncResult).self) { group in
       var running = 0
@@ -58,8 +58,8 @@ package struct SyncWorker: Syncing {
         switch result {
         case .done: break
         case .paused: paused += 1
-        case .pointer(let feeds):
-          if let problem = queue.append(item.found(feeds), of: item.address) {
+        case .pointer(let feeds, let reach):
+          if let problem = queue.append(item.found(feeds, reach: reach), of: item.address) {
             tell(problem, shared, isDryRun: plan.isDryRun)
           }
         }

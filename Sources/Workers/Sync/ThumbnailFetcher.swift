@@ -5,6 +5,7 @@ import Models
 /// a large one is made smaller.
 struct ThumbnailFetcher: Sendable {
   let tools: SyncTools
+  let reach: NetworkReach
   let fileFolder: String?
   /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
   let turnstile: Turnstile
@@ -42,6 +43,7 @@ struct ThumbnailFetcher: Sendable {
     try await tools.network.fetch(
       NetworkRequest(
         address: order.address,
+        reach: reach,
         validators: order.held ?? Validators(),
         accept: AcceptField.pictures,
         byteLimit: limit,

@@ -9,6 +9,7 @@ import Models
 struct ThumbnailMaker: Sendable {
   let tools: SyncTools
   let imaging: any ImageDecoding
+  let reach: NetworkReach
   let fileFolder: String?
   let budget: TransferBudget?
   let progress: SyncProgress
@@ -77,6 +78,7 @@ struct ThumbnailMaker: Sendable {
     let request = OriginalRequest(
       imageID: order.imageID,
       address: order.address,
+      reach: reach,
       fileFolder: fileFolder,
       budget: budget
     )

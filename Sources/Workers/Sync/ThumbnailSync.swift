@@ -64,6 +64,7 @@ struct ThumbnailSync {
   private mutating func fetchAll(note: (SyncProblem) -> Void) async {
     let fetcher = ThumbnailFetcher(
       tools: tools,
+      reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
       turnstile: turnstile
     )

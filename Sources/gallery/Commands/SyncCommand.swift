@@ -52,6 +52,14 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Ask at once for pictures that could not be had lately.")
   var retryFailed = false
 
+  @Flag(
+    help: """
+      Let the named feeds, and those that they list, lead to private addresses, now and later: for \
+      hosts of your own network besides the one that you name.
+      """
+  )
+  var allowPrivate = false
+
   @Option(
     help: ArgumentHelp(
       "At most this many transfers at once, and connections to a host.",
@@ -65,6 +73,9 @@ struct SyncCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1 on") }
+    if allowPrivate, feeds.isEmpty {
+      throw ValidationError("--allow-private takes the feeds that it is for")
+    }
     // What fetches pictures, or says how.
     let pictures = [
       ("--originals", originals), ("--budget", budget != nil), ("--retry-failed", retryFailed),
@@ -86,6 +97,7 @@ struct SyncCommand: AsyncParsableCommand {
         isForced: force,
         retriesFailed: retryFailed,
         isDryRun: dryRun,
+        allowsPrivate: allowPrivate,
         budget: budget?.bytes,
         stop: interruption.stop
       )

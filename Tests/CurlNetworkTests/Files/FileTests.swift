@@ -118,6 +118,19 @@ struct FileTests {
     #expect(failure?.reason == .unreadableFile)
   }
 
+  @Test func `reads a file whose name begins with a combining mark, and none beside the folder`()
+    async throws
+  {
+    try folder.write("in/\u{301}a.json", "mark")
+    try folder.write("in\u{301}.json", "beside")
+
+    let reply = try await worker.fetch(try folder.request("in/\u{301}a.json"))
+    let failure = await worker.failure(of: try folder.request("in\u{301}.json"))
+
+    #expect(reply.body == Array("mark".utf8))
+    #expect(failure?.reason == .unreadableFile)
+  }
+
   @Test func `follows a link that stays below the folder`() async throws {
     let reply = try await worker.fetch(try folder.request("in/near.json"))
 
@@ -189,6 +202,7 @@ private final class TestFolder: Sendable {
     let escaped = "\(root.path)/\(path)".replacing(" ", with: "%20")
     return NetworkRequest(
       address: try #require(WebAddress("file://\(escaped)")),
+      reach: .publicOnly,
       byteLimit: 100,
       fileFolder: root.appending(path: "in").path
     )

@@ -21,6 +21,7 @@ struct ListImagesSyncTests {
     request.isForced = true
     request.retriesFailed = true
     request.isDryRun = true
+    request.allowsPrivate = true
     request.budget = 2 << 30
 
     await interactor(worker).syncFeeds(request: request)
@@ -32,6 +33,7 @@ struct ListImagesSyncTests {
       isForced: true,
       retriesFailed: true,
       isDryRun: true,
+      allowsPrivate: true,
       originalBytes: 2 << 30
     )
     #expect(worker.events == [.sync(plan)])

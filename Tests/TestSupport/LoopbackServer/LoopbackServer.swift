@@ -9,8 +9,9 @@ import Workers
 package final class LoopbackServer: Sendable {
   package typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
+  /// The address it listens on, as it stands in an address of the web.
+  package let host: String
   package let port: Int
-  let host: String
   private let isSecure: Bool
   private let listener: LoopbackSocket
   private let log: LoopbackLog
@@ -20,12 +21,12 @@ package final class LoopbackServer: Sendable {
     _ ways: LoopbackWays = LoopbackWays(),
     handler: @escaping Handler
   ) throws(LoopbackError) {
-    let listener = try LoopbackSocket.listening(ways.family, port: ways.port)
+    let listener = try LoopbackSocket.listening(ways.family, at: ways.host, port: ways.port)
     let log = LoopbackLog()
     self.listener = listener
     self.log = log
     port = try listener.port()
-    host = ways.family.host
+    host = ways.family == .ipv4 ? ways.host : ways.family.host
     isSecure = ways.security != nil
     LoopbackThread.start {
       while let socket = listener.accepted() {
@@ -35,6 +36,13 @@ package final class LoopbackServer: Sendable {
         }
       }
     }
+  }
+
+  /// Starts a server on an address of 127.0.0.0/8, all of which is this machine.
+  package convenience init(on host: String, handler: @escaping Handler) throws(LoopbackError) {
+    var ways = LoopbackWays()
+    ways.host = host
+    try self.init(ways, handler: handler)
   }
 
   /// Starts a server that gives one response after another, and the last one from then on.

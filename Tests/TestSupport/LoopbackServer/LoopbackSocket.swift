@@ -10,7 +10,11 @@ final class LoopbackSocket: Sendable {
 
   /// A socket that has a port of loopback, 0 for one that the system chooses, and refuses every
   /// connection.
-  static func bound(_ family: LoopbackFamily, port: Int) throws(LoopbackError) -> LoopbackSocket {
+  static func bound(
+    _ family: LoopbackFamily,
+    at host: String = LoopbackWays.usualHost,
+    port: Int
+  ) throws(LoopbackError) -> LoopbackSocket {
     let number = family == .ipv4 ? AF_INET : AF_INET6
     let socket = LoopbackSocket(taking: Glibc.socket(number, Int32(SOCK_STREAM.rawValue), 0))
     var yes: Int32 = 1
@@ -18,7 +22,7 @@ final class LoopbackSocket: Sendable {
     setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
     let status =
       switch family {
-      case .ipv4: socket.bindIPv4(port: port)
+      case .ipv4: socket.bindIPv4(host, port: port)
       case .ipv6: socket.bindIPv6(port: port)
       }
     guard status == 0 else { throw LoopbackError(call: "bind", code: errno) }
@@ -28,10 +32,11 @@ final class LoopbackSocket: Sendable {
   /// A socket that takes connections, of which so many may wait to be accepted.
   static func listening(
     _ family: LoopbackFamily = .ipv4,
+    at host: String = LoopbackWays.usualHost,
     port: Int = 0,
     backlog: Int32 = 128
   ) throws(LoopbackError) -> LoopbackSocket {
-    let socket = try bound(family, port: port)
+    let socket = try bound(family, at: host, port: port)
     guard listen(socket.descriptor, backlog) == 0 else {
       throw LoopbackError(call: "listen", code: errno)
     }
@@ -80,11 +85,11 @@ final class LoopbackSocket: Sendable {
     return Glibc.poll(&poll, 1, Int32(milliseconds)) == 0
   }
 
-  private func bindIPv4(port: Int) -> Int32 {
+  private func bindIPv4(_ host: String, port: Int) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return -1 }
     return Self.withSockaddr(&address) { bind(descriptor, $0, $1.pointee) }
   }
 

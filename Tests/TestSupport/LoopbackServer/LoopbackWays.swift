@@ -1,6 +1,10 @@
 /// What is different about a loopback server than about a plain one on 127.0.0.1.
 package struct LoopbackWays: Sendable {
+  static let usualHost = "127.0.0.1"
+
   package var family = LoopbackFamily.ipv4
+  /// The address that it listens on over IPv4: of 127.0.0.0/8, all of which is this machine.
+  package var host = Self.usualHost
   /// 0 for one that the system chooses.
   package var port = 0
   /// What it does with a connection before it reads anything.

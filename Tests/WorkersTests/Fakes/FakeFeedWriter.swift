@@ -6,13 +6,15 @@ import Workers
 final class FakeFeedWriter: FeedWriting {
   private let store: FakeStore
   private let address: WebAddress
+  private let reach: FeedReach?
   private let now: Date
   private(set) var counts = ImageCounts()
   private var totalBefore = 0
 
-  init(store: FakeStore, address: WebAddress, now: Date) {
+  init(store: FakeStore, address: WebAddress, reach: FeedReach?, now: Date) {
     self.store = store
     self.address = address
+    self.reach = reach
     self.now = now
   }
 
@@ -83,11 +85,12 @@ final class FakeFeedWriter: FeedWriting {
   }
 
   private func change(_ edit: (inout Feed) -> Void) -> Feed {
-    store.state.withLock { [address, now] state in
+    store.state.withLock { [address, reach, now] state in
       let index = state.feedIndex(address) ?? state.feeds.endIndex
       if index == state.feeds.endIndex {
         state.feeds.append(Feed(id: Int64(index + 1), address: address))
       }
+      if let reach { state.feeds[index].reach = reach }
       edit(&state.feeds[index])
       let id = state.feeds[index].id
       state.feeds[index].lastSync = now

@@ -81,7 +81,8 @@ extension NetworkHeader {
       date: reply.date,
       modified: reply.modified,
       permanentAddress: reply.permanentAddress,
-      retryAfter: reply.retryAfter
+      retryAfter: reply.retryAfter,
+      firstPeer: reply.firstPeer
     )
   }
 }

@@ -19,6 +19,8 @@ struct FakeReply: Sendable {
   var modified: Date?
   var permanentAddress: WebAddress?
   var retryAfter: Date?
+  /// Where the first connection leads.
+  var firstPeer: NetworkPeer?
   /// Where the reply comes from, when not from the address that was asked for.
   var address: WebAddress?
   var chunks: [[UInt8]] = []

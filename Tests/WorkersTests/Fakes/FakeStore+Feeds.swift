@@ -13,9 +13,13 @@ extension FakeStore: FeedStoring {
     return state.withLock { $0.members }
   }
 
-  func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting {
+  func writer(
+    forFeedAt address: WebAddress,
+    reach: FeedReach?,
+    now: Date
+  ) throws(StoreError) -> any FeedWriting {
     try attempt(.makeWriter)
-    return FakeFeedWriter(store: self, address: address, now: now)
+    return FakeFeedWriter(store: self, address: address, reach: reach, now: now)
   }
 
   func noteSync(
@@ -33,6 +37,7 @@ extension FakeStore: FeedStoring {
       state.feeds[index].isPaused = note.isGone
       state.feeds[index].nextSync = note.answer.nextSync
       state.feeds[index].movedTo = note.answer.permanentAddress
+      if let reach = note.reach { state.feeds[index].reach = reach }
       if let validators = note.answer.validators { state.feeds[index].validators = validators }
       return state.move
     }

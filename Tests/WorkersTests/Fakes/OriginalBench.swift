@@ -63,6 +63,7 @@ struct OriginalBench {
     let request = OriginalRequest(
       imageID: 1,
       address: .original("moon"),
+      reach: .publicOnly,
       fileFolder: fileFolder,
       budget: budget,
       isCheck: isCheck,

@@ -12,6 +12,7 @@ struct OriginalRequestTests {
     let expected = OriginalRequest(
       imageID: 3,
       address: .original("moon"),
+      reach: .publicOnly,
       fileFolder: "/photos",
       since: Date(timeIntervalSince1970: 60)
     )
@@ -24,6 +25,7 @@ struct OriginalRequestTests {
     let expected = OriginalRequest(
       imageID: 3,
       address: .original("moon"),
+      reach: .publicOnly,
       since: Date(timeIntervalSince1970: 60)
     )
     #expect(request == expected)

@@ -17,6 +17,7 @@ struct OriginalResumingTests {
 
     let request = NetworkRequest(
       address: .original("moon"),
+      reach: .publicOnly,
       accept: "image/*, */*;q=0.5",
       byteLimit: 17_179_869_184 - 20,
       range: NetworkRange(offset: 20, validator: "\"one\"")

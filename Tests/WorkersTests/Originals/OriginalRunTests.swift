@@ -4,7 +4,7 @@ import Workers
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalRunTests {
-  private let request = OriginalRequest(imageID: 1, address: .original("moon"))
+  private let request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .publicOnly)
 
   @Test func `says how far it is, then what is stored`() async {
     let bench = OriginalBench(.picture(PictureBytes.jpeg))

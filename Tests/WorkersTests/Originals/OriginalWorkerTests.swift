@@ -40,6 +40,7 @@ struct OriginalWorkerTests {
 
     let request = NetworkRequest(
       address: .original("moon"),
+      reach: .publicOnly,
       accept: "image/*, */*;q=0.5",
       acceptsCompression: false,
       byteLimit: 17_179_869_184,

@@ -69,6 +69,7 @@ extension NetworkRequest {
   ) -> NetworkRequest {
     NetworkRequest(
       address: address,
+      reach: .typed,
       validators: validators,
       accept: """
         application/feed+json, application/atom+xml, application/rss+xml, \

@@ -35,6 +35,7 @@ struct ThumbnailSyncTests {
 
     let request = NetworkRequest(
       address: .thumbnail("moon"),
+      reach: .publicOnly,
       accept: "image/*, */*;q=0.5",
       byteLimit: 393_216
     )

@@ -1,0 +1,21 @@
+extension Schema {
+  static let version4 = reachColumns + askingAnew
+
+  /// How far a feed's content may lead the network.
+  ///
+  /// - `reach` is a `StoredReach`; nil until an answer has told whether the feed's address is private,
+  ///   as of every feed of an earlier version.
+  /// - `private_host` is the one host name that may lead to private addresses; nil when there is none.
+  private static let reachColumns = """
+    ALTER TABLE feed ADD COLUMN reach INTEGER;
+    ALTER TABLE feed ADD COLUMN private_host TEXT;
+
+    """
+
+  /// The next sync asks for every document, and so learns of every feed what it may reach before any
+  /// of its pictures is asked for.
+  private static let askingAnew = """
+    UPDATE feed SET next_sync_at = NULL;
+
+    """
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import CurlNetwork
+
+struct AddressClassTests {
+  @Test(arguments: [
+    ("0.0.0.0", AddressClass.unspecified), ("0.1.2.3", .unspecified), ("1.0.0.0", .public),
+    ("9.255.255.255", .public), ("10.0.0.0", .private), ("10.255.255.255", .private),
+    ("11.0.0.0", .public), ("100.63.255.255", .public), ("100.64.0.0", .shared),
+    ("100.127.255.255", .shared), ("100.128.0.0", .public), ("126.255.255.255", .public),
+    ("127.0.0.1", .loopback), ("127.255.255.255", .loopback), ("128.0.0.0", .public),
+    ("169.253.255.255", .public), ("169.254.169.254", .linkLocal), ("169.255.0.0", .public),
+    ("172.15.255.255", .public), ("172.16.0.0", .private), ("172.31.255.255", .private),
+    ("172.32.0.0", .public), ("192.0.0.0", .reserved), ("192.0.0.255", .reserved),
+    ("192.0.1.0", .public), ("192.0.2.1", .documentation), ("192.0.3.0", .public),
+    ("192.88.99.1", .reserved), ("192.167.255.255", .public), ("192.168.0.0", .private),
+    ("192.168.255.255", .private), ("192.169.0.0", .public), ("198.17.255.255", .public),
+    ("198.18.0.0", .benchmarking), ("198.19.255.255", .benchmarking), ("198.20.0.0", .public),
+    ("198.51.100.7", .documentation), ("203.0.113.7", .documentation), ("203.0.114.0", .public),
+    ("223.255.255.255", .public), ("224.0.0.1", .multicast), ("239.255.255.255", .multicast),
+    ("240.0.0.0", .reserved), ("255.255.255.254", .reserved), ("255.255.255.255", .broadcast),
+  ])
+  func `knows the kinds of IPv4 addresses, to the borders of their ranges`(
+    text: String,
+    kind: AddressClass
+  ) throws {
+    #expect(AddressClass(try #require(IPAddress(text))) == kind)
+  }
+
+  @Test(arguments: [
+    ("::", AddressClass.unspecified), ("::1", .loopback), ("2001:4860:4860::8888", .public),
+    ("2600::", .public), ("2000::", .public), ("3ffe:ffff::", .public), ("3fff::1", .documentation),
+    ("3fff:fff:ffff::", .documentation), ("3fff:1000::", .public), ("4000::", .reserved),
+    ("1fff::", .reserved), ("100::1", .reserved), ("2001:db8::1", .documentation),
+    ("2001:db7::1", .public), ("2001:2::1", .benchmarking), ("2001:2:1::", .reserved),
+    ("2001:10::1", .reserved), ("2001:20::1", .reserved), ("2001:1ff::", .reserved),
+    ("2001:200::", .public), ("5f00::1", .reserved), ("fbff::", .reserved), ("fc00::1", .private),
+    ("fdff::1", .private), ("fe00::1", .reserved), ("fe7f::1", .reserved), ("fe80::1", .linkLocal),
+    ("febf::1", .linkLocal), ("fec0::1", .reserved), ("ff02::1", .multicast),
+  ])
+  func `knows the kinds of IPv6 addresses, to the borders of their ranges`(
+    text: String,
+    kind: AddressClass
+  ) throws {
+    #expect(AddressClass(try #require(IPAddress(text))) == kind)
+  }
+
+  @Test(arguments: [
+    // Mapped and translated addresses are what they stand for.
+    ("::ffff:127.0.0.1", AddressClass.loopback), ("::ffff:10.0.0.1", .private),
+    ("::ffff:169.254.169.254", .linkLocal), ("::ffff:0.0.0.0", .unspecified),
+    ("::ffff:8.8.8.8", .public), ("64:ff9b::127.0.0.1", .loopback),
+    ("64:ff9b::192.168.0.1", .private), ("64:ff9b::169.254.1.1", .linkLocal),
+    ("64:ff9b::8.8.8.8", .public), ("64:ff9b:0:1::8.8.8.8", .reserved),
+    // Of the network's own translation nobody else knows where it leads.
+    ("64:ff9b:1::8.8.8.8", .private), ("64:ff9b:1:ffff::10.0.0.1", .private),
+    ("64:ff9b:1::169.254.169.254", .linkLocal), ("64:ff9b:2::8.8.8.8", .reserved),
+    // Forms that nobody gives out are no way to a public address either.
+    ("::127.0.0.1", .loopback), ("::10.0.0.1", .private), ("::8.8.8.8", .reserved),
+    ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:8.8.8.8", .reserved),
+    // 6to4: the address behind 2002.
+    ("2002:7f00:1::1", .loopback), ("2002:a00:1::", .private), ("2002:c0a8:101::", .private),
+    ("2002:a9fe:a9fe::", .linkLocal), ("2002:808:808::1", .public), ("2003::1", .public),
+    // Teredo: the server behind 2001:0, the client turned over at the end.
+    ("2001:0:808:808::f7f7:f7f7", .public), ("2001:0:808:808::80ff:fffe", .loopback),
+    ("2001:0:808:808::5601:5601", .linkLocal), ("2001:0:a00:1::f7f7:f7f7", .private),
+    ("2001:0:a00:1::5601:5601", .linkLocal),
+  ])
+  func `sees through addresses that stand for others`(text: String, kind: AddressClass) throws {
+    #expect(AddressClass(try #require(IPAddress(text))) == kind)
+  }
+
+  @Test func `never allows what is no server's address`() {
+    let forbidden = AddressClass.allCases.filter(\.isForbidden)
+
+    #expect(forbidden == [.linkLocal, .multicast, .unspecified, .broadcast])
+  }
+}
