@@ -16,10 +16,10 @@ struct FeedTitles {
       """
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
-      guard let address = WebAddress(row[1]) else { continue }
-      let reference = FeedReference(id: row[0], address: address, title: row[2])
+      guard let address = try WebAddress(row.value(1)) else { continue }
+      let reference = try FeedReference(id: row.value(0), address: address, title: row.value(2))
       references[reference.id] = reference
-      if row[3] { halfRemoved.append(reference.id) }
+      if try row.value(3) { halfRemoved.append(reference.id) }
     }
   }
 
