@@ -45,10 +45,11 @@ extension SQLiteLibrary: FeedStoring {
         defer { Self.restoreBusyTimeout(db) }
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        return row?[0] == 0
+        return try row?.value(0) == 0
       }
     }
     if !isEmpty { try FileSystem.sync(file: folder.log) }
+    _ = try self.connection.opened()
   }
 
   /// A statement that cannot fail on an open connection; were it to, later writes would only give up

@@ -25,7 +25,9 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
     let folder = LibraryFolder(path)
     self.folder = folder
     self.scratch = scratch
-    connection = LazyConnection { () throws(StoreError) in try WriteConnection.open(folder) }
+    connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
+      try WriteConnection.open(folder)
+    }
     reader = SQLiteReader(folder: path)
   }
 

@@ -39,7 +39,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       let sql = "SELECT \(ImageRow.columns) FROM image WHERE id = ? AND is_hidden = 0"
       guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
       let feeds = try FeedTitles(db)
-      return feeds.halfRemoved.contains(row[1]) ? nil : ImageRow.image(row, feeds)
+      return try feeds.halfRemoved.contains(row.value(1)) ? nil : ImageRow.image(row, feeds)
     }
   }
 
@@ -51,13 +51,15 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     try read(FeedQueries.followed)
   }
 
-  /// An image's stored original; nil when none is stored, or its file is gone or was cut since.
+  /// An image's stored original; nil when none is stored, or when its file is gone, or is not the one
+  /// that was put there: of another length, or a link, a folder, a pipe.
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     guard let file = try read({ db in try OriginalQueries.file(imageID: imageID, db) }) else {
       return nil
     }
     let original = StoredOriginal(file, in: folder)
-    return FileSystem.size(of: original.path) == file.info.bytes ? original : nil
+    let isWhole = try FileSystem.kind(of: original.path) == .file(bytes: file.info.bytes)
+    return isWhole ? original : nil
   }
 
   /// Asks questions of one state of the library; one may be asked while another is being answered.
@@ -87,7 +89,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     let rows = try Row.fetchCursor(db, sql: listing.sql, arguments: listing.arguments)
     var batch: [WebImage] = []
     while let row = try rows.next() {
-      guard let image = ImageRow.image(row, feeds) else { continue }
+      guard let image = try ImageRow.image(row, feeds) else { continue }
       batch.append(image)
       if batch.count == batchSize {
         guard body(batch) else { return }
@@ -108,7 +110,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     while !rest.isEmpty {
       let rows = try RandomListing.rows(rest.prefix(batchSize), db)
       rest = rest.dropFirst(batchSize)
-      let batch = rows.compactMap { ImageRow.image($0, feeds) }
+      let batch = try rows.compactMap { try ImageRow.image($0, feeds) }
       guard batch.isEmpty || body(batch) else { return }
     }
   }

@@ -28,6 +28,10 @@ struct LibraryPlaceTests {
     #expect(place(environment: ["XDG_DATA_HOME": "relative"]) == "/home/me/.local/share/gallery")
   }
 
+  @Test func `the list of users says where home is when the environment does not`() {
+    #expect(place(environment: ["HOME": ""]) == "/home/listed/.local/share/gallery")
+  }
+
   private func place(
     option: String? = nil,
     environment: [String: String] = [:],
@@ -38,6 +42,7 @@ struct LibraryPlaceTests {
       environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
       program: program,
       workingFolder: "/here",
+      home: { "/home/listed" },
       fileExists: { $0.hasPrefix("/src/gallery/") }
     ).path
   }

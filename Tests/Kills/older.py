@@ -5,6 +5,10 @@ import sqlite3
 
 # What leads from a version to the one before it: the opposite of each migration.
 _STEPS_BACK = {
+    4: """
+        ALTER TABLE feed DROP COLUMN reach;
+        ALTER TABLE feed DROP COLUMN private_host;
+    """,
     3: """
         DROP INDEX image_thumbnail_unmade;
         ALTER TABLE thumbnail DROP COLUMN source_sha256;

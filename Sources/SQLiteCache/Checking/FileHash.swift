@@ -12,7 +12,7 @@ enum FileHash {
   /// - Returns: Its hash in lower-case hexadecimal digits, and its length in bytes.
   /// - Throws: when it cannot be read.
   static func sha256(ofFileAt path: String) throws(StoreError) -> (hash: String, bytes: Int) {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     defer { close(file) }
     var hash = SHA256()

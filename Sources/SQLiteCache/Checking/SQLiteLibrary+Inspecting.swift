@@ -34,7 +34,8 @@ extension SQLiteLibrary: LibraryInspecting {
 
   package func fault(of original: FiledOriginal) -> CheckFinding.Condition? {
     do throws(StoreError) {
-      guard try FileSystem.isThere(original.path) else { return .missing }
+      guard let kind = try FileSystem.kind(of: original.path) else { return .missing }
+      guard case .file = kind else { return .damaged(.notAFile) }
       let (hash, bytes) = try FileHash.sha256(ofFileAt: original.path)
       if bytes != original.bytes {
         return .damaged(.otherLength(bytes, expected: original.bytes))

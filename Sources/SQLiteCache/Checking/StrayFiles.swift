@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import GRDB
 import Models
 import Workers
@@ -13,16 +13,25 @@ struct StrayFiles {
 
   /// The files below `originals/` whose names are no row's.
   func originals(_ db: Database) throws -> [StrayFile] {
-    let names = try folderNames(folder.originals).flatMap { name in
-      try folderNames("\(folder.originals)/\(name)").map { "\(folder.originals)/\(name)/\($0)" }
+    let names = try FileSystem.names(inFolder: folder.originals).filter(isOurs).flatMap { name in
+      try FileSystem.names(inFolder: "\(folder.originals)/\(name)")
+        .map { "\(folder.originals)/\(name)/\($0)" }
     }
-    return try names.filter { try !isReferred($0, db) }.map(stray)
+    return try names.filter { try !isReferred($0, db) }.compactMap(stray)
   }
 
   /// The files in `partial/` that nobody has touched for a while, or whose image is not there.
   func partials(_ db: Database) throws -> [StrayFile] {
-    try folderNames(folder.partial).filter { try isGivenUp($0, db) }
-      .map { stray("\(folder.partial)/\($0)") }
+    try FileSystem.names(inFolder: folder.partial).filter { try isGivenUp($0, db) }
+      .compactMap { try stray("\(folder.partial)/\($0)") }
+  }
+
+  /// Whether a folder in `originals/` is one for files whose hashes begin alike; another, such as the
+  /// `lost+found` of a disk of its own, is somebody else's.
+  private func isOurs(_ name: String) -> Bool {
+    let digits = Array(name.utf8)
+    return digits.count == 2 && digits.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+      && FileSystem.isFolder("\(folder.originals)/\(name)")
   }
 
   /// Whether a row names a file below `originals/`.
@@ -40,17 +49,12 @@ struct StrayFiles {
     return try !VerificationQueries.isShown(imageID: imageID, db)
   }
 
-  private func stray(_ path: String) -> StrayFile {
-    StrayFile(path: path, bytes: FileSystem.size(of: path) ?? 0)
-  }
-
-  /// Sorted, so that two looks tell the same; none when there is no such folder.
-  private func folderNames(_ path: String) throws -> [String] {
-    guard try FileSystem.isThere(path) else { return [] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-    } catch {
-      throw StoreError(error, path: path)
+  /// Nil for a folder: none of ours is there, and it may be full.
+  private func stray(_ path: String) throws -> StrayFile? {
+    switch try FileSystem.kind(of: path) {
+    case .file(let bytes): StrayFile(path: path, bytes: bytes)
+    case .other: StrayFile(path: path, bytes: 0)
+    case .folder, nil: nil
     }
   }
 }

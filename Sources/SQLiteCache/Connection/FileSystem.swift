@@ -28,6 +28,34 @@ enum FileSystem {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// What a path names, itself, not what a link there leads to; nil when it names nothing.
+  ///
+  /// - Throws: when it may not even be looked for.
+  static func kind(of path: String) throws(StoreError) -> FileKind? {
+    var status = stat()
+    if lstat(path, &status) == 0 { return FileKind(status) }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw StoreError(reason: .forbidden, path: path, message: String(cString: strerror(errno)))
+  }
+
+  /// The names in a folder, sorted, so that two looks tell the same; none when there is no folder.
+  static func names(inFolder path: String) throws(StoreError) -> [String] {
+    guard let folder = opendir(path) else {
+      if errno == ENOENT { return [] }
+      let reason: StoreError.Reason = errno == ENOTDIR ? .other : .forbidden
+      throw StoreError(reason: reason, path: path, message: String(cString: strerror(errno)))
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   /// Brings a folder's list of names to the disk.
   static func sync(folder path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -60,12 +88,19 @@ enum FileSystem {
   static func makeFolder(_ path: String) throws(StoreError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
     guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
+    guard isFolder(path) else { throw StoreError(errno: ENOTDIR, path: path) }
     return false
   }
 
   /// Gives a file another name in the same file system.
   static func move(_ path: String, to target: String) throws(StoreError) {
     guard rename(path, target) == 0 else { throw StoreError(errno: errno, path: target) }
+  }
+
+  /// Deletes the folder that stands where a file is to be; one with anything in it stays.
+  static func removeEmptyFolder(_ path: String) throws(StoreError) {
+    if rmdir(path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
+    throw StoreError(errno: errno, path: path)
   }
 
   /// Deletes a file; says whether there was one.

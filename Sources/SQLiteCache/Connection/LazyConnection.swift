@@ -3,22 +3,44 @@ import Workers
 
 /// A connection that is opened with the first question; an opening that failed is tried again.
 final class LazyConnection: Sendable {
-  private let connection = Locked<DatabaseQueue?>(nil)
+  /// What is open, and which file that was by its name then.
+  private struct Opened {
+    var queue: DatabaseQueue
+    var file: FileIdentity?
+  }
+
+  private let connection = Locked<Opened?>(nil)
+  /// The file that must keep its name while it is open; nil where that does not matter.
+  private let path: String?
   private let open: @Sendable () throws(StoreError) -> DatabaseQueue
 
-  init(open: @escaping @Sendable () throws(StoreError) -> DatabaseQueue) { self.open = open }
+  init(
+    keeping path: String? = nil,
+    open: @escaping @Sendable () throws(StoreError) -> DatabaseQueue
+  ) {
+    self.path = path
+    self.open = open
+  }
 
+  /// - Throws: when it cannot be opened, or when another file or none has its name since: what is
+  ///   written to it then is in nobody's library.
   func opened() throws(StoreError) -> DatabaseQueue {
     let result: Result<DatabaseQueue, StoreError> = connection.withLock { connection in
-      if let connection { return .success(connection) }
       do throws(StoreError) {
-        let opened = try open()
-        connection = opened
-        return .success(opened)
+        if let connection { return .success(try checked(connection)) }
+        let queue = try open()
+        connection = Opened(queue: queue, file: path.flatMap(FileIdentity.init))
+        return .success(queue)
       } catch {
         return .failure(error)
       }
     }
     return try result.get()
+  }
+
+  private func checked(_ connection: Opened) throws(StoreError) -> DatabaseQueue {
+    guard let path, FileIdentity(path) != connection.file else { return connection.queue }
+    let message = "it was deleted or replaced meanwhile"
+    throw StoreError(reason: .readOnly, path: path, message: message)
   }
 }

@@ -13,7 +13,14 @@ struct LibraryFolder: Sendable {
   }
 
   var database: String { path + "/gallery.sqlite" }
-  var log: String { database + "-wal" }
+  /// The write-ahead log, which SQLite puts beside the file itself, where a link may lead.
+  var log: String {
+    guard let resolved = realpath(database, nil) else { return database + "-wal" }
+    defer { free(resolved) }
+    return String(cString: resolved) + "-wal"
+  }
+  /// Where SQLite makes its files.
+  var logFolder: String { URL(filePath: log).deletingLastPathComponent().path }
   var originals: String { path + "/originals" }
   var partial: String { path + "/partial" }
   var locks: String { path + "/locks" }
@@ -44,6 +51,27 @@ struct LibraryFolder: Sendable {
     let parent = URL(filePath: path).deletingLastPathComponent().path
     if parent != path { try make(parent) }
     if try FileSystem.makeFolder(path) { try FileSystem.sync(folder: parent) }
+  }
+
+  /// Throws when the place, or a folder above it, is a file: no library can ever be there.
+  func checkPlace() throws(StoreError) {
+    var status = stat()
+    var part = path
+    while stat(part, &status) != 0, errno == ENOTDIR {
+      part = URL(filePath: part).deletingLastPathComponent().path
+    }
+    if stat(part, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+      throw StoreError(errno: ENOTDIR, path: part)
+    }
+  }
+
+  /// Throws when what has the database's name is no file of ours to open: a pipe would wait for ever.
+  func checkDatabaseFile() throws(StoreError) {
+    var status = stat()
+    guard stat(database, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    let message = isFolder ? "a folder has its name" : "it is no plain file"
+    throw StoreError(reason: .foreign, path: database, message: message)
   }
 
   /// Makes the database's file, so that only its owner can read it.

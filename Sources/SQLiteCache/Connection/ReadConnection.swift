@@ -9,13 +9,17 @@ import Workers
 /// log, the file alone would be silently old or wrong.
 enum ReadConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
-    guard try FileSystem.isThere(folder.database) else { throw noLibrary(folder) }
+    guard try FileSystem.isThere(folder.database) else {
+      try folder.checkPlace()
+      throw noLibrary(folder)
+    }
+    try folder.checkDatabaseFile()
     let plain: any Error
     do {
       return try open(folder.database, in: folder)
     } catch { plain = error }
     if isHalfMade(folder, plain) { throw noLibrary(folder) }
-    guard canBeUnwritable(plain), !FileSystem.isWritable(folder.path) else {
+    guard canBeUnwritable(plain), !FileSystem.isWritable(folder.logFolder) else {
       throw StoreError(plain, path: folder.database)
     }
     try checkFinished(folder)

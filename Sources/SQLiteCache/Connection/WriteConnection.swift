@@ -10,6 +10,8 @@ enum WriteConnection {
     // SQLite would open a file that it cannot write for reading, and say so only at the first write.
     try FileSystem.checkWritable(folder.path)
     try FileSystem.checkWritable(folder.database)
+    _ = try FileSystem.isThere(folder.database)
+    try folder.checkDatabaseFile()
     return try StoreError.catching(folder.database) {
       let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
       try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }

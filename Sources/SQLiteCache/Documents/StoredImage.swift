@@ -26,19 +26,19 @@ extension StoredImage {
     thumbnail_check_at, original_check_at
     """
 
-  init(_ row: Row) {
-    id = row[0]
-    place = row[1]
-    firstSeen = row[2]
-    isGone = row[3]
-    isAmbiguous = row[4]
-    thumbnailState = ThumbnailState(rawValue: row[5]) ?? .wanted
-    originalState = OriginalState(rawValue: row[6]) ?? .missing
-    entryID = row[7]
-    originalHash = row[8]
-    fields = ImageFields(row)
-    thumbnailCheck = row[19]
-    originalCheck = row[20]
+  init(_ row: Row) throws {
+    id = try row.value(0)
+    place = try row.value(1)
+    firstSeen = try row.value(2)
+    isGone = try row.value(3)
+    isAmbiguous = try row.value(4)
+    thumbnailState = try ThumbnailState(rawValue: row.value(5)) ?? .wanted
+    originalState = try OriginalState(rawValue: row.value(6)) ?? .missing
+    entryID = try row.value(7)
+    originalHash = try row.value(8)
+    fields = try ImageFields(row)
+    thumbnailCheck = try row.value(19)
+    originalCheck = try row.value(20)
   }
 
   /// Whether a picture is stored that no server is asked about: it had left the feed's documents.
@@ -50,16 +50,16 @@ extension StoredImage {
 
 extension ImageFields {
   /// The fields from the tenth column of `StoredImage.columns` on.
-  fileprivate init(_ row: Row) {
-    title = row[9]
-    caption = row[10]
-    author = row[11]
-    licence = row[12]
-    published = row[13]
-    pageAddress = row[14]
-    thumbnailAddress = row[15]
-    originalAddress = row[16]
-    width = row[17]
-    height = row[18]
+  fileprivate init(_ row: Row) throws {
+    title = try row.value(9)
+    caption = try row.value(10)
+    author = try row.value(11)
+    licence = try row.value(12)
+    published = try row.value(13)
+    pageAddress = try row.value(14)
+    thumbnailAddress = try row.value(15)
+    originalAddress = try row.value(16)
+    width = try row.value(17)
+    height = try row.value(18)
   }
 }

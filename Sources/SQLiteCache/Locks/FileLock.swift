@@ -69,8 +69,6 @@ final class FileLock: FeedLock {
 
   private static func isAtPath(_ path: String, _ file: Int32) -> Bool {
     var opened = stat()
-    var named = stat()
-    guard fstat(file, &opened) == 0, stat(path, &named) == 0 else { return false }
-    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
   }
 }

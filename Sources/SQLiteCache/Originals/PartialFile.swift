@@ -48,9 +48,7 @@ final class PartialFile {
   /// Whether its path still means this file.
   var isAtItsPath: Bool {
     var opened = stat()
-    var named = stat()
-    guard fstat(file, &opened) == 0, stat(path, &named) == 0 else { return false }
-    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
   }
 
   /// How many bytes it has.

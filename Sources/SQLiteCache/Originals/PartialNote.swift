@@ -13,9 +13,9 @@ struct PartialNote {
 
   /// Nil when there is none.
   func read() -> KeptOriginal? {
-    guard let size = FileSystem.size(of: path), size <= Limits.noteBytes else { return nil }
     // A note that cannot be read or understood only means to begin anew.
-    guard let data = try? Data(contentsOf: URL(filePath: path)),
+    guard case .file(let size) = try? FileSystem.kind(of: path), size <= Limits.noteBytes,
+      let data = try? Data(contentsOf: URL(filePath: path)),
       let content = try? JSONDecoder().decode(Content.self, from: data)
     else { return nil }
     return content.kept

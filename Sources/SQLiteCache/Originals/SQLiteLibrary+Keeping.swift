@@ -30,6 +30,7 @@ extension SQLiteLibrary {
   /// Names the file that has arrived; one of this content that is there may have been damaged since.
   private func place(_ file: PartialFile, sha256: String, _ format: ImageFormat) throws {
     let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    try FileSystem.removeEmptyFolder(path)
     try FileSystem.move(file.path, to: path)
     try FileSystem.sync(folder: folder.originalsFolder(sha256: sha256))
   }

@@ -10,7 +10,8 @@ enum AliasQueries {
     var aliases: [Int64: [WebAddress]] = [:]
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
-      if let address = WebAddress(row[1]) { aliases[row[0], default: []].append(address) }
+      guard let address = try WebAddress(row.value(1)) else { continue }
+      try aliases[row.value(0), default: []].append(address)
     }
     return aliases
   }

@@ -67,7 +67,7 @@ struct DocumentQueries {
   private func images(_ statement: Statement, hash: Int64) throws -> [StoredImage] {
     let rows = try Row.fetchCursor(statement, arguments: [feedID, hash])
     var images: [StoredImage] = []
-    while let row = try rows.next() { images.append(StoredImage(row)) }
+    while let row = try rows.next() { images.append(try StoredImage(row)) }
     // Not in SQL: to save the sort, SQLite would walk the whole feed in its order.
     if images.count > 1 { images.sort { ($0.place, $0.id) < ($1.place, $1.id) } }
     return images

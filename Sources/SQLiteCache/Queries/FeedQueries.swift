@@ -15,7 +15,7 @@ enum FeedQueries {
     let aliases = try AliasQueries.all(db)
     let sql = "SELECT \(columns) FROM feed WHERE is_removed = 0 ORDER BY id"
     return try Array(
-      Row.fetchCursor(db, sql: sql).compactMap { row in feed(row, aliases[row[0]] ?? []) }
+      Row.fetchCursor(db, sql: sql).compactMap { row in try feed(row, aliases[row.value(0)] ?? []) }
     )
   }
 
@@ -27,7 +27,7 @@ enum FeedQueries {
   static func feed(id: Int64, _ db: Database) throws -> Feed? {
     let sql = "SELECT \(columns) FROM feed WHERE id = ?"
     let aliases = try AliasQueries.aliases(feedID: id, db)
-    return try Row.fetchOne(db, sql: sql, arguments: [id]).flatMap { feed($0, aliases) }
+    return try Row.fetchOne(db, sql: sql, arguments: [id]).flatMap { try feed($0, aliases) }
   }
 
   /// The feed that has an address, or had it before; removed or not.
@@ -138,25 +138,25 @@ enum FeedQueries {
   }
 
   /// Nil for an address that is none: such a row was not written by this program.
-  private static func feed(_ row: Row, _ aliases: [WebAddress]) -> Feed? {
-    guard let address = WebAddress(row[1]) else { return nil }
-    return Feed(
-      id: row[0],
+  private static func feed(_ row: Row, _ aliases: [WebAddress]) throws -> Feed? {
+    guard let address = try WebAddress(row.value(1)) else { return nil }
+    return try Feed(
+      id: row.value(0),
       address: address,
       aliases: aliases,
-      title: row[2],
-      format: (row[3] as String?).flatMap(FeedFormat.init(rawValue:)),
-      imageCount: row[4],
-      documentImageCount: row[5],
-      isWhole: row[11],
-      lastSync: (row[6] as Int64?).map(Date.init(storedSeconds:)),
-      status: (row[7] as String?).flatMap(Feed.Status.init(rawValue:)),
-      problem: row[8],
-      validators: Validators(entityTag: row[9], lastModified: row[10]),
-      movedTo: (row[12] as String?).flatMap(WebAddress.init),
-      isPaused: row[13],
-      nextSync: (row[14] as Int64?).map(Date.init(storedSeconds:)),
-      reach: FeedReach(column: row[15], host: row[16])
+      title: row.value(2),
+      format: (row.value(3) as String?).flatMap(FeedFormat.init(rawValue:)),
+      imageCount: row.value(4),
+      documentImageCount: row.value(5),
+      isWhole: row.value(11),
+      lastSync: (row.value(6) as Int64?).map(Date.init(storedSeconds:)),
+      status: (row.value(7) as String?).flatMap(Feed.Status.init(rawValue:)),
+      problem: row.value(8),
+      validators: Validators(entityTag: row.value(9), lastModified: row.value(10)),
+      movedTo: (row.value(12) as String?).flatMap(WebAddress.init),
+      isPaused: row.value(13),
+      nextSync: (row.value(14) as Int64?).map(Date.init(storedSeconds:)),
+      reach: FeedReach(column: row.value(15), host: row.value(16))
     )
   }
 }

@@ -16,11 +16,16 @@ struct FeedTitles {
       """
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
-      guard let address = WebAddress(row[1]) else { continue }
-      let reach = FeedReach(column: row[4], host: row[5])
-      let reference = FeedReference(id: row[0], address: address, title: row[2], reach: reach)
+      guard let address = try WebAddress(row.value(1)) else { continue }
+      let reach = try FeedReach(column: row.value(4), host: row.value(5))
+      let reference = try FeedReference(
+        id: row.value(0),
+        address: address,
+        title: row.value(2),
+        reach: reach
+      )
       references[reference.id] = reference
-      if row[3] { halfRemoved.append(reference.id) }
+      if try row.value(3) { halfRemoved.append(reference.id) }
     }
   }
 

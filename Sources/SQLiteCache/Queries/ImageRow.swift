@@ -11,32 +11,39 @@ enum ImageRow {
     """
 
   /// Nil for an address that is none: such a row was not written by this program.
-  static func image(_ row: Row, _ feeds: FeedTitles) -> WebImage? {
-    guard let feed = feeds[row[1]], let original = WebAddress(row[10]) else { return nil }
-    return WebImage(
-      id: row[0],
+  static func image(_ row: Row, _ feeds: FeedTitles) throws -> WebImage? {
+    guard let feed = try feeds[row.value(1)], let original = try WebAddress(row.value(10)) else {
+      return nil
+    }
+    return try WebImage(
+      id: row.value(0),
       feed: feed,
-      title: row[2],
-      caption: row[3],
-      author: row[4],
-      licence: row[5],
-      published: (row[6] as Int64?).map(Date.init(storedSeconds:)),
-      firstSeen: Date(storedSeconds: row[7]),
-      pageAddress: (row[8] as String?).flatMap(WebAddress.init),
-      thumbnailAddress: (row[9] as String?).flatMap(WebAddress.init),
+      title: row.value(2),
+      caption: row.value(3),
+      author: row.value(4),
+      licence: row.value(5),
+      published: (row.value(6) as Int64?).map(Date.init(storedSeconds:)),
+      firstSeen: Date(storedSeconds: row.value(7)),
+      pageAddress: (row.value(8) as String?).flatMap(WebAddress.init),
+      thumbnailAddress: (row.value(9) as String?).flatMap(WebAddress.init),
       originalAddress: original,
-      width: row[11],
-      height: row[12],
+      width: row.value(11),
+      height: row.value(12),
       thumbnail: thumbnail(row),
-      original: OriginalState(rawValue: row[17]) ?? .missing,
-      isGone: row[18]
+      original: OriginalState(rawValue: row.value(17)) ?? .missing,
+      isGone: row.value(18)
     )
   }
 
-  private static func thumbnail(_ row: Row) -> PictureInfo? {
-    guard let name = row[13] as String?, let format = ImageFormat(rawValue: name) else {
+  private static func thumbnail(_ row: Row) throws -> PictureInfo? {
+    guard let name = try row.value(13) as String?, let format = ImageFormat(rawValue: name) else {
       return nil
     }
-    return PictureInfo(format: format, bytes: row[14], width: row[15], height: row[16])
+    return try PictureInfo(
+      format: format,
+      bytes: row.value(14),
+      width: row.value(15),
+      height: row.value(16)
+    )
   }
 }

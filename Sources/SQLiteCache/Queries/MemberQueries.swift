@@ -65,11 +65,11 @@ enum MemberQueries {
     }
   }
 
-  private static func member(_ row: Row) -> FeedMember? {
-    WebAddress(row[0]).map {
-      FeedMember(
+  private static func member(_ row: Row) throws -> FeedMember? {
+    try WebAddress(row.value(0)).map {
+      try FeedMember(
         address: $0,
-        validators: Validators(entityTag: row[1], lastModified: row[2])
+        validators: Validators(entityTag: row.value(1), lastModified: row.value(2))
       )
     }
   }

@@ -19,7 +19,7 @@ struct OrderQuery {
     guard let row = try Row.fetchOne(db, sql: countSQL, arguments: [feedID, heldBackAfter]) else {
       return PictureCount(offered: 0, heldBack: 0)
     }
-    let (wanted, heldBack): (Int, Int) = (row[0], row[1])
+    let (wanted, heldBack): (Int, Int) = try (row.value(0), row.value(1))
     return PictureCount(offered: wanted - heldBack, heldBack: heldBack)
   }
 

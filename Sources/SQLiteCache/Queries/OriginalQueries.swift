@@ -27,15 +27,20 @@ enum OriginalQueries {
       WHERE image_id = ?
       """
     guard let row = try Row.fetchOne(db, sql: sql, arguments: [imageID]),
-      let format = ImageFormat(rawValue: row[1])
+      let format = try ImageFormat(rawValue: row.value(1))
     else { return nil }
-    return File(
-      sha256: row[0],
-      info: PictureInfo(format: format, bytes: row[2], width: row[3], height: row[4]),
-      state: OriginalState(rawValue: row[5]) ?? .missing,
-      address: WebAddress(row[6]),
-      validators: Validators(entityTag: row[7], lastModified: row[8]),
-      checkDate: (row[9] as Int64?).map(Date.init(storedSeconds:))
+    return try File(
+      sha256: row.value(0),
+      info: PictureInfo(
+        format: format,
+        bytes: row.value(2),
+        width: row.value(3),
+        height: row.value(4)
+      ),
+      state: OriginalState(rawValue: row.value(5)) ?? .missing,
+      address: WebAddress(row.value(6)),
+      validators: Validators(entityTag: row.value(7), lastModified: row.value(8)),
+      checkDate: (row.value(9) as Int64?).map(Date.init(storedSeconds:))
     )
   }
 

@@ -45,7 +45,7 @@ struct RandomListing {
     let list = ids.map(String.init).joined(separator: ", ")
     let sql = "SELECT \(ImageRow.columns) FROM image WHERE id IN (\(list))"
     var rows: [Int64: Row] = [:]
-    for row in try Row.fetchAll(db, sql: sql) { rows[row[0]] = row }
+    for row in try Row.fetchAll(db, sql: sql) { try rows[row.value(0)] = row }
     return ids.compactMap { rows[$0] }
   }
 }

@@ -15,7 +15,9 @@ enum VerificationQueries {
     let references = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
     var faults = structure.filter { $0 != "ok" }
     while faults.count < faultLimit, let row = try references.next() {
-      let (table, id, parent): (String, Int64?, String) = (row[0], row[1], row[2])
+      let (table, id, parent): (String, Int64?, String) = try (
+        row.value(0), row.value(1), row.value(2)
+      )
       faults.append("row \(id ?? 0) of \(table) refers to a row of \(parent) that is not there")
     }
     return faults
@@ -34,12 +36,21 @@ enum VerificationQueries {
     return try Row.fetchAll(db, sql: sql, arguments: [imageID, limit]).map(thumbnail)
   }
 
-  private static func thumbnail(_ row: Row) -> StoredThumbnail {
-    let format = (row[1] as String?).flatMap(ImageFormat.init(rawValue:))
-    let info = format.map { format in
-      PictureInfo(format: format, bytes: row[2] ?? 0, width: row[3], height: row[4])
+  private static func thumbnail(_ row: Row) throws -> StoredThumbnail {
+    let format = try (row.value(1) as String?).flatMap(ImageFormat.init(rawValue:))
+    let info = try format.map { format in
+      try PictureInfo(
+        format: format,
+        bytes: row.value(2) ?? 0,
+        width: row.value(3),
+        height: row.value(4)
+      )
     }
-    return StoredThumbnail(imageID: row[0], info: info, bytes: [UInt8](row[5] as Data))
+    return try StoredThumbnail(
+      imageID: row.value(0),
+      info: info,
+      bytes: [UInt8](row.value(5) as Data)
+    )
   }
 
   /// An original's row, without the images that it belongs to.
@@ -79,9 +90,9 @@ enum VerificationQueries {
   }
 
   /// Nil for a format that is none: such a row was not written by this program.
-  private static func file(_ row: Row) -> File? {
-    guard let format = ImageFormat(rawValue: row[2]) else { return nil }
-    return File(id: row[0], sha256: row[1], format: format, bytes: row[3])
+  private static func file(_ row: Row) throws -> File? {
+    guard let format = try ImageFormat(rawValue: row.value(2)) else { return nil }
+    return try File(id: row.value(0), sha256: row.value(1), format: format, bytes: row.value(3))
   }
 
   /// The images that an original belongs to.
@@ -140,9 +151,9 @@ enum VerificationQueries {
     let parts = try Row.fetchAll(db, sql: "SELECT part, last_id FROM verification")
     var mark = VerificationMark()
     for row in parts {
-      switch row[0] as String {
-      case "thumbnail": mark.thumbnail = row[1]
-      case "original": mark.original = row[1]
+      switch try row.value(0) as String {
+      case "thumbnail": mark.thumbnail = try row.value(1)
+      case "original": mark.original = try row.value(1)
       default: break
       }
     }

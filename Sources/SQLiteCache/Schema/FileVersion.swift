@@ -21,11 +21,12 @@ enum FileVersion: Equatable {
         """
     )
     guard let row else { throw DatabaseError(message: "the file does not say whose it is") }
-    let id: Int64 = row[0]
+    let (id, version): (Int64, Int64) = try (row.value(0), row.value(1))
+    let hasTables: Bool = try row.value(2)
     if id == Schema.applicationID {
-      self = .ours(row[1])
+      self = .ours(version)
     } else {
-      self = id == 0 && !row[2] ? .empty : .foreign
+      self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
     }
   }
 
@@ -38,8 +39,11 @@ enum FileVersion: Equatable {
         path: path,
         message: "its version is \(version), this program knows up to \(Schema.version)"
       )
+    case .ours(let version) where version < 1:
+      let message = "its version is \(version), which there never was"
+      throw StoreError(reason: .unreadable, path: path, message: message)
     case .foreign:
-      throw StoreError(reason: .unreadable, path: path, message: "not made by this program")
+      throw StoreError(reason: .foreign, path: path, message: "not made by this program")
     case .ours, .empty: break
     }
   }

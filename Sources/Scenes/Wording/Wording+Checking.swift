@@ -21,7 +21,17 @@ extension Wording {
     case .damaged(let damage): "* \(name): \(reason(damage))"
     case .missing: "- \(name): the file is gone"
     case .stray(let bytes): "+ \(name): nothing refers to it (\(size(bytes)))"
-    case .unreadable(let error): "! \(name): \(reason(error))"
+    case .unreadable(let error):
+      // A line names a path once.
+      "! \(name): "
+        + (isNamed(error.path, by: finding.thing) ? clause(error.message) : reason(error))
+    }
+  }
+
+  private static func isNamed(_ path: String, by thing: CheckedThing) -> Bool {
+    switch thing {
+    case .original(let named, _), .file(let named): path == named
+    case .database, .thumbnail: false
     }
   }
 
@@ -46,6 +56,7 @@ extension Wording {
     case .otherContent: "its content is not what was stored"
     case .otherLength(let length, let expected):
       "it has \(count(length, "byte")) instead of \(grouped(expected))"
+    case .notAFile: "it is no file of its own any more"
     case .notAPicture(let kind): "it is no picture but \(kind)"
     case .otherFormat(let format): "it is a \(name(of: format)) picture, unlike what was stored"
     case .cut(let format): "the \(name(of: format)) picture ends too early"

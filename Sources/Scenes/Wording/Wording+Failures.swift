@@ -50,7 +50,9 @@ extension Wording {
   static func reason(_ error: StoreError) -> String {
     switch error.reason {
     case .noLibrary: "there is no library at \(quoted(error.path)) yet"
-    case .newer: "the library at \(quoted(error.path)) was made by a later version of gallery"
+    case .newer:
+      "\(quoted(error.path)) was made by a later version of gallery: \(clause(error.message))"
+    case .foreign: "\(quoted(error.path)) is no library of gallery's: \(clause(error.message))"
     case .unreadable: "\(quoted(error.path)) is damaged or no library: \(clause(error.message))"
     case .forbidden: "\(quoted(error.path)) cannot be read: \(clause(error.message))"
     case .unfinishedLog:

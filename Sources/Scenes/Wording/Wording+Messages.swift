@@ -24,13 +24,18 @@ extension Wording {
   /// What works in spite of a problem.
   private static func rest(after problem: SyncProblem) -> String {
     switch problem.subject {
-    case .feed: "what is stored stays as it is"
+    case .feed: rest(afterFeed: problem.failure)
     case .document: problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
     case .page: "the rest of its feed was read"
     case .thumbnail, .madeThumbnail: nextTry(problem.failure, of: "sync")
     case .making: "what the feed names was fetched, and the next sync tries again"
     case .original: nextTry(problem.failure, of: "sync with --originals")
     }
+  }
+
+  private static func rest(afterFeed failure: Failure) -> String {
+    guard case .store(let error) = failure else { return "what is stored stays as it is" }
+    return rest(after: error) ?? "what is stored stays as it is"
   }
 
   /// Which sync asks again for a picture that could not be had.
@@ -142,10 +147,42 @@ extension Wording {
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
       }
-    let help =
-      error.reason == .unfinishedLog
-      ? "a copy of the whole folder, in a place that can be written, can be read" : nil
-    return cannot(verb, thing, because: reason(error), but: help)
+    return cannot(verb, thing, because: reason(error), but: rest(after: error, of: purpose))
+  }
+
+  /// Removing and cleaning take many steps, each of which lasts.
+  private static func rest(
+    after error: StoreError,
+    of purpose: RequestFailure.Purpose
+  ) -> String? {
+    switch (error.reason, purpose) {
+    case (.full, .remove), (.readOnly, .remove), (.busy, .remove),
+      (.full, .clean), (.readOnly, .clean), (.busy, .clean):
+      "done again, it goes on where it stopped"
+    default: rest(after: error)
+    }
+  }
+
+  /// What a library's failure leaves, or what helps; nil where there is nothing to say.
+  private static func rest(after error: StoreError) -> String? {
+    switch error.reason {
+    case .newer: "it was not touched, and a gallery of that version reads it"
+    case .foreign: "it was not touched, and --cache names another place"
+    case .unreadable: rest(afterDamageOf: error.path)
+    case .unfinishedLog:
+      "a copy of the whole folder, in a place that can be written, can be read"
+    case .full, .readOnly, .busy: "what is stored stays as it is"
+    case .noLibrary, .forbidden, .other: nil
+    }
+  }
+
+  /// `.recover` is a command of SQLite's own shell (www.sqlite.org/recovery.html).
+  private static func rest(afterDamageOf database: String) -> String {
+    let folder = database.utf8.lastIndex(of: UInt8(ascii: "/")).map { database[..<$0] } ?? "."
+    return """
+      the pictures in \(quoted("\(folder)/originals")) are plain files, and SQLite's own program \
+      may save the rest: sqlite3 gallery.sqlite .recover
+      """
   }
 
   private static func message(_ error: ExportError) -> String {

@@ -6,6 +6,8 @@ package enum Damage: Sendable, Equatable {
   case otherContent
   /// The file has another length, in bytes, than was stored.
   case otherLength(Int, expected: Int)
+  /// A folder, a link or a pipe stands where the file was.
+  case notAFile
   /// What is stored is no picture; what it looks like, as a noun with its article.
   case notAPicture(looksLike: String)
   /// The picture is of another format than the library says.

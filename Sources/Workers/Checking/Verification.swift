@@ -8,6 +8,7 @@ struct Verification {
   private let teller: AsyncStream<CheckFact>.Continuation
   private var counts = VerificationCounts()
   private var mark = VerificationMark()
+  private var lastError: StoreError?
 
   init(
     plan: VerificationPlan,
@@ -31,16 +32,22 @@ struct Verification {
     do throws(StoreError) {
       try takeUp()
       try checkDatabase()
-      try await checkThumbnails()
-      try await checkOriginals()
-      if !Task.isCancelled {
-        try findStrays()
-        remember(VerificationMark())
-      }
-    } catch {
-      await note(CheckFinding(.database, .unreadable(error)))
+    } catch { fail(error) }
+    // What is left of a damaged library is looked at all the same.
+    do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
+    do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
+    if !Task.isCancelled {
+      do throws(StoreError) { try findStrays() } catch { fail(error, .file(path: error.path)) }
+      remember(VerificationMark())
     }
     teller.yield(.ended(counts, isInterrupted: Task.isCancelled))
+  }
+
+  /// Says once what keeps it from looking at something.
+  private mutating func fail(_ error: StoreError, _ thing: CheckedThing = .database) {
+    if error == lastError { return }
+    lastError = error
+    count(CheckFinding(thing, .unreadable(error)))
   }
 
   private mutating func takeUp() throws(StoreError) {

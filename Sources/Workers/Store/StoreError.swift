@@ -5,6 +5,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case noLibrary
     /// Made by a later version of the program.
     case newer
+    /// Another program's file.
+    case foreign
     /// Not a library, or damaged.
     case unreadable
     /// It may not be read by whoever runs the program.
@@ -13,7 +15,7 @@ package struct StoreError: Error, Sendable, Equatable {
     case unfinishedLog
     /// The file system has no space left.
     case full
-    /// The place cannot be written to.
+    /// The place cannot be written to, or does not take what is written.
     case readOnly
     /// Another process held a lock for too long.
     case busy

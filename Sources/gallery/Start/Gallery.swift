@@ -33,6 +33,7 @@ struct Gallery {
       environment: environment,
       program: Program.path,
       workingFolder: Program.workingFolder,
+      home: { Program.home },
       fileExists: FileManager.default.fileExists
     )
     let logger = Program.logger(isVerbose: options.verbose)

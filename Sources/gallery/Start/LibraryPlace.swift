@@ -10,17 +10,19 @@ struct LibraryPlace: Equatable {
   ///   - environment: The process's environment.
   ///   - program: The path of the running program.
   ///   - workingFolder: What relative paths are taken from.
+  ///   - home: The user's folder where the environment does not name it.
   ///   - fileExists: Whether there is something at a path.
   init(
     option: String?,
     environment: [String: String],
     program: String,
     workingFolder: String,
+    home: () -> String?,
     fileExists: (String) -> Bool
   ) {
     let given = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
     let checkout = Self.checkout(around: program, fileExists: fileExists)
-    let path = given ?? checkout ?? Self.dataFolder(environment)
+    let path = given ?? checkout ?? Self.dataFolder(environment, home)
     self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
   }
 
@@ -34,8 +36,12 @@ struct LibraryPlace: Equatable {
   }
 
   /// After the XDG Base Directory Specification: a relative `$XDG_DATA_HOME` is ignored.
-  private static func dataFolder(_ environment: [String: String]) -> String {
+  private static func dataFolder(
+    _ environment: [String: String],
+    _ userHome: () -> String?
+  ) -> String {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/gallery" }
-    return "\(environment["HOME"] ?? "")/.local/share/gallery"
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? userHome() ?? ""
+    return "\(home)/.local/share/gallery"
   }
 }

@@ -14,6 +14,12 @@ enum Program {
     }
   }
 
+  /// The user's folder, as the system's list of users has it; nil for a user who is not in it.
+  static var home: String? {
+    // A process of one thread asks: nobody else overwrites what the system gives.
+    getpwuid(getuid()).flatMap { user in user.pointee.pw_dir.map { String(cString: $0) } }
+  }
+
   static var workingFolder: String { FileManager.default.currentDirectoryPath }
 
   /// Logs to standard error; nil unless `--verbose` asks for it.
@@ -22,9 +28,12 @@ enum Program {
     return Logger(label: "gallery") { _ in HarmlessLogHandler() }
   }
 
-  /// Standard output; writing to a closed pipe must not kill a sync, so the signal is ignored.
+  /// Standard output.
+  ///
+  /// A write to a closed pipe, or past the length that the user's limit allows a file
+  /// (setrlimit(2)), must fail and not end the program: the signals are ignored.
   static func standardOutput(whenClosed: OutputClosed) -> DescriptorSink {
-    signal(SIGPIPE, SIG_IGN)
+    for failedWrite in [SIGPIPE, SIGXFSZ] { signal(failedWrite, SIG_IGN) }
     return DescriptorSink(STDOUT_FILENO) { whenClosed.happen() }
   }
 

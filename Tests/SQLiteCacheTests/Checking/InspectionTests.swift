@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import Models
 import Testing
 import Workers
@@ -89,6 +90,66 @@ struct InspectionTests {
 
     try FileManager.default.removeItem(at: file)
     #expect(store.library.fault(of: original) == .missing)
+  }
+
+  @Test(arguments: ["folder", "link", "pipe"])
+  func `takes nothing but a file for an original, and puts one in its place`(
+    kind: String
+  ) async throws {
+    let original = try await storeOriginal()
+    let other = store.path + "/other"
+    try FileManager.default.moveItem(atPath: original.path, toPath: other)
+    switch kind {
+    case "folder": mkdir(original.path, 0o700)
+    case "link": symlink(other, original.path)
+    default: mkfifo(original.path, 0o600)
+    }
+
+    #expect(store.library.fault(of: original) == .damaged(.notAFile))
+    #expect(try store.library.original(imageID: 1) == nil)
+    _ = try await storeOriginal()
+    #expect(store.library.fault(of: original) == nil)
+    #expect(try Data(contentsOf: URL(filePath: other)) == Data([1, 2, 3]))
+  }
+
+  @Test func `leaves a folder with something in it where an original was to be`() async throws {
+    let original = try await storeOriginal()
+    try FileManager.default.removeItem(atPath: original.path)
+    mkdir(original.path, 0o700)
+    try Data([9]).write(to: URL(filePath: original.path + "/mine"))
+
+    await #expect(
+      throws: StoreError(reason: .other, path: original.path, message: "Directory not empty")
+    ) { try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a") }
+    #expect(FileManager.default.fileExists(atPath: original.path + "/mine"))
+  }
+
+  @Test func `calls no folder stray, and nothing in other people's folders`() async throws {
+    let original = try await storeOriginal()
+    let folder = store.path + "/originals"
+    for name in ["lost+found", "aa/sub"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name)",
+        withIntermediateDirectories: true
+      )
+    }
+    try Data([1]).write(to: URL(filePath: "\(folder)/lost+found/x"))
+    try Data([1]).write(to: URL(filePath: "\(folder)/readme"))
+
+    #expect(try store.library.strayFiles() == [])
+    #expect(try store.library.clean(isRehearsal: false).isEmpty)
+    #expect(store.library.fault(of: original) == nil)
+  }
+
+  @Test func `says that a folder for originals is none`() async throws {
+    _ = try await storeOriginal()
+    let folder = store.path + "/originals"
+    try FileManager.default.removeItem(atPath: folder)
+    try Data().write(to: URL(filePath: folder))
+
+    #expect(throws: StoreError(reason: .other, path: folder, message: "Not a directory")) {
+      try store.library.strayFiles()
+    }
   }
 
   @Test func `finds files that no row refers to`() async throws {

@@ -216,11 +216,20 @@ struct PartialOriginalTests {
     let file = try await open()
     try file.restart(version)
     try file.append([1, 2])
-    try Data().write(to: URL(filePath: store.path + "/originals"))
+    let folder = store.path + "/originals"
+    try FileManager.default.removeItem(atPath: folder)
+    try Data().write(to: URL(filePath: folder))
     #expect(throws: StoreError.self) { try file.commit(.sample(info, from: "a")) }
     file.suspend()
 
     #expect(try await open().kept?.length == 2)
+  }
+
+  @Test func `is not begun where it could not be stored in the end`() async throws {
+    try Data().write(to: URL(filePath: store.path + "/originals"))
+
+    await #expect(throws: StoreError.self) { try await open() }
+    #expect(try partials() == [])
   }
 
   @Test func `does nothing once it has ended`() async throws {

@@ -40,7 +40,11 @@ struct MessageTests {
     (.remove, "cannot remove the feed: "),
   ])
   func `tells what the library was wanted for`(_ purpose: RequestFailure.Purpose, _ verb: String) {
-    let reason = "'/library/gallery.sqlite' is damaged or no library: file is not a database"
+    let reason = """
+      '/library/gallery.sqlite' is damaged or no library: file is not a database — the pictures in \
+      '/library/originals' are plain files, and SQLite's own program may save the rest: sqlite3 \
+      gallery.sqlite .recover
+      """
 
     #expect(Wording.message(.library(.damaged, purpose)) == verb + reason)
   }
@@ -53,6 +57,45 @@ struct MessageTests {
       written — a copy of the whole folder, in a place that can be written, can be read
       """
     #expect(Wording.message(.library(error, .list)) == message)
+  }
+
+  @Test(arguments: [
+    (
+      StoreError.Reason.newer, RequestFailure.Purpose.list, "and a gallery of that version reads it"
+    ),
+    (.foreign, .sync, "it was not touched, and --cache names another place"),
+    (.full, .sync, "what is stored stays as it is"),
+    (.busy, .show, "what is stored stays as it is"),
+    (.full, .remove, "done again, it goes on where it stopped"),
+    (.readOnly, .clean, "done again, it goes on where it stopped"),
+    (.forbidden, .list, "'/l' cannot be read: no"), (.other, .remove, "'/l': no"),
+  ])
+  func `tells what a library's failure leaves`(
+    _ reason: StoreError.Reason,
+    _ purpose: RequestFailure.Purpose,
+    _ rest: String
+  ) {
+    let error = StoreError(reason: reason, path: "/l", message: "no")
+
+    #expect(Wording.message(.library(error, purpose)).hasSuffix(rest))
+  }
+
+  @Test(arguments: [
+    (StoreError.Reason.foreign, "it was not touched, and --cache names another place"),
+    (.readOnly, "what is stored stays as it is"), (.other, "what is stored stays as it is"),
+  ])
+  func `tells what a library's failure leaves of a feed`(
+    _ reason: StoreError.Reason,
+    _ rest: String
+  ) {
+    let error = StoreError(reason: reason, path: "/l", message: "no")
+    let problem = SyncProblem(
+      subject: .feed,
+      address: Feed.astronomy.address,
+      failure: .store(error)
+    )
+
+    #expect(Wording.message(problem).hasSuffix(" — \(rest)"))
   }
 
   @Test(arguments: [RequestFailure.Purpose.list, .show, .sync, .remove])

@@ -201,6 +201,44 @@ struct LibraryVerifierTests {
     #expect(library.mark == VerificationMark(thumbnail: 1, original: 4))
   }
 
+  @Test func `looks at what is left when a part cannot be looked at`() async {
+    let damage = StoreError(reason: .unreadable, path: "/library/gallery.sqlite", message: "bad")
+    let folder = StoreError(reason: .forbidden, path: "/library/partial", message: "no")
+    let library = FakeInspection(
+      originals: [original],
+      fault: .missing,
+      mark: VerificationMark(thumbnail: 3, original: 0),
+      thumbnailFailure: damage,
+      strayFailure: folder
+    )
+
+    let told = await facts(library, VerificationPlan(startsAnew: true))
+
+    let ended = counts {
+      $0.originals = 1
+      $0.missing = 1
+      $0.unreadable = 2
+    }
+    #expect(
+      told == [
+        .found(CheckFinding(.database, .unreadable(damage))),
+        .found(CheckFinding(.original(path: original.path, imageIDs: [1]), .missing)),
+        .found(CheckFinding(.file(path: "/library/partial"), .unreadable(folder))),
+        .ended(ended, isInterrupted: false),
+      ]
+    )
+    #expect(library.mark.isAtStart)
+  }
+
+  @Test func `says once what keeps it from looking at anything`() async {
+    let damage = StoreError(reason: .unreadable, path: "/library/gallery.sqlite", message: "bad")
+    let library = FakeInspection(thumbnailFailure: damage, strayFailure: damage)
+
+    let told = await facts(library)
+
+    #expect(told.count == 2)
+  }
+
   @Test func `goes on without remembering where the library cannot be written`() async {
     let library = FakeInspection(thumbnails: [sound], canRemember: false)
 

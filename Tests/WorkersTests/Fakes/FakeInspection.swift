@@ -8,6 +8,8 @@ final class FakeInspection: LibraryInspecting {
   private let fault: CheckFinding.Condition?
   private let strays: [StrayFile]
   private let canRemember: Bool
+  private let thumbnailFailure: StoreError?
+  private let strayFailure: StoreError?
   private let state: Locked<VerificationMark>
 
   init(
@@ -17,7 +19,9 @@ final class FakeInspection: LibraryInspecting {
     fault: CheckFinding.Condition? = nil,
     strays: [StrayFile] = [],
     mark: VerificationMark = VerificationMark(),
-    canRemember: Bool = true
+    canRemember: Bool = true,
+    thumbnailFailure: StoreError? = nil,
+    strayFailure: StoreError? = nil
   ) {
     self.thumbnails = thumbnails
     self.originals = originals
@@ -25,6 +29,8 @@ final class FakeInspection: LibraryInspecting {
     self.fault = fault
     self.strays = strays
     self.canRemember = canRemember
+    self.thumbnailFailure = thumbnailFailure
+    self.strayFailure = strayFailure
     state = Locked(mark)
   }
 
@@ -36,7 +42,8 @@ final class FakeInspection: LibraryInspecting {
   func databaseFaults() throws(StoreError) -> [String] { faults }
 
   func storedThumbnails(after imageID: Int64, limit: Int) throws(StoreError) -> [StoredThumbnail] {
-    Array(thumbnails.filter { $0.imageID > imageID }.prefix(limit))
+    if let thumbnailFailure { throw thumbnailFailure }
+    return Array(thumbnails.filter { $0.imageID > imageID }.prefix(limit))
   }
 
   func filedOriginals(after id: Int64, limit: Int) throws(StoreError) -> [FiledOriginal] {
@@ -47,7 +54,10 @@ final class FakeInspection: LibraryInspecting {
     fault
   }
 
-  func strayFiles() throws(StoreError) -> [StrayFile] { strays }
+  func strayFiles() throws(StoreError) -> [StrayFile] {
+    if let strayFailure { throw strayFailure }
+    return strays
+  }
 
   func verificationMark() throws(StoreError) -> VerificationMark { mark }
 

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program over files that are not what it left.
+struct DamagedLibraryTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  private var database: URL { URL(filePath: "\(library.path)/gallery.sqlite") }
+
+  private func write(_ content: Data) throws {
+    try FileManager.default.createDirectory(
+      atPath: library.path,
+      withIntermediateDirectories: true
+    )
+    try content.write(to: database)
+  }
+
+  @Test func `says of a text in its place that it is damaged or none, and leaves it`() throws {
+    let text = Data("Dear diary, no database today.\n".utf8)
+    try write(text)
+    let reason = """
+      '\(database.path)' is damaged or no library: file is not a database — the pictures in \
+      '\(library.path)/originals' are plain files, and SQLite's own program may save the rest: \
+      sqlite3 gallery.sqlite .recover
+
+      """
+
+    for (arguments, verb) in [
+      (["list"], "read the library"), (["show", "1"], "show the image"),
+      (["feeds"], "read the library"), (["verify"], "verify the library"),
+      (["clean"], "clean the library"), (["remove", "1"], "remove the feed"),
+      (["sync"], "sync the library"), (["sync", site.feed], "sync '\(site.feed)'"),
+    ] {
+      let result = try library.program.finish(try library.program.start(arguments))
+      #expect(result.errors == "cannot \(verb): \(reason)")
+      #expect(result.status == 1)
+    }
+    #expect(try Data(contentsOf: database) == text)
+  }
+
+  @Test func `names the version of a later library, and leaves it`() throws {
+    try library.program.run("sync", site.feed)
+    var content = try Data(contentsOf: database)
+    // The file's user version (www.sqlite.org/fileformat.html, section 1.3.15).
+    content[60] = 1
+    try content.write(to: database)
+
+    let listed = try library.program.run("list")
+    let synced = try library.program.run("sync", site.feed)
+
+    for result in [listed, synced] {
+      #expect(
+        result.errors.contains("was made by a later version of gallery: its version is 16777")
+      )
+      #expect(result.errors.hasSuffix("not touched, and a gallery of that version reads it\n"))
+      #expect(result.status == 1)
+    }
+    #expect(try Data(contentsOf: database) == content)
+  }
+
+  @Test func `takes an empty file for a library that is yet to begin`() throws {
+    try write(Data())
+
+    #expect(try library.program.run("list").errors.contains("nothing is stored at"))
+    #expect(try library.program.run("sync", site.feed).status == 0)
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `says that a file stands where the library would be`() throws {
+    try Data().write(to: URL(filePath: library.path))
+
+    for arguments in [["list"], ["sync", site.feed], ["verify"]] {
+      let result = try library.program.finish(try library.program.start(arguments))
+      #expect(result.errors.contains("'\(library.path)': not a directory"))
+      #expect(result.status == 1)
+    }
+  }
+
+  @Test func `makes escapes in the library's path harmless`() throws {
+    let path = "\(library.folder)/new\nline\u{1B}[31mred"
+    let result = try library.program.run("list", "--cache", path)
+
+    #expect(!result.errors.dropLast().contains { $0 == "\n" || $0 == "\u{1B}" })
+    #expect(result.errors.contains("new line"))
+  }
+
+  @Test func `fetches an original again that is no file any more`() throws {
+    try library.program.run("sync", site.feed)
+    let path = try library.program.run("show", "1").output.trimmingCharacters(in: .newlines)
+    let picture = try Data(contentsOf: URL(filePath: path))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+
+    let offline = try library.program.run("show", "1", "--offline")
+    let verified = try library.program.run("verify")
+    let shown = try library.program.run("show", "1")
+
+    #expect(offline.status == 4)
+    #expect(offline.output == "")
+    #expect(
+      verified.output.contains("* original of 1, '\(path)': it is no file of its own any more")
+    )
+    #expect(verified.status == 2)
+    #expect(shown.output == path + "\n")
+    #expect(try Data(contentsOf: URL(filePath: path)) == picture)
+  }
+
+  @Test func `says so when its library is deleted while it syncs`() throws {
+    let gate = Gate()
+    let held = TestPicture.jpeg(width: 320, height: 80, filling: 10)
+    site.set("/stars-small.jpg", .init(type: "image/jpeg", body: held, gate: gate))
+    let running = try library.program.start(["sync", site.feed])
+    site.server.arrivals.waitToReach(4)
+    try FileManager.default.removeItem(atPath: library.path)
+    gate.open()
+    let result = try library.program.finish(running)
+
+    #expect(
+      result.errors.contains(
+        """
+        '\(database.path)' cannot be written: it was deleted or replaced meanwhile — what is stored \
+        stays as it is
+        """
+      )
+    )
+    #expect([1, 2].contains(result.status))
+    #expect(!FileManager.default.fileExists(atPath: library.path))
+  }
+
+  @Test func `outlives a write past the length that a file may have`() throws {
+    let result = try library.program.shell("ulimit -f 64; gallery sync '\(site.feed)'")
+
+    #expect(result.status == 1)
+    #expect(result.errors.contains("gallery.sqlite' cannot be written"))
+    #expect(try library.program.run("sync", site.feed).status == 0)
+    #expect(try library.program.run("verify").status == 0)
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import GRDB
+import Glibc
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct DamagedFileTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync((0..<200).map { .sample("\($0)", title: "Title \($0)") })
+    try store.library.flush()
+  }
+
+  private var database: String { store.path + "/gallery.sqlite" }
+
+  private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
+    do { try body() } catch { return (error as? StoreError)?.reason }
+    return nil
+  }
+
+  /// A folder with a file in a library's place.
+  private func folder(_ content: Data) throws -> ScratchFolder {
+    let folder = try ScratchFolder()
+    try content.write(to: URL(filePath: folder.path + "/gallery.sqlite"))
+    return folder
+  }
+
+  private func stored() throws -> Data { try Data(contentsOf: URL(filePath: database)) }
+
+  /// Neither a reader nor a writer takes a file for a library, and neither changes it.
+  private func expectRefusal(_ refusal: StoreError.Reason, of content: Data) throws {
+    let folder = try folder(content)
+
+    #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == refusal)
+    #expect(reason { try SQLiteLibrary(folder: folder.path).flush() } == refusal)
+    let after = try Data(contentsOf: URL(filePath: folder.path + "/gallery.sqlite"))
+    #expect(after == content)
+  }
+
+  @Test(arguments: [2, 50, 100, 512, 4_096, 40_000])
+  func `refuses a file that was cut`(length: Int) throws {
+    try expectRefusal(.unreadable, of: try stored().prefix(length))
+  }
+
+  /// The fields of the header (www.sqlite.org/fileformat.html, section 1.3).
+  @Test(arguments: [
+    (0, UInt8(ascii: "X"), StoreError.Reason.unreadable), (16, 0, .unreadable),
+    (19, 9, .unreadable), (59, 2, .unreadable), (63, 9, .newer), (60, 0x80, .unreadable),
+    (68, 1, .foreign),
+  ])
+  func `refuses a file with another header`(
+    offset: Int,
+    byte: UInt8,
+    refusal: StoreError.Reason
+  ) throws {
+    var content = try stored()
+    content[offset] = byte
+    if offset == 16 { content[17] = 0 }
+
+    try expectRefusal(refusal, of: content)
+  }
+
+  @Test func `says which version a file has`() throws {
+    var content = try stored()
+    content[63] = 9
+    let folder = try folder(content)
+
+    #expect(
+      throws: StoreError(
+        reason: .newer,
+        path: folder.path + "/gallery.sqlite",
+        message: "its version is 9, this program knows up to \(Schema.version)"
+      )
+    ) { try SQLiteReader(folder: folder.path).feeds() }
+  }
+
+  @Test func `takes a file without tables but with a version for another program's`() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/gallery.sqlite"
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA user_version = 7")
+    }
+
+    try expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
+  }
+
+  @Test func `takes a file with our name on it but without our tables for damaged`() throws {
+    let folder = try ScratchFolder()
+    try DatabaseQueue(path: folder.path + "/gallery.sqlite").writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(Schema.applicationID);
+          PRAGMA user_version = \(Schema.version);
+          """
+      )
+    }
+
+    #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == .unreadable)
+  }
+
+  @Test func `says that what has the database's name is no file, without waiting for it`() throws {
+    for make in [mkfifo, mkdir] as [(UnsafePointer<CChar>, mode_t) -> Int32] {
+      let folder = try ScratchFolder()
+      #expect(make(folder.path + "/gallery.sqlite", 0o700) == 0)
+
+      #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == .foreign)
+      #expect(reason { try SQLiteLibrary(folder: folder.path).flush() } == .foreign)
+    }
+  }
+
+  @Test func `names the file that stands where the library's folder would`() throws {
+    let folder = try ScratchFolder()
+    let file = folder.path + "/file"
+    try Data("x".utf8).write(to: URL(filePath: file))
+    let error = StoreError(reason: .other, path: file, message: "Not a directory")
+
+    for place in [file, file + "/library/deep"] {
+      #expect(throws: error) { try SQLiteReader(folder: place).feeds() }
+      #expect(throws: error) { try SQLiteLibrary(folder: place).flush() }
+    }
+  }
+
+  @Test(arguments: 0..<30)
+  func `survives a page of rubbish anywhere in the file`(place: Int) throws {
+    var content = try stored()
+    var places = SeededGenerator(seed: UInt64(place))
+    let start = Int.random(in: 0..<(content.count - 600), using: &places)
+    for index in start..<(start + 600) { content[index] = .random(in: 0...255, using: &places) }
+    let folder = try folder(content)
+
+    let library = SQLiteLibrary(folder: folder.path)
+    let refusals = [
+      reason { _ = try library.feeds() },
+      reason { try library.readImages(matching: ImageQuery(), batchSize: 9) { _ in true } },
+      reason {
+        try library.readImages(matching: ImageQuery(search: "t"), batchSize: 9) { _ in true }
+      },
+      reason { _ = try library.clean(isRehearsal: true) },
+      reason {
+        let writer = try library.writer(forFeedAt: .feed, now: .second)
+        try writer.append((0..<300).map { .sample("\($0)", title: "Other \($0)") })
+      },
+    ]
+
+    // What it finds is damage, or nothing: never that it may not, or that there is no library.
+    #expect(Set(refusals).isSubset(of: [nil, .unreadable, .other]))
+    #expect(
+      reason { if try library.databaseFaults().isEmpty { try library.flush() } } != .noLibrary
+    )
+  }
+
+  @Test func `reads no frame of a log that was damaged`() throws {
+    try store.sync([.sample("new", title: "New")])
+    let folder = try ScratchFolder()
+    for name in ["gallery.sqlite", "gallery.sqlite-wal"] {
+      try FileManager.default.copyItem(
+        atPath: "\(store.path)/\(name)",
+        toPath: "\(folder.path)/\(name)"
+      )
+    }
+    let log = URL(filePath: folder.path + "/gallery.sqlite-wal")
+    var content = try Data(contentsOf: log)
+    content[32 + 24 + 100] ^= 1
+    try content.write(to: log)
+    var count = 0
+
+    try SQLiteReader(folder: folder.path).readImages(matching: ImageQuery(), batchSize: 500) {
+      count += $0.count
+      return true
+    }
+
+    #expect(count == 200)
+  }
+
+  @Test func `finds the log of a database that a link leads to`() throws {
+    try store.sync([.sample("new")])
+    let folder = try ScratchFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/gallery.sqlite",
+      withDestinationPath: database
+    )
+
+    #expect(
+      reason { try ReadConnection.checkFinished(LibraryFolder(folder.path)) } == .unfinishedLog
+    )
+  }
+
+  @Test func `does not write on to a file that was deleted or replaced`() throws {
+    try FileManager.default.removeItem(atPath: database)
+    let error = StoreError(
+      reason: .readOnly,
+      path: database,
+      message: "it was deleted or replaced meanwhile"
+    )
+
+    #expect(throws: error) { try store.library.flush() }
+    try Data().write(to: URL(filePath: database))
+    #expect(throws: error) {
+      try store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
+    }
+  }
+}

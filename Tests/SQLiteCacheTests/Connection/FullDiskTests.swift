@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import Glibc
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// A library that may grow no further (PRAGMA max_page_count): SQLite takes that for a full disk.
+struct FullDiskTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  private func allow(pages: Int) throws {
+    try store.library.connection.opened().writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+    }
+  }
+
+  private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
+    do { try body() } catch { return (error as? StoreError)?.reason }
+    return nil
+  }
+
+  private func images(_ count: Int) -> [FeedImage] {
+    (0..<count).map { .sample("\($0)", title: "Title \($0)", thumbnail: "\($0)t") }
+  }
+
+  @Test func `keeps whole batches of a document, and the next sync the rest`() throws {
+    try store.sync(images(10))
+    let before = try store.listing()
+    try allow(pages: Int(try store.numbers("PRAGMA page_count")[0]) + 40)
+    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
+
+    #expect(reason { for image in images(3_000) { try writer.append([image]) } } == .full)
+    #expect(reason { _ = try writer.breakOff(problem: "full") } == nil)
+    let half = try store.listing()
+    try allow(pages: 1 << 30)
+    try store.sync(images(3_000))
+
+    #expect(half.count > 10 && half.count < 3_000)
+    #expect(Array(half.prefix(10)) == before)
+    #expect(try store.library.databaseFaults() == [])
+    #expect(Array(try store.listing().prefix(half.count)) == half)
+    #expect(try store.listing().count == 3_000)
+  }
+
+  @Test func `stores a batch of thumbnails as a whole or not at all`() throws {
+    try store.sync(images(40))
+    let orders = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 40)
+    let batch = ThumbnailBatch(
+      new: orders.map { .sample($0, bytes: [UInt8](repeating: 7, count: 9_000)) }
+    )
+    try allow(pages: Int(try store.numbers("PRAGMA page_count")[0]) + 20)
+
+    #expect(reason { try store.library.store(batch) } == .full)
+    #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [0])
+    #expect(try store.numbers("SELECT count(*) FROM image WHERE thumbnail_state = 2") == [40])
+    try allow(pages: 1 << 30)
+    try store.library.store(batch)
+
+    #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [40])
+    #expect(try store.library.databaseFaults() == [])
+  }
+
+  @Test func `gives an original no row that there is no room for, and no file a wrong one`()
+    async throws
+  {
+    try store.sync(images(1))
+    try allow(pages: 1)
+    // No page is free for it, as on a disk that filled up while it came.
+    try store.library.write { db in
+      try db.execute(
+        sql:
+          "CREATE TEMP TRIGGER full BEFORE INSERT ON original BEGIN SELECT raise(FAIL, 'full'); END"
+      )
+    }
+
+    await #expect(throws: StoreError.self) {
+      try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
+    }
+    #expect(try store.library.original(imageID: 1) == nil)
+    try store.library.write { db in try db.execute(sql: "DROP TRIGGER full") }
+    try allow(pages: 1 << 30)
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
+
+    #expect(try store.library.original(imageID: 1)?.info.bytes == 3)
+    #expect(try store.library.strayFiles() == [])
+  }
+
+  @Test func `says that a device is full`() throws {
+    let file = Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+
+    #expect(reason { try FileSystem.write([1], to: file, path: "/dev/full") } == .full)
+  }
+
+  @Test(arguments: [
+    (ResultCode.SQLITE_FULL, StoreError.Reason.full), (.SQLITE_IOERR_SHMSIZE, .full),
+    (.SQLITE_IOERR_WRITE, .readOnly), (.SQLITE_IOERR_FSYNC, .readOnly),
+    (.SQLITE_IOERR_READ, .other), (.SQLITE_CORRUPT_INDEX, .unreadable),
+    (.SQLITE_CANTOPEN, .other), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_ERROR, .unreadable),
+  ])
+  func `knows what ends all writing`(_ code: ResultCode, _ reason: StoreError.Reason) {
+    let error = DatabaseError(resultCode: code, message: "no")
+
+    #expect(StoreError(error, path: "/p").reason == reason)
+  }
+
+  @Test(arguments: [(EDQUOT, StoreError.Reason.full), (EFBIG, .readOnly), (EIO, .other)])
+  func `knows the system's reasons`(_ code: Int32, _ reason: StoreError.Reason) {
+    #expect(StoreError(errno: code, path: "/p").reason == reason)
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Rows that only a damaged file has, since the tables allow no such values.
+struct OddValuesTests {
+  private static let values = [
+    "NULL", "-1", "9223372036854775807", "-9223372036854775808", "9e999", "''", "x'00ff'",
+    "CAST(x'ff00fe80' AS TEXT)", "hex(zeroblob(40000))",
+  ]
+
+  private let store: TemporaryLibrary
+
+  /// A row in every table, and tables that take anything.
+  init() async throws {
+    store = try TemporaryLibrary()
+    try store.sync([.sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2")])
+    let order = PictureOrder(
+      imageID: 1,
+      address: .picture("at"),
+      rank: PictureOrder.Rank(date: 0, place: 0),
+      since: .first
+    )
+    try store.library.store(ThumbnailBatch(new: [.sample(order)]))
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
+    try store.library.notePause(of: "a.bc:443", until: .distantFuture)
+    try store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
+    try Self.loosen(try store.connection())
+    try store.library.flush()
+  }
+
+  private static func loosen(_ connection: DatabaseQueue) throws {
+    try connection.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          INSERT INTO picture_failure VALUES (2, 1, 'https://a.bc/b', 0, 'no', 1, 1, 1);
+          INSERT INTO feed_alias VALUES ('https://feeds.example/old', 1);
+          INSERT INTO member(feed_id, place, address) VALUES (1, 0, 'https://feeds.example/1');
+          INSERT INTO member_image VALUES (1, 1);
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql =
+            replace(replace(replace(sql, 'STRICT, ', ''), ' STRICT', ''), ' NOT NULL', '')
+            WHERE type = 'table' AND name NOT LIKE 'image_search%';
+          PRAGMA writable_schema = OFF;
+          """
+      )
+    }
+  }
+
+  @Test func `fails over a value that cannot be there, or reads past it, and goes on`() throws {
+    var failures: Set<StoreError.Reason> = []
+    for (table, column) in try columns() {
+      for value in Self.values {
+        let folder = try ScratchFolder()
+        try damage(table, column, value, in: folder)
+        let library = SQLiteLibrary(folder: folder.path)
+        for question in Self.questions {
+          do { try question(library) } catch let error as StoreError {
+            failures.insert(error.reason)
+          }
+        }
+      }
+    }
+
+    #expect(failures.contains(.unreadable))
+    #expect(failures.isDisjoint(with: [.noLibrary, .foreign, .newer, .readOnly, .full]))
+  }
+
+  @Test func `says of a value that cannot be there that the file is damaged`() throws {
+    let folder = try ScratchFolder()
+    try damage("feed", "image_count", "NULL", in: folder)
+
+    #expect(
+      throws: StoreError(
+        reason: .unreadable,
+        path: folder.path + "/gallery.sqlite",
+        message: "a row holds what it cannot hold"
+      )
+    ) { try SQLiteReader(folder: folder.path).feeds() }
+  }
+
+  @Test func `gives no date that nobody could write`() throws {
+    let folder = try ScratchFolder()
+    try damage("image", "published_at", "9223372036854775807", in: folder)
+
+    let image = try SQLiteReader(folder: folder.path).image(id: 1)
+
+    #expect(image?.published?.timeIntervalSince1970 == 253_402_300_799)
+  }
+
+  private func columns() throws -> [(table: String, column: String)] {
+    try store.connection().read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+          WHERE t.type = 'table' AND t.name NOT LIKE 'image_search%' AND t.name NOT LIKE 'sqlite%'
+          """
+      ).map { ($0[0], $0[1]) }
+    }
+  }
+
+  /// Copies the library and sets a column of one row; a value that a key cannot have is left out.
+  private func damage(
+    _ table: String,
+    _ column: String,
+    _ value: String,
+    in folder: ScratchFolder
+  ) throws {
+    let copy = folder.path + "/gallery.sqlite"
+    try FileManager.default.copyItem(atPath: store.path + "/gallery.sqlite", toPath: copy)
+    try DatabaseQueue(path: copy).writeWithoutTransaction { db in
+      try db.execute(
+        sql: "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(value)"
+      )
+    }
+  }
+
+  /// What commands ask of a library, each on its own.
+  private static let questions: [@Sendable (SQLiteLibrary) throws -> Void] = [
+    { _ = try $0.feeds() },
+    { try $0.readImages(matching: ImageQuery(order: .random), batchSize: 9) { _ in true } },
+    { try $0.readImages(matching: ImageQuery(search: "moon"), batchSize: 9) { _ in true } },
+    { _ = try $0.image(id: 1) },
+    { _ = try $0.thumbnailBytes(imageID: 1) },
+    { _ = try $0.original(imageID: 1) },
+    { _ = try $0.databaseFaults() },
+    { _ = try $0.storedThumbnails(after: 0, limit: 9) },
+    { _ = try $0.filedOriginals(after: 0, limit: 9) },
+    { _ = try $0.verificationMark() },
+    { _ = try $0.clean(isRehearsal: true) },
+    { _ = try $0.pause(of: "a.bc:443") },
+    { _ = try $0.thumbnailOrders(feedID: 1, .all, after: nil, limit: 9) },
+    { _ = try $0.originalOrders(feedID: 1, .missing, after: nil, limit: 9) },
+    { _ = try $0.dueThumbnails(feedID: 1, .missing) },
+    { _ = try $0.thumbnailChecks(imageIDs: [1]) },
+    { _ = try $0.members(ofFeedAt: .feed) },
+    { library in
+      let writer = try library.writer(forFeedAt: .feed, now: .second)
+      try writer.append([.sample("a", id: "1", thumbnail: "at2"), .sample("c", id: "3")])
+      _ = try writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
+    },
+    { _ = try $0.removeFeed(id: 1, purging: true) },
+  ]
+}

@@ -1,0 +1,32 @@
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct CheckingWordingTests {
+  private static let file = CheckedThing.file(path: "/library/partial")
+  private static let original = CheckedThing.original(path: "/library/a.jpg", imageIDs: [7])
+
+  private static func unreadable(_ path: String) -> CheckFinding.Condition {
+    .unreadable(StoreError(reason: .forbidden, path: path, message: "Permission denied"))
+  }
+
+  @Test(arguments: [
+    (
+      CheckFinding(original, .damaged(.notAFile)),
+      "* original of 7, '/library/a.jpg': it is no file of its own any more"
+    ),
+    (CheckFinding(file, unreadable("/library/partial")), "! '/library/partial': permission denied"),
+    (
+      CheckFinding(original, unreadable("/library/a.jpg")),
+      "! original of 7, '/library/a.jpg': permission denied"
+    ),
+    (
+      CheckFinding(.database, unreadable("/library/gallery.sqlite")),
+      "! the database: '/library/gallery.sqlite' cannot be read: permission denied"
+    ),
+  ])
+  func `tells what is wrong, and names its path once`(_ finding: CheckFinding, _ note: String) {
+    #expect(Wording.note(.found(finding)) == note)
+  }
+}
