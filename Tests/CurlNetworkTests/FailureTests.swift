@@ -92,7 +92,7 @@ struct FailureTests {
     let address = try #require(WebAddress("https://127.0.0.1:\(server.port)/"))
 
     let failure = await NetworkWorker.testing()
-      .failure(of: NetworkRequest(address: address, byteLimit: 1))
+      .failure(of: NetworkRequest(address: address, reach: .anywhere, byteLimit: 1))
 
     #expect(failure?.reason == reason)
     #expect(server.connections.count == (ending == .open ? 1 : 5))

@@ -172,7 +172,7 @@ extension Wording {
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
     case .full, .readOnly, .busy: "what is stored stays as it is"
-    case .noLibrary, .forbidden, .other: nil
+    case .noLibrary, .forbidden, .tooManyWords, .other: nil
     }
   }
 

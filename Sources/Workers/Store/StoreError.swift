@@ -1,6 +1,6 @@
 /// Why the library cannot answer or keep something.
 package struct StoreError: Error, Sendable, Equatable {
-  package enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Hashable {
     /// Nothing has been synced into this place yet.
     case noLibrary
     /// Made by a later version of the program.

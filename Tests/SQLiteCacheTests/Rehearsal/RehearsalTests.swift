@@ -32,8 +32,8 @@ struct RehearsalTests {
 
   private func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
-    FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return isFolder.boolValue
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return isThere && isFolder.boolValue
   }
 
   /// Rehearses on the library as another process would find it.

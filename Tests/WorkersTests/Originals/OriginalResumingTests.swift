@@ -207,7 +207,7 @@ struct OriginalResumingTests {
     reply.chunks = [Array(other.prefix(1_000)), Array(other.dropFirst(1_000))]
     let bench = OriginalBench(reply)
     bench.keep(jpeg, first: 20)
-    let request = OriginalRequest(imageID: 1, address: .original("moon"))
+    let request = OriginalRequest(imageID: 1, address: .original("moon"), reach: .anywhere)
     var told: [Bool] = []
 
     _ = try await bench.worker.fetch(request) { told.append($0.partial != nil) }
