@@ -78,7 +78,9 @@ extension SQLiteLibrary: FeedRemoving {
   /// Deletes an original's row, then its file, unless an image refers to it.
   func deleteOriginal(id: Int64) throws(StoreError) -> Bool {
     let name = try write { db in try RemovalQueries.deleteOriginal(id: id, db) }
-    guard let name, let format = ImageFormat(rawValue: name.format) else { return false }
+    guard let name, name.sha256.isSHA256, let format = ImageFormat(rawValue: name.format) else {
+      return false
+    }
     return try write { db in
       // The same content may have come back since: then its row says so, and the file stays.
       guard try OriginalQueries.format(sha256: name.sha256, db) == nil else { return false }

@@ -28,7 +28,7 @@ extension StoredImage {
 
   init(_ row: Row) throws {
     id = try row.value(0)
-    place = try row.value(1)
+    place = try row.bounded(1)
     firstSeen = try row.value(2)
     isGone = try row.value(3)
     isAmbiguous = try row.value(4)

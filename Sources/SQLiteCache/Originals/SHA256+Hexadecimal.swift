@@ -9,3 +9,14 @@ extension SHA256.Digest {
     }.joined()
   }
 }
+
+extension String {
+  /// Whether it is a hash as it is stored, and so can be part of a file's name: in a damaged library it
+  /// could be `../..` just as well.
+  var isSHA256: Bool {
+    utf8.count == 2 * SHA256.byteCount
+      && utf8.allSatisfy {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }
+  }
+}

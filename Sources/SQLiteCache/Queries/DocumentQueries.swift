@@ -47,7 +47,7 @@ struct DocumentQueries {
   func lowestPlace() throws -> Int64? { try place(above: .min) }
 
   func place(above place: Int64) throws -> Int64? {
-    try Int64.fetchOne(nextPlace, arguments: [feedID, place])
+    try Int64.fetchOne(nextPlace, arguments: [feedID, place])?.bounded
   }
 
   /// Whether the feed has images that only their address identifies.

@@ -36,7 +36,7 @@ enum FailureQueries {
     let arguments: StatementArguments = [
       failure.imageID, kind.rawValue, failure.address.text, failure.failureClass.rawValue,
     ]
-    return try Int.fetchOne(statement, arguments: arguments) ?? 0
+    return try Int.fetchOne(statement, arguments: arguments)?.bounded ?? 0
   }
 
   /// Not of an image that has been deleted meanwhile.

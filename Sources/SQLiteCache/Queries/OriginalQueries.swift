@@ -27,6 +27,7 @@ enum OriginalQueries {
       WHERE image_id = ?
       """
     guard let row = try Row.fetchOne(db, sql: sql, arguments: [imageID]),
+      try (row.value(0) as String).isSHA256,
       let format = try ImageFormat(rawValue: row.value(1))
     else { return nil }
     return try File(

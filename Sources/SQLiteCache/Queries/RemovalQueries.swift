@@ -86,7 +86,7 @@ enum RemovalQueries {
         AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
       RETURNING sha256, format
       """
-    return try Row.fetchOne(db, sql: sql, arguments: [id]).map { ($0[0], $0[1]) }
+    return try Row.fetchOne(db, sql: sql, arguments: [id]).map { try ($0.value(0), $0.value(1)) }
   }
 
   /// Gives free pages back to the file system; says whether there may be more.

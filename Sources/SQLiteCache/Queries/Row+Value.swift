@@ -9,4 +9,15 @@ extension Row {
   ) throws -> Value {
     try decode(Value.self, atIndex: index)
   }
+
+  /// A count, a length or a place, as far from the ends of its type as adding to it needs: beyond that,
+  /// too, only a damaged file goes.
+  func bounded<Value: DatabaseValueConvertible & StatementColumnConvertible & FixedWidthInteger>(
+    _ index: Int
+  ) throws -> Value { try (value(index) as Value).bounded }
+}
+
+extension FixedWidthInteger {
+  /// The nearest number that can be added to and subtracted from.
+  var bounded: Self { Swift.min(Swift.max(self, Self.min >> 7), Self.max >> 7) }
 }

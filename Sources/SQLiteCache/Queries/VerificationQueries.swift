@@ -89,10 +89,11 @@ enum VerificationQueries {
     return try Row.fetchAll(db, sql: sql).compactMap(file)
   }
 
-  /// Nil for a format that is none: such a row was not written by this program.
+  /// Nil for a format or a name that is none: such a row was not written by this program.
   private static func file(_ row: Row) throws -> File? {
+    guard try (row.value(1) as String).isSHA256 else { return nil }
     guard let format = try ImageFormat(rawValue: row.value(2)) else { return nil }
-    return try File(id: row.value(0), sha256: row.value(1), format: format, bytes: row.value(3))
+    return try File(id: row.value(0), sha256: row.value(1), format: format, bytes: row.bounded(3))
   }
 
   /// The images that an original belongs to.

@@ -39,7 +39,9 @@ struct DamagedFileTests {
     #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == refusal)
     #expect(reason { try SQLiteLibrary(folder: folder.path).flush() } == refusal)
     let after = try Data(contentsOf: URL(filePath: folder.path + "/gallery.sqlite"))
-    #expect(after == content)
+    // Asked first: a failed expectation about two values would compare them byte by byte to tell them.
+    let isUntouched = after == content
+    #expect(isUntouched)
   }
 
   @Test(arguments: [2, 50, 100, 512, 4_096, 40_000])
@@ -125,7 +127,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test(arguments: 0..<30)
+  @Test(arguments: 0..<20)
   func `survives a page of rubbish anywhere in the file`(place: Int) throws {
     var content = try stored()
     var places = SeededGenerator(seed: UInt64(place))
