@@ -13,10 +13,12 @@ extension WebAddress {
     return WebAddress(joining(trimmed, relative))
   }
 
-  /// This address up to where a reference without a scheme takes its place (RFC 3986, section 5.2.2).
+  /// This address up to where a reference without a scheme goes on (RFC 3986, section 5.2.2).
   private func joining(_ reference: String, _ relative: AddressBounds) -> String {
     let base = AddressBounds(text)
-    if relative.authority != nil { return text[bytes: 0..<(base.scheme?.count ?? 0) + 1] + reference }
+    if relative.authority != nil {
+      return text[bytes: 0..<(base.scheme?.count ?? 0) + 1] + reference
+    }
     if relative.path.isEmpty { return joiningQuery(reference, relative, base) }
     let tail = reference[bytes: relative.path.upperBound..<reference.utf8.count]
     var path = String(reference[bytes: relative.path])

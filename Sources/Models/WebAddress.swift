@@ -20,7 +20,9 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   package var description: String { masked }
 
   /// The scheme, in lower case.
-  package var scheme: String { AddressBounds(text).scheme.map { text[bytes: $0] }?.lowercased() ?? "" }
+  package var scheme: String {
+    AddressBounds(text).scheme.map { text[bytes: $0] }?.lowercased() ?? ""
+  }
 
   /// The host, in lower case and without port or user-info; nil when there is none.
   package var host: String? {

@@ -52,7 +52,7 @@ final class FaultBench: Sendable {
     )
     let stop = StopRequest()
     let feed = FeedArgument(site.feed, relativeTo: "/")
-    await interactor.syncFeeds(request: .init(feeds: [feed], stop: stop))
+    await interactor.syncFeeds(request: .init(feeds: [feed], allowsPrivate: true, stop: stop))
     if case .endedSync(let end)? = display.events.last {
       self.end.withLock { $0 = end.outcome }
     }

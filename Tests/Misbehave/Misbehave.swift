@@ -26,7 +26,9 @@ struct Misbehave {
       guard let fault = entry.fault else { continue }
       print("\(entry.address)  \(line(fault))")
     }
-    print("try: gallery sync --cacert \(LoopbackCertificate.authorityFile) \(site.feed)")
+    print(
+      "try: gallery sync --allow-private --cacert \(LoopbackCertificate.authorityFile) \(site.feed)"
+    )
     fflush(nil)
     signals.wait()
     // What is left behind in the temporary folder is no harm.

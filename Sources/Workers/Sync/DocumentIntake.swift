@@ -82,9 +82,10 @@ struct DocumentIntake: Sendable {
     progress.update { $0.images += images.count }
   }
 
-  /// Hands over what is pending in batches of the usual size, as long as there is so much of it.
+  /// Hands over all that is pending, in batches of the usual size, once there is so much of it.
   private mutating func handOver(atLeast least: Int) async {
-    while pending.count >= least {
+    guard pending.count >= least else { return }
+    while !pending.isEmpty {
       let batch = Array(pending.prefix(SyncLimits.imagesPerBatch))
       pending.removeFirst(batch.count)
       await batches.send(batch)

@@ -8,13 +8,13 @@ struct BoundedChannelTests {
 
   @Test func `gives what was sent, in order, and then the end`() async {
     let channel = channel
-    async let sending: Void = {
+    let sending = Task {
       for number in 0..<100 { await channel.send(number) }
       channel.finish()
-    }()
+    }
     var received: [Int] = []
     while let number = await channel.next() { received.append(number) }
-    await sending
+    await sending.value
 
     #expect(received == Array(0..<100))
   }
@@ -22,12 +22,12 @@ struct BoundedChannelTests {
   @Test func `holds a sender up that is as far ahead as it may be`() async {
     let channel = channel
     let sent = TestSupport.Tally()
-    async let sending: Void = {
+    let sending = Task {
       for number in 0..<3 {
         await channel.send(number)
         sent.add()
       }
-    }()
+    }
     await sent.reaches(1)
     #expect(sent.count == 1)
 
@@ -35,16 +35,16 @@ struct BoundedChannelTests {
     await sent.reaches(2)
     #expect(await channel.next() == 1)
     #expect(await channel.next() == 2)
-    await sending
+    await sending.value
     #expect(sent.count == 3)
   }
 
   @Test func `lets a sender go on whose values nobody takes any more`() async {
     let channel = channel
-    async let sending: Void = { for number in 0..<100 { await channel.send(number) } }()
+    let sending = Task { for number in 0..<100 { await channel.send(number) } }
     #expect(await channel.next() == 0)
     channel.close()
-    await sending
+    await sending.value
   }
 
   @Test func `ends for a receiver that waits`() async {
