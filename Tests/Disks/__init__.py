@@ -1,0 +1,1 @@
+"""What Scripts/disks works with: a small site, and a library of its feeds."""

@@ -1,0 +1,58 @@
+"""A library of the site's feeds, and what of it can be held against another one."""
+import contextlib
+import hashlib
+import json
+import pathlib
+import sqlite3
+import subprocess
+
+from .site import FEEDS
+
+
+class Library:
+    """A library and the program that works on it."""
+
+    def __init__(self, program: str, folder: pathlib.Path, address: str):
+        self.program, self.folder = program, folder
+        self.feeds = [address + feed for feed in FEEDS]
+
+    def start(self, *arguments: str) -> subprocess.Popen:
+        raise NotImplementedError
+
+    def run(self, *arguments: str) -> tuple[int, str]:
+        process = self.start(*arguments)
+        output, errors = process.communicate(timeout=120)
+        return process.returncode, output + errors
+
+    def sync(self) -> tuple[int, str]:
+        return self.run("sync", "--originals", *self.feeds)
+
+    def identities(self) -> dict[int, str]:
+        """What each id stands for."""
+        status, output = self.run("list", "--json")
+        if "nothing is stored" in output:
+            return {}
+        assert status == 0, output
+        images = [json.loads(line) for line in output.splitlines()]
+        return {image["id"]: image["thumbnail"]["url"] for image in images}
+
+    def contents(self) -> dict[str, tuple[str, str]]:
+        """The hashes of both pictures of each image, by the image's identity; `verify` has held the
+        originals' files against theirs."""
+        with contextlib.closing(sqlite3.connect(self.folder / "gallery.sqlite")) as database:
+            rows = database.execute("""
+                SELECT image.original_address, data, sha256 FROM image
+                JOIN thumbnail ON thumbnail.image_id = image.id
+                JOIN image_original ON image_original.image_id = image.id
+                JOIN original ON original.id = original_id
+            """)
+            return {name: (hashlib.sha256(data).hexdigest(), sha) for name, data, sha in rows}
+
+    def check(self, known: dict[int, str]):
+        """Everything stored is sound, and no id has changed its meaning."""
+        status, output = self.run("verify", "--anew")
+        assert status == 0, f"verify: {output}"
+        identities = self.identities()
+        for number, name in known.items():
+            assert identities.get(number) == name, f"image {number}: {identities.get(number)}"
+        known.update(identities)
