@@ -187,7 +187,13 @@ struct FeedSync {
       try tools.store.flush()
     } catch {
       summary.status = .failed
-      note(SyncProblem(subject: .feed, address: summary.address, failure: .store(error)))
+      let problem = SyncProblem(
+        subject: .feed,
+        address: summary.address,
+        failure: .store(error)
+      )
+      // What has failed to be written before is not told a second time.
+      if !summary.problems.contains(problem) { note(problem) }
     }
   }
 

@@ -23,7 +23,7 @@ struct StoreErrorTests {
   }
 
   @Test func `a disk that is full for good is told once, and the feed keeps its id`() async {
-    let steps: Set<StoreStep> = [.append, .finish, .breakOff, .noteSync]
+    let steps: Set<StoreStep> = [.append, .finish, .breakOff, .noteSync, .flush]
     let bench = SyncBench([.feed: .words("sun moon")], failing: steps)
     _ = bench.know("moon")
 
