@@ -14,7 +14,7 @@ extension Fault {
     welcome(
       "closed-at-once",
       "ends each connection before a request",
-      .refused("empty reply", requests: 5),
+      .refused("empty reply|connection died", requests: 5),
       .close
     ),
     // Down after three, if the reset comes before the connection is looked at.
@@ -27,13 +27,13 @@ extension Fault {
     response(
       "closed-after-request",
       "ends the connection instead of an answer",
-      .refused("empty reply", requests: 5, upTo: 30),
+      .refused("empty reply|connection died", requests: 5, upTo: 30),
       .hangUp
     ),
     response(
       "reset-after-request",
       "resets the connection instead of an answer",
-      .refused("connection reset", requests: 5, upTo: 30),
+      .refused("connection reset|connection died", requests: 5, upTo: 30),
       LoopbackResponse([], ending: .reset)
     ),
     response(

@@ -21,6 +21,7 @@ final class FakeFeedWriter: FeedWriting {
   func append(_ images: [FeedImage]) throws(StoreError) {
     try store.attempt(.append)
     store.record(.appended(images.compactMap(\.entryID)))
+    store.appendings.add()
     add(images)
   }
 

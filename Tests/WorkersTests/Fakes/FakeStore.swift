@@ -33,6 +33,9 @@ final class FakeStore: Sendable {
     var partials: [Int64: (kept: KeptOriginal, bytes: [UInt8])] = [:]
   }
 
+  /// Batches of images that were written.
+  let appendings = Tally()
+
   static let fullDisk = StoreError(reason: .full, path: "/library", message: "no space left")
 
   let state = Locked(State())

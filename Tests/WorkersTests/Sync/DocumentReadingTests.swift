@@ -84,6 +84,7 @@ struct DocumentReadingTests {
 
     let run = bench.start(.documentOnly)
     await gate.arrivals.reached(1)
+    await bench.store.appendings.reached(2)
     let batches = bench.store.batches
     gate.open()
     _ = await run.allFacts()
