@@ -53,6 +53,30 @@ struct HostileDocumentTests {
     #expect(after == before)
   }
 
+  @Test func `tells entries apart by their addresses where all have one guid`() throws {
+    let count = 20_000
+    put(entries(1...count))
+    let first = try library.program.run("sync", site.address("/list"), "--metadata-only", "--json")
+    let before = try library.program.run("list", "--json", "--sort", "feed")
+
+    put(entries(0...count))
+    let second = try library.program.run("sync", site.address("/list"), "--metadata-only", "--json")
+    let after = try library.program.run("list", "--json", "--sort", "feed")
+
+    #expect(first.output.contains(#""images":{"total":20000,"new":20000,"changed":0,"gone":0}"#))
+    #expect(second.output.contains(#""images":{"total":20001,"new":1,"changed":0,"gone":0}"#))
+    let old = before.output.split(separator: "\n")
+    #expect(old.count == count)
+    #expect(after.output.split(separator: "\n").dropFirst().elementsEqual(old))
+  }
+
+  private func entries(_ numbers: ClosedRange<Int>) -> String {
+    let items = numbers.map {
+      "<item><guid>x</guid><enclosure type='image/jpeg' url='/\($0).jpg'/></item>"
+    }
+    return "<rss version='2.0'><channel>\(items.joined())</channel></rss>"
+  }
+
   /// A document, and what is said of it.
   struct Attack: Sendable, CustomTestStringConvertible {
     var testDescription: String
