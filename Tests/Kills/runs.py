@@ -148,8 +148,9 @@ class Kill(Disturbance):
     name = "kill"
 
     def happen(self, run: Run) -> bool:
+        # A program that has ended by itself meanwhile was not killed.
         run.process.kill()
-        return True
+        return run.process.wait(PATIENCE) == -signal.SIGKILL
 
     def statuses(self, usual: set[int]) -> set[int]:
         return {-signal.SIGKILL}
