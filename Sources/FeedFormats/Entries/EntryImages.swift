@@ -5,10 +5,10 @@ import Models
 /// The sources are asked in turn, and the first that yields something wins: a feed that names its
 /// pictures twice names them best in the first of these places.
 struct EntryImages {
-  private let entry: Entry
-  private let feed: FeedFacts
+  let entry: Entry
+  let feed: FeedFacts
   /// What addresses are relative to where no `xml:base` says so.
-  private let base: WebAddress
+  let base: WebAddress
   private let page: WebAddress?
 
   /// The entry's images, in its order.
@@ -91,136 +91,6 @@ struct EntryImages {
     let small = picture.thumbnails.isEmpty ? picture.renditions : picture.thumbnails
     guard let address = ThumbnailRule.choose(from: located(small))?.address,
       address != picture.address
-    else { return nil }
-    return address
-  }
-
-  /// The small pictures that are named beside an original, without the original itself.
-  private func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
-    let candidates = located(candidates)
-    let others = candidates.filter { $0.address != original }
-    return others.isEmpty ? candidates : others
-  }
-
-  // MARK: - Sources
-
-  private func media() -> [Picture] {
-    if entry.units.isEmpty { return [] }
-    let units = entry.units.compactMap(Self.withImagesOnly)
-    return RenditionRule.joined(units).compactMap(picture)
-  }
-
-  /// The unit without the renditions that are no images; nil when there are no others.
-  private static func withImagesOnly(_ unit: MediaUnit) -> MediaUnit? {
-    if unit.renditions.allSatisfy(isImage) { return unit.renditions.isEmpty ? nil : unit }
-    var unit = unit
-    unit.renditions.removeAll { !isImage($0) }
-    return unit.renditions.isEmpty ? nil : unit
-  }
-
-  private static func isImage(_ candidate: Candidate) -> Bool {
-    ImageTest.isImage(candidate) && NotImages.admits(candidate)
-  }
-
-  /// The largest rendition is the original.
-  private func picture(of unit: MediaUnit) -> Picture? {
-    guard let index = RenditionRule.original(of: unit.renditions) else { return nil }
-    guard var picture = picture(unit.renditions[index]) else {
-      var rest = unit
-      rest.renditions.remove(at: index)
-      return self.picture(of: rest)
-    }
-    picture.thumbnails = small(unit.thumbnails, besides: picture.address)
-    if unit.renditions.count > 1 {
-      picture.renditions = unit.renditions
-      picture.renditions.remove(at: index)
-    }
-    picture.title = unit.title
-    picture.caption = unit.caption
-    picture.author = unit.author
-    picture.licence = unit.licence
-    return picture
-  }
-
-  private func enclosures() -> [Picture] {
-    entry.enclosures.filter { ImageTest.isImage($0) }.compactMap { picture($0) }
-  }
-
-  private func field() -> [Picture] {
-    for candidate in entry.fields {
-      guard var picture = picture(candidate) else { continue }
-      picture.thumbnails = small(entry.smallFields, besides: picture.address)
-      return [picture]
-    }
-    return []
-  }
-
-  /// The pictures in the HTML of the whole article, else of what sums it up.
-  private func inMarkup() -> [Picture] {
-    for markup in [entry.contentMarkup, entry.summaryMarkup] {
-      guard let markup else { continue }
-      let found = HTMLPictures.read(markup.bytes.span).compactMap { image in
-        picture(of: image.rebased(on: markup.base))
-      }
-      if !found.isEmpty { return found }
-    }
-    return []
-  }
-
-  /// The picture that a link leads to, else the largest the `img` names.
-  private func picture(of image: HTMLImage) -> Picture? {
-    let renditions = image.renditions.filter { candidate in
-      picture(candidate).map { !NotImages.isDecoration($0.address) } ?? false
-    }
-    guard let index = RenditionRule.original(of: renditions) else { return nil }
-    let linked = image.link.flatMap { picture($0) }
-    guard var picture = linked ?? picture(renditions[index]) else { return nil }
-    if linked != nil || renditions.count > 1 { picture.thumbnails = renditions }
-    return picture
-  }
-
-  /// A medium that is no image may still have one to stand for it, as a video has its poster.
-  private func posters() -> [Picture] {
-    let own = entry.units.compactMap { poster(of: $0.thumbnails) }
-    return own.isEmpty ? [poster(of: entry.thumbnails)].compactMap(\.self) : own
-  }
-
-  private func poster(of thumbnails: [Candidate]) -> Picture? {
-    let usable = thumbnails.filter { picture($0) != nil }
-    guard let index = RenditionRule.original(of: usable), var poster = picture(usable[index])
-    else { return nil }
-    poster.thumbnails = usable
-    return poster
-  }
-
-  private func podcastCover() -> [Picture] {
-    [entry.podcastCover.flatMap { picture($0) }].compactMap(\.self)
-  }
-
-  // MARK: - Addresses
-
-  private func picture(_ candidate: Candidate) -> Picture? {
-    guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
-    else { return nil }
-    return Picture(original: candidate, address: address)
-  }
-
-  /// The candidates that lead to images, each with its address.
-  private func located(_ candidates: [Candidate]) -> [Candidate] {
-    candidates.compactMap { candidate in
-      if candidate.address != nil { return candidate }
-      guard let address = address(of: candidate) else { return nil }
-      var candidate = candidate
-      candidate.address = address
-      return candidate
-    }
-  }
-
-  /// The address of a candidate, where it counts as an image.
-  private func address(of candidate: Candidate) -> WebAddress? {
-    guard candidate.reference.utf8.count <= FormatLimits.address,
-      let address = (candidate.base ?? base).resolvingEscaped(candidate.reference),
-      NotImages.admits(address, namedBy: feed.address)
     else { return nil }
     return address
   }

@@ -1,0 +1,37 @@
+import Models
+
+/// Which of an entry's addresses lead to images.
+extension EntryImages {
+  func picture(_ candidate: Candidate) -> Picture? {
+    guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
+    else { return nil }
+    return Picture(original: candidate, address: address)
+  }
+
+  /// The candidates that lead to images, each with its address.
+  func located(_ candidates: [Candidate]) -> [Candidate] {
+    candidates.compactMap { candidate in
+      if candidate.address != nil { return candidate }
+      guard let address = address(of: candidate) else { return nil }
+      var candidate = candidate
+      candidate.address = address
+      return candidate
+    }
+  }
+
+  /// The address of a candidate, where it counts as an image.
+  private func address(of candidate: Candidate) -> WebAddress? {
+    guard candidate.reference.utf8.count <= FormatLimits.address,
+      let address = (candidate.base ?? base).resolvingEscaped(candidate.reference),
+      NotImages.admits(address, namedBy: feed.address)
+    else { return nil }
+    return address
+  }
+
+  /// The small pictures that are named beside an original, without the original itself.
+  func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
+    let candidates = located(candidates)
+    let others = candidates.filter { $0.address != original }
+    return others.isEmpty ? candidates : others
+  }
+}
