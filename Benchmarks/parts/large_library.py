@@ -3,9 +3,9 @@
 import statistics
 
 from harness import data, runs, servers
+from harness.additions import NEW, Additions
 from harness.rows import Row
 
-NEW = 100
 COLUMNS = """
     image.id, image.title, image.caption, image.author, image.published_at, feed.id AS feed,
     feed.title AS feed_title, image.thumbnail_address, image.thumbnail_state,
@@ -37,19 +37,10 @@ def rows(bench):
 
 def growth(bench, site, work, large, count):
     """New images cost the same, however many are there."""
-    data.write_thumbnails(work / "thumbnails", NEW)
-    numbers = iter(range(1_000))
-
-    def add(library):
-        name = f"new-{next(numbers)}.xml"
-        data.write_media_rss(work / name, NEW)
-        return bench.sync(library, site.plain + name)
-
-    def add_to_empty():
-        with bench.folder() as empty:
-            return add(empty)
-
-    ours, theirs = runs.alternate(bench.runs, lambda: add(large), add_to_empty)
+    additions = Additions(bench, site, work)
+    ours, theirs = runs.alternate(
+        bench.runs, lambda: additions.add(large), additions.add_to_empty
+    )
     return Row(
         f"{NEW} new images into a library of {count}", "the same into an empty one",
         runs.ratio(ours, theirs), 1.2,

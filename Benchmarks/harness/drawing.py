@@ -1,0 +1,51 @@
+"""Draws the picture of Benchmarks/plot: takes what was measured as JSON, and a file's name."""
+
+import json
+import sys
+
+import matplotlib
+
+matplotlib.use("svg")
+# Text stays text, and the same figures give the same file.
+matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "gallery", "font.size": 10})
+
+from matplotlib import pyplot  # noqa: E402
+from matplotlib.ticker import FuncFormatter  # noqa: E402
+
+OURS, GUIDE = "#1f6f8b", "#999999"
+
+
+def draw(measured, file):
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    sizes = measured["sizes"]
+    growth = [size / sizes[0] for size in sizes]
+
+    left.set_title(f"sync of {measured['new']} new images")
+    left.set_xlabel("images in the library before")
+    plot(left, sizes, measured["additions"])
+    left.axhline(1.2, color=GUIDE, linestyle="--")
+    left.annotate("at most 1.2", (sizes[0], 1.22), color=GUIDE)
+    left.set_ylim(0, max(2, *measured["additions"]) * 1.05)
+
+    right.set_title("first sync of a document")
+    right.set_xlabel("entries in the document")
+    plot(right, sizes, measured["documents"])
+    right.plot(sizes, growth, color=GUIDE, linestyle="--")
+    right.annotate("as many times the entries", (sizes[0], 1.6), color=GUIDE)
+    right.set_yscale("log")
+    right.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+
+    figure.savefig(file, metadata={"Date": None})
+
+
+def plot(axes, sizes, times):
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.set_ylabel(f"time, in multiples of that for {sizes[0]:,}")
+    axes.plot(sizes, times, color=OURS, marker="o")
+    for size, time in zip(sizes, times):
+        axes.annotate(f"{time:.2f}", (size, time), xytext=(0, 8), textcoords="offset points")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+draw(json.load(sys.stdin), sys.argv[1])

@@ -1,0 +1,27 @@
+"""What is measured, and what it takes to measure it: the program, and a Python with packages."""
+
+import pathlib
+import subprocess
+import sys
+
+from harness.bench import CHECKOUT
+
+
+def install(prefix):
+    """The program as people install it."""
+    subprocess.run([CHECKOUT / "Scripts/install", "--prefix", prefix], check=True, stdout=sys.stderr)
+    return pathlib.Path(prefix) / "bin/gallery"
+
+
+def python_with(packages, as_is=False):
+    """A Python that has these packages, in a folder of the checkout; None when it may not be made."""
+    folder = CHECKOUT / ".build-bench/python"
+    python = folder / "bin/python"
+    if not python.exists():
+        if as_is:
+            return None
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    if not as_is:
+        command = [python, "-m", "pip", "install", "-q", *packages]
+        subprocess.run(command, check=True, stdout=sys.stderr)
+    return python
