@@ -66,17 +66,33 @@ struct FailureTests {
     var timeouts = NetworkTimeouts.patient
     timeouts.leastSpeed = 0
     timeouts.reply = .milliseconds(200)
-    let drip = LoopbackResponse([
-      .send(LoopbackResponse.header(200, ["Content-Length: 999"])),
-      .trickle([UInt8](repeating: 1, count: 999)),
-    ])
-    let server = try LoopbackServer.always(drip)
+    let server = try LoopbackServer.always(Self.drip)
 
     let failure = await NetworkWorker.testing(timeouts: timeouts, retries: .never)
       .failure(of: try server.request())
 
     #expect(failure?.reason == .timedOut)
   }
+
+  @Test func `ends a response that is read as it arrives, however steadily it drips`() async throws
+  {
+    var timeouts = NetworkTimeouts.patient
+    timeouts.leastSpeed = 0
+    timeouts.stream = .milliseconds(500)
+    let server = try LoopbackServer.always(Self.drip)
+
+    let error = await #expect(throws: NetworkError.self) {
+      let worker = NetworkWorker.testing(timeouts: timeouts, retries: .never)
+      _ = try await worker.open(try server.request()).body.all()
+    }
+
+    #expect(error?.reason == .timedOut)
+  }
+
+  private static let drip = LoopbackResponse([
+    .send(LoopbackResponse.header(200, ["Content-Length: 999"])),
+    .trickle([UInt8](repeating: 1, count: 999)),
+  ])
 
   @Test(arguments: [
     (LoopbackResponse.Ending.close, NetworkError.Reason.broken), (.reset, .broken),

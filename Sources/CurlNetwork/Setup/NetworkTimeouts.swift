@@ -12,6 +12,9 @@ package struct NetworkTimeouts: Sendable, Equatable {
   package var leastSpeed = 10
   /// From the start of a response that is collected whole to its end.
   package var reply: Duration = .seconds(600)
+  /// From the start of a response that is read as it arrives to its end: what arrived of an original
+  /// is kept, and the next request goes on from there.
+  package var stream: Duration = .seconds(86_400)
 
   package init() {}
 }

@@ -48,8 +48,8 @@ struct TransferSetup: Sendable {
     applyCredentials(for: transfer.detour == nil ? request.address : nil, to: handle)
     // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
     ccurl_set_long(handle, CURLOPT_PIPEWAIT, transfer.start.isSecure ? 1 : 0)
-    let longest = transfer.isStreamed ? 0 : timeouts.reply.milliseconds
-    ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, longest)
+    let longest = transfer.isStreamed ? timeouts.stream : timeouts.reply
+    ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, longest.milliseconds)
     ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.readSize(request, streams: transfer.isStreamed))
     return true
   }
