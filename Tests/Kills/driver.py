@@ -12,6 +12,7 @@ disturbed, and nothing may be left over (lives.py).
 """
 import argparse
 import collections
+import dataclasses
 import pathlib
 import random
 import shutil
@@ -126,6 +127,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, help="repeats the choices of an earlier run")
     parser.add_argument("--phase", action="append", metavar="NAME",
                         help="only phases whose names contain this; may be given again")
+    parser.add_argument("--only", metavar="KIND",
+                        help="disturb in this way only: kill, signal, terminal, pipe, decoder")
     parser.add_argument("--list", action="store_true", help="list the phases and end")
     parser.add_argument("--program", help="test this program instead of the checkout's")
     parser.add_argument("--release", action="store_true", help="test the release build")
@@ -133,12 +136,24 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def disturbed(kind: str | None) -> list[Phase]:
+    """The phases that can be disturbed in a way, and are in no other; without one, all."""
+    if kind is None:
+        return PHASES
+    phases = []
+    for phase in PHASES:
+        ways = tuple(way for way in phase.disturbances if way.name == kind)
+        if ways:
+            phases.append(dataclasses.replace(phase, disturbances=ways))
+    return phases
+
+
 def main() -> int:
     chosen = options()
     if chosen.list:
         print("\n".join(phase.name for phase in PHASES))
         return 0
-    phases = [phase for phase in PHASES
+    phases = [phase for phase in disturbed(chosen.only)
               if not chosen.phase or any(name in phase.name for name in chosen.phase)]
     assert phases, "there is no such phase: see --list"
     seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
