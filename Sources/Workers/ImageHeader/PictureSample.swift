@@ -37,8 +37,9 @@ package struct PictureSample: Sendable, Equatable {
 
   /// Adds what comes next of a file that is arriving.
   package mutating func append(_ bytes: [UInt8]) {
-    first += bytes.prefix(max(0, Self.headLimit - first.count))
-    last += bytes.suffix(Self.tailLimit)
+    if first.count < Self.headLimit { first += bytes[..<min(bytes.count, Self.headLimit - first.count)] }
+    // A slice: the suffix of a sequence would be gathered byte by byte.
+    last += bytes[max(0, bytes.count - Self.tailLimit)...]
     length += bytes.count
     // Only now and then, so that small pieces do not each move what is kept.
     if last.count > 2 * Self.tailLimit { last.removeFirst(last.count - Self.tailLimit) }
