@@ -75,19 +75,25 @@ final class OriginalFile: OriginalWriting {
   }
 
   func append(_ bytes: [UInt8]) throws(StoreError) {
-    try opened().write(bytes)
-    hash.update(data: bytes)
-    count += bytes.count
-    if count - begunCount >= Limits.bytesBetweenNotes { try beginNote() }
+    try library.stopwatch.measure(.filing) { () throws(StoreError) in
+      try opened().write(bytes)
+      hash.update(data: bytes)
+      count += bytes.count
+      if count - begunCount >= Limits.bytesBetweenNotes { try beginNote() }
+    }
+    library.stopwatch?.add { $0.counts.originalBytes += bytes.count }
   }
 
   func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
     let file = try opened()
-    try noter.settle()
-    try file.sync()
+    try library.stopwatch.measure(.filing) { () throws(StoreError) in
+      try noter.settle()
+      try file.sync()
+    }
     var receipt = receipt
     receipt.info.bytes = count
     let stored = try library.keep(file, of: imageID, sha256: sha256, receipt)
+    library.stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
     // A note without its file is no harm: the next one to fetch the image takes it for nothing.
     try? note.remove()
