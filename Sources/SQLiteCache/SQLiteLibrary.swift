@@ -59,6 +59,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   /// Writes in one transaction, which waits for other processes' transactions.
   func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     let connection = try connection.opened()
-    return try StoreError.catching(folder.database) { try connection.write(timedBy: stopwatch, body) }
+    return try StoreError.catching(folder.database) {
+      try connection.write(timedBy: stopwatch, body)
+    }
   }
 }

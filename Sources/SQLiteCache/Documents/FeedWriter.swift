@@ -194,9 +194,12 @@ extension FeedWriter {
   private func unhide() throws(StoreError) {
     guard let feedID else { return }
     try StoreError.catching(path) {
-      while try connection.write(timedBy: stopwatch, { db in
-        try RemovalQueries.show(feedID: feedID, limit: Limits.imagesPerTransaction, db)
-      }) > 0 {}
+      while try connection.write(
+        timedBy: stopwatch,
+        { db in
+          try RemovalQueries.show(feedID: feedID, limit: Limits.imagesPerTransaction, db)
+        }
+      ) > 0 {}
     }
   }
 }

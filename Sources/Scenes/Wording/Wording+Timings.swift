@@ -37,7 +37,8 @@ extension Wording {
     case .storing: "\(count(counts.rows, "row")) written"
     case .committing: count(counts.transactions, "transaction")
     case .flushing: "\(count(counts.flushes, "time")) all brought to the disk"
-    case .filing: "\(count(counts.originals, "original")) kept, \(size(counts.originalBytes)) written"
+    case .filing:
+      "\(count(counts.originals, "original")) kept, \(size(counts.originalBytes)) written"
     }
   }
 
