@@ -21,6 +21,7 @@ package final class NetworkWorker: Networking {
   ///   - pauses: remembers which hosts have asked for a pause; nil when nothing does.
   ///   - environment: where the user's proxies are set up (libcurl-env(3)).
   ///   - classify: tells what kind of place an address leads to.
+  ///   - stopwatch: sums up what transfers take; nil when nobody wants to know.
   ///   - logger: is told about every transfer, retry and pause, at level debug.
   package init(
     userAgent: String,
@@ -32,6 +33,7 @@ package final class NetworkWorker: Networking {
     pauses: (any HostPausing)? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     classify: @escaping @Sendable (IPAddress) -> AddressClass = { AddressClass($0) },
+    stopwatch: Stopwatch? = nil,
     logger: Logger? = nil
   ) {
     let setup = TransferSetup(
@@ -44,7 +46,7 @@ package final class NetworkWorker: Networking {
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
     thread = LoopThread {
-      let hosts = HostBook(policy: retries, store: pauses, logger: logger)
+      let hosts = HostBook(policy: retries, store: pauses, logger: logger, stopwatch: stopwatch)
       CurlLoop(inbox: inbox, setup: setup, limits: limits, hosts: hosts, logger: logger).run()
     }
   }

@@ -23,7 +23,8 @@ extension SQLiteLibrary: FeedStoring {
       path: folder.database,
       address: address,
       reach: reach,
-      now: now
+      now: now,
+      stopwatch: stopwatch
     )
   }
 
@@ -39,6 +40,11 @@ extension SQLiteLibrary: FeedStoring {
   ///
   /// The latter where a reader still needs the log. Neither waits for a reader.
   package func flush() throws(StoreError) {
+    try stopwatch.measure(.flushing) { () throws(StoreError) in try bringToDisk() }
+    stopwatch?.add { $0.counts.flushes += 1 }
+  }
+
+  private func bringToDisk() throws(StoreError) {
     let connection = try connection.opened()
     let isEmpty = try StoreError.catching(folder.database) {
       try connection.writeWithoutTransaction { db in

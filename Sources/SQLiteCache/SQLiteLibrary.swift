@@ -14,17 +14,22 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let syncedFolders = Locked<Set<String>>([])
   /// The folder, where it goes with the library.
   private let scratch: ScratchFolder?
+  /// What sums up where time goes; nil when nobody wants to know.
+  let stopwatch: Stopwatch?
 
   /// Takes the library's folder; it is made, and the file in it opened, with the first question.
-  package convenience init(folder path: String) { self.init(path, scratch: nil) }
+  package convenience init(folder path: String, stopwatch: Stopwatch? = nil) {
+    self.init(path, scratch: nil, stopwatch)
+  }
 
   /// Takes a folder that is deleted with it.
-  convenience init(_ scratch: ScratchFolder) { self.init(scratch.path, scratch: scratch) }
+  convenience init(_ scratch: ScratchFolder) { self.init(scratch.path, scratch: scratch, nil) }
 
-  private init(_ path: String, scratch: ScratchFolder?) {
+  private init(_ path: String, scratch: ScratchFolder?, _ stopwatch: Stopwatch?) {
     let folder = LibraryFolder(path)
     self.folder = folder
     self.scratch = scratch
+    self.stopwatch = stopwatch
     connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(folder)
     }
@@ -54,6 +59,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   /// Writes in one transaction, which waits for other processes' transactions.
   func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     let connection = try connection.opened()
-    return try StoreError.catching(folder.database) { try connection.write(body) }
+    return try StoreError.catching(folder.database) {
+      try connection.write(timedBy: stopwatch, body)
+    }
   }
 }

@@ -14,6 +14,8 @@ final class HostBook {
   let policy: RetryPolicy
   private let store: (any HostPausing)?
   private let clock: @Sendable () -> Moment
+  /// What sums up where time goes; nil when nobody wants to know.
+  let stopwatch: Stopwatch?
   private let logger: Logger?
   private var hosts: [String: HostHealth] = [:]
   private var looks: [String: ContinuousClock.Instant] = [:]
@@ -23,11 +25,13 @@ final class HostBook {
     policy: RetryPolicy,
     store: (any HostPausing)?,
     logger: Logger?,
+    stopwatch: Stopwatch? = nil,
     clock: @escaping @Sendable () -> Moment = Moment.now
   ) {
     self.policy = policy
     self.store = store
     self.logger = logger
+    self.stopwatch = stopwatch
     self.clock = clock
   }
 
@@ -50,6 +54,7 @@ final class HostBook {
   func mayRetry(_ host: String) -> Bool { hosts[host]?.mayRetry ?? true }
 
   func started(on host: String, at instant: ContinuousClock.Instant) {
+    stopwatch?.add { $0.counts.requests += 1 }
     hosts[host]?.started(at: instant)
   }
 
@@ -62,6 +67,10 @@ final class HostBook {
 
   /// Notes a response; most hosts have never been in trouble, and there is nothing to note of them.
   func answered(_ answer: HostAnswer, from host: String, begun: ContinuousClock.Instant) {
+    stopwatch?.add { timings in
+      timings.counts.responses += 1
+      timings.counts.unchanged += answer.status == 304 ? 1 : 0
+    }
     guard answer.isRetryable || hosts[host] != nil else { return }
     let now = now
     let before = hosts[host]?.pauseEnd(at: now)

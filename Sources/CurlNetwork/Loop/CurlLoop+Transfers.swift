@@ -6,6 +6,7 @@ import Workers
 extension CurlLoop {
   func start(_ transfer: Transfer) {
     running[transfer.id] = transfer
+    timeTurn(of: transfer)
     guard let easy = pool.take() else {
       return giveUp(transfer, .other, "libcurl makes no handle for a transfer")
     }
@@ -31,6 +32,7 @@ extension CurlLoop {
 
   func finish(_ transfer: Transfer, _ code: CURLcode) {
     noteVersion(of: transfer)
+    timeTry(of: transfer)
     let ending = transfer.finish(code)
     switch ending {
     case .answered:

@@ -99,6 +99,7 @@ final class CurlLoop {
 
   private func cancel(_ id: TransferID) {
     guard let transfer = waiting.removeValue(forKey: id) ?? running[id] else { return }
+    timeTry(of: transfer)
     release(transfer)
     fail(transfer, .cancelled, message: "cancelled")
   }

@@ -11,6 +11,8 @@ final class BodyBuffer: Sendable {
 
   private struct State: Sendable {
     var bytes: [UInt8] = []
+    /// How many bytes the reader took last: as many may come before it takes the next ones.
+    var lastTaken = 0
     var end: Result<Void, NetworkError>?
     var reader: Answering<[UInt8]?>?
     var isPaused = false
@@ -19,7 +21,7 @@ final class BodyBuffer: Sendable {
     /// All bytes there are, else the end; nil when there is neither yet.
     mutating func take() -> Result<[UInt8]?, NetworkError>? {
       if bytes.isEmpty { return end.map { $0.map { nil } } }
-      defer { bytes = [] }
+      defer { (bytes, lastTaken) = ([], bytes.count) }
       return .success(bytes)
     }
 
@@ -48,6 +50,7 @@ final class BodyBuffer: Sendable {
         state.isPaused = true
         return false
       }
+      if state.bytes.isEmpty { state.bytes.reserveCapacity(max(bytes.count, state.lastTaken)) }
       state.bytes.append(contentsOf: bytes)
       return true
     }

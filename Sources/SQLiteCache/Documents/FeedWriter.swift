@@ -17,6 +17,7 @@ final class FeedWriter: FeedWriting {
   /// How far the feed's content may lead, to be stored with the first transaction.
   private let reach: FeedReach?
   private let now: Date
+  private let stopwatch: Stopwatch?
   private var cutter = EntryCutter()
   /// The feed, from the first transaction on.
   private var feedID: Int64?
@@ -30,13 +31,15 @@ final class FeedWriter: FeedWriting {
     path: String,
     address: WebAddress,
     reach: FeedReach?,
-    now: Date
+    now: Date,
+    stopwatch: Stopwatch? = nil
   ) {
     self.connection = connection
     self.path = path
     self.address = address
     self.reach = reach
     self.now = now
+    self.stopwatch = stopwatch
   }
 
   func append(_ images: [FeedImage]) throws(StoreError) {
@@ -97,7 +100,9 @@ final class FeedWriter: FeedWriting {
       try transact { transaction, _ in try transaction.write(last[...]) }
     }
     let feed = try StoreError.catching(path) {
-      try connection.write { db in try FeedQueries.breakOff(problem: problem, at: address, db) }
+      try connection.write(timedBy: stopwatch) { db in
+        try FeedQueries.breakOff(problem: problem, at: address, db)
+      }
     }
     return (feed, counts)
   }
@@ -145,7 +150,7 @@ extension FeedWriter {
   ) throws -> Result {
     // Taken, not copied: a second owner would make each transaction copy what has been seen so far.
     var known = state.take()
-    let (result, id, state) = try connection.write { db in
+    let (result, id, state) = try connection.write(timedBy: stopwatch) { db in
       let id = try followedFeed(db)
       var transaction = try DocumentTransaction(
         known.take(),
@@ -189,9 +194,12 @@ extension FeedWriter {
   private func unhide() throws(StoreError) {
     guard let feedID else { return }
     try StoreError.catching(path) {
-      while try connection.write({ db in
-        try RemovalQueries.show(feedID: feedID, limit: Limits.imagesPerTransaction, db)
-      }) > 0 {}
+      while try connection.write(
+        timedBy: stopwatch,
+        { db in
+          try RemovalQueries.show(feedID: feedID, limit: Limits.imagesPerTransaction, db)
+        }
+      ) > 0 {}
     }
   }
 }

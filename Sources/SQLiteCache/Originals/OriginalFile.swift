@@ -18,7 +18,9 @@ final class OriginalFile: OriginalWriting {
   private var version: OriginalVersion?
   private var hash = SHA256()
   private var count = 0
-  private var notedCount = 0
+  /// How many bytes were here when the last note was begun.
+  private var begunCount = 0
+  private var noter: PartialNoter
 
   init(_ file: PartialFile, imageID: Int64, library: SQLiteLibrary) {
     self.file = file
@@ -30,6 +32,7 @@ final class OriginalFile: OriginalWriting {
     )
     // Less than was noted is not what was noted.
     kept = note.read().flatMap { $0.length <= file.length ? $0 : nil }
+    noter = PartialNoter(note, noted: 0)
   }
 
   deinit { suspend() }
@@ -41,6 +44,7 @@ final class OriginalFile: OriginalWriting {
   func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()
     guard let kept else { return }
+    try noter.settle()
     try note.removeDraft()
     try file.truncate(to: kept.length)
     var hash = SHA256()
@@ -53,33 +57,43 @@ final class OriginalFile: OriginalWriting {
     guard count == kept.length else {
       throw StoreError(reason: .other, path: file.path, message: "it was changed meanwhile")
     }
-    (self.hash, self.count, notedCount) = (hash, count, count)
+    (self.hash, self.count, begunCount) = (hash, count, count)
+    noter = PartialNoter(note, noted: count)
     version = kept.version
   }
 
   func restart(_ version: OriginalVersion) throws(StoreError) {
     let file = try opened()
+    try noter.settle()
     try note.removeDraft()
     try note.remove()
     kept = nil
     try file.truncate(to: 0)
-    (hash, count, notedCount) = (SHA256(), 0, 0)
+    (hash, count, begunCount) = (SHA256(), 0, 0)
+    noter = PartialNoter(note, noted: 0)
     self.version = version
   }
 
   func append(_ bytes: [UInt8]) throws(StoreError) {
-    try opened().write(bytes)
-    hash.update(data: bytes)
-    count += bytes.count
-    if count - notedCount >= Limits.bytesBetweenNotes { try noteCount() }
+    try library.stopwatch.measure(.filing) { () throws(StoreError) in
+      try opened().write(bytes)
+      hash.update(data: bytes)
+      count += bytes.count
+      if count - begunCount >= Limits.bytesBetweenNotes { try beginNote() }
+    }
+    library.stopwatch?.add { $0.counts.originalBytes += bytes.count }
   }
 
   func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
     let file = try opened()
-    try file.sync()
+    try library.stopwatch.measure(.filing) { () throws(StoreError) in
+      try noter.settle()
+      try file.sync()
+    }
     var receipt = receipt
     receipt.info.bytes = count
     let stored = try library.keep(file, of: imageID, sha256: sha256, receipt)
+    library.stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
     // A note without its file is no harm: the next one to fetch the image takes it for nothing.
     try? note.remove()
@@ -88,9 +102,7 @@ final class OriginalFile: OriginalWriting {
 
   func suspend() {
     guard file != nil else { return }
-    // Where that fails, the note before, if there is one, still tells of bytes that are on the disk.
-    if version != nil { try? noteCount() }
-    let isNoted = version == nil ? kept != nil : notedCount > 0
+    let isNoted = version == nil ? kept != nil : noteRest() > 0
     if isNoted { file = nil } else { discard() }
   }
 
@@ -98,20 +110,25 @@ final class OriginalFile: OriginalWriting {
   func discard() {
     guard let file else { return }
     self.file = nil
+    noter.wait()
     // What cannot be taken away now is gone on from or replaced by the next one to fetch the image.
     try? note.remove()
     file.unlink()
   }
 
-  /// Notes how much is here, once that is on the disk; nothing of a version that has no rest to ask
-  /// for.
-  private func noteCount() throws(StoreError) {
-    let file = try opened()
-    guard let version, version.rangeValidator != nil, count > 0, file.isAtItsPath else { return }
-    guard count > notedCount else { return }
-    try file.sync()
-    try note.write(KeptOriginal(version: version, length: count))
-    notedCount = count
+  /// Notes all that is here; says how many bytes are noted in the end.
+  private func noteRest() -> Int {
+    // Where that fails, the note before, if there is one, still tells of bytes that are on the disk.
+    if version?.rangeValidator != nil, begunCount < count { try? beginNote() }
+    return noter.noted
+  }
+
+  /// Begins to bring what is here to the disk and to note it; a version that has no rest to ask for is
+  /// not noted.
+  private func beginNote() throws(StoreError) {
+    let version = version.flatMap { $0.rangeValidator == nil ? nil : $0 }
+    try noter.begin(opened(), noting: version.map { KeptOriginal(version: $0, length: count) })
+    begunCount = count
   }
 
   private func opened() throws(StoreError) -> PartialFile {

@@ -6,9 +6,9 @@ import Workers
 /// The lock is on the open file, so that it ends with the process, however that ends. Who has
 /// waited for it may hold a file that the one before has renamed or deleted meanwhile; so the lock
 /// counts only while the path still means the locked file.
-final class PartialFile {
+final class PartialFile: Sendable {
   let path: String
-  private var file: Int32
+  private let file: Int32
 
   private init(path: String, file: Int32) {
     self.path = path

@@ -43,6 +43,9 @@ extension ListImagesInteractor {
             isDryRun: plan.isDryRun
           )
         )
+        if let timings = end.timings {
+          presenter.presentTimedSync(response: .init(timings: timings))
+        }
       }
     }
   }

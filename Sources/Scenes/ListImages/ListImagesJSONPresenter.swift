@@ -7,6 +7,7 @@ package protocol ListImagesRecordDisplayLogic {
   func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel)
   func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.RecordViewModel)
   func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
+  func displayTimedSync(viewModel: ListImages.SyncFeeds.Timed.RecordViewModel)
   func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel)
   func displayFailure(viewModel: ListImages.Fail.ViewModel)
 }
@@ -38,6 +39,10 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
     let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
+  }
+
+  package func presentTimedSync(response: ListImages.SyncFeeds.Timed.Response) {
+    display.displayTimedSync(viewModel: .init(record: SyncTimingsRecord(response.timings)))
   }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {

@@ -8,6 +8,7 @@ package protocol ListImagesPresentationLogic {
   func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response)
   func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response)
   func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response)
+  func presentTimedSync(response: ListImages.SyncFeeds.Timed.Response)
   func presentFetchedImages(response: ListImages.FetchImages.Response)
   func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response)
   func presentEndedFetch(response: ListImages.FetchImages.Ended.Response)
@@ -21,6 +22,7 @@ package protocol ListImagesDisplayLogic {
   func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel)
   func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel)
   func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel)
+  func displayTimedSync(viewModel: ListImages.SyncFeeds.Timed.ViewModel)
   func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel)
   func displayUndrawnImages(viewModel: ListImages.FetchImages.Undrawn.ViewModel)
   func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel)
@@ -60,6 +62,19 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
     let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
+  }
+
+  package func presentTimedSync(response: ListImages.SyncFeeds.Timed.Response) {
+    let timings = response.timings
+    let rows = SyncPhase.allCases.map { phase in
+      ListImages.SyncFeeds.Timed.Row(
+        phase: Wording.name(of: phase),
+        time: Wording.thousandths(timings[phase]),
+        detail: Wording.detail(of: phase, timings.counts)
+      )
+    }
+    let title = Wording.titleOfTimings(timings.whole)
+    display.displayTimedSync(viewModel: .init(title: title, rows: rows))
   }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {

@@ -71,6 +71,18 @@ extension Wording {
     (seconds(duration) * 100).rounded() / 100
   }
 
+  /// Seconds to the thousandth.
+  static func roundedThousandths(_ duration: Duration) -> Double {
+    (seconds(duration) * 1_000).rounded() / 1_000
+  }
+
+  /// Seconds to the thousandth, for columns of them: "0.012 s", "1,234.500 s".
+  static func thousandths(_ duration: Duration) -> String {
+    let all = Int((seconds(duration) * 1_000).rounded())
+    let rest = String(all % 1_000)
+    return "\(grouped(all / 1_000)).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
+  }
+
   private static func seconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     return Double(seconds) + Double(attoseconds) / 1e18

@@ -19,6 +19,10 @@ package final class ListImagesJSONDisplay: CommandDisplay, ListImagesRecordDispl
     note(viewModel.outcome)
   }
 
+  package func displayTimedSync(viewModel: ListImages.SyncFeeds.Timed.RecordViewModel) {
+    console.write(JSONLine.line(viewModel.record))
+  }
+
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
     console.write(viewModel.records.flatMap(JSONLine.line))
   }

@@ -36,6 +36,18 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
     note(viewModel.outcome)
   }
 
+  /// Said also when quiet was asked for: it was asked for as well.
+  package func displayTimedSync(viewModel: ListImages.SyncFeeds.Timed.ViewModel) {
+    console.say(viewModel.title)
+    let phases = viewModel.rows.map { TextWidth.columns(of: $0.phase) }.max() ?? 0
+    let times = viewModel.rows.map { TextWidth.columns(of: $0.time) }.max() ?? 0
+    for row in viewModel.rows {
+      let phase = TextWidth.padded(row.phase, to: phases)
+      let indent = String(repeating: " ", count: times - TextWidth.columns(of: row.time))
+      console.say("  \(phase)  \(indent)\(row.time)  \(row.detail)")
+    }
+  }
+
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {
     if viewModel.isGrid, let grid {
       grid.write(viewModel.displayedImages.map { .init(picture: $0.picture, caption: $0.caption) })

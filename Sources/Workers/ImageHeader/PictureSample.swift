@@ -1,7 +1,7 @@
 /// As much of a file as telling a picture takes: its first bytes, its last bytes and its length.
 ///
 /// A picture that arrives in pieces passes through `append`, and needs no more memory than the two
-/// limits, whatever its length.
+/// limits and the piece that came last, whatever its length.
 package struct PictureSample: Sendable, Equatable {
   /// How many first bytes are kept: metadata that stands before the size of a JPEG can be long.
   package static let headLimit = 256 * 1024
@@ -11,6 +11,7 @@ package struct PictureSample: Sendable, Equatable {
   /// Length of the file in bytes.
   package private(set) var length: Int
   private var first: [UInt8]
+  /// The last bytes; more of them than are looked at, as they came.
   private var last: [UInt8]
 
   /// The sample of an empty file, to append to.
@@ -37,18 +38,25 @@ package struct PictureSample: Sendable, Equatable {
 
   /// Adds what comes next of a file that is arriving.
   package mutating func append(_ bytes: [UInt8]) {
-    first += bytes.prefix(max(0, Self.headLimit - first.count))
-    last += bytes.suffix(Self.tailLimit)
     length += bytes.count
-    // Only now and then, so that small pieces do not each move what is kept.
-    if last.count > 2 * Self.tailLimit { last.removeFirst(last.count - Self.tailLimit) }
+    let missing = Self.headLimit - first.count
+    if missing > 0 { first += bytes[..<min(missing, bytes.count)] }
+    if bytes.count >= Self.tailLimit {
+      // Shared with whoever has the piece, not copied.
+      last = bytes
+    } else {
+      last += bytes
+      // Only now and then, so that small pieces do not each move what is kept.
+      if last.count > 2 * Self.tailLimit { last.removeFirst(last.count - Self.tailLimit) }
+    }
   }
 
   var head: ByteReader { ByteReader(first[...]) }
 
   var tail: ByteReader {
     if length <= first.count { return head }
-    return ByteReader(last[...], start: length - last.count)
+    let tail = last.suffix(Self.tailLimit)
+    return ByteReader(tail, start: length - tail.count)
   }
 
   /// Whether first and last bytes overlap, so that nothing of the file is unseen.

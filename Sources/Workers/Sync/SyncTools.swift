@@ -13,6 +13,8 @@ package struct SyncTools: Sendable {
   package var imaging: (any ImageDecoding)?
   /// A failure in words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
+  /// Sums up where time goes; nil when nobody wants to know.
+  package var stopwatch: Stopwatch?
   package var now: @Sendable () -> Date
   /// Waits so long; throws when the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void
@@ -26,6 +28,7 @@ package struct SyncTools: Sendable {
     originals: any OriginalFetching,
     imaging: (any ImageDecoding)? = nil,
     wording: @escaping @Sendable (Failure) -> String,
+    stopwatch: Stopwatch? = nil,
     now: @escaping @Sendable () -> Date,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
@@ -37,6 +40,7 @@ package struct SyncTools: Sendable {
     self.originals = originals
     self.imaging = imaging
     self.wording = wording
+    self.stopwatch = stopwatch
     self.now = now
     self.pause = pause
   }

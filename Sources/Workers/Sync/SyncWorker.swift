@@ -32,7 +32,8 @@ package struct SyncWorker: Syncing {
     let task = Task {
       let paused = await worker.syncFeeds(plan, shared)
       if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
-      teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled)))
+      let timings = worker.tools.stopwatch?.timings
+      teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled, timings: timings)))
       teller.finish()
     }
     return SyncRun(facts: facts, progress: shared.progress, whenStopped: { task.cancel() })

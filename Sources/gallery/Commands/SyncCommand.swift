@@ -68,6 +68,9 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var jobs: Int?
 
+  @Flag(help: "Tell at the end where the time went: waiting, parsing, decoding, storing.")
+  var timings = false
+
   @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
@@ -86,7 +89,7 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common, network: network, jobs: jobs)
+    let gallery = Gallery(common, network: network, jobs: jobs, isTimed: timings)
     let interruption = Interruption()
     let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
     await scene.interactor.syncFeeds(

@@ -19,12 +19,15 @@ struct Gallery {
   private let network: OnDemandNetwork
   /// Starts its first process with the first picture that is to be decoded.
   private let decoders: ImageDecoderPool
+  /// Sums up where time goes; nil unless `--timings` asks for it.
+  private let stopwatch: Stopwatch?
 
   /// Opens nothing yet: the library's file and the network wait for the first question.
   init(
     _ options: CommonOptions,
     network networkOptions: NetworkOptions? = nil,
     jobs: Int? = nil,
+    isTimed: Bool = false,
     whenOutputClosed: OutputClosed = .goOn
   ) {
     let environment = ProcessInfo.processInfo.environment
@@ -42,7 +45,9 @@ struct Gallery {
     output = Program.standardOutput(whenClosed: whenOutputClosed)
     console = Program.console(isQuiet: options.quiet, output: output)
     reader = SQLiteReader(folder: place.path)
-    let library = SQLiteLibrary(folder: place.path)
+    let stopwatch = isTimed ? Stopwatch() : nil
+    self.stopwatch = stopwatch
+    let library = SQLiteLibrary(folder: place.path, stopwatch: stopwatch)
     self.library = library
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
     network = OnDemandNetwork {
@@ -52,6 +57,7 @@ struct Gallery {
         certificateFile: networkOptions?.cacert,
         netrcFile: NetrcPlace(environment: environment).path,
         pauses: library,
+        stopwatch: stopwatch,
         logger: logger
       )
     }
@@ -138,16 +144,25 @@ struct Gallery {
     OriginalWorker(network: network, store: library, now: { Date() })
   }
 
+  private var formats: any FeedReading {
+    stopwatch.map { TimedFeedReader(FeedReader(), $0) } ?? FeedReader()
+  }
+
+  private var imaging: any ImageDecoding {
+    stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders
+  }
+
   private var syncTools: SyncTools {
     SyncTools(
       network: network,
-      formats: FeedReader(),
+      formats: formats,
       store: library,
       locks: library,
       rehearsals: library,
       originals: originalWorker,
-      imaging: decoders,
+      imaging: imaging,
       wording: Wording.reason,
+      stopwatch: stopwatch,
       now: { Date() }
     )
   }

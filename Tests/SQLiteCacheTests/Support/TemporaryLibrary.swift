@@ -10,9 +10,9 @@ final class TemporaryLibrary {
   let path: String
   let library: SQLiteLibrary
 
-  init() throws {
+  init(stopwatch: Stopwatch? = nil) throws {
     path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(UUID().uuidString)"
-    library = SQLiteLibrary(folder: path)
+    library = SQLiteLibrary(folder: path, stopwatch: stopwatch)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

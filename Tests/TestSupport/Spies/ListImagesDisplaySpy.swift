@@ -8,6 +8,7 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
     case syncNotice(ListImages.SyncFeeds.Notice.ViewModel)
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.ViewModel)
     case endedSync(ListImages.SyncFeeds.Ended.ViewModel)
+    case timedSync(ListImages.SyncFeeds.Timed.ViewModel)
     case fetchedImages(ListImages.FetchImages.ViewModel)
     case undrawnImages(ListImages.FetchImages.Undrawn.ViewModel)
     case endedFetch(ListImages.FetchImages.Ended.ViewModel)
@@ -39,6 +40,10 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
 
   package func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel) {
     events.append(.endedSync(viewModel))
+  }
+
+  package func displayTimedSync(viewModel: ListImages.SyncFeeds.Timed.ViewModel) {
+    events.append(.timedSync(viewModel))
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel) {

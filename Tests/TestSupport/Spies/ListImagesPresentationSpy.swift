@@ -8,6 +8,7 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
     case syncNotice(ListImages.SyncFeeds.Notice.Response)
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.Response)
     case endedSync(ListImages.SyncFeeds.Ended.Response)
+    case timedSync(ListImages.SyncFeeds.Timed.Response)
     case fetchedImages(ListImages.FetchImages.Response)
     case undrawnImages(ListImages.FetchImages.Undrawn.Response)
     case endedFetch(ListImages.FetchImages.Ended.Response)
@@ -36,6 +37,10 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
 
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
     events.append(.endedSync(response))
+  }
+
+  package func presentTimedSync(response: ListImages.SyncFeeds.Timed.Response) {
+    events.append(.timedSync(response))
   }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {

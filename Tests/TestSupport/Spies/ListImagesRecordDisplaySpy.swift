@@ -7,6 +7,7 @@ package final class ListImagesRecordDisplaySpy: ListImagesRecordDisplayLogic {
     case syncNotice(ListImages.SyncFeeds.Notice.ViewModel)
     case syncedFeed(ListImages.SyncFeeds.FeedFinished.RecordViewModel)
     case endedSync(ListImages.SyncFeeds.Ended.ViewModel)
+    case timedSync(ListImages.SyncFeeds.Timed.RecordViewModel)
     case fetchedImages(ListImages.FetchImages.RecordViewModel)
     case failure(ListImages.Fail.ViewModel)
   }
@@ -29,6 +30,10 @@ package final class ListImagesRecordDisplaySpy: ListImagesRecordDisplayLogic {
 
   package func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel) {
     events.append(.endedSync(viewModel))
+  }
+
+  package func displayTimedSync(viewModel: ListImages.SyncFeeds.Timed.RecordViewModel) {
+    events.append(.timedSync(viewModel))
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
