@@ -54,6 +54,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   /// Writes in one transaction, which waits for other processes' transactions.
   func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     let connection = try connection.opened()
-    return try StoreError.catching(folder.database) { try connection.write(body) }
+    return try StoreError.catching(folder.database) {
+      try connection.writeWithoutTransaction { db in try db.writing(body) }
+    }
   }
 }

@@ -145,17 +145,19 @@ extension FeedWriter {
   ) throws -> Result {
     // Taken, not copied: a second owner would make each transaction copy what has been seen so far.
     var known = state.take()
-    let (result, id, state) = try connection.write { db in
-      let id = try followedFeed(db)
-      var transaction = try DocumentTransaction(
-        known.take(),
-        feedID: id,
-        now: now.storedSeconds,
-        db
-      )
-      let result = try body(&transaction, db)
-      try FeedQueries.addImages(transaction.state.counts.new - counts.new, id: id, db)
-      return (result, id, transaction.state)
+    let (result, id, state) = try connection.writeWithoutTransaction { db in
+      try db.writing { db in
+        let id = try followedFeed(db)
+        var transaction = try DocumentTransaction(
+          known.take(),
+          feedID: id,
+          now: now.storedSeconds,
+          db
+        )
+        let result = try body(&transaction, db)
+        try FeedQueries.addImages(transaction.state.counts.new - counts.new, id: id, db)
+        return (result, id, transaction.state)
+      }
     }
     feedID = id
     counts = state.counts

@@ -3,8 +3,9 @@ import Models
 
 /// One feed's part of a sync: its document, its thumbnails, its originals, its summary.
 ///
-/// It has the feed's lock from before the document is asked for until all is on the disk. A dry run
-/// takes no lock: it does the same to a rehearsal of the feed, and leaves out the pictures.
+/// It has the feed's lock from before the document is asked for until all that it stored is on the
+/// disk. A dry run takes no lock: it does the same to a rehearsal of the feed, and leaves out the
+/// pictures.
 struct FeedSync {
   private let plan: SyncPlan
   /// Whether it was asked for as one of those that are followed.
@@ -86,6 +87,10 @@ struct FeedSync {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
       await makeThumbnails(of: feed)
+    }
+    if !plan.isDryRun, summary.hasStoredNothing {
+      summary.duration = ContinuousClock.now - start
+      return .unflushed(summary)
     }
     flush()
     tell()
