@@ -16,19 +16,27 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   private let scratch: ScratchFolder?
 
   /// Takes the library's folder; it is made, and the file in it opened, with the first question.
-  package convenience init(folder path: String) { self.init(path, scratch: nil) }
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - reader: What it reads with, when others read the same folder; nil for one of its own.
+  package convenience init(folder path: String, reader: SQLiteReader? = nil) {
+    self.init(path, reader: reader, scratch: nil)
+  }
 
   /// Takes a folder that is deleted with it.
-  convenience init(_ scratch: ScratchFolder) { self.init(scratch.path, scratch: scratch) }
+  convenience init(_ scratch: ScratchFolder) {
+    self.init(scratch.path, reader: nil, scratch: scratch)
+  }
 
-  private init(_ path: String, scratch: ScratchFolder?) {
+  private init(_ path: String, reader: SQLiteReader?, scratch: ScratchFolder?) {
     let folder = LibraryFolder(path)
     self.folder = folder
     self.scratch = scratch
     connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(folder)
     }
-    reader = SQLiteReader(folder: path)
+    self.reader = reader ?? SQLiteReader(folder: path)
   }
 
   package func readImages(

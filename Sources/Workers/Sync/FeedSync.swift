@@ -38,13 +38,14 @@ struct FeedSync {
     defer { lock?.release() }
     do throws(Failure) {
       if plan.isDryRun { tools.store = try rehearsal() }
-      take(try tools.knownFeed(at: summary.address))
+      var known = try tools.knownFeed(at: summary.address)
+      take(known)
       guard shared.claims.take(summary.address) else { return .done }
       if !plan.isDryRun {
         let locker = FeedLocker(tools: tools, teller: shared.teller)
-        (lock, summary.address) = try await locker.lockFeed(at: summary.address)
+        (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
       }
-      return await sync(try tools.knownFeed(at: summary.address))
+      return await sync(known)
     } catch {
       fail(error)
       return .done

@@ -42,7 +42,7 @@ struct Gallery {
     output = Program.standardOutput(whenClosed: whenOutputClosed)
     console = Program.console(isQuiet: options.quiet, output: output)
     reader = SQLiteReader(folder: place.path)
-    let library = SQLiteLibrary(folder: place.path)
+    let library = SQLiteLibrary(folder: place.path, reader: reader)
     self.library = library
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
     network = OnDemandNetwork {
