@@ -18,14 +18,30 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let stopwatch: Stopwatch?
 
   /// Takes the library's folder; it is made, and the file in it opened, with the first question.
-  package convenience init(folder path: String, stopwatch: Stopwatch? = nil) {
-    self.init(path, scratch: nil, stopwatch)
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - reader: What it reads with, when others read the same folder; nil for one of its own.
+  ///   - stopwatch: Sums up what writing takes; nil when nobody wants to know.
+  package convenience init(
+    folder path: String,
+    reader: SQLiteReader? = nil,
+    stopwatch: Stopwatch? = nil
+  ) {
+    self.init(path, reader: reader, scratch: nil, stopwatch: stopwatch)
   }
 
   /// Takes a folder that is deleted with it.
-  convenience init(_ scratch: ScratchFolder) { self.init(scratch.path, scratch: scratch, nil) }
+  convenience init(_ scratch: ScratchFolder) {
+    self.init(scratch.path, reader: nil, scratch: scratch, stopwatch: nil)
+  }
 
-  private init(_ path: String, scratch: ScratchFolder?, _ stopwatch: Stopwatch?) {
+  private init(
+    _ path: String,
+    reader: SQLiteReader?,
+    scratch: ScratchFolder?,
+    stopwatch: Stopwatch?
+  ) {
     let folder = LibraryFolder(path)
     self.folder = folder
     self.scratch = scratch
@@ -33,7 +49,7 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
     connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(folder)
     }
-    reader = SQLiteReader(folder: path)
+    self.reader = reader ?? SQLiteReader(folder: path)
   }
 
   package func readImages(

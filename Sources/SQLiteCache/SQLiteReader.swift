@@ -66,16 +66,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
   func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     let queue = try connection.opened()
     return try StoreError.catching(folder.database) {
-      try queue.unsafeReentrantRead { db in
-        if db.isInsideTransaction { return try body(db) }
-        var result: Result?
-        try db.inTransaction(.deferred) {
-          result = try body(db)
-          return .commit
-        }
-        guard let result else { throw DatabaseError(message: "a read gave nothing") }
-        return result
-      }
+      try queue.unsafeReentrantRead { db in try db.reading(body) }
     }
   }
 

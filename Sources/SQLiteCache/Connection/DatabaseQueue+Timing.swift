@@ -7,11 +7,11 @@ extension DatabaseQueue {
     timedBy stopwatch: Stopwatch?,
     _ body: (Database) throws -> Result
   ) throws -> Result {
-    guard let stopwatch else { return try write(body) }
+    guard let stopwatch else { return try writing(body) }
     let start = stopwatch.now
     var end = start
     var rows = 0
-    let result = try write { db in
+    let result = try writing { db in
       let before = db.totalChangesCount
       defer { (end, rows) = (stopwatch.now, db.totalChangesCount - before) }
       return try body(db)
@@ -22,5 +22,9 @@ extension DatabaseQueue {
       timings.counts.rows += rows
     }
     return result
+  }
+
+  private func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try writeWithoutTransaction { db in try db.writing(body) }
   }
 }

@@ -49,10 +49,14 @@ final class FileLock: FeedLock {
 
   /// Says in the file who has it.
   ///
-  /// A disk with no room for that takes nothing from the lock.
+  /// A disk with no room for that takes nothing from the lock. Only a file that has a text already is
+  /// cut off: ext4 brings what is written to such a file to the disk when it is closed (`auto_da_alloc`,
+  /// ext4(5)), and this one has no business there.
   func write(_ text: String) {
     file.withLock { file in
-      guard let file, ftruncate(file, 0) == 0 else { return }
+      guard let file else { return }
+      var status = stat()
+      if fstat(file, &status) != 0 || status.st_size > 0 { ftruncate(file, 0) }
       _ = Array(text.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     }
   }

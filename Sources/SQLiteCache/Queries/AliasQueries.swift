@@ -18,7 +18,8 @@ enum AliasQueries {
 
   static func aliases(feedID: Int64, _ db: Database) throws -> [WebAddress] {
     let sql = "SELECT address FROM feed_alias WHERE feed_id = ? ORDER BY address"
-    return try String.fetchAll(db, sql: sql, arguments: [feedID]).compactMap(WebAddress.init)
+    let statement = try db.cachedStatement(sql: sql)
+    return try String.fetchAll(statement, arguments: [feedID]).compactMap(WebAddress.init)
   }
 
   /// Takes note of where a feed was sent to for good, and follows the second time running.

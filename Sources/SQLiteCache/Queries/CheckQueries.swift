@@ -15,8 +15,8 @@ enum CheckQueries {
     _ wish: PictureWish,
     _ db: Database
   ) throws -> [Int64] {
-    let sql = dueSQL(kind, retriesFailed: wish.retriesFailed)
-    return try Int64.fetchAll(db, sql: sql, arguments: [feedID, wish.now.storedSeconds])
+    let statement = try db.cachedStatement(sql: dueSQL(kind, retriesFailed: wish.retriesFailed))
+    return try Int64.fetchAll(statement, arguments: [feedID, wish.now.storedSeconds])
   }
 
   static func dueSQL(_ kind: PictureKind, retriesFailed: Bool) -> String {

@@ -20,29 +20,37 @@ enum FeedQueries {
   }
 
   static func followed(at address: WebAddress, _ db: Database) throws -> Feed? {
-    guard let id = try id(at: address, db), try isRemoved(id: id, db) == false else { return nil }
-    return try feed(id: id, db)
+    let sql = "SELECT \(columns) FROM feed WHERE id = \(idAtAddress) AND is_removed = 0"
+    let statement = try db.cachedStatement(sql: sql)
+    let row = try Row.fetchOne(statement, arguments: [address.text])
+    return try row.flatMap { row in
+      try feed(row, AliasQueries.aliases(feedID: row.value(0), db))
+    }
   }
 
   static func feed(id: Int64, _ db: Database) throws -> Feed? {
-    let sql = "SELECT \(columns) FROM feed WHERE id = ?"
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM feed WHERE id = ?")
     let aliases = try AliasQueries.aliases(feedID: id, db)
-    return try Row.fetchOne(db, sql: sql, arguments: [id]).flatMap { try feed($0, aliases) }
+    return try Row.fetchOne(statement, arguments: [id]).flatMap { try feed($0, aliases) }
   }
 
   /// The feed that has an address, or had it before; removed or not.
   static func id(at address: WebAddress, _ db: Database) throws -> Int64? {
-    let sql = """
-      SELECT coalesce(
-        (SELECT id FROM feed WHERE address = ?1),
-        (SELECT feed_id FROM feed_alias WHERE address = ?1)
-      )
-      """
-    return try Int64.fetchOne(db, sql: sql, arguments: [address.text])
+    let statement = try db.cachedStatement(sql: "SELECT \(idAtAddress)")
+    return try Int64.fetchOne(statement, arguments: [address.text])
   }
 
+  /// Of the feed that has the address of the first argument, or had it before.
+  static let idAtAddress = """
+    coalesce(
+      (SELECT id FROM feed WHERE address = ?1),
+      (SELECT feed_id FROM feed_alias WHERE address = ?1)
+    )
+    """
+
   static func isRemoved(id: Int64, _ db: Database) throws -> Bool? {
-    try Bool.fetchOne(db, sql: "SELECT is_removed FROM feed WHERE id = ?", arguments: [id])
+    let statement = try db.cachedStatement(sql: "SELECT is_removed FROM feed WHERE id = ?")
+    return try Bool.fetchOne(statement, arguments: [id])
   }
 
   static func insert(address: WebAddress, now: Date, _ db: Database) throws -> Int64 {
@@ -75,29 +83,29 @@ enum FeedQueries {
 
   static func addImages(_ count: Int, id: Int64, _ db: Database) throws {
     let sql = "UPDATE feed SET image_count = image_count + ? WHERE id = ?"
-    try db.execute(sql: sql, arguments: [count, id])
+    try db.cachedStatement(sql: sql).execute(arguments: [count, id])
   }
 
   static func setReach(_ reach: FeedReach, id: Int64, _ db: Database) throws {
     let sql = "UPDATE feed SET reach = ?, private_host = ? WHERE id = ?"
-    try db.execute(sql: sql, arguments: [reach.column, reach.hostColumn, id])
+    try db.cachedStatement(sql: sql).execute(arguments: [reach.column, reach.hostColumn, id])
   }
 
   /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
   static func update(_ feed: Feed, _ db: Database) throws {
-    try db.execute(
+    let statement = try db.cachedStatement(
       sql: """
         UPDATE feed SET title = ?, format = ?, document_image_count = ?, synced_at = ?,
           status = ?, problem = ?, etag = ?, last_modified = ?, is_whole = ?,
           moved_to = ?, is_paused = ?, next_sync_at = ? WHERE id = ?
-        """,
-      arguments: [
-        feed.title, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
-        feed.status?.rawValue, feed.problem, feed.validators.entityTag,
-        feed.validators.lastModified, feed.isWhole, feed.movedTo?.text, feed.isPaused,
-        feed.nextSync?.storedSeconds, feed.id,
-      ]
+        """
     )
+    try statement.execute(arguments: [
+      feed.title, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
+      feed.status?.rawValue, feed.problem, feed.validators.entityTag,
+      feed.validators.lastModified, feed.isWhole, feed.movedTo?.text, feed.isPaused,
+      feed.nextSync?.storedSeconds, feed.id,
+    ])
   }
 
   /// Notes how a sync ended without a document, and whether the feed has moved.
@@ -113,7 +121,7 @@ enum FeedQueries {
     feed.problem = note.problem
     feed.nextSync = note.answer.nextSync
     if let validators = note.answer.validators { feed.validators = validators }
-    if let reach = note.reach { try setReach(reach, id: feed.id, db) }
+    if let reach = note.reach, reach != feed.reach { try setReach(reach, id: feed.id, db) }
     if note.status == .failed {
       feed.isPaused = feed.isPaused || note.isGone
     } else {

@@ -5,9 +5,16 @@ import Workers
 /// The SQL about the documents of a collection.
 enum MemberQueries {
   static func members(ofFeedAt address: WebAddress, _ db: Database) throws -> [FeedMember] {
-    guard let feed = try FeedQueries.followed(at: address, db) else { return [] }
-    let sql = "SELECT address, etag, last_modified FROM member WHERE feed_id = ? ORDER BY place"
-    return try Array(Row.fetchCursor(db, sql: sql, arguments: [feed.id]).compactMap(member))
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT address, etag, last_modified FROM member
+        WHERE feed_id = (
+          SELECT id FROM feed WHERE id = \(FeedQueries.idAtAddress) AND is_removed = 0
+        )
+        ORDER BY place
+        """
+    )
+    return try Array(Row.fetchCursor(statement, arguments: [address.text]).compactMap(member))
   }
 
   /// Gives a member its place, and answers with its id and the images that it listed when it was

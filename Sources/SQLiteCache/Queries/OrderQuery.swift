@@ -16,7 +16,8 @@ struct OrderQuery {
 
   /// How many are wanted.
   func count(_ db: Database) throws -> PictureCount {
-    guard let row = try Row.fetchOne(db, sql: countSQL, arguments: [feedID, heldBackAfter]) else {
+    let statement = try db.cachedStatement(sql: countSQL)
+    guard let row = try Row.fetchOne(statement, arguments: [feedID, heldBackAfter]) else {
       return PictureCount(offered: 0, heldBack: 0)
     }
     let (wanted, heldBack): (Int, Int) = try (row.value(0), row.value(1))
@@ -51,11 +52,13 @@ struct OrderQuery {
     """
   }
 
+  /// Mostly nothing has failed at all, which is found out once and not for each image.
   var countSQL: String {
-    """
-    SELECT count(*), coalesce(sum(\(isHeldBack)), 0) FROM image
-    WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)
-    """
+    let wanted = "FROM image WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)"
+    return """
+      SELECT (SELECT count(*) \(wanted)), CASE WHEN EXISTS (SELECT 1 FROM picture_failure)
+        THEN (SELECT count(*) \(wanted) AND \(isHeldBack)) ELSE 0 END
+      """
   }
 
   /// Whether it has failed, under the address that it has still, and is not to be tried again yet.

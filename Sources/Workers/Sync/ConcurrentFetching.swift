@@ -6,7 +6,7 @@ func fetchConcurrently<Outcome: Sendable>(
   atOnce limit: Int,
   next: () -> PictureOrder?,
   fetch: @escaping @Sendable (PictureOrder) async -> Outcome,
-  handle: (Outcome) -> Void
+  handle: (Outcome) async -> Void
 ) async {
   await withTaskGroup(of: Outcome.self) { group in
     var running = 0
@@ -17,7 +17,7 @@ func fetchConcurrently<Outcome: Sendable>(
       }
       guard let outcome = await group.next() else { return }
       running -= 1
-      handle(outcome)
+      await handle(outcome)
     }
   }
 }

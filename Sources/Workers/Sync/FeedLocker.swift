@@ -8,15 +8,17 @@ struct FeedLocker {
   /// Locks a feed under the address that it is stored under once nobody else syncs it: another
   /// process may have given it a new one meanwhile.
   ///
-  /// - Returns: The lock, and the address.
+  /// - Returns: The lock, the address, and the feed as it is since; nil when it is not followed.
   /// - Throws: when it was asked to stop, when the other takes too long, and when the library
   ///   cannot be read or written.
-  func lockFeed(at address: WebAddress) async throws(Failure) -> (any FeedLock, WebAddress) {
+  func lockFeed(
+    at address: WebAddress
+  ) async throws(Failure) -> (any FeedLock, WebAddress, Feed?) {
     var stored = address
     while true {
       let lock = try await waitForLock(of: stored)
-      let current = try tools.storedAddress(of: stored)
-      if current == stored { return (lock, stored) }
+      let known = try tools.knownFeed(at: stored)
+      guard let current = known?.address, current != stored else { return (lock, stored, known) }
       lock.release()
       stored = current
     }

@@ -3,8 +3,9 @@ import Models
 
 /// One feed's part of a sync: its document, its thumbnails, its originals, its summary.
 ///
-/// It has the feed's lock from before the document is asked for until all is on the disk. A dry run
-/// takes no lock: it does the same to a rehearsal of the feed, and leaves out the pictures.
+/// It has the feed's lock from before the document is asked for until all that it stored is on the
+/// disk. A dry run takes no lock: it does the same to a rehearsal of the feed, and leaves out the
+/// pictures.
 struct FeedSync {
   private let plan: SyncPlan
   /// Whether it was asked for as one of those that are followed.
@@ -37,13 +38,14 @@ struct FeedSync {
     defer { lock?.release() }
     do throws(Failure) {
       if plan.isDryRun { tools.store = try rehearsal() }
-      take(try tools.knownFeed(at: summary.address))
+      var known = try tools.knownFeed(at: summary.address)
+      take(known)
       guard shared.claims.take(summary.address) else { return .done }
       if !plan.isDryRun {
         let locker = FeedLocker(tools: tools, teller: shared.teller)
-        (lock, summary.address) = try await locker.lockFeed(at: summary.address)
+        (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
       }
-      return await sync(try tools.knownFeed(at: summary.address))
+      return await sync(known)
     } catch {
       fail(error)
       return .done
@@ -86,6 +88,10 @@ struct FeedSync {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
       await makeThumbnails(of: feed)
+    }
+    if !plan.isDryRun, summary.hasStoredNothing {
+      summary.duration = ContinuousClock.now - start
+      return .unflushed(summary)
     }
     flush()
     tell()

@@ -44,4 +44,10 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.isDryRun = isDryRun
     self.isUnknown = isUnknown
   }
+
+  /// Whether nothing that it counts was written, and nothing went wrong.
+  var hasStoredNothing: Bool {
+    status == .unchanged && images == ImageCounts(total: images.total) && thumbnails.stored == 0
+      && originals.stored == 0 && problems.isEmpty
+  }
 }

@@ -59,7 +59,7 @@ struct MadeThumbnailSync {
     } catch {
       return note(.store(error, of: feed))
     }
-    keeper.end(note: note)
+    await keeper.end(note: note)
   }
 
   /// How many are to be made.
@@ -106,7 +106,7 @@ struct MadeThumbnailSync {
     for source in sources {
       await make(from: source, with: maker, note: note)
       // What has been made of a stored original is not to be offered a second time.
-      keeper.storeBatch(note: note)
+      await keeper.storeAll(note: note)
     }
   }
 
@@ -125,7 +125,7 @@ struct MadeThumbnailSync {
         return orders.next(note: note)
       },
       fetch: { await maker.make($0) },
-      handle: { keeper.take($0, note: note) }
+      handle: { await keeper.take($0, note: note) }
     )
   }
 

@@ -55,9 +55,4 @@ extension SyncTools {
       throw .store(error)
     }
   }
-
-  /// The address that a feed is stored under: itself, when it is not known.
-  func storedAddress(of address: WebAddress) throws(Failure) -> WebAddress {
-    try knownFeed(at: address)?.address ?? address
-  }
 }

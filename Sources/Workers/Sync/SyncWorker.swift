@@ -42,6 +42,7 @@ package struct SyncWorker: Syncing {
   /// Syncs all feeds, and answers with how many were left alone as gone.
   private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
     var queue = FeedQueue(plan.feeds, allowsPrivate: plan.allowsPrivate)
+    var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)
     var paused = 0
     await withTaskGroup(of: (FeedQueue.Item, FeedSyncResult).self) { group in
       var running = 0
@@ -58,6 +59,7 @@ package struct SyncWorker: Syncing {
         running -= 1
         switch result {
         case .done: break
+        case .unflushed(let summary): unflushed.take(summary)
         case .paused: paused += 1
         case .pointer(let feeds, let reach):
           if let problem = queue.append(item.found(feeds, reach: reach), of: item.address) {
@@ -66,6 +68,7 @@ package struct SyncWorker: Syncing {
         }
       }
     }
+    unflushed.tell()
     return paused
   }
 

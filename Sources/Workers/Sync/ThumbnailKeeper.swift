@@ -1,8 +1,17 @@
 import Models
 
 /// Keeps what came of a feed's thumbnails in batches, and counts it.
+///
+/// A batch is stored while the next one is gathered: disk and network do not wait for one another. Whoever
+/// brings more than the disk takes waits, so that no more than two batches are in memory.
 struct ThumbnailKeeper {
-  typealias Store = (ThumbnailBatch) throws(StoreError) -> Void
+  typealias Store = @Sendable (ThumbnailBatch) throws(StoreError) -> Void
+
+  /// A batch on its way into the store.
+  private struct Storing {
+    var batch: ThumbnailBatch
+    var error: Task<StoreError?, Never>
+  }
 
   var counts = TransferCounts()
   private(set) var bytes = 0
@@ -17,6 +26,7 @@ struct ThumbnailKeeper {
   private var failures: PictureFailures
   private var batch = ThumbnailBatch()
   private var batchBytes = 0
+  private var storing: Storing?
 
   init(
     of feed: Feed,
@@ -38,7 +48,7 @@ struct ThumbnailKeeper {
   /// Adds thumbnails that are to be asked for to the progress.
   mutating func announce(_ number: Int) { share.announce(number) }
 
-  mutating func take(_ outcome: ThumbnailOutcome, note: (SyncProblem) -> Void) {
+  mutating func take(_ outcome: ThumbnailOutcome, note: (SyncProblem) -> Void) async {
     switch outcome.result {
     case .new(let thumbnail): batch.new.append(thumbnail)
     case .changed(let thumbnail): batch.changed.append(thumbnail)
@@ -50,8 +60,10 @@ struct ThumbnailKeeper {
     batchBytes += outcome.thumbnail?.bytes.count ?? 0
     bytes += outcome.wireBytes
     share.finishOne(bytes: outcome.wireBytes - outcome.countedBytes)
-    if isBatchFull || outcome.isLarge { storeBatch(note: note) }
-    if outcome.isLarge { turnstile.leave() }
+    if isBatchFull { await beginStoring(note: note) }
+    guard outcome.isLarge else { return }
+    await storeAll(note: note)
+    turnstile.leave()
   }
 
   /// What the budget has no room for only waits; so does what there is no decoder for.
@@ -76,33 +88,51 @@ struct ThumbnailKeeper {
     batch.count >= SyncLimits.thumbnailsPerBatch || batchBytes >= SyncLimits.thumbnailBytesPerBatch
   }
 
+  /// Stores what has been gathered, all of it by the time this returns.
+  mutating func storeAll(note: (SyncProblem) -> Void) async {
+    await beginStoring(note: note)
+    await endStoring(note: note)
+  }
+
+  /// Has a batch stored behind the one before it.
+  private mutating func beginStoring(note: (SyncProblem) -> Void) async {
+    await endStoring(note: note)
+    guard batch.count > 0 else { return }
+    let (batch, store) = (self.batch, self.store)
+    self.batch = ThumbnailBatch()
+    batchBytes = 0
+    // Whoever stops the sync does not stop what has come whole from being kept.
+    let error = Task { () -> StoreError? in
+      do throws(StoreError) {
+        try store(batch)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    storing = Storing(batch: batch, error: error)
+  }
+
   /// A batch that cannot be stored stays wanted, and says so once; on a full disk nothing more is
   /// fetched for it.
-  mutating func storeBatch(note: (SyncProblem) -> Void) {
-    defer {
-      batch = ThumbnailBatch()
-      batchBytes = 0
-    }
-    do {
-      if batch.count > 0 { try store(batch) }
-      countStored()
-    } catch {
-      if error.endsWriting { isEnded = true }
-      note(.store(error, of: feed))
-    }
+  private mutating func endStoring(note: (SyncProblem) -> Void) async {
+    guard let stored = storing.take() else { return }
+    guard let error = await stored.error.value else { return countStored(stored.batch) }
+    if error.endsWriting { isEnded = true }
+    note(.store(error, of: feed))
   }
 
   /// One that was asked for although it is stored counts as stored, changed or not; of those that
   /// were only asked about, what has changed.
-  private mutating func countStored() {
+  private mutating func countStored(_ batch: ThumbnailBatch) {
     counts.noteStored(batch.new.count)
     counts.noteStored(batch.changed.count, wereWaiting: wish.all)
     if wish.all { counts.noteStored(batch.unchanged.count) }
   }
 
   /// Stores what is left, and takes out of the progress what does not come any more.
-  mutating func end(note: (SyncProblem) -> Void) {
-    storeBatch(note: note)
+  mutating func end(note: (SyncProblem) -> Void) async {
+    await storeAll(note: note)
     share.end()
   }
 }

@@ -47,7 +47,7 @@ struct ThumbnailSync {
       return note(.store(error, of: feed))
     }
     await fetchAll(note: note)
-    keeper.end(note: note)
+    await keeper.end(note: note)
   }
 
   /// How many are to be asked for.
@@ -72,7 +72,7 @@ struct ThumbnailSync {
       atOnce: SyncLimits.thumbnailsAtOnce,
       next: { keeper.isEnded ? nil : orders.next(note: note) },
       fetch: { await fetcher.fetch($0) },
-      handle: { keeper.take($0, note: note) }
+      handle: { await keeper.take($0, note: note) }
     )
   }
 }

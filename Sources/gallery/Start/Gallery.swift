@@ -47,7 +47,7 @@ struct Gallery {
     reader = SQLiteReader(folder: place.path)
     let stopwatch = isTimed ? Stopwatch() : nil
     self.stopwatch = stopwatch
-    let library = SQLiteLibrary(folder: place.path, stopwatch: stopwatch)
+    let library = SQLiteLibrary(folder: place.path, reader: reader, stopwatch: stopwatch)
     self.library = library
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
     network = OnDemandNetwork {

@@ -1,0 +1,33 @@
+import GRDB
+
+/// Transactions whose own statements are compiled once for a connection.
+///
+/// GRDB's `inTransaction` compiles them anew each time, which takes longer than most questions do.
+extension Database {
+  /// Answers questions about one state of the file.
+  func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    if isInsideTransaction { return try body(self) }
+    return try inTransaction(begunBy: "BEGIN DEFERRED TRANSACTION", body)
+  }
+
+  /// Writes all or nothing; waits first for whoever else writes.
+  func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try inTransaction(begunBy: "BEGIN IMMEDIATE TRANSACTION", body)
+  }
+
+  private func inTransaction<Result>(
+    begunBy beginning: String,
+    _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try cachedStatement(sql: beginning).execute()
+    do {
+      let result = try body(self)
+      try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+      return result
+    } catch {
+      // What went wrong first is what there is to tell; SQLite may have taken all back already.
+      if isInsideTransaction { try? rollback() }
+      throw error
+    }
+  }
+}
