@@ -96,7 +96,7 @@ final class OriginalFile: OriginalWriting {
     library.stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
     // A note without its file is no harm: the next one to fetch the image takes it for nothing.
-    try? note.remove()
+    try? note.drop()
     return stored
   }
 
