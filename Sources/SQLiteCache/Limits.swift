@@ -26,6 +26,11 @@ enum Limits {
   static let lockTries = 300
   /// Bytes of an original that arrive before what is here is brought to the disk and noted.
   static let bytesBetweenNotes = 8 << 20
+  /// Bytes of an original that arrive at most before those noted last are on the disk: where it is slow,
+  /// the network waits for it.
+  static let bytesAheadOfNote = 32 << 20
+  /// Pieces of an original that may wait to be hashed.
+  static let piecesUnhashed = 4
   /// Bytes of a partial file that are read back at a time.
   static let readBackBytes = 256 << 10
   /// Bytes of the note beside a partial file; a longer one is none of ours.

@@ -38,8 +38,7 @@ extension SQLiteLibrary: OriginalStoring {
 
   package func makeOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting {
     // Before a byte is asked for: what has nowhere to go in the end need not come.
-    try makeFolder(folder.originals, in: folder.path)
-    try makeFolder(folder.partial, in: folder.path)
+    try makeFolders([folder.originals, folder.partial], in: folder.path)
     let file = try await PartialFile.open(folder.partial(imageID: imageID))
     return OriginalFile(file, imageID: imageID, library: self)
   }

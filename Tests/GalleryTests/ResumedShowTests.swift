@@ -17,6 +17,10 @@ struct ResumedShowTests {
     try sync(site)
     let running = try library.program.start(["show", "--json", "1"])
     try running.readProgress(to: 9 << 20)
+    if resumption.condition != nil {
+      // What is brought to the disk while more comes counts from here on.
+      try FolderWatch.waitForFile("1.note", in: library.path + "/partial")
+    }
     running.killAtOnce()
     gate.open()
     site.set(resumption.after)

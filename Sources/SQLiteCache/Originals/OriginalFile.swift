@@ -1,4 +1,3 @@
-import Crypto
 import Models
 import Workers
 
@@ -16,7 +15,7 @@ final class OriginalFile: OriginalWriting {
   private(set) var kept: KeptOriginal?
   /// What the bytes belong to; nil before they have been gone on from or begun.
   private var version: OriginalVersion?
-  private var hash = SHA256()
+  private var hash = ArrivalHash()
   private var count = 0
   /// How many bytes were here when the last note was begun.
   private var begunCount = 0
@@ -39,7 +38,7 @@ final class OriginalFile: OriginalWriting {
 
   var path: String { library.folder.partial(imageID: imageID) }
 
-  var sha256: String { hash.finalize().hexadecimal }
+  var sha256: String { hash.digits }
 
   func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()
@@ -47,10 +46,10 @@ final class OriginalFile: OriginalWriting {
     try noter.settle()
     try note.removeDraft()
     try file.truncate(to: kept.length)
-    var hash = SHA256()
+    let hash = ArrivalHash()
     var count = 0
     try file.readBack { piece in
-      hash.update(data: piece)
+      hash.append(piece)
       count += piece.count
       body(piece)
     }
@@ -69,17 +68,18 @@ final class OriginalFile: OriginalWriting {
     try note.remove()
     kept = nil
     try file.truncate(to: 0)
-    (hash, count, begunCount) = (SHA256(), 0, 0)
+    (hash, count, begunCount) = (ArrivalHash(), 0, 0)
     noter = PartialNoter(note, noted: 0)
     self.version = version
   }
 
   func append(_ bytes: [UInt8]) throws(StoreError) {
     try library.stopwatch.measure(.filing) { () throws(StoreError) in
-      try opened().write(bytes)
-      hash.update(data: bytes)
+      let file = try opened()
+      hash.append(bytes)
+      try file.write(bytes)
       count += bytes.count
-      if count - begunCount >= Limits.bytesBetweenNotes { try beginNote() }
+      if isNoteDue { try beginNote() }
     }
     library.stopwatch?.add { $0.counts.originalBytes += bytes.count }
   }
@@ -96,7 +96,7 @@ final class OriginalFile: OriginalWriting {
     library.stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
     // A note without its file is no harm: the next one to fetch the image takes it for nothing.
-    try? note.remove()
+    try? note.drop()
     return stored
   }
 
@@ -121,6 +121,13 @@ final class OriginalFile: OriginalWriting {
     // Where that fails, the note before, if there is one, still tells of bytes that are on the disk.
     if version?.rangeValidator != nil, begunCount < count { try? beginNote() }
     return noter.noted
+  }
+
+  /// One that is still being written is waited for only when much has come since.
+  private var isNoteDue: Bool {
+    let unnoted = count - begunCount
+    guard unnoted >= Limits.bytesBetweenNotes else { return false }
+    return unnoted >= Limits.bytesAheadOfNote || !noter.isAtWork
   }
 
   /// Begins to bring what is here to the disk and to note it; a version that has no rest to ask for is

@@ -47,6 +47,9 @@ struct PartialNote {
     if try FileSystem.remove(path) { try FileSystem.sync(folder: folder) }
   }
 
+  /// Takes it away where it does no harm when a power cut brings it back.
+  func drop() throws(StoreError) { _ = try FileSystem.remove(path) }
+
   /// How it is written: JSON, for people who look into the folder.
   private struct Content: Codable {
     var address: String

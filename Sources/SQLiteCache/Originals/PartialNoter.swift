@@ -12,6 +12,7 @@ final class PartialNoter: Sendable {
     /// What is to be done next.
     var file: PartialFile?
     var kept: KeptOriginal?
+    var isAtWork = false
     /// How many bytes the note tells of.
     var noted = 0
     var failure: StoreError?
@@ -35,7 +36,7 @@ final class PartialNoter: Sendable {
   /// - Throws: when what was begun before has failed.
   func begin(_ file: PartialFile, noting kept: KeptOriginal?) throws(StoreError) {
     try settle()
-    state.withLock { ($0.file, $0.kept) = (file, kept) }
+    state.withLock { ($0.file, $0.kept, $0.isAtWork) = (file, kept, true) }
     // What is to be done is in the state, not in the closure: with the end of the work the file is let
     // go of, and with it its lock.
     queue.async { [self] in work() }
@@ -56,7 +57,10 @@ final class PartialNoter: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
+  var isAtWork: Bool { state.withLock { $0.isAtWork } }
+
   private func work() {
+    defer { state.withLock { $0.isAtWork = false } }
     let (file, kept) = state.withLock { ($0.file.take(), $0.kept.take()) }
     guard let file else { return }
     do throws(StoreError) {

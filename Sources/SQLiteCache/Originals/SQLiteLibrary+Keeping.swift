@@ -36,16 +36,18 @@ extension SQLiteLibrary {
   }
 
   private func makeFolders(for sha256: String) throws(StoreError) {
-    try makeFolder(folder.originals, in: folder.path)
-    try makeFolder(folder.originalsFolder(sha256: sha256), in: folder.originals)
+    try makeFolders([folder.originals], in: folder.path)
+    try makeFolders([folder.originalsFolder(sha256: sha256)], in: folder.originals)
   }
 
-  /// Makes a folder that is on the disk when this returns: whoever else has made it may have been
+  /// Makes folders that are on the disk when this returns: whoever else has made them may have been
   /// killed before that.
-  func makeFolder(_ path: String, in parent: String) throws(StoreError) {
-    if syncedFolders.withLock({ $0.contains(path) }) { return }
-    _ = try FileSystem.makeFolder(path)
+  func makeFolders(_ paths: [String], in parent: String) throws(StoreError) {
+    let known = syncedFolders.withLock { $0 }
+    let missing = paths.filter { !known.contains($0) }
+    if missing.isEmpty { return }
+    for path in missing { _ = try FileSystem.makeFolder(path) }
     try FileSystem.sync(folder: parent)
-    syncedFolders.withLock { _ = $0.insert(path) }
+    syncedFolders.withLock { $0.formUnion(missing) }
   }
 }

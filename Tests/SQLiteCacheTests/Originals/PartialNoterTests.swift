@@ -1,0 +1,94 @@
+import Crypto
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// What is done to an original that arrives while more of it comes.
+struct PartialNoterTests {
+  private let store: TemporaryLibrary
+  private let version = OriginalVersion(
+    address: .picture("a"),
+    validators: Validators(entityTag: "\"a\""),
+    rangeValidator: "\"a\"",
+    total: 9
+  )
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
+  }
+
+  @Test func `notes one thing after another`() async throws {
+    let note = PartialNote(path: store.path + "/1.note", folder: store.path)
+    let noter = PartialNoter(note, noted: 3)
+    #expect(noter.noted == 3)
+
+    for length in 4...6 { try noter.begin(try await open(), noting: kept(length)) }
+
+    #expect(noter.noted == 6)
+    #expect(!noter.isAtWork)
+    #expect(note.read() == kept(6))
+  }
+
+  @Test func `notes nothing of bytes that cannot be gone on from`() async throws {
+    let note = PartialNote(path: store.path + "/1.note", folder: store.path)
+    let noter = PartialNoter(note, noted: 0)
+
+    try noter.begin(try await open(), noting: nil)
+    try noter.settle()
+
+    #expect(noter.noted == 0)
+    #expect(note.read() == nil)
+  }
+
+  @Test func `lets go of the file when it is done`() async throws {
+    let noter = PartialNoter(
+      PartialNote(path: store.path + "/1.note", folder: store.path),
+      noted: 0
+    )
+    var file: PartialFile? = try await open()
+    weak let held = file
+    try file.map { file throws(StoreError) in try noter.begin(file, noting: kept(1)) }
+    file = nil
+    noter.wait()
+
+    #expect(held == nil)
+  }
+
+  @Test func `forgets no failure`() async throws {
+    let nowhere = store.path + "/nowhere"
+    let noter = PartialNoter(PartialNote(path: nowhere + "/1.note", folder: nowhere), noted: 3)
+    let file = try await open()
+
+    try noter.begin(file, noting: kept(4))
+
+    #expect(throws: StoreError.self) { try noter.settle() }
+    #expect(throws: StoreError.self) { try noter.begin(file, noting: kept(5)) }
+    #expect(throws: StoreError.self) { try noter.settle() }
+    #expect(noter.noted == 3)
+  }
+
+  @Test func `hashes pieces in their order, however many wait`() {
+    let hash = ArrivalHash()
+    var whole: [UInt8] = []
+    for piece in 0..<50 {
+      let bytes = [UInt8](repeating: UInt8(piece), count: piece * 100)
+      hash.append(bytes)
+      whole += bytes
+    }
+
+    #expect(hash.digits == SHA256.hash(data: whole).hexadecimal)
+    #expect(hash.digits == SHA256.hash(data: whole).hexadecimal)
+  }
+
+  private func open() async throws -> PartialFile {
+    try await PartialFile.open(store.path + "/1-\(UUID().uuidString)")
+  }
+
+  private func kept(_ length: Int) -> KeptOriginal {
+    KeptOriginal(version: version, length: length)
+  }
+}
