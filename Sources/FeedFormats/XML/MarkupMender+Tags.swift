@@ -86,7 +86,7 @@ extension MarkupMender {
       let isApart = previous <= 0x20
       let next = isApart ? index : insert(" ", at: index, in: bytes)
       state = .attributeName
-      valueLength = 0
+      bound = TextBound(FormatLimits.attributeName)
       return next + 1
     }
     return endTag(bytes, at: index)
@@ -134,11 +134,7 @@ extension MarkupMender {
   private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
     let end = endOfName(in: bytes, from: index)
     if end < bytes.count { state = .afterAttributeName }
-    let kept = min(end, index + max(0, FormatLimits.attributeName - valueLength))
-    valueLength += end - index
-    guard kept < end else { return end }
-    note(.excess)
-    return replace(end - kept, at: kept, in: bytes)
+    return keep(index..<end, of: bytes)
   }
 
   private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
@@ -151,7 +147,7 @@ extension MarkupMender {
     state = .beforeValue
     valueHasEnd = false
     valueHasBegin = false
-    valueLength = 0
+    bound = TextBound(FormatLimits.attributeBytes)
     return index
   }
 
@@ -195,12 +191,9 @@ extension MarkupMender {
     case UInt8(ascii: ">"): valueHasEnd = valueHasEnd || !valueHasBegin
     default: break
     }
-    let next = passInValue(bytes, at: index)
-    let latest = min(bytes.count, next + FormatLimits.attributeBytes - valueLength)
-    var end = next
-    while end < latest, Self.isPlain(bytes[end], quote: quote) { end += 1 }
-    valueLength += end - next
-    return end
+    var end = index + 1
+    while end < bytes.count, Self.isPlain(bytes[end], quote: quote) { end += 1 }
+    return keep(index..<end, of: bytes)
   }
 
   private static func isPlain(_ byte: UInt8, quote: UInt8) -> Bool {
@@ -208,12 +201,12 @@ extension MarkupMender {
       && byte != UInt8(ascii: ">")
   }
 
-  /// Takes a byte of a value as it is, or leaves it out when the value is too long.
-  private mutating func passInValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    valueLength += 1
-    guard valueLength > FormatLimits.attributeBytes else { return index + 1 }
+  /// Leaves out what a name or value has no room for; where the next byte is.
+  private mutating func keep(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int {
+    let kept = range.lowerBound + bound.take(bytes.extracting(range))
+    guard kept < range.upperBound else { return kept }
     note(.excess)
-    return replace(1, at: index, in: bytes)
+    return replace(range.upperBound - kept, at: kept, in: bytes)
   }
 
   /// A tag that begins behind the end of one: the quote that should close the value is missing.
@@ -241,7 +234,7 @@ extension MarkupMender {
     case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
     case UInt8(ascii: "<"): return replace(1, at: index, in: bytes, with: "&#60;")
     case UInt8(ascii: "\""): return replace(1, at: index, in: bytes, with: "&#34;")
-    default: return passInValue(bytes, at: index)
+    default: return keep(index..<(index + 1), of: bytes)
     }
   }
 }

@@ -17,9 +17,9 @@ struct MarkupMender {
   private(set) var lastWritten: UInt8 = 0x20
   /// Whether anything of the document has come.
   var hasBegun = false
-  /// How many attributes the tag has, and how many bytes the value, or the name before it.
+  /// How many attributes the tag has, and how much of the last one's value, or name, is kept.
   var attributes = 0
-  var valueLength = 0
+  var bound = TextBound(0)
   /// The last byte of a tag's rest that is left out.
   var lastOfExcess: UInt8 = 0
   /// How many bytes of a comment, an instruction or a section have come, the last piece of one.

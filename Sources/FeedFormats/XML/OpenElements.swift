@@ -10,14 +10,14 @@ struct OpenElements {
 
   /// How many bytes of a name are kept; what is longer is cut.
   private static let longestName = 128
+  private var bound = TextBound(longestName)
 
   /// How many elements are open.
   var count: Int { starts.count }
 
   /// Adds to the name that is being read.
   mutating func append(_ bytes: Span<UInt8>) {
-    let room = max(0, Self.longestName - current.count)
-    let kept = bytes.extracting(0..<min(room, bytes.count))
+    let kept = bytes.extracting(0..<bound.take(bytes))
     kept.withUnsafeBufferPointer { current.append(contentsOf: $0) }
   }
 
@@ -28,7 +28,7 @@ struct OpenElements {
       starts.append(names.count)
       names += current
     }
-    current.removeAll(keepingCapacity: true)
+    forgetCurrent()
   }
 
   /// Which of the open elements has the name that was read; nil when none has.
@@ -49,7 +49,10 @@ struct OpenElements {
   }
 
   /// Forgets the name that was read.
-  mutating func forgetCurrent() { current.removeAll(keepingCapacity: true) }
+  mutating func forgetCurrent() {
+    current.removeAll(keepingCapacity: true)
+    bound = TextBound(Self.longestName)
+  }
 
   /// Whether the name that was read is that of an entry.
   var isEntry: Bool {

@@ -84,6 +84,18 @@ struct MarkupMenderTests {
     #expect(mender.takeWarnings() == [])
   }
 
+  @Test func `cuts long names and values behind whole characters`() {
+    // One byte, then characters of two: the limits are even.
+    let name = "a" + String(repeating: "ÿ", count: 64)
+    let rest = String(repeating: "ÿ", count: 9)
+    expect("<\(name)\(rest)>é</\(name)\(rest)x>", gives: "<\(name)>é</\(name)>")
+    let attribute = "ab" + String(repeating: "ÿ", count: 512)
+    expect("<r \(attribute)\(rest)='é'/>", gives: "<r \(attribute)='é'/>")
+    let half = FormatLimits.attributeBytes / 2
+    let value = "a" + String(repeating: "ÿ", count: half)
+    expect("<r a='\(value)\(rest)'>é</r>", gives: "<r a='\(value)'>é</r>")
+  }
+
   @Test func `says each flaw once`() {
     var mender = MarkupMender()
 
