@@ -27,7 +27,7 @@ struct Gallery {
     jobs: Int? = nil,
     whenOutputClosed: OutputClosed = .goOn
   ) {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Program.environment(["GALLERY_CACHE", "XDG_DATA_HOME", "HOME", "NETRC"])
     let place = LibraryPlace(
       option: options.cache,
       environment: environment,
@@ -84,7 +84,7 @@ struct Gallery {
         library: reader,
         originalWorker: originalWorker,
         exporter: PictureExporter(),
-        opener: PictureViewer(environment: ProcessInfo.processInfo.environment),
+        opener: PictureViewer(environment: Program.environment(["PATH"])),
         decoder: decoders
       )
     }

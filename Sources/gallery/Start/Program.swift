@@ -22,6 +22,15 @@ enum Program {
 
   static var workingFolder: String { FileManager.default.currentDirectoryPath }
 
+  /// Some variables of the environment, as far as they are set (getenv(3)); the whole of it takes
+  /// longer to read than a page of a list.
+  static func environment(_ names: [String]) -> [String: String] {
+    var environment: [String: String] = [:]
+    // Nothing in this program sets a variable, so that what is found stays while it is copied.
+    for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
+    return environment
+  }
+
   /// Logs to standard error; nil unless `--verbose` asks for it.
   static func logger(isVerbose: Bool) -> Logger? {
     guard isVerbose else { return nil }
