@@ -70,10 +70,11 @@ static pthread_once_t ccurl_once = PTHREAD_ONCE_INIT;
   ccurl_library.name = (__typeof__(ccurl_library.name))dlsym(library, #name); \
   if(!ccurl_library.name) return;
 
-/* Loads the library for the rest of the process. */
+/* Loads the library for the rest of the process. What its own libraries call of one another is looked
+ * up when it is called, as in a program that is linked with it: most of it never is. */
 static void ccurl_load(void)
 {
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if(!library) {
     const char *reason = dlerror();
     ccurl_problem = reason ? strdup(reason) : NULL;
