@@ -42,6 +42,7 @@ struct Gallery {
     output = Program.standardOutput(whenClosed: whenOutputClosed)
     console = Program.console(isQuiet: options.quiet, output: output)
     reader = SQLiteReader(folder: place.path)
+    Program.keep(reader)
     let library = SQLiteLibrary(folder: place.path)
     self.library = library
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
