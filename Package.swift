@@ -70,11 +70,8 @@ let package = Package(
       dependencies: ["Models", "Workers", "DecoderFrames", "CLinux"],
       swiftSettings: strict
     ),
-    .systemLibrary(
-      name: "CCurl",
-      pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]
-    ),
+    // Loads libcurl with the first call of one of its functions, never links it: hence no pkg-config.
+    .target(name: "CCurl", publicHeadersPath: "."),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),

@@ -15,12 +15,9 @@ package struct DecoderPlaces: Sendable, Equatable {
   ///
   /// - Parameter program: Its path, links resolved.
   package init(program: String) {
-    let folder = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let prefix = folder.dropLast().joined(separator: "/")
-    paths = [
-      (folder + ["gallery-decoder"]).joined(separator: "/"),
-      "\(prefix)/libexec/gallery/gallery-decoder",
-    ]
+    let folder = Self.folder(of: program[...])
+    let prefix = Self.folder(of: folder)
+    paths = ["\(folder)/gallery-decoder", "\(prefix)/libexec/gallery/gallery-decoder"]
   }
 
   package static var ofRunningProgram: DecoderPlaces {
@@ -35,5 +32,10 @@ package struct DecoderPlaces: Sendable, Equatable {
       throw .noDecoder(lookedAt: paths)
     }
     return found
+  }
+
+  /// What stands before the last slash; nothing of what lies in the root folder.
+  private static func folder(of path: Substring) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
   }
 }

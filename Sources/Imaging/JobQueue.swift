@@ -68,13 +68,21 @@ final class JobQueue: Sendable {
 
   /// Ends everything, and comes back when all threads have.
   func close() {
+    let isUsed = state.withLock { state in
+      state.isClosed = true
+      return !state.threads.isEmpty
+    }
+    // Most commands decode nothing, and are not to wait until the rest is ready to run.
+    if isUsed { endThreads() }
+  }
+
+  private func endThreads() {
     let (jobs, threads, interruptions) = state.withLock { state in
       defer {
         state.jobs = []
         state.threads = []
         state.interruptions = [:]
       }
-      state.isClosed = true
       return (state.jobs, state.threads, Array(state.interruptions.values))
     }
     for interrupt in interruptions { interrupt() }

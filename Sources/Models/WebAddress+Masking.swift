@@ -11,6 +11,7 @@ extension WebAddress {
 
   /// The address as it may be printed: user-info and the values of secret parameters masked.
   package var masked: String {
+    guard hasRoomForSecrets else { return text }
     var parts = AddressParts(unsplitText)
     if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
       parts.authority = Self.mask + authority[at...]
@@ -18,6 +19,18 @@ extension WebAddress {
     parts.query = parts.query.map(Self.maskingValues)
     parts.fragment = parts.fragment.map(Self.maskingValues)
     return parts.text
+  }
+
+  /// Whether there may be user-info, a query or a fragment: nowhere else can a secret be.
+  private var hasRoomForSecrets: Bool {
+    let bytes = text.utf8Span.span
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+      default: break
+      }
+    }
+    return false
   }
 
   /// The address with user-info that a `/`, `?` or `#` in a password has split masked as a whole.

@@ -9,7 +9,17 @@ struct LibraryFolder: Sendable {
   let path: String
 
   init(_ path: String) {
-    self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+    self.path = Self.isPlain(path) ? path : URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Whether an absolute path goes from folder to folder straight down, as most do: then it is spared
+  /// Foundation's way, which takes as long as opening the database.
+  private static func isPlain(_ path: String) -> Bool {
+    guard path.utf8.first == UInt8(ascii: "/") else { return false }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.dropFirst().allSatisfy { part in
+      part.count > 2 || part.contains { $0 != UInt8(ascii: ".") }
+    }
   }
 
   var database: String { path + "/gallery.sqlite" }

@@ -56,7 +56,7 @@ enum ReadConnection {
     configuration.busyMode = .timeout(Limits.busySeconds)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.unsafeRead { db in
-      try db.execute(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)")
+      try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()
       return try FileVersion(db)
     }
     if version == .empty { throw noLibrary(folder) }

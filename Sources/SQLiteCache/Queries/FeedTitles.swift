@@ -3,7 +3,8 @@ import Models
 
 /// What a listing needs to know of all feeds, of one state of the library.
 struct FeedTitles {
-  private(set) var references: [Int64: FeedReference] = [:]
+  /// All feeds, by id.
+  private(set) var references: [FeedReference] = []
   /// Removed feeds with images that are not hidden yet: their removal is under way, or broke off.
   private(set) var halfRemoved: [Int64] = []
 
@@ -12,7 +13,7 @@ struct FeedTitles {
       SELECT id, address, title, is_removed AND EXISTS (
         SELECT 1 FROM image INDEXED BY image_feed_newest
         WHERE feed_id = feed.id AND is_hidden = 0
-      ), reach, private_host FROM feed
+      ), reach, private_host FROM feed ORDER BY id
       """
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
@@ -24,10 +25,17 @@ struct FeedTitles {
         title: row.value(2),
         reach: reach
       )
-      references[reference.id] = reference
+      references.append(reference)
       if try row.value(3) { halfRemoved.append(reference.id) }
     }
   }
 
-  subscript(id: Int64) -> FeedReference? { references[id] }
+  subscript(id: Int64) -> FeedReference? {
+    var (lower, upper) = (0, references.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if references[middle].id < id { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < references.count && references[lower].id == id ? references[lower] : nil
+  }
 }

@@ -21,7 +21,7 @@ struct SearchExpression {
   func text(_ search: String, feeds: FeedTitles) throws -> String? {
     let words = try differentWords(in: search)
     guard !words.isEmpty else { return nil }
-    let titles = try feeds.references.values.map {
+    let titles = try feeds.references.map {
       (id: $0.id, words: try self.words(in: $0.title))
     }
     return words.map { word in

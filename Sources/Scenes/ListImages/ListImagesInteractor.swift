@@ -170,7 +170,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
         hasMore = wanted < batch.count
         guard wanted > 0 else { return false }
         count += wanted
-        body(Array(batch.prefix(wanted)))
+        body(hasMore ? Array(batch.prefix(wanted)) : batch)
         return !hasMore
       }
     } catch {

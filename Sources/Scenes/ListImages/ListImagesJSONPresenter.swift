@@ -46,7 +46,15 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {
-    display.displayFetchedImages(viewModel: .init(records: response.images.map(ImageRecord.init)))
+    display.displayFetchedImages(viewModel: .init(records: records(of: response.images.span)))
+  }
+
+  /// A span, because it lends each image, where an array gives a copy of it: there can be a million.
+  private func records(of images: Span<WebImage>) -> [ImageRecord] {
+    var records: [ImageRecord] = []
+    records.reserveCapacity(images.count)
+    for index in images.indices { records.append(ImageRecord(images[index])) }
+    return records
   }
 
   /// The end of the records says it.

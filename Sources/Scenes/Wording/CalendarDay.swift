@@ -5,12 +5,6 @@
 struct CalendarDay {
   let daysSince1970: Int
 
-  /// Year, month and day, joined by hyphens.
-  var text: String {
-    let (year, month, day) = parts
-    return "\(Self.year(year))-\(Wording.twoDigits(month))-\(Wording.twoDigits(day))"
-  }
-
   /// Year, month from 1 and day from 1.
   var parts: (year: Int, month: Int, day: Int) {
     // Years that begin in March, so that the leap day comes last, in eras of 400 years.
@@ -24,11 +18,5 @@ struct CalendarDay {
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     return (year, month, day)
-  }
-
-  private static func year(_ year: Int) -> String {
-    let digits = String(abs(year))
-    let filled = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    return year < 0 ? "-" + filled : filled
   }
 }

@@ -33,8 +33,18 @@ extension Wording {
     let seconds = Int(date.timeIntervalSince1970.rounded(.down))
     let day = CalendarDay(daysSince1970: Int((Double(seconds) / 86_400).rounded(.down)))
     let second = seconds - day.daysSince1970 * 86_400
-    let time = [second / 3_600, second / 60 % 60, second % 60].map { twoDigits($0) }
-    return "\(day.text)T\(time.joined(separator: ":"))Z"
+    return String(unsafeUninitializedCapacity: DateText.longest) { memory in
+      var text = DateText(memory)
+      text.append(day)
+      text.append("T")
+      text.append(twoDigits: second / 3_600)
+      text.append(":")
+      text.append(twoDigits: second / 60 % 60)
+      text.append(":")
+      text.append(twoDigits: second % 60)
+      text.append("Z")
+      return text.count
+    }
   }
 
   /// The first whole minute from a moment on, as people's clocks show it: "2026-11-02 08:00".

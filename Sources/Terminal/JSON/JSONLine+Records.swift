@@ -28,8 +28,8 @@ extension JSONLine {
     }
   }
 
-  static func line(_ record: ImageRecord) -> [UInt8] {
-    object { line in
+  static func lines(_ records: [ImageRecord]) -> [UInt8] {
+    objects(records) { record, line in
       line.member("id", record.id)
       line.member("title", record.title)
       line.member("caption", record.caption)

@@ -3,37 +3,52 @@
 /// Unknown values are null rather than left out, so that every object of a kind has the same
 /// members. Beyond what the RFC asks for, C1 and bidirectional controls are escaped: a terminal
 /// that shows the line is safe.
-struct JSONLine {
-  private(set) var bytes: [UInt8] = []
+struct JSONLine: ~Copyable {
+  /// What most lines are shorter than.
+  private static let usualLength = 384
+
+  private var buffer: ByteBuffer
   private var needsComma = false
+
+  private init(capacity: Int) { buffer = ByteBuffer(capacity: capacity) }
 
   /// The line with its end.
   static func object(_ members: (inout JSONLine) -> Void) -> [UInt8] {
-    var line = JSONLine()
-    line.bytes.reserveCapacity(256)
-    line.nest(members)
-    line.bytes.append(UInt8(ascii: "\n"))
-    return line.bytes
+    objects([()]) { _, line in members(&line) }
+  }
+
+  /// A line for each element, all in one piece of memory.
+  static func objects<Element>(
+    _ elements: [Element],
+    _ members: (Element, inout JSONLine) -> Void
+  ) -> [UInt8] {
+    var line = JSONLine(capacity: usualLength * elements.count)
+    let elements = elements.span
+    for index in elements.indices {
+      line.nest { members(elements[index], &$0) }
+      line.buffer.append(UInt8(ascii: "\n"))
+    }
+    return line.buffer.bytes
   }
 
   mutating func member(_ name: StaticString, _ value: String?) {
     begin(name)
-    if let value { append(string: value) } else { append("null") }
+    if let value { append(string: value) } else { buffer.append(literal: "null") }
   }
 
   mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
     begin(name)
-    append(value.map { String($0) } ?? "null")
+    if let value { append(number: value) } else { buffer.append(literal: "null") }
   }
 
   mutating func member(_ name: StaticString, _ value: Double) {
     begin(name)
-    append(value.isFinite ? "\(value)" : "null")
+    buffer.append(text: value.isFinite ? "\(value)" : "null")
   }
 
   mutating func member(_ name: StaticString, _ value: Bool) {
     begin(name)
-    append(value ? "true" : "false")
+    buffer.append(literal: value ? "true" : "false")
   }
 
   mutating func member(_ name: StaticString, _ members: (inout JSONLine) -> Void) {
@@ -43,7 +58,7 @@ struct JSONLine {
 
   mutating func member(_ name: StaticString, numbers: [some BinaryInteger]) {
     begin(name)
-    append("[" + numbers.map { String($0) }.joined(separator: ",") + "]")
+    buffer.append(text: "[" + numbers.map { String($0) }.joined(separator: ",") + "]")
   }
 
   mutating func member<Element>(
@@ -52,61 +67,74 @@ struct JSONLine {
     _ members: (Element, inout JSONLine) -> Void
   ) {
     begin(name)
-    bytes.append(UInt8(ascii: "["))
+    buffer.append(UInt8(ascii: "["))
     for (index, element) in elements.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      if index > 0 { buffer.append(UInt8(ascii: ",")) }
       nest { members(element, &$0) }
     }
-    bytes.append(UInt8(ascii: "]"))
+    buffer.append(UInt8(ascii: "]"))
   }
 
   private mutating func nest(_ members: (inout JSONLine) -> Void) {
-    bytes.append(UInt8(ascii: "{"))
+    buffer.append(UInt8(ascii: "{"))
     needsComma = false
     members(&self)
-    bytes.append(UInt8(ascii: "}"))
+    buffer.append(UInt8(ascii: "}"))
     needsComma = true
   }
 
   private mutating func begin(_ name: StaticString) {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    buffer.append(name: name, needsComma: needsComma)
     needsComma = true
-    append("\"\(name)\":")
   }
 
-  private mutating func append(_ text: String) { bytes += text.utf8 }
+  private mutating func append(number: some BinaryInteger) {
+    buffer.append(text: number.description)
+  }
 
   private mutating func append(string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if string.utf8.allSatisfy(Self.isPlain) {
-      bytes += string.utf8
-    } else {
-      for scalar in string.unicodeScalars { append(scalar) }
+    buffer.append(UInt8(ascii: "\""))
+    let text = string.utf8Span
+    if PlainText.isAll(text.span) { buffer.append(text.span) } else { appendEscaping(text) }
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// What needs no escape is copied in one piece up to the next that does.
+  private mutating func appendEscaping(_ text: borrowing UTF8Span) {
+    var scalars = text.makeUnicodeScalarIterator()
+    var (copied, start) = (0, 0)
+    while let scalar = scalars.next() {
+      let end = scalars.currentCodeUnitOffset
+      if Self.needsEscape(scalar) {
+        buffer.append(text.span.extracting(copied..<start))
+        appendEscape(scalar)
+        copied = end
+      }
+      start = end
     }
-    bytes.append(UInt8(ascii: "\""))
+    buffer.append(text.span.extracting(copied..<start))
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\"" || scalar == "\\" || HarmlessText.isDangerous(scalar)
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) {
+  private mutating func appendEscape(_ scalar: Unicode.Scalar) {
     switch scalar {
-    case "\"": append("\\\"")
-    case "\\": append("\\\\")
-    case "\n": append("\\n")
-    case "\r": append("\\r")
-    case "\t": append("\\t")
-    case _ where HarmlessText.isDangerous(scalar): appendEscape(scalar)
-    default: bytes += UTF8.encode(scalar).map(Array.init) ?? []
+    case "\"": buffer.append(literal: "\\\"")
+    case "\\": buffer.append(literal: "\\\\")
+    case "\n": buffer.append(literal: "\\n")
+    case "\r": buffer.append(literal: "\\r")
+    case "\t": buffer.append(literal: "\\t")
+    default: appendCodeUnits(of: scalar)
     }
   }
 
   /// RFC 8259, section 7: beyond the basic plane, as a surrogate pair.
-  private mutating func appendEscape(_ scalar: Unicode.Scalar) {
+  private mutating func appendCodeUnits(of scalar: Unicode.Scalar) {
     for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
       let digits = String(unit, radix: 16)
-      append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      buffer.append(text: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
     }
   }
 }

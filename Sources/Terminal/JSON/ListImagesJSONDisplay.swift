@@ -24,7 +24,7 @@ package final class ListImagesJSONDisplay: CommandDisplay, ListImagesRecordDispl
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
-    console.write(viewModel.records.flatMap(JSONLine.line))
+    console.write(JSONLine.lines(viewModel.records))
   }
 
   package func displayFailure(viewModel: ListImages.Fail.ViewModel) {

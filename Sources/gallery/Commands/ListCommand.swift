@@ -56,15 +56,15 @@ struct ListCommand: AsyncParsableCommand {
   var limit: Int?
 
   @Option(help: ArgumentHelp("Leave out this many at the beginning.", valueName: "n"))
-  var offset = 0
+  var offset: Int?
 
   @OptionGroup var pictures: PictureOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
-    if offset < 0 { throw ValidationError("--offset takes a number from 0 on") }
-    if sort == .random, offset > 0 {
+    if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0 on") }
+    if sort == .random, let offset, offset > 0 {
       throw ValidationError("--sort random begins anew each time: --offset has no meaning with it")
     }
   }
@@ -81,7 +81,7 @@ struct ListCommand: AsyncParsableCommand {
         search: search,
         since: since?.date,
         limit: limit ?? screenful(grid),
-        offset: offset,
+        offset: offset ?? 0,
         grid: grid.map { .init(room: $0.room.box, count: $0.countPerRow) }
       )
     )
@@ -94,5 +94,3 @@ struct ListCommand: AsyncParsableCommand {
     return grid?.countPerPage(rowsKept: 2) ?? max(1, window.rows - 2)
   }
 }
-
-extension ImageQuery.Order: ExpressibleByArgument {}

@@ -10,5 +10,3 @@ struct PictureOptions: ParsableArguments {
   )
   var pictures: PictureMode = .auto
 }
-
-extension PictureMode: ExpressibleByArgument {}

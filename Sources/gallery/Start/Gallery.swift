@@ -30,7 +30,7 @@ struct Gallery {
     isTimed: Bool = false,
     whenOutputClosed: OutputClosed = .goOn
   ) {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Program.environment(["GALLERY_CACHE", "XDG_DATA_HOME", "HOME", "NETRC"])
     let place = LibraryPlace(
       option: options.cache,
       environment: environment,
@@ -45,6 +45,7 @@ struct Gallery {
     output = Program.standardOutput(whenClosed: whenOutputClosed)
     console = Program.console(isQuiet: options.quiet, output: output)
     reader = SQLiteReader(folder: place.path)
+    Program.keep(reader)
     let stopwatch = isTimed ? Stopwatch() : nil
     self.stopwatch = stopwatch
     let library = SQLiteLibrary(folder: place.path, reader: reader, stopwatch: stopwatch)
@@ -90,7 +91,7 @@ struct Gallery {
         library: reader,
         originalWorker: originalWorker,
         exporter: PictureExporter(),
-        opener: PictureViewer(environment: ProcessInfo.processInfo.environment),
+        opener: PictureViewer(environment: Program.environment(["PATH"])),
         decoder: decoders
       )
     }

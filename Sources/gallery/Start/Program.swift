@@ -2,9 +2,12 @@ import Foundation
 import Glibc
 import Logging
 import Terminal
+import Workers
 
 /// What a process finds when it starts: its own path, its streams, its logger.
 enum Program {
+  private static let kept = Locked<[any AnyObject & Sendable]>([])
+
   /// The path of the running program, links resolved (proc(5)).
   static var path: String {
     do {
@@ -21,6 +24,23 @@ enum Program {
   }
 
   static var workingFolder: String { FileManager.default.currentDirectoryPath }
+
+  /// Some variables of the environment, as far as they are set (getenv(3)); the whole of it takes
+  /// longer to read than a page of a list.
+  static func environment(_ names: [String]) -> [String: String] {
+    var environment: [String: String] = [:]
+    // Nothing in this program sets a variable, so that what is found stays while it is copied.
+    for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
+    return environment
+  }
+
+  /// Keeps something to the end of the process, where the system closes what it holds.
+  ///
+  /// That is for readers alone, whose files need no last word: taking their connection apart takes as
+  /// long as reading an image.
+  static func keep(_ object: any AnyObject & Sendable) {
+    kept.withLock { $0.append(object) }
+  }
 
   /// Logs to standard error; nil unless `--verbose` asks for it.
   static func logger(isVerbose: Bool) -> Logger? {

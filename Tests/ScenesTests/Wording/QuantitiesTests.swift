@@ -55,6 +55,7 @@ struct QuantitiesTests {
   @Test func `tells a moment in UTC, to the second`() {
     #expect(Wording.timestamp(.novemberMorning) == "2026-11-02T08:00:00Z")
     #expect(Wording.timestamp(Date(timeIntervalSince1970: 0.9)) == "1970-01-01T00:00:00Z")
+    #expect(Wording.timestamp(Date(timeIntervalSince1970: -1)) == "1969-12-31T23:59:59Z")
   }
 
   @Test(arguments: [

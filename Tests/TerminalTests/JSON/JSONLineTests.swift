@@ -41,6 +41,20 @@ struct JSONLineTests {
     #expect(line == "{\(members)}\n")
   }
 
+  @Test func `copies what stands between two escapes`() {
+    let text = "\u{9B}é 月\"👩‍🚀\\\u{2066}\u{2065}ü\nend\u{E0041}"
+
+    let string = #""\u009bé 月\"👩‍🚀\\\u2066\#u{2065}ü\nend\udb40\udc41""#
+    #expect(line { $0.member("a", text) } == #"{"a":\#(string)}"# + "\n")
+  }
+
+  @Test func `writes a line for each element`() {
+    let lines = JSONLine.objects([7, 8]) { number, line in line.member("id", number) }
+
+    #expect(String(decoding: lines, as: UTF8.self) == #"{"id":7}"# + "\n" + #"{"id":8}"# + "\n")
+    #expect(JSONLine.objects([Int]()) { _, _ in } == [])
+  }
+
   @Test func `nests objects and lists of objects`() {
     let line = line { line in
       line.member("empty") { _ in }
