@@ -40,6 +40,7 @@ extension SQLiteLibrary: FeedStoring {
   /// The latter where a reader still needs the log. Neither waits for a reader.
   package func flush() throws(StoreError) {
     let connection = try connection.opened()
+    logMover.wait()
     let isEmpty = try StoreError.catching(folder.database) {
       try connection.writeWithoutTransaction { db in
         defer { Self.restoreBusyTimeout(db) }
