@@ -14,6 +14,8 @@ enum Limits {
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 4_000
+  /// Bytes of pictures that are committed before the log is moved beside the writing.
+  static let bytesBetweenMoves = 4 << 20
   /// Bytes of a page of the database, as SQLite makes it unless it is told otherwise.
   static let pageBytes = 4_096
   /// Memory for the pages of a connection, in KiB.

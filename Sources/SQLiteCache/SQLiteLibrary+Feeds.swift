@@ -46,6 +46,7 @@ extension SQLiteLibrary: FeedStoring {
 
   private func bringToDisk() throws(StoreError) {
     let connection = try connection.opened()
+    logMover.wait()
     let isEmpty = try StoreError.catching(folder.database) {
       try connection.writeWithoutTransaction { db in
         defer { Self.restoreBusyTimeout(db) }

@@ -39,5 +39,6 @@ extension SQLiteLibrary: ThumbnailStoring {
 
   package func store(_ batch: ThumbnailBatch) throws(StoreError) {
     try write { db in try ThumbnailWriting(.thumbnail, db).store(batch) }
+    logMover.wrote((batch.new + batch.changed).reduce(0) { $0 + $1.bytes.count })
   }
 }

@@ -2,14 +2,17 @@ import Models
 
 /// Keeps what came of a feed's thumbnails in batches, and counts it.
 ///
-/// A batch is stored while the next one is gathered: disk and network do not wait for one another. Whoever
-/// brings more than the disk takes waits, so that no more than two batches are in memory.
+/// Batches are stored, one after the other, while the next ones are gathered: the network does not wait for
+/// the disk, which takes its time when the store moves its log. Whoever brings more than the disk takes in
+/// the long run waits, so that no more than a few batches are in memory.
 struct ThumbnailKeeper {
   typealias Store = @Sendable (ThumbnailBatch) throws(StoreError) -> Void
 
-  /// A batch on its way into the store.
+  /// A batch on its way into the store: what is to be counted of it, and what became of it.
   private struct Storing {
-    var batch: ThumbnailBatch
+    var new: Int
+    var changed: Int
+    var unchanged: Int
     var error: Task<StoreError?, Never>
   }
 
@@ -26,7 +29,9 @@ struct ThumbnailKeeper {
   private var failures: PictureFailures
   private var batch = ThumbnailBatch()
   private var batchBytes = 0
-  private var storing: Storing?
+  private var storing: [Storing] = []
+  /// Whether it has been told that the store takes nothing any more.
+  private var hasToldEnd = false
 
   init(
     of feed: Feed,
@@ -91,18 +96,19 @@ struct ThumbnailKeeper {
   /// Stores what has been gathered, all of it by the time this returns.
   mutating func storeAll(note: (SyncProblem) -> Void) async {
     await beginStoring(note: note)
-    await endStoring(note: note)
+    while !storing.isEmpty { await endStoring(note: note) }
   }
 
-  /// Has a batch stored behind the one before it.
+  /// Has a batch stored behind those before it.
   private mutating func beginStoring(note: (SyncProblem) -> Void) async {
-    await endStoring(note: note)
+    while storing.count >= SyncLimits.thumbnailBatchesAhead { await endStoring(note: note) }
     guard batch.count > 0 else { return }
-    let (batch, store) = (self.batch, self.store)
+    let (batch, store, last) = (self.batch, self.store, storing.last?.error)
     self.batch = ThumbnailBatch()
     batchBytes = 0
     // Whoever stops the sync does not stop what has come whole from being kept.
     let error = Task { () -> StoreError? in
+      _ = await last?.value
       do throws(StoreError) {
         try store(batch)
         return nil
@@ -110,24 +116,29 @@ struct ThumbnailKeeper {
         return error
       }
     }
-    storing = Storing(batch: batch, error: error)
+    let (new, changed) = (batch.new.count, batch.changed.count)
+    storing.append(
+      Storing(new: new, changed: changed, unchanged: batch.unchanged.count, error: error)
+    )
   }
 
-  /// A batch that cannot be stored stays wanted, and says so once; on a full disk nothing more is
-  /// fetched for it.
+  /// A batch that cannot be stored stays wanted; on a full disk nothing more is fetched for it, and that
+  /// is said once.
   private mutating func endStoring(note: (SyncProblem) -> Void) async {
-    guard let stored = storing.take() else { return }
-    guard let error = await stored.error.value else { return countStored(stored.batch) }
-    if error.endsWriting { isEnded = true }
-    note(.store(error, of: feed))
+    let stored = storing.removeFirst()
+    guard let error = await stored.error.value else { return count(stored) }
+    if !hasToldEnd { note(.store(error, of: feed)) }
+    guard error.endsWriting else { return }
+    isEnded = true
+    hasToldEnd = true
   }
 
   /// One that was asked for although it is stored counts as stored, changed or not; of those that
   /// were only asked about, what has changed.
-  private mutating func countStored(_ batch: ThumbnailBatch) {
-    counts.noteStored(batch.new.count)
-    counts.noteStored(batch.changed.count, wereWaiting: wish.all)
-    if wish.all { counts.noteStored(batch.unchanged.count) }
+  private mutating func count(_ stored: Storing) {
+    counts.noteStored(stored.new)
+    counts.noteStored(stored.changed, wereWaiting: wish.all)
+    if wish.all { counts.noteStored(stored.unchanged) }
   }
 
   /// Stores what is left, and takes out of the progress what does not come any more.

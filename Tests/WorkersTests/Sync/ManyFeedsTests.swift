@@ -58,9 +58,9 @@ struct ManyFeedsTests {
 }
 
 extension SyncPlan {
-  fileprivate static func of(_ names: String...) -> SyncPlan { of(names) }
+  static func of(_ names: String...) -> SyncPlan { of(names) }
 
-  fileprivate static func of(_ names: [String]) -> SyncPlan {
+  static func of(_ names: [String]) -> SyncPlan {
     SyncPlan(feeds: names.map { .sample($0) }, fetchesThumbnails: true)
   }
 }
