@@ -20,6 +20,7 @@ let argumentParser = Target.Dependency.product(
 )
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -62,7 +63,7 @@ let package = Package(
     ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", grdb, crypto],
+      dependencies: ["Models", "Workers", grdb, sqlite, crypto],
       swiftSettings: strict
     ),
     .target(

@@ -25,12 +25,14 @@ struct ImageWriting {
   func insert(_ image: DocumentImage, _ row: NewImageRow) throws -> Int64 {
     let fields = image.fields
     let wanted: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
-    try insertion.execute(arguments: [
-      row.feedID, row.place, row.date, fields.published, row.now, fields.width, fields.height,
-      wanted.rawValue, row.isAmbiguous, row.entryID?.hash, image.originalHash,
-      row.entryID == nil ? image.thumbnailHash : nil, row.entryID?.text,
-      fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
-      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
+    try insertion.execute(with: [
+      .integer(row.feedID), .integer(row.place), .integer(row.date), .integer(fields.published),
+      .integer(row.now), .integer(fields.width), .integer(fields.height),
+      .integer(wanted.rawValue), .boolean(row.isAmbiguous), .integer(row.entryID?.hash),
+      .integer(image.originalHash), .integer(row.entryID == nil ? image.thumbnailHash : nil),
+      .text(row.entryID?.text), .text(fields.originalAddress), .text(fields.thumbnailAddress),
+      .text(fields.pageAddress), .text(fields.title), .text(TitleKey.of(fields.title)),
+      .text(fields.author), .text(fields.licence), .text(fields.caption),
     ])
     let id = db.lastInsertedRowID
     try search.insert(id, fields, feedID: row.feedID)
@@ -42,15 +44,15 @@ struct ImageWriting {
     try search.update(stored.id, from: stored.fields, to: image.fields, feedID: feedID)
     let fields = image.fields
     let states = PictureStates(stored, becoming: image)
-    try update.execute(arguments: [
-      NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen),
-      fields.published, fields.width, fields.height,
-      states.thumbnail.rawValue, states.original.rawValue,
-      states.thumbnailCheck, states.originalCheck,
-      image.originalHash, stored.entryID == nil ? image.thumbnailHash : nil,
-      fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
-      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
-      stored.id,
+    try update.execute(with: [
+      .integer(NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen)),
+      .integer(fields.published), .integer(fields.width), .integer(fields.height),
+      .integer(states.thumbnail.rawValue), .integer(states.original.rawValue),
+      .integer(states.thumbnailCheck), .integer(states.originalCheck),
+      .integer(image.originalHash), .integer(stored.entryID == nil ? image.thumbnailHash : nil),
+      .text(fields.originalAddress), .text(fields.thumbnailAddress), .text(fields.pageAddress),
+      .text(fields.title), .text(TitleKey.of(fields.title)), .text(fields.author),
+      .text(fields.licence), .text(fields.caption), .integer(stored.id),
     ])
   }
 

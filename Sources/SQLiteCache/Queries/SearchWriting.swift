@@ -24,15 +24,15 @@ struct SearchWriting {
   }
 
   func insert(_ id: Int64, _ fields: ImageFields, feedID: Int64) throws {
-    try insertion.execute(arguments: Self.arguments(id, fields, feedID))
+    try insertion.execute(with: Self.values(id, fields, feedID))
   }
 
   func update(_ id: Int64, from old: ImageFields, to new: ImageFields, feedID: Int64) throws {
     guard (old.title, old.caption, old.author) != (new.title, new.caption, new.author) else {
       return
     }
-    try removal.execute(arguments: Self.arguments(id, old, feedID))
-    try insertion.execute(arguments: Self.arguments(id, new, feedID))
+    try removal.execute(with: Self.values(id, old, feedID))
+    try insertion.execute(with: Self.values(id, new, feedID))
   }
 
   /// Takes out an image that is about to be deleted.
@@ -46,11 +46,14 @@ struct SearchWriting {
     .execute(arguments: [id])
   }
 
-  private static func arguments(
+  private static func values(
     _ id: Int64,
     _ fields: ImageFields,
     _ feedID: Int64
-  ) -> StatementArguments {
-    [id, fields.title, fields.caption, fields.author, "f\(feedID)"]
+  ) -> [StatementValue] {
+    [
+      .integer(id), .text(fields.title), .text(fields.caption), .text(fields.author),
+      .text("f\(feedID)"),
+    ]
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import Models
 import Workers
@@ -48,19 +47,20 @@ struct ThumbnailWriting {
   /// Stores one, and says so; not when the feed has named another address while it was fetched.
   private func store(_ thumbnail: FetchedThumbnail) throws -> Bool {
     let (info, address) = (thumbnail.info, thumbnail.address.text)
-    try description.execute(arguments: [
-      info.format.rawValue, thumbnail.bytes.count, info.width, info.height,
-      thumbnail.checkDate.storedSeconds, state.rawValue, thumbnail.imageID, isMade, address,
-      address,
+    try description.execute(with: [
+      .text(info.format.rawValue), .integer(thumbnail.bytes.count), .integer(info.width),
+      .integer(info.height), .integer(thumbnail.checkDate.storedSeconds),
+      .integer(state.rawValue), .integer(thumbnail.imageID), .boolean(isMade), .text(address),
+      .text(address),
     ])
     guard db.changesCount > 0 else {
       try wantAgain(thumbnail.imageID)
       return false
     }
-    try insertion.execute(arguments: [
-      thumbnail.imageID, address, thumbnail.validators.entityTag,
-      thumbnail.validators.lastModified, thumbnail.fetched.storedSeconds, Data(thumbnail.bytes),
-      thumbnail.sourceSHA256,
+    try insertion.execute(with: [
+      .integer(thumbnail.imageID), .text(address), .text(thumbnail.validators.entityTag),
+      .text(thumbnail.validators.lastModified), .integer(thumbnail.fetched.storedSeconds),
+      .blob(thumbnail.bytes), .text(thumbnail.sourceSHA256),
     ])
     return true
   }
