@@ -44,22 +44,24 @@ package struct SyncWorker: Syncing {
     var queue = FeedQueue(plan.feeds, allowsPrivate: plan.allowsPrivate)
     var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)
     var paused = 0
-    await withTaskGroup(of: (FeedQueue.Item, FeedSyncResult).self) { group in
+    await withTaskGroup(of: Step.self) { group in
       var running = 0
       while true {
         shared.progress.update { $0.feeds.total = queue.count }
         while running < SyncLimits.feedsAtOnce, !Task.isCancelled, let next = queue.next() {
-          group.addTask {
-            var sync = FeedSync(next, plan: plan, tools: tools, shared: shared)
-            return (next, await sync.run())
-          }
+          group.addTask { await sync(next, plan, shared) }
           running += 1
         }
-        guard let (item, result) = await group.next() else { return }
+        guard running > 0, let step = await group.next() else { return group.cancelAll() }
+        guard case .ended(let item, let result) = step else {
+          unflushed.tell()
+          continue
+        }
         running -= 1
         switch result {
         case .done: break
-        case .unflushed(let summary): unflushed.take(summary)
+        case .unflushed(let summary):
+          if unflushed.take(summary) { group.addTask { await wait() } }
         case .paused: paused += 1
         case .pointer(let feeds, let reach):
           if let problem = queue.append(item.found(feeds, reach: reach), of: item.address) {
@@ -70,6 +72,24 @@ package struct SyncWorker: Syncing {
     }
     unflushed.tell()
     return paused
+  }
+
+  /// What happens next while feeds are synced.
+  private enum Step: Sendable {
+    case ended(FeedQueue.Item, FeedSyncResult)
+    /// What is to be told waits for long enough.
+    case waited
+  }
+
+  private func sync(_ item: FeedQueue.Item, _ plan: SyncPlan, _ shared: SharedSync) async -> Step {
+    var sync = FeedSync(item, plan: plan, tools: tools, shared: shared)
+    return .ended(item, await sync.run())
+  }
+
+  private func wait() async -> Step {
+    // Cut short, it is as good as over: what waits is told all the same.
+    try? await tools.pause(UnflushedFeeds.longest)
+    return .waited
   }
 
   /// Tells that feeds are left out that a document points to; when it is all of them, that it came

@@ -4,27 +4,24 @@ import Models
 ///
 /// Most feeds of most syncs have not changed, and one flush for many takes no longer than one for each.
 struct UnflushedFeeds {
-  /// How many are kept waiting at most, and for how long while others end.
+  /// How many are kept waiting at most, and for how long.
   private static let most = 64
-  private static let longest = Duration.seconds(1)
+  static let longest = Duration.seconds(1)
 
   private let store: any FeedStoring
   private let teller: AsyncStream<SyncFact>.Continuation
   private var summaries: [FeedSyncSummary] = []
-  /// When the first of them ended.
-  private var since = ContinuousClock.now
 
   init(store: any FeedStoring, teller: AsyncStream<SyncFact>.Continuation) {
     self.store = store
     self.teller = teller
   }
 
-  /// Adds one, and tells all when they have waited long enough.
-  mutating func take(_ summary: FeedSyncSummary) {
-    let now = ContinuousClock.now
-    if summaries.isEmpty { since = now }
+  /// Adds one, and tells all when they are many; says whether it is the first that waits.
+  mutating func take(_ summary: FeedSyncSummary) -> Bool {
     summaries.append(summary)
-    if summaries.count == Self.most || now - since >= Self.longest { tell() }
+    if summaries.count == Self.most { tell() }
+    return summaries.count == 1
   }
 
   /// Tells all once what was noted is on the disk, or else that it is not.

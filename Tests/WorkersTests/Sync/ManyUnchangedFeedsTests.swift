@@ -8,7 +8,7 @@ struct ManyUnchangedFeedsTests {
   @Test func `are brought to the disk together`() async {
     let bench = bench(for: names)
 
-    let summaries = await bench.summaries(.of(names))
+    let summaries = await bench.start(.of(names), pause: Self.never).allFacts().summaries
 
     let noted = StoreEvent.noted(.unchanged, problem: nil, nil)
     #expect(bench.store.events == [noted, noted, noted, .flushed])
@@ -18,7 +18,7 @@ struct ManyUnchangedFeedsTests {
   @Test func `fail together on a disk that takes nothing, each told once`() async {
     let bench = bench(for: names, failing: [.flush])
 
-    let facts = await bench.facts(.of(names))
+    let facts = await bench.start(.of(names), pause: Self.never).allFacts()
 
     let failed = Set(names.map { WebAddress.sample($0) })
     #expect(facts.summaries.map(\.status) == [.failed, .failed, .failed])
@@ -30,7 +30,8 @@ struct ManyUnchangedFeedsTests {
   @Test func `do not wait for one that has stored something, nor it for them`() async {
     let bench = bench(for: ["a"], and: [.sample("b"): .document("sun")])
 
-    let summaries = await bench.summaries(.of("a", "b"))
+    let run = bench.start(.of("a", "b"), pause: Self.never)
+    let summaries = await run.allFacts().summaries
 
     #expect(bench.store.events.filter { $0 == .flushed }.count == 2)
     #expect(Set(summaries.map(\.status)) == [.unchanged, .updated])
@@ -41,12 +42,30 @@ struct ManyUnchangedFeedsTests {
     let many = (1...70).map { "feed\($0)" }
     let bench = bench(for: many, and: [.sample("slow"): .held(by: gate)])
 
-    let run = bench.start(.of(["slow"] + many))
+    let run = bench.start(.of(["slow"] + many), pause: Self.never)
     var facts = run.facts.makeAsyncIterator()
     let first = await facts.next()
     gate.open()
 
     #expect([first].compactMap { $0 }.summaries.map(\.status) == [.unchanged])
+  }
+
+  @Test func `are told after a while, however long another one waits for its server`() async {
+    let gate = Gate()
+    let bench = bench(for: names, and: [.sample("slow"): .held(by: gate)])
+
+    let run = bench.start(.of(["slow"] + names))
+    var facts = run.facts.makeAsyncIterator()
+    var told: [SyncFact] = []
+    while told.count < names.count, let fact = await facts.next() { told.append(fact) }
+    gate.open()
+
+    #expect(told.summaries.map(\.status) == [.unchanged, .unchanged, .unchanged])
+  }
+
+  /// Waits until it is cancelled.
+  private static let never: @Sendable (Duration) async throws -> Void = { _ in
+    try await Task.sleep(for: .seconds(3_600))
   }
 
   /// A bench that knows feeds without images, whose documents have not changed.
