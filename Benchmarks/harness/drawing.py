@@ -22,29 +22,33 @@ def draw(measured, file):
 
     left.set_title(f"sync of {measured['new']} new images")
     left.set_xlabel("images in the library before")
-    plot(left, sizes, measured["additions"])
+    plot(left, sizes, measured["additions"], "in an empty library")
     left.axhline(1.2, color=GUIDE, linestyle="--")
-    left.annotate("at most 1.2", (sizes[0], 1.22), color=GUIDE)
+    left.annotate("at most 1.2", (sizes[0], 1.24), color=GUIDE)
     left.set_ylim(0, max(2, *measured["additions"]) * 1.05)
 
     right.set_title("first sync of a document")
     right.set_xlabel("entries in the document")
-    plot(right, sizes, measured["documents"])
+    plot(right, sizes, measured["documents"], f"for {sizes[0]:,}")
     right.plot(sizes, growth, color=GUIDE, linestyle="--")
-    right.annotate("as many times the entries", (sizes[0], 1.6), color=GUIDE)
+    right.annotate(
+        "as many times the entries", (sizes[1], growth[1]), xytext=(-6, 10),
+        textcoords="offset points", ha="center", color=GUIDE,
+    )
     right.set_yscale("log")
     right.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
 
     figure.savefig(file, metadata={"Date": None})
 
 
-def plot(axes, sizes, times):
+def plot(axes, sizes, times, base):
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    axes.set_ylabel(f"time, in multiples of that for {sizes[0]:,}")
+    axes.set_ylabel(f"time, in multiples of that {base}")
     axes.plot(sizes, times, color=OURS, marker="o")
     for size, time in zip(sizes, times):
-        axes.annotate(f"{time:.2f}", (size, time), xytext=(0, 8), textcoords="offset points")
+        label = f"{time:,.0f}" if time > 10 else f"{time:.2f}"
+        axes.annotate(label, (size, time), xytext=(0, -14), textcoords="offset points")
     axes.spines[["top", "right"]].set_visible(False)
 
 
