@@ -32,10 +32,11 @@ def draw(measured, file):
     plot(right, sizes, measured["documents"], f"for {sizes[0]:,}")
     right.plot(sizes, growth, color=GUIDE, linestyle="--")
     right.annotate(
-        "as many times the entries", (sizes[1], growth[1]), xytext=(-6, 10),
-        textcoords="offset points", ha="center", color=GUIDE,
+        "as many times the entries", (sizes[-2], growth[-2]), xytext=(-8, 4),
+        textcoords="offset points", ha="right", color=GUIDE,
     )
     right.set_yscale("log")
+    right.set_ylim(bottom=0.5)
     right.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
 
     figure.savefig(file, metadata={"Date": None})
