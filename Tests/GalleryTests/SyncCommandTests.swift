@@ -153,12 +153,23 @@ struct SyncCommandTests {
     gate.open()
 
     #expect(result.status == 130)
-    // The held one at least: of the others some may not have come back yet.
-    #expect(result.output.contains("waiting"))
     #expect(result.errors.contains("interrupted — what came is stored"))
+    // The held one is missing at least: of the others some may not have come back yet.
+    let missing = try 3 - storedThumbnails
+    #expect((1...3).contains(missing))
+    let waiting = result.output.firstMatch(of: /(\d+)(?: thumbnails?)? waiting/)?.1
+    #expect(waiting == "\(missing)", "\(result)")
     let again = try program.run("sync")
-    #expect(again.output.contains("thumbnail"))
+    #expect(again.output.contains("\(missing) thumbnail"), "\(again)")
     #expect(again.status == 0)
+    #expect(try storedThumbnails == 3)
+  }
+
+  private var storedThumbnails: Int {
+    get throws {
+      let list = try library.program.run("list", "--json").output
+      return list.matches(of: /"thumbnail":\{"url":"[^"]*","stored":true/).count
+    }
   }
 
   @Test func `goes on when nobody reads what it prints`() throws {
