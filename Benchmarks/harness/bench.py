@@ -24,13 +24,18 @@ class Bench:
         return quick if self.is_quick else whole
 
     @contextlib.contextmanager
-    def folder(self):
-        """A new, empty folder; gone at the end."""
+    def folder(self, is_kept=False):
+        """A new, empty folder; gone at the end, or with all else when it is kept.
+
+        ext4 is slow to make files just after as many were deleted, for it does not use their inodes again
+        for a while: so those of a run have to stay, or the next one would pay for them.
+        """
         path = pathlib.Path(tempfile.mkdtemp(dir=self.work))
         try:
             yield path
         finally:
-            shutil.rmtree(path)
+            if not is_kept:
+                shutil.rmtree(path)
 
     def sync(self, cache, *arguments, statuses=(0,)):
         """One run of `gallery sync`."""

@@ -60,7 +60,7 @@ class Sides:
         self.transfers = transfers
 
     def gallery(self):
-        with self.bench.folder() as folder:
+        with self.bench.folder(is_kept=True) as folder:
             run = self.bench.sync(folder, self.address + self.feed, *self.trust)
             stored = sum(image["thumbnail"]["stored"] for image in self.bench.listed(folder))
             self.bench.check("thumbnails that gallery stored", stored, self.count)
@@ -88,7 +88,7 @@ class Sides:
     @contextlib.contextmanager
     def files(self, line):
         """An empty folder, and a list of what is to be fetched into it."""
-        with self.bench.folder() as work:
+        with self.bench.folder(is_kept=True) as work:
             folder, list_ = work / "files", work / "list"
             folder.mkdir()
             with open(list_, "w", encoding="utf-8") as file:
