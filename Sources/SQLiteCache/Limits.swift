@@ -13,11 +13,12 @@ enum Limits {
   /// Scalars of a title that count for its order.
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
-  static let logPages = 4_000
+  static let logPages = 2_000
   /// Bytes of pictures that are committed before the log is moved beside the writing.
   static let bytesBetweenMoves = 4 << 20
-  /// Bytes of a page of the database, as SQLite makes it unless it is told otherwise.
-  static let pageBytes = 4_096
+  /// Bytes of a page of a new database: twice as many as SQLite takes by itself, because most thumbnails
+  /// fill several, and each page is written by a call of its own, to the log and out of it.
+  static let pageBytes = 8_192
   /// Memory for the pages of a connection, in KiB.
   static let cacheKiB = 16_384
   /// Free pages given back to the file system in one transaction.

@@ -13,6 +13,9 @@ enum FieldDate {
   ///
   /// libcurl reads all three, and much else: what is too short to be a date with its time is left out.
   static func date(_ value: FieldLine.Bytes) -> Date? {
+    if let seconds = FixedDate.seconds(value), years.contains(seconds) {
+      return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
     guard lengths.contains(value.count), value.contains(UInt8(ascii: ":")) else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: value.count + 1) { text in
       for (place, byte) in zip(text.indices, value) { text[place] = CChar(bitPattern: byte) }

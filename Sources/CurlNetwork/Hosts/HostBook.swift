@@ -55,6 +55,7 @@ final class HostBook {
 
   func started(on host: String, at instant: ContinuousClock.Instant) {
     stopwatch?.add { $0.counts.requests += 1 }
+    guard hosts[host] != nil else { return }
     hosts[host]?.started(at: instant)
   }
 

@@ -12,12 +12,13 @@ struct HostQueue {
   }
 
   private struct Host {
+    let name: String
     /// Those that were tried before, or have waited for their own sake.
     var returning = Lane<TransferID>()
     var waiting = Lane<TransferID>()
     var running = 0
     var limit: Int
-    /// Whether its name stands in `turns`.
+    /// Whether its number stands in `turns`.
     var hasTurn = false
     /// When it is to get a turn again, because it asked for a pause.
     var alarm: ContinuousClock.Instant?
@@ -29,14 +30,16 @@ struct HostQueue {
   }
 
   private enum Alarm {
-    case transfer(TransferID, host: String)
-    case host(String)
+    case transfer(TransferID, host: Int)
+    case host(Int)
   }
 
   private let limits: ConnectionLimits
-  private var hosts: [String: Host] = [:]
+  /// All hosts there have been, by number; and the numbers, by name.
+  private var hosts: [Host] = []
+  private var numbers: [String: Int] = [:]
   /// The hosts that are ready, in the order in which they come next.
-  private var turns = Lane<String>()
+  private var turns = Lane<Int>()
   private var alarms = AlarmLine<Alarm>()
   private var running = 0
 
@@ -46,8 +49,9 @@ struct HostQueue {
   var nextAlarm: ContinuousClock.Instant? { alarms.next }
 
   mutating func append(_ id: TransferID, of host: String) {
-    hosts[host, default: Host(limit: limits.connectionsPerHost)].waiting.append(id)
-    giveTurn(to: host)
+    let number = number(of: host)
+    hosts[number].waiting.append(id)
+    giveTurn(to: number)
   }
 
   /// Adds a transfer that is to wait first; it then comes before those that wait for their turn only.
@@ -56,8 +60,7 @@ struct HostQueue {
     of host: String,
     notBefore time: ContinuousClock.Instant
   ) {
-    if hosts[host] == nil { hosts[host] = Host(limit: limits.connectionsPerHost) }
-    alarms.append(.transfer(id, host: host), at: time)
+    alarms.append(.transfer(id, host: number(of: host)), at: time)
   }
 
   /// Takes the next transfer that may start now and is still wanted, which then counts as running, or
@@ -69,8 +72,8 @@ struct HostQueue {
   ) -> Turn? {
     ring(at: now)
     while running < limits.transfers, let host = turns.popFirst() {
-      hosts[host]?.hasTurn = false
-      switch verdict(host) {
+      hosts[host].hasTurn = false
+      switch verdict(hosts[host].name) {
       case .open:
         if let id = takeFirst(of: host, where: isWanted) { return .start(id) }
       case .busy: break
@@ -85,51 +88,59 @@ struct HostQueue {
 
   /// Notes that a transfer that was taken is over.
   mutating func ended(of host: String) {
-    hosts[host]?.running -= 1
+    guard let number = numbers[host] else { return }
+    hosts[number].running -= 1
     running -= 1
-    giveTurn(to: host)
+    giveTurn(to: number)
   }
 
   /// Notes that a host answers over HTTP/2.
   mutating func speaksHTTP2(_ host: String) {
-    guard hosts[host]?.limit != limits.streamsPerHost else { return }
-    hosts[host]?.limit = limits.streamsPerHost
-    giveTurn(to: host)
+    guard let number = numbers[host], hosts[number].limit != limits.streamsPerHost else { return }
+    hosts[number].limit = limits.streamsPerHost
+    giveTurn(to: number)
   }
 
   /// Has a host's verdict asked for again, even if none of its transfers could start now.
   mutating func verdictChanged(on host: String) {
-    guard hosts[host]?.hasTurn == false else { return }
-    hosts[host]?.hasTurn = true
-    turns.append(host)
+    guard let number = numbers[host], !hosts[number].hasTurn else { return }
+    hosts[number].hasTurn = true
+    turns.append(number)
+  }
+
+  private mutating func number(of host: String) -> Int {
+    if let number = numbers[host] { return number }
+    hosts.append(Host(name: host, limit: limits.connectionsPerHost))
+    numbers[host] = hosts.count - 1
+    return hosts.count - 1
   }
 
   private mutating func ring(at now: ContinuousClock.Instant) {
     while let alarm = alarms.popDue(at: now) {
       switch alarm {
       case .transfer(let id, let host):
-        hosts[host]?.returning.append(id)
+        hosts[host].returning.append(id)
         giveTurn(to: host)
       case .host(let host):
-        hosts[host]?.alarm = nil
+        hosts[host].alarm = nil
         giveTurn(to: host)
       }
     }
   }
 
-  private mutating func setAlarm(of host: String, at time: ContinuousClock.Instant) {
-    if let alarm = hosts[host]?.alarm, alarm >= time { return }
-    hosts[host]?.alarm = time
+  private mutating func setAlarm(of host: Int, at time: ContinuousClock.Instant) {
+    if let alarm = hosts[host].alarm, alarm >= time { return }
+    hosts[host].alarm = time
     alarms.append(.host(host), at: time)
   }
 
   private mutating func takeFirst(
-    of host: String,
+    of host: Int,
     where isWanted: (TransferID) -> Bool
   ) -> TransferID? {
-    while hosts[host]?.hasRoom == true, let id = hosts[host]?.popFirst() {
+    while hosts[host].hasRoom, let id = hosts[host].popFirst() {
       guard isWanted(id) else { continue }
-      hosts[host]?.running += 1
+      hosts[host].running += 1
       running += 1
       giveTurn(to: host)
       return id
@@ -137,9 +148,9 @@ struct HostQueue {
     return nil
   }
 
-  private mutating func removeAll(of host: String) -> [TransferID] {
+  private mutating func removeAll(of host: Int) -> [TransferID] {
     var ids: [TransferID] = []
-    while let id = hosts[host]?.popFirst() { ids.append(id) }
+    while let id = hosts[host].popFirst() { ids.append(id) }
     let delayed = alarms.remove { alarm in
       if case .transfer(_, host) = alarm { true } else { false }
     }
@@ -147,9 +158,9 @@ struct HostQueue {
     return ids
   }
 
-  private mutating func giveTurn(to host: String) {
-    guard let state = hosts[host], state.hasRoom, !state.isEmpty, !state.hasTurn else { return }
-    hosts[host]?.hasTurn = true
+  private mutating func giveTurn(to host: Int) {
+    guard hosts[host].hasRoom, !hosts[host].isEmpty, !hosts[host].hasTurn else { return }
+    hosts[host].hasTurn = true
     turns.append(host)
   }
 }

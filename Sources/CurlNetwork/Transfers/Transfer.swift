@@ -73,9 +73,9 @@ final class Transfer {
   /// Takes a header line; false ends the try.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     switch current.header.read(line) {
-    case .incomplete: break
-    case .tooLarge:
-      refuseHeader()
+    // Nothing has been decided by it.
+    case .incomplete: return true
+    case .tooLarge: refuseHeader()
     case .redirected: followRedirect()
     case .complete: completeHeader()
     }

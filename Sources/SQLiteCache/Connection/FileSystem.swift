@@ -84,6 +84,16 @@ enum FileSystem {
     }
   }
 
+  /// The first bytes of a file, fewer where it is shorter; none when it cannot be read.
+  static func beginning(of path: String, count: Int) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { bytes, read in
+      read = max(0, Glibc.read(file, bytes.baseAddress, count))
+    }
+  }
+
   /// Makes a folder, for its owner only, unless it is there; says whether it made it.
   static func makeFolder(_ path: String) throws(StoreError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }

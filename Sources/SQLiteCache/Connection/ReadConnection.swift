@@ -80,7 +80,14 @@ enum ReadConnection {
     guard let error = error as? DatabaseError,
       error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     else { return false }
-    return FileSystem.size(of: folder.database) ?? 0 <= Limits.pageBytes
+    return FileSystem.size(of: folder.database) ?? 0 <= pageSize(of: folder.database)
+  }
+
+  /// How many bytes a page of a file has, as its header says (www.sqlite.org/fileformat.html, section
+  /// 1.3.2); 0 when it does not.
+  private static func pageSize(of path: String) -> Int {
+    let header = FileSystem.beginning(of: path, count: 18)
+    return header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
   }
 
   /// Whether SQLite may have failed only because it could not write beside the file.

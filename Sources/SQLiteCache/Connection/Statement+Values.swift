@@ -7,19 +7,43 @@ internal import GRDBSQLite
 /// them: with a row of twenty columns that takes as long as writing it.
 extension Statement {
   /// Executes it with a value for each of its parameters, in their order.
+  ///
+  /// A picture is not copied for SQLite, which reads it where it is.
   func execute(with values: [StatementValue]) throws {
     // GRDB takes the parameters for bound from here on, and leaves them alone.
     setUncheckedArguments([])
     guard sqlite3_bind_parameter_count(sqliteStatement) == values.count else {
       throw DatabaseError(resultCode: .SQLITE_RANGE, sql: sql)
     }
-    var index: Int32 = 0
-    for value in values {
-      index += 1
-      let code = bind(value, at: index)
-      if code != SQLITE_OK { throw DatabaseError(resultCode: .init(rawValue: code), sql: sql) }
+    try bind(values[...]) { try execute() }
+  }
+
+  /// Binds the values from one on, and does something while all are bound.
+  private func bind(_ values: ArraySlice<StatementValue>, then body: () throws -> Void) throws {
+    for (place, value) in zip(values.indices, values) {
+      let index = Int32(place + 1)
+      if case .blob(let bytes) = value, !bytes.isEmpty {
+        return try bytes.withUnsafeBytes { bytes in
+          // What is bound has to stay there until the statement is reset (sqlite3_bind_blob).
+          defer { unbind(index) }
+          try check(
+            sqlite3_bind_blob64(sqliteStatement, index, bytes.baseAddress, UInt64(bytes.count), nil)
+          )
+          try bind(values[(place + 1)...], then: body)
+        }
+      }
+      try check(bind(value, at: index))
     }
-    try execute()
+    try body()
+  }
+
+  private func unbind(_ index: Int32) {
+    sqlite3_reset(sqliteStatement)
+    sqlite3_bind_null(sqliteStatement, index)
+  }
+
+  private func check(_ code: Int32) throws {
+    if code != SQLITE_OK { throw DatabaseError(resultCode: .init(rawValue: code), sql: sql) }
   }
 
   private func bind(_ value: StatementValue, at index: Int32) -> Int32 {
@@ -27,22 +51,19 @@ extension Statement {
     case .null: sqlite3_bind_null(sqliteStatement, index)
     case .integer(let integer): sqlite3_bind_int64(sqliteStatement, index, integer)
     case .text(let text): text.utf8Span.span.withUnsafeBytes { bind($0, at: index) }
-    case .blob(let blob): blob.withUnsafeBytes { bind($0, at: index, asBlob: true) }
+    // One with bytes is bound in its place.
+    case .blob: sqlite3_bind_zeroblob(sqliteStatement, index, 0)
     }
   }
 
-  private func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, asBlob: Bool = false) -> Int32
-  {
-    let count = UInt64(bytes.count)
+  private func bind(_ text: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
     // Without an address it would be NULL, and not empty.
-    guard let start = bytes.baseAddress, count > 0 else {
-      if asBlob { return sqlite3_bind_zeroblob(sqliteStatement, index, 0) }
+    guard let start = text.baseAddress, !text.isEmpty else {
       return sqlite3_bind_text(sqliteStatement, index, "", 0, Self.copied)
     }
-    if asBlob { return sqlite3_bind_blob64(sqliteStatement, index, start, count, Self.copied) }
-    let text = start.assumingMemoryBound(to: CChar.self)
-    let encoding = UInt8(SQLITE_UTF8)
-    return sqlite3_bind_text64(sqliteStatement, index, text, count, Self.copied, encoding)
+    let characters = start.assumingMemoryBound(to: CChar.self)
+    let (count, encoding) = (UInt64(text.count), UInt8(SQLITE_UTF8))
+    return sqlite3_bind_text64(sqliteStatement, index, characters, count, Self.copied, encoding)
   }
 
   /// SQLITE_TRANSIENT, which is no address but a sign: SQLite is to copy what it is given

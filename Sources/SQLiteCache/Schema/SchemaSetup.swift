@@ -4,7 +4,12 @@ import GRDB
 enum SchemaSetup {
   /// What must be said before a file's first table is made; it holds for the file's whole life.
   static func prepareEmptyFile(_ db: Database) throws {
-    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    try db.execute(
+      sql: """
+        PRAGMA page_size = \(Limits.pageBytes);
+        PRAGMA auto_vacuum = INCREMENTAL;
+        """
+    )
   }
 
   /// Runs the migrations that the file has not seen, all in one transaction.

@@ -1,3 +1,5 @@
+import Models
+
 /// The text of a date, put together in the string's own memory: a long list has one for each image.
 struct DateText {
   /// More than any date of whole seconds in 64 bits needs.

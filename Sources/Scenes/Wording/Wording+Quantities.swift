@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Models
 
 extension Wording {
   /// A number and its noun: "1 image", "12,345 images".

@@ -79,7 +79,7 @@ struct ConnectionTests {
     try store.sync((0..<200).map { .sample("\($0)", title: "Title \($0)") })
     try store.library.flush()
     let file = try #require(FileHandle(forWritingAtPath: database))
-    try file.seek(toOffset: 4096)
+    try file.seek(toOffset: 8192)
     try file.write(contentsOf: Data(repeating: 0xAA, count: 200_000))
     try file.close()
 

@@ -41,14 +41,20 @@ struct HalfMadeFileTests {
     }
   }
 
-  @Test func `are no library before there is a table`() throws {
-    try leave(prepared: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0")
+  /// What is done to an empty file first, today and in earlier versions.
+  private static let preparations = ["PRAGMA page_size = 8192", "PRAGMA page_size = 4096"]
+    .map { "\($0); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0" }
+
+  @Test(arguments: preparations)
+  func `are no library before there is a table`(prepared: String) throws {
+    try leave(prepared: prepared)
 
     #expect(reasonNotToRead() == .noLibrary)
   }
 
-  @Test func `become a library with the first sync`() throws {
-    try leave(prepared: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0")
+  @Test(arguments: preparations)
+  func `become a library with the first sync`(prepared: String) throws {
+    try leave(prepared: prepared)
 
     try store.sync([.sample("a")])
 

@@ -43,6 +43,22 @@ struct StatementValuesTests {
     #expect(rows == ["1'one'", "NULL2", "3NULL"])
   }
 
+  @Test func `of pictures are not kept by the statement`() throws {
+    let rows = try queue.write { db in
+      try db.execute(sql: "CREATE TABLE t (a UNIQUE, b, c)")
+      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")
+      try insertion.execute(with: [.blob([1]), .text("one"), .blob([2, 3])])
+      // The statement fails between two that succeed.
+      #expect(throws: DatabaseError.self) {
+        try insertion.execute(with: [.blob([1]), .text("again"), .blob([9])])
+      }
+      try insertion.execute(with: [.null, .text("two"), .null])
+      return try String.fetchAll(db, sql: "SELECT quote(a) || quote(b) || quote(c) FROM t")
+    }
+
+    #expect(rows == ["X'01''one'X'0203'", "NULL'two'NULL"])
+  }
+
   @Test func `are as many as the statement's parameters`() throws {
     try queue.write { db in
       let statement = try db.cachedStatement(sql: "SELECT ?, ?")

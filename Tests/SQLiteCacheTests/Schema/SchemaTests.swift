@@ -21,6 +21,7 @@ struct SchemaTests {
     #expect(try pragma("user_version") == "\(Schema.version)")
     #expect(try pragma("journal_mode") == "wal")
     #expect(try pragma("auto_vacuum") == "2")
+    #expect(try pragma("page_size") == "8192")
     #expect(try pragma("integrity_check") == "ok")
   }
 
