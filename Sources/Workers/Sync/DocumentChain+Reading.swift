@@ -29,6 +29,7 @@ extension DocumentChain {
       response,
       formats: tools.formats,
       writer: writer,
+      arrivals: arrivals,
       progress: progress
     )
     defer { bytes += reader.wireBytes }

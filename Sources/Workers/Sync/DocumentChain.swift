@@ -13,6 +13,7 @@ struct DocumentChain {
   let reach: FeedReach?
   let isForced: Bool
   let tools: SyncTools
+  let arrivals: DocumentArrivals
   let progress: SyncProgress
   let writer: any FeedWriting
   var bytes = 0
@@ -31,6 +32,7 @@ struct DocumentChain {
     reach: FeedReach?,
     isForced: Bool,
     tools: SyncTools,
+    arrivals: DocumentArrivals,
     progress: SyncProgress
   ) throws(Failure) {
     do {
@@ -43,6 +45,7 @@ struct DocumentChain {
     self.reach = reach
     self.isForced = isForced
     self.tools = tools
+    self.arrivals = arrivals
     self.progress = progress
     asked = [address]
   }

@@ -5,15 +5,18 @@ struct DocumentReader {
   private let batches = BoundedChannel<[FeedImage]>(capacity: SyncLimits.batchesAhead)
   private let intake: DocumentIntake
   private let writer: any FeedWriting
+  private let arrivals: DocumentArrivals
 
   init(
     _ response: NetworkResponse,
     formats: any FeedReading,
     writer: any FeedWriting,
+    arrivals: DocumentArrivals,
     progress: SyncProgress
   ) {
     intake = DocumentIntake(response, formats: formats, progress: progress, into: batches)
     self.writer = writer
+    self.arrivals = arrivals
   }
 
   /// Bytes that came over the wire.
@@ -31,7 +34,10 @@ struct DocumentReader {
   /// Leaving without the document cancels what still reads it.
   private func store() async -> Failure? {
     do throws(StoreError) {
-      while let batch = await batches.next() { try writer.append(batch) }
+      while let batch = await batches.next() {
+        try writer.append(batch)
+        arrivals.stored(batch.count)
+      }
       return nil
     } catch {
       batches.close()

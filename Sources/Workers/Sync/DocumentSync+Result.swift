@@ -2,7 +2,7 @@ import Models
 
 extension DocumentSync {
   /// What came of a feed's documents.
-  struct Result {
+  struct Result: Sendable {
     var feed: Feed?
     var status: Feed.Status
     var images = ImageCounts()

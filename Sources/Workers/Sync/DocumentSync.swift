@@ -11,10 +11,13 @@ struct DocumentSync {
   let givenReach: FeedReach?
   let isForced: Bool
   let tools: SyncTools
+  /// Is told what is stored meanwhile.
+  let arrivals: DocumentArrivals
   let progress: SyncProgress
 
   /// Does it; a failure is part of the result.
   func run() async -> Result {
+    defer { arrivals.end() }
     do throws(Failure) {
       let validators = isForced ? nil : known?.validators
       let response = try await open(validators ?? Validators())
@@ -68,6 +71,7 @@ struct DocumentSync {
       reach: reach,
       isForced: isForced,
       tools: tools,
+      arrivals: arrivals,
       progress: progress
     )
   }

@@ -7,15 +7,17 @@ import Models
 /// disk. A dry run takes no lock: it does the same to a rehearsal of the feed, and leaves out the
 /// pictures.
 struct FeedSync {
-  private let plan: SyncPlan
+  let plan: SyncPlan
   /// Whether it was asked for as one of those that are followed.
   private let isFollowed: Bool
   /// How far its content may lead, when that does not depend on its address.
   private let reach: FeedReach?
-  private var tools: SyncTools
-  private let shared: SharedSync
+  private(set) var tools: SyncTools
+  let shared: SharedSync
   private let start = ContinuousClock.now
-  private var summary: FeedSyncSummary
+  var summary: FeedSyncSummary
+  /// The thumbnails that are fetched while the documents are read; nil before the first.
+  var ahead: ThumbnailSync?
   private var isRead = false
 
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
@@ -113,20 +115,26 @@ struct FeedSync {
     return document
   }
 
-  private func readDocument(_ known: Feed?) async -> DocumentSync.Result {
+  /// Reads the documents, and has thumbnails fetched meanwhile.
+  private mutating func readDocument(_ known: Feed?) async -> DocumentSync.Result {
     if let known, !isDue(known) {
       var result = DocumentSync.Result(feed: known, status: .unchanged)
       result.images.total = known.documentImageCount
       return result
     }
-    return await DocumentSync(
+    let arrivals = DocumentArrivals()
+    let sync = DocumentSync(
       address: summary.address,
       known: known,
       givenReach: reach,
       isForced: plan.isForced,
       tools: tools,
+      arrivals: arrivals,
       progress: shared.progress
-    ).run()
+    )
+    async let document = sync.run()
+    await fetchThumbnails(of: arrivals)
+    return await document
   }
 
   /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
@@ -134,19 +142,6 @@ struct FeedSync {
     guard isFollowed, !plan.isForced, let next = feed.nextSync else { return true }
     let wait = next.timeIntervalSince(tools.now())
     return wait <= 0 || wait > SyncLimits.longestPause
-  }
-
-  private mutating func syncThumbnails(of feed: Feed) async {
-    let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    var sync = ThumbnailSync(
-      feed: feed,
-      wish: wish(all: plan.isForced && isWanted),
-      tools: tools,
-      shared: shared
-    )
-    await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
-    summary.thumbnails = sync.counts
-    summary.bytes += sync.bytes
   }
 
   private mutating func syncOriginals(of feed: Feed) async {
@@ -164,30 +159,6 @@ struct FeedSync {
     summary.bytes += sync.bytes
   }
 
-  /// With originals, those that are stored now; what of them could not be had has been told.
-  private mutating func makeThumbnails(of feed: Feed) async {
-    let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    var sync = MadeThumbnailSync(
-      feed: feed,
-      wish: wish(all: plan.isForced && isWanted),
-      isFetching: !plan.fetchesOriginals,
-      tools: tools,
-      shared: shared
-    )
-    await sync.run(making: isWanted && !plan.isDryRun) { note($0) }
-    summary.thumbnails = summary.thumbnails + sync.counts
-    summary.bytes += sync.bytes
-  }
-
-  /// What failed because it was not to be reached may have been allowed now.
-  private func wish(all: Bool) -> PictureWish {
-    PictureWish(
-      now: tools.now(),
-      all: all,
-      retriesFailed: plan.retriesFailed || plan.isForced || plan.allowsPrivate
-    )
-  }
-
   private mutating func flush() {
     do {
       try tools.store.flush()
@@ -198,8 +169,7 @@ struct FeedSync {
         address: summary.address,
         failure: .store(error)
       )
-      // What has failed to be written before is not told a second time.
-      if !summary.problems.contains(problem) { note(problem) }
+      note(problem)
     }
   }
 
@@ -209,7 +179,9 @@ struct FeedSync {
     isRead = true
   }
 
-  private mutating func note(_ problem: SyncProblem) {
+  /// Tells what is wrong; with the feed as a whole, or its store, only once, wherever it shows.
+  mutating func note(_ problem: SyncProblem) {
+    if problem.subject == .feed, summary.problems.contains(problem) { return }
     summary.problems.append(problem)
     shared.teller.yield(.problem(problem))
   }

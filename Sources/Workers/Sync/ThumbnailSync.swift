@@ -9,6 +9,10 @@ struct ThumbnailSync {
   private let turnstile: Turnstile
   private var keeper: ThumbnailKeeper
   private var orders: PictureOrders
+  /// The images whose thumbnails were asked for before all documents had been read.
+  private var askedAhead: Set<Int64> = []
+  /// Those of them that could not be had, under these addresses.
+  private var failedAhead: [Int64: WebAddress] = [:]
 
   init(feed: Feed, wish: PictureWish, tools: SyncTools, shared: SharedSync) {
     self.feed = feed
@@ -23,13 +27,21 @@ struct ThumbnailSync {
       shared: shared,
       store: tools.store.store
     )
-    orders = PictureOrders(
+    orders = Self.orders(of: feed, wish, tools.store)
+  }
+
+  private static func orders(
+    of feed: Feed,
+    _ wish: PictureWish,
+    _ store: any SyncStoring
+  ) -> PictureOrders {
+    PictureOrders(
       of: feed,
       wanted: { last throws(StoreError) in
         let limit = SyncLimits.ordersPerPage
-        return try tools.store.thumbnailOrders(feedID: feed.id, wish, after: last, limit: limit)
+        return try store.thumbnailOrders(feedID: feed.id, wish, after: last, limit: limit)
       },
-      checks: tools.store.thumbnailChecks
+      checks: store.thumbnailChecks
     )
   }
 
@@ -41,13 +53,24 @@ struct ThumbnailSync {
   mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
     do {
       let number = try prepare(fetching: fetching)
-      guard number > 0 else { return }
       keeper.announce(number)
+      if number > 0 { await fetchAll(note: note) }
     } catch {
-      return note(.store(error, of: feed))
+      note(.store(error, of: feed))
     }
-    await fetchAll(note: note)
     await keeper.end(note: note)
+  }
+
+  /// Fetches what is wanted of the images that are stored so far, while the feed's documents are still
+  /// read; `run` goes on from there.
+  ///
+  /// Wherever in the order of fetching new images turn up, the next time begins with the newest: what has
+  /// been fetched is stored by then, and wanted no more.
+  mutating func runAhead(note: (SyncProblem) -> Void) async {
+    orders = Self.orders(of: feed, wish, tools.store)
+    await fetchAll(isAhead: true, note: note)
+    await keeper.storeAll(note: note)
+    orders = Self.orders(of: feed, wish, tools.store)
   }
 
   /// How many are to be asked for.
@@ -55,13 +78,32 @@ struct ThumbnailSync {
   /// What is due is known before anything is fetched, so that nothing is asked for twice.
   private mutating func prepare(fetching: Bool) throws(StoreError) -> Int {
     let count = try tools.store.thumbnailCount(feedID: feed.id, wish)
-    keeper.counts.waiting = count.wanted
+    // What has failed ahead is still wanted.
+    keeper.counts.waiting = max(0, count.wanted - keeper.counts.failed)
     guard fetching else { return 0 }
-    if !wish.all { orders.due = try tools.store.dueThumbnails(feedID: feed.id, wish)[...] }
+    if !wish.all {
+      let due = try tools.store.dueThumbnails(feedID: feed.id, wish)
+      orders.due = due.filter { !askedAhead.contains($0) }[...]
+    }
     return count.offered + orders.due.count
   }
 
-  private mutating func fetchAll(note: (SyncProblem) -> Void) async {
+  /// The next order, of what has not failed before in this sync.
+  private mutating func nextOrder(note: (SyncProblem) -> Void) -> PictureOrder? {
+    while !keeper.isEnded, let order = orders.next(note: note) {
+      if failedAhead[order.imageID] != order.address { return order }
+    }
+    return nil
+  }
+
+  private mutating func noteAhead(_ outcome: ThumbnailOutcome) {
+    askedAhead.insert(outcome.order.imageID)
+    if case .failed = outcome.result {
+      failedAhead[outcome.order.imageID] = outcome.order.address
+    }
+  }
+
+  private mutating func fetchAll(isAhead: Bool = false, note: (SyncProblem) -> Void) async {
     let fetcher = ThumbnailFetcher(
       tools: tools,
       reach: NetworkReach(feed.reach),
@@ -70,9 +112,12 @@ struct ThumbnailSync {
     )
     await fetchConcurrently(
       atOnce: SyncLimits.thumbnailsAtOnce,
-      next: { keeper.isEnded ? nil : orders.next(note: note) },
+      next: { nextOrder(note: note) },
       fetch: { await fetcher.fetch($0) },
-      handle: { await keeper.take($0, note: note) }
+      handle: { outcome in
+        if isAhead { noteAhead(outcome) }
+        await keeper.take(outcome, note: note)
+      }
     )
   }
 }

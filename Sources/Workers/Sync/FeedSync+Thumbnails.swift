@@ -1,0 +1,54 @@
+import Models
+
+extension FeedSync {
+  /// Fetches thumbnails of what is stored of the feed's documents, until they have been read.
+  ///
+  /// One that cannot be looked up now is told of when the rest is fetched.
+  mutating func fetchThumbnails(of arrivals: DocumentArrivals) async {
+    guard plan.fetchesThumbnails, !plan.isDryRun, !plan.isForced else { return }
+    for await _ in arrivals.news {
+      guard let feed = try? tools.store.feed(at: summary.address) else { continue }
+      var sync = ahead ?? thumbnailSync(of: feed, all: false)
+      await sync.runAhead { note($0) }
+      summary.thumbnails = sync.counts
+      ahead = sync
+    }
+  }
+
+  /// Has what is missing, or due, fetched; what the documents' reading has left of it.
+  mutating func syncThumbnails(of feed: Feed) async {
+    let isWanted = plan.fetchesThumbnails && summary.status != .failed
+    var sync = ahead ?? thumbnailSync(of: feed, all: plan.isForced && isWanted)
+    await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
+    summary.thumbnails = sync.counts
+    summary.bytes += sync.bytes
+  }
+
+  private func thumbnailSync(of feed: Feed, all: Bool) -> ThumbnailSync {
+    ThumbnailSync(feed: feed, wish: wish(all: all), tools: tools, shared: shared)
+  }
+
+  /// With originals, those that are stored now; what of them could not be had has been told.
+  mutating func makeThumbnails(of feed: Feed) async {
+    let isWanted = plan.fetchesThumbnails && summary.status != .failed
+    var sync = MadeThumbnailSync(
+      feed: feed,
+      wish: wish(all: plan.isForced && isWanted),
+      isFetching: !plan.fetchesOriginals,
+      tools: tools,
+      shared: shared
+    )
+    await sync.run(making: isWanted && !plan.isDryRun) { note($0) }
+    summary.thumbnails = summary.thumbnails + sync.counts
+    summary.bytes += sync.bytes
+  }
+
+  /// What failed because it was not to be reached may have been allowed now.
+  func wish(all: Bool) -> PictureWish {
+    PictureWish(
+      now: tools.now(),
+      all: all,
+      retriesFailed: plan.retriesFailed || plan.isForced || plan.allowsPrivate
+    )
+  }
+}

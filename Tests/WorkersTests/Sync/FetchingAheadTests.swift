@@ -1,0 +1,129 @@
+import Models
+import Testing
+import Workers
+
+/// Thumbnails of a long document are fetched while its end is still to come.
+@Suite(.timeLimit(.minutes(1)))
+struct FetchingAheadTests {
+  private let gate = Gate()
+  private let names = (1...600).map { "image\($0)" }
+
+  /// A feed of 600 images whose end does not come before the gate is opened.
+  private func bench(
+    _ replies: [WebAddress: FakeReply] = [:],
+    store: FakeStore = FakeStore(),
+    breakage: NetworkError.Reason? = nil
+  ) -> SyncBench {
+    var document = FakeReply.document(names.joined(separator: " "), "+last")
+    document.endGate = gate
+    document.breakage = breakage
+    return SyncBench(replies.merging([.feed: document]) { $1 }, store: store)
+  }
+
+  /// Opens the gate once so many pictures have been answered.
+  private func facts(
+    _ bench: SyncBench,
+    _ plan: SyncPlan = SyncPlan(feeds: [.feed]),
+    openingAfter answers: Int
+  ) async -> [SyncFact] {
+    let run = bench.start(plan)
+    await bench.network.answers.reached(answers)
+    gate.open()
+    return await run.allFacts()
+  }
+
+  private func requests(_ bench: SyncBench, for name: String) -> Int {
+    bench.network.addresses.count { $0 == .thumbnail(name) }
+  }
+
+  @Test func `stores all that is stored of the document, and then the rest`() async {
+    let bench = bench()
+
+    let summaries = await facts(bench, openingAfter: 600).summaries
+
+    #expect(bench.network.addresses.count == 602)
+    #expect(Set(bench.network.addresses).count == 602)
+    #expect(bench.store.thumbnails.count == 601)
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 601)])
+    #expect(summaries.map(\.images) == [ImageCounts(total: 601, new: 601)])
+  }
+
+  @Test func `asks once for what fails, and once for what is due at once`() async {
+    var webcam = FakeReply.picture(PictureBytes.jpeg)
+    webcam.freshSeconds = 0
+    let missing = FakeReply(status: 404)
+    let bench = bench([.thumbnail("image7"): missing, .thumbnail("image8"): webcam])
+    let plan = SyncPlan(feeds: [.feed], retriesFailed: true)
+
+    let facts = await facts(bench, plan, openingAfter: 600)
+
+    #expect(requests(bench, for: "image7") == 1)
+    #expect(requests(bench, for: "image8") == 1)
+    #expect(facts.problems.map(\.address) == [.thumbnail("image7")])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(stored: 600, failed: 1)])
+  }
+
+  @Test func `keeps what it has when the document breaks off`() async {
+    let bench = bench(breakage: .tooLarge(limit: 1))
+
+    let summaries = await facts(bench, openingAfter: 600).summaries
+
+    #expect(summaries.map(\.status) == [.failed])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 600)])
+    #expect(bench.store.thumbnails.count == 600)
+  }
+
+  @Test func `tells once of a store that takes nothing`() async {
+    let bench = bench(store: FakeStore(failing: [.storeThumbnails]))
+
+    let facts = await facts(bench, openingAfter: 64)
+
+    let problem = SyncProblem(subject: .feed, address: .feed, failure: .store(FakeStore.fullDisk))
+    #expect(facts.problems == [problem])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(waiting: 601)])
+  }
+
+  @Test func `tells once of a store that cannot be read`() async {
+    let bench = bench(store: FakeStore(failing: [.orderThumbnails]))
+    gate.open()
+
+    let facts = await bench.facts()
+
+    let problem = SyncProblem(subject: .feed, address: .feed, failure: .store(FakeStore.fullDisk))
+    #expect(facts.problems == [problem])
+  }
+
+  @Test(arguments: [
+    SyncPlan(feeds: [.feed], isForced: true), SyncPlan(feeds: [.feed], isDryRun: true),
+    SyncPlan(feeds: [.feed], fetchesThumbnails: false),
+  ])
+  func `waits for the whole document where all are asked for again, or none`(
+    plan: SyncPlan
+  ) async {
+    let bench = bench()
+
+    let run = bench.start(plan)
+    await gate.arrivals.reached(1)
+    let before = bench.network.addresses
+    gate.open()
+    _ = await run.allFacts()
+
+    #expect(before == [.feed])
+  }
+
+  @Test func `ends with what came whole when it is stopped`() async {
+    let held = Gate()
+    let bench = bench([.thumbnail("image500"): .held(by: held)])
+
+    let run = bench.start(SyncPlan(feeds: [.feed]))
+    await held.arrivals.reached(1)
+    run.stop()
+    let facts = await run.allFacts()
+
+    #expect(facts.last == .ended(SyncEnd(isInterrupted: true)))
+    #expect(facts.problems == [])
+    let stored = bench.store.thumbnails.count
+    #expect(facts.summaries.map(\.thumbnails.stored) == [stored])
+    #expect(facts.summaries.map(\.thumbnails.waiting) == [600 - stored])
+  }
+}
