@@ -101,12 +101,12 @@ class Driver:
         columns = [
             "kill", "signal", "terminal", "pipe", "decoder", "disturbed", "too late", "failed",
         ]
-        lines = [f"{'phase':<24}" + "".join(f"{name:>10}" for name in columns)]
+        lines = [f"{'phase':<28}" + "".join(f"{name:>10}" for name in columns)]
         total: collections.Counter = collections.Counter()
         for phase, counts in self.counts.items():
             total += counts
-            lines.append(f"{phase:<24}" + "".join(f"{counts[name]:>10}" for name in columns))
-        lines.append(f"{'all':<24}" + "".join(f"{total[name]:>10}" for name in columns))
+            lines.append(f"{phase:<28}" + "".join(f"{counts[name]:>10}" for name in columns))
+        lines.append(f"{'all':<28}" + "".join(f"{total[name]:>10}" for name in columns))
         moments = ", ".join(f"{name} {count}" for name, count in self.moments.most_common())
         return "\n".join([*lines, f"moments told by: {moments}"])
 

@@ -59,6 +59,8 @@ PHASES = [
           before=(_sync("long.xml", "--metadata-only"),), version=2),
     Phase("a rehearsal", _sync("long.xml", "--dry-run"),
           before=(_sync("long.xml", "--metadata-only"),), version=2),
+    Phase("a long document whole", _sync("long.xml")),
+    Phase("a rewritten document whole", _sync("long.xml"), before=(_sync("long.xml"),), version=2),
     Phase("pages of a document", _sync("pages.json", "--metadata-only")),
     Phase("thumbnails", _sync("named.xml")),
     Phase("made thumbnails", _sync("bare.xml"), disturbances=(*_MOSTLY_KILLS, *[DECODERS] * 3)),
