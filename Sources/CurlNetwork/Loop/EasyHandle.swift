@@ -10,8 +10,7 @@ final class EasyHandle {
   var fields: HeaderFields?
   /// The way that all connections of the transfer take.
   var route = ProxyRoute.direct
-  /// The reading of the last hop, and the beginning of the address that it is of.
-  private var lastHop: (origin: Substring, url: HopURL)?
+  private var lastHop = LastHop()
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// nil when libcurl has no memory, or would not ask before it connects.
@@ -72,14 +71,7 @@ final class EasyHandle {
   var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
 
   /// Where libcurl is connecting to, or has: behind redirects, as it reads it.
-  var hop: HopURL? {
-    guard let url = effectiveURL else { return nil }
-    guard let origin = HopURL.origin(of: url) else { return HopURL(url) }
-    if let lastHop, lastHop.origin == origin { return lastHop.url }
-    guard let hop = HopURL(url) else { return nil }
-    lastHop = (origin, hop)
-    return hop
-  }
+  var hop: HopURL? { effectiveURL.flatMap { lastHop.reading($0) } }
 
   /// Opens the socket that libcurl asks for, if it may lead there; closed in programs that are started.
   private static let openSocket: curl_opensocket_callback = { context, purpose, address in

@@ -27,14 +27,6 @@ struct HopURL {
     hasZone = Self.part(CURLUPART_ZONEID, of: url) != nil
   }
 
-  /// All of an address that tells where it leads, up to the slash behind the host; nil where none is.
-  ///
-  /// What is the same up to there libcurl reads in the same way, whatever follows.
-  static func origin(of text: String) -> Substring? {
-    let slashes = text.utf8.indices.lazy.filter { text.utf8[$0] == UInt8(ascii: "/") }
-    return slashes.dropFirst(2).first.map { text[...$0] }
-  }
-
   /// Compares bytes: no two names count as one that a name service may tell apart.
   func isAt(_ host: String) -> Bool { self.host.utf8.elementsEqual(host.utf8) }
 

@@ -32,15 +32,6 @@ struct HopURLTests {
     #expect(HopURL(text) == nil)
   }
 
-  @Test(arguments: [
-    ("http://a.example/b/c", "http://a.example/"),
-    ("https://u:p@[::1%25lo]:8/?x", "https://u:p@[::1%25lo]:8/"),
-    ("http://a.example", nil), ("http://a.example?b", nil),
-  ])
-  func `is told by all up to the path`(text: String, origin: String?) {
-    #expect(HopURL.origin(of: text).map(String.init) == origin)
-  }
-
   @Test func `takes no two spellings for one name`() throws {
     #expect(try !#require(HopURL("http://caf\u{E9}.example/")).isAt("cafe\u{301}.example"))
     #expect(try !#require(HopURL("http://\u{212A}.example/")).isAt("k.example"))
