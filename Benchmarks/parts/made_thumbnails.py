@@ -31,7 +31,7 @@ def rows(bench):
         yield Row(
             case, name, runs.ratio(ours, theirs), 1.1,
             f"{runs.seconds(ours):.2f} s, {cores} decoders",
-            f"{runs.seconds(theirs):.2f} s, {number} processes",
+            f"{runs.seconds(theirs):.2f} s, {number} {'process' if number == 1 else 'processes'}",
         )
 
 
