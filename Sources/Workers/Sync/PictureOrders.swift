@@ -10,6 +10,8 @@ struct PictureOrders {
 
   /// The images whose stored pictures are asked about.
   var due: ArraySlice<Int64> = []
+  /// How many wanted ones were read from the store.
+  private(set) var number = 0
   private let feed: Feed
   private let wanted: Wanted
   private let checks: Checks
@@ -47,6 +49,7 @@ struct PictureOrders {
     if !isPastWanted {
       let page = try wanted(last)
       last = page.last
+      number += page.count
       isPastWanted = page.isEmpty
       return page[...]
     }

@@ -96,6 +96,15 @@ struct ThumbnailSync {
     return nil
   }
 
+  /// The next order while nobody knows how many there will be: those that are read from the store are
+  /// added to the progress.
+  private mutating func nextAhead(note: (SyncProblem) -> Void) -> PictureOrder? {
+    let before = orders.number
+    let order = nextOrder(note: note)
+    keeper.announce(orders.number - before)
+    return order
+  }
+
   private mutating func noteAhead(_ outcome: ThumbnailOutcome) {
     askedAhead.insert(outcome.order.imageID)
     if case .failed = outcome.result {
@@ -112,7 +121,7 @@ struct ThumbnailSync {
     )
     await fetchConcurrently(
       atOnce: SyncLimits.thumbnailsAtOnce,
-      next: { nextOrder(note: note) },
+      next: { isAhead ? nextAhead(note: note) : nextOrder(note: note) },
       fetch: { await fetcher.fetch($0) },
       handle: { outcome in
         if isAhead { noteAhead(outcome) }

@@ -48,6 +48,25 @@ struct FetchingAheadTests {
     #expect(summaries.map(\.images) == [ImageCounts(total: 601, new: 601)])
   }
 
+  @Test func `counts what there is to fetch before it is fetched`() async {
+    let held = Gate()
+    var replies: [WebAddress: FakeReply] = [:]
+    for name in names { replies[.thumbnail(name)] = .held(by: held) }
+    let bench = bench(replies)
+
+    let run = bench.start(SyncPlan(feeds: [.feed]))
+    await held.arrivals.reached(64)
+    let before = run.progress.snapshot.thumbnails
+    held.open()
+    gate.open()
+    _ = await run.allFacts()
+
+    #expect((500...600).contains(before.total))
+    #expect(before.done == 0)
+    #expect(run.progress.snapshot.thumbnails.total == 601)
+    #expect(run.progress.snapshot.thumbnails.done == 601)
+  }
+
   @Test func `asks once for what fails, and once for what is due at once`() async {
     var webcam = FakeReply.picture(PictureBytes.jpeg)
     webcam.freshSeconds = 0
