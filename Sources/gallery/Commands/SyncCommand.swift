@@ -90,6 +90,7 @@ struct SyncCommand: AsyncParsableCommand {
 
   func run() async throws {
     let gallery = Gallery(common, network: network, jobs: jobs, isTimed: timings)
+    gallery.prepareNetwork()
     let interruption = Interruption()
     let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
     await scene.interactor.syncFeeds(

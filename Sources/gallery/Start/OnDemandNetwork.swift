@@ -1,26 +1,33 @@
 import Workers
 
-/// A network worker that is started by the first request, so that what is stored is shown without
-/// waiting for the transfer library's own start.
+/// A network worker that is started when it is called for, so that what is stored is shown without
+/// the transfer library's own start.
+///
+/// That start takes as long as several small commands. It goes on beside whatever else is done, and
+/// holds up requests alone.
 final class OnDemandNetwork: Networking {
-  private let worker = Locked<(any Networking)?>(nil)
+  private let worker = Locked<Task<any Networking, Never>?>(nil)
   private let start: @Sendable () -> any Networking
 
   init(start: @escaping @Sendable () -> any Networking) { self.start = start }
 
+  /// Begins its start, when there will be requests before long; the first request does otherwise.
+  func prepare() { _ = starting() }
+
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-    try await started().open(request)
+    try await starting().value.open(request)
   }
 
   func fetch(_ request: NetworkRequest) async throws(NetworkError) -> NetworkReply {
-    try await started().fetch(request)
+    try await starting().value.fetch(request)
   }
 
-  private func started() -> any Networking {
+  private func starting() -> Task<any Networking, Never> {
     worker.withLock { worker in
-      let running = worker ?? start()
-      worker = running
-      return running
+      // Detached: the one who asks first may be cancelled, and the others still wait for it.
+      let task = worker ?? Task.detached { [start] in start() }
+      worker = task
+      return task
     }
   }
 }
