@@ -1,8 +1,8 @@
 /// Transfers that wait for their turn, and how many of each host are at work.
 ///
-/// Each host's transfers start in the order they came, those that are tried again before those that
-/// were never tried; hosts take turns, so that a host with thousands of pictures, or one that has
-/// asked for a pause, holds up none of the others.
+/// Each host's transfers start in the order they came, those that are tried again, and those that
+/// tell what more there is to ask for, before the others; hosts take turns, so that a host with
+/// thousands of pictures, or one that has asked for a pause, holds up none of the others.
 struct HostQueue {
   /// What comes next.
   enum Turn: Equatable {
@@ -13,8 +13,9 @@ struct HostQueue {
 
   private struct Host {
     let name: String
-    /// Those that were tried before, or have waited for their own sake.
-    var returning = Lane<TransferID>()
+    /// Those that come before the others: they were asked for so, were tried before, or have waited
+    /// for their own sake.
+    var first = Lane<TransferID>()
     var waiting = Lane<TransferID>()
     var running = 0
     var limit: Int
@@ -23,10 +24,10 @@ struct HostQueue {
     /// When it is to get a turn again, because it asked for a pause.
     var alarm: ContinuousClock.Instant?
 
-    var isEmpty: Bool { returning.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { first.isEmpty && waiting.isEmpty }
     var hasRoom: Bool { running < limit }
 
-    mutating func popFirst() -> TransferID? { returning.popFirst() ?? waiting.popFirst() }
+    mutating func popFirst() -> TransferID? { first.popFirst() ?? waiting.popFirst() }
   }
 
   private enum Alarm {
@@ -48,9 +49,9 @@ struct HostQueue {
   /// When there will be something to do that no event tells of.
   var nextAlarm: ContinuousClock.Instant? { alarms.next }
 
-  mutating func append(_ id: TransferID, of host: String) {
+  mutating func append(_ id: TransferID, of host: String, comesFirst: Bool = false) {
     let number = number(of: host)
-    hosts[number].waiting.append(id)
+    if comesFirst { hosts[number].first.append(id) } else { hosts[number].waiting.append(id) }
     giveTurn(to: number)
   }
 
@@ -119,7 +120,7 @@ struct HostQueue {
     while let alarm = alarms.popDue(at: now) {
       switch alarm {
       case .transfer(let id, let host):
-        hosts[host].returning.append(id)
+        hosts[host].first.append(id)
         giveTurn(to: host)
       case .host(let host):
         hosts[host].alarm = nil

@@ -91,9 +91,11 @@ final class CurlLoop {
   private func enqueue(_ order: TransferOrder) {
     let transfer = Transfer(order, hosts: hosts, rules: setup.rules)
     waiting[transfer.id] = transfer
-    let attempt = order.request.attempt
-    guard attempt > 0 else { return queue.append(transfer.id, of: transfer.host) }
-    let delay = hosts.policy.delay(beforeRetry: attempt, random: hosts.chance)
+    let request = order.request
+    guard request.attempt > 0 else {
+      return queue.append(transfer.id, of: transfer.host, comesFirst: request.comesFirst)
+    }
+    let delay = hosts.policy.delay(beforeRetry: request.attempt, random: hosts.chance)
     queue.append(transfer.id, of: transfer.host, notBefore: hosts.now.instant + delay)
   }
 

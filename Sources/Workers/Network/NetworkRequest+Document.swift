@@ -17,7 +17,8 @@ extension NetworkRequest {
       acceptsCompression: true,
       byteLimit: SyncLimits.documentBytes,
       fileFolder: fileFolder,
-      attempt: attempt
+      attempt: attempt,
+      comesFirst: true
     )
   }
 }

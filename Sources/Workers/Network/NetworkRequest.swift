@@ -20,6 +20,8 @@ package struct NetworkRequest: Sendable, Equatable {
   package var range: NetworkRange?
   /// How many tries for the same thing have broken off before, so that this one waits accordingly.
   package var attempt: Int
+  /// Whether it comes before what else waits for the same host: it tells what more there is to ask for.
+  package var comesFirst: Bool
 
   package init(
     address: WebAddress,
@@ -30,7 +32,8 @@ package struct NetworkRequest: Sendable, Equatable {
     byteLimit: Int,
     fileFolder: String? = nil,
     range: NetworkRange? = nil,
-    attempt: Int = 0
+    attempt: Int = 0,
+    comesFirst: Bool = false
   ) {
     self.address = address
     self.reach = reach
@@ -41,5 +44,6 @@ package struct NetworkRequest: Sendable, Equatable {
     self.fileFolder = fileFolder
     self.range = range
     self.attempt = attempt
+    self.comesFirst = comesFirst
   }
 }

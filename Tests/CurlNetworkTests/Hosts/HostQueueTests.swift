@@ -12,6 +12,14 @@ struct HostQueueTests {
     #expect(drained(&queue) == [1, 4, 2, 5, 3])
   }
 
+  @Test func `starts what comes first before what has waited for longer`() {
+    var queue = HostQueue(limits: ConnectionLimits())
+    for id in 1...2 { queue.append(TransferID(id), of: "a") }
+    for id in 3...4 { queue.append(TransferID(id), of: "a", comesFirst: true) }
+
+    #expect(drained(&queue) == [3, 4, 1, 2])
+  }
+
   @Test func `starts six of a host, and the next when one is over`() {
     var queue = HostQueue(limits: ConnectionLimits())
     for id in 1...8 { queue.append(TransferID(id), of: "a") }

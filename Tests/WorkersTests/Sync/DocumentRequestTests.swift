@@ -76,7 +76,8 @@ extension NetworkRequest {
         application/json;q=0.9, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5
         """,
       acceptsCompression: true,
-      byteLimit: 536_870_912
+      byteLimit: 536_870_912,
+      comesFirst: true
     )
   }
 }
