@@ -13,6 +13,8 @@ struct DocumentSync {
   let tools: SyncTools
   /// Is told what is stored meanwhile.
   let arrivals: DocumentArrivals
+  /// Is taken before anything is read.
+  let place: FeedPlace
   let progress: SyncProgress
 
   /// Does it; a failure is part of the result.
@@ -20,7 +22,7 @@ struct DocumentSync {
     defer { arrivals.end() }
     do throws(Failure) {
       let validators = isForced ? nil : known?.validators
-      let response = try await open(validators ?? Validators())
+      let response = try await openToRead(validators ?? Validators())
       switch response.header.status {
       // To a request without validators it would be no answer.
       case 304 where validators?.isEmpty == false:
@@ -34,6 +36,22 @@ struct DocumentSync {
     } catch {
       return failed(error)
     }
+  }
+
+  /// Asks for the document, and sees to a place for the feed where it has to be read.
+  private func openToRead(_ validators: Validators) async throws(Failure) -> NetworkResponse {
+    if let response = try await openIfPlace(validators) { return response }
+    await place.take()
+    return try await open(validators)
+  }
+
+  /// Lets the answer go when it would have to wait for too long.
+  private func openIfPlace(_ validators: Validators) async throws(Failure) -> NetworkResponse? {
+    let response = try await open(validators)
+    guard response.header.status == 200 else { return response }
+    let tools = tools
+    let hasPlace = await place.take { try await tools.pause(SyncLimits.longestHold) }
+    return hasPlace ? response : nil
   }
 
   private func open(_ validators: Validators) async throws(Failure) -> NetworkResponse {
@@ -91,6 +109,7 @@ struct DocumentSync {
     let reach = reach(after: response.header)
     if members.isEmpty { return try noteUnchanged(known, answer, reach, bytes: bytes) }
     answer.validators = answer.validators ?? known.validators
+    await place.take()
     var chain = try chain(reach: reach)
     var result = try await chain.readAgain(members, answer)
     result.bytes += bytes

@@ -25,7 +25,7 @@ extension FeedSync {
   }
 
   private func thumbnailSync(of feed: Feed, all: Bool) -> ThumbnailSync {
-    ThumbnailSync(feed: feed, wish: wish(all: all), tools: tools, shared: shared)
+    ThumbnailSync(feed: feed, wish: wish(all: all), tools: tools, shared: shared, place: place)
   }
 
   /// With originals, those that are stored now; what of them could not be had has been told.
@@ -36,7 +36,8 @@ extension FeedSync {
       wish: wish(all: plan.isForced && isWanted),
       isFetching: !plan.fetchesOriginals,
       tools: tools,
-      shared: shared
+      shared: shared,
+      place: place
     )
     await sync.run(making: isWanted && !plan.isDryRun) { note($0) }
     summary.thumbnails = summary.thumbnails + sync.counts

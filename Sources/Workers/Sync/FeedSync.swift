@@ -14,6 +14,7 @@ struct FeedSync {
   private let reach: FeedReach?
   private(set) var tools: SyncTools
   let shared: SharedSync
+  let place: FeedPlace
   private let start = ContinuousClock.now
   var summary: FeedSyncSummary
   /// The thumbnails that are fetched while the documents are read; nil before the first.
@@ -26,6 +27,7 @@ struct FeedSync {
     reach = item.reach
     self.tools = tools
     self.shared = shared
+    place = FeedPlace(at: shared.places)
     summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
   }
 
@@ -33,6 +35,7 @@ struct FeedSync {
   /// for a feed that this sync has taken on already.
   mutating func run() async -> FeedSyncResult {
     defer {
+      place.leave()
       noteRead()
       shared.progress.update { $0.feeds.done += 1 }
     }
@@ -43,6 +46,9 @@ struct FeedSync {
       var known = try tools.knownFeed(at: summary.address)
       take(known)
       guard shared.claims.take(summary.address) else { return .done }
+      // A new one is sure to be read: until its turn it is neither locked nor asked for.
+      if known == nil { await place.take() }
+      if Task.isCancelled { return .done }
       if !plan.isDryRun {
         let locker = FeedLocker(tools: tools, teller: shared.teller)
         (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
@@ -130,6 +136,7 @@ struct FeedSync {
       isForced: plan.isForced,
       tools: tools,
       arrivals: arrivals,
+      place: place,
       progress: shared.progress
     )
     async let document = sync.run()
@@ -150,8 +157,8 @@ struct FeedSync {
       feed: feed,
       wish: wish(all: false),
       tools: tools,
-      progress: shared.progress,
-      budget: shared.budget
+      shared: shared,
+      place: place
     )
     let isWanted = summary.status != .failed
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }

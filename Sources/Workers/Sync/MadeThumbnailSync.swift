@@ -10,6 +10,7 @@ struct MadeThumbnailSync {
   private let wish: PictureWish
   private let tools: SyncTools
   private let shared: SharedSync
+  private let place: FeedPlace
   private let sources: [MadeThumbnailOriginals]
   private var keeper: ThumbnailKeeper
   private var due: [Int64] = []
@@ -20,17 +21,20 @@ struct MadeThumbnailSync {
   ///   - isFetching: Whether originals are fetched; else only stored ones are used.
   ///   - tools: What a sync works with.
   ///   - shared: What the feeds of the sync share.
+  ///   - place: The feed's place among those whose pictures are fetched.
   init(
     feed: Feed,
     wish: PictureWish,
     isFetching: Bool,
     tools: SyncTools,
-    shared: SharedSync
+    shared: SharedSync,
+    place: FeedPlace
   ) {
     self.feed = feed
     self.wish = wish
     self.tools = tools
     self.shared = shared
+    self.place = place
     sources = isFetching ? [.stored, .notStored] : [.stored]
     keeper = ThumbnailKeeper(
       of: feed,
@@ -55,6 +59,7 @@ struct MadeThumbnailSync {
         guard await isReady(imaging, note: note) else { return }
       }
       keeper.announce(offered + due.count)
+      await place.take()
       await makeAll(with: imaging, note: note)
     } catch {
       return note(.store(error, of: feed))

@@ -8,8 +8,8 @@ struct OriginalSync {
   private let feed: Feed
   private let wish: PictureWish
   private let tools: SyncTools
-  private let progress: SyncProgress
-  private let budget: TransferBudget
+  private let shared: SharedSync
+  private let place: FeedPlace
   private var share: ProgressShare
   private var failures: PictureFailures
   private var failed: [FailedPicture] = []
@@ -19,15 +19,15 @@ struct OriginalSync {
     feed: Feed,
     wish: PictureWish,
     tools: SyncTools,
-    progress: SyncProgress,
-    budget: TransferBudget
+    shared: SharedSync,
+    place: FeedPlace
   ) {
     self.feed = feed
     self.wish = wish
     self.tools = tools
-    self.progress = progress
-    self.budget = budget
-    share = ProgressShare(of: progress, \.originals)
+    self.shared = shared
+    self.place = place
+    share = ProgressShare(of: shared.progress, \.originals)
     failures = PictureFailures(tools)
     orders = PictureOrders(
       of: feed,
@@ -48,6 +48,7 @@ struct OriginalSync {
     } catch {
       return note(.store(error, of: feed))
     }
+    await place.take()
     await fetchAll(note: note)
     storeFailures(note: note)
     share.end()
@@ -63,12 +64,13 @@ struct OriginalSync {
   }
 
   private mutating func fetchAll(note: (SyncProblem) -> Void) async {
+    let budget = shared.budget
     let fetcher = OriginalOrderFetcher(
       originals: tools.originals,
       reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
       budget: budget,
-      progress: progress
+      progress: shared.progress
     )
     await fetchConcurrently(
       atOnce: SyncLimits.originalsAtOnce,

@@ -7,4 +7,6 @@ struct SharedSync: Sendable {
   /// Lets one large thumbnail in at a time.
   let turnstile = Turnstile()
   let claims = FeedClaims()
+  /// Where feeds wait for their turn to be read.
+  let places = Turnstile(places: SyncLimits.feedsReadAtOnce)
 }

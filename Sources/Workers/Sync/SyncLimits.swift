@@ -1,7 +1,13 @@
 /// The limits of a sync that are policy rather than network.
 package enum SyncLimits {
-  /// Feeds whose documents are asked for and read at once.
-  static let feedsAtOnce = 8
+  /// Feeds that are asked for at once: as many as the network takes.
+  static let feedsAtOnce = 64
+  /// Feeds whose documents are read, or whose pictures are fetched, at once.
+  static let feedsReadAtOnce = 8
+  /// For how long a document that has begun to come may wait to be read.
+  ///
+  /// It holds a connection, and its server waits, too: after that it is let go, and asked for again.
+  static let longestHold = Duration.seconds(10)
   /// Thumbnails asked for at once: as many as the network takes, so that no connection is idle.
   static let thumbnailsAtOnce = 64
   /// Originals that arrive at once; each holds a file open.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 
 /// Fetches the thumbnails that a feed's images want, many at once, asks about stored ones that are
@@ -7,18 +8,26 @@ struct ThumbnailSync {
   private let wish: PictureWish
   private let tools: SyncTools
   private let turnstile: Turnstile
+  private let place: FeedPlace
   private var keeper: ThumbnailKeeper
   private var orders: PictureOrders
-  /// The images whose thumbnails were asked for before all documents had been read.
-  private var askedAhead: Set<Int64> = []
-  /// Those of them that could not be had, under these addresses.
+  /// The images whose thumbnails have come before all documents were read, and are due again at once.
+  private var dueAfterAhead: Set<Int64> = []
+  /// Those that could not be had then, under these addresses.
   private var failedAhead: [Int64: WebAddress] = [:]
 
-  init(feed: Feed, wish: PictureWish, tools: SyncTools, shared: SharedSync) {
+  init(
+    feed: Feed,
+    wish: PictureWish,
+    tools: SyncTools,
+    shared: SharedSync,
+    place: FeedPlace
+  ) {
     self.feed = feed
     self.wish = wish
     self.tools = tools
     turnstile = shared.turnstile
+    self.place = place
     keeper = ThumbnailKeeper(
       of: feed,
       wish: wish,
@@ -54,7 +63,10 @@ struct ThumbnailSync {
     do {
       let number = try prepare(fetching: fetching)
       keeper.announce(number)
-      if number > 0 { await fetchAll(note: note) }
+      if number > 0 {
+        await place.take()
+        await fetchAll(note: note)
+      }
     } catch {
       note(.store(error, of: feed))
     }
@@ -83,7 +95,7 @@ struct ThumbnailSync {
     guard fetching else { return 0 }
     if !wish.all {
       let due = try tools.store.dueThumbnails(feedID: feed.id, wish)
-      orders.due = due.filter { !askedAhead.contains($0) }[...]
+      orders.due = due.filter { !dueAfterAhead.contains($0) }[...]
     }
     return count.offered + orders.due.count
   }
@@ -106,10 +118,11 @@ struct ThumbnailSync {
   }
 
   private mutating func noteAhead(_ outcome: ThumbnailOutcome) {
-    askedAhead.insert(outcome.order.imageID)
-    if case .failed = outcome.result {
-      failedAhead[outcome.order.imageID] = outcome.order.address
-    }
+    let id = outcome.order.imageID
+    if case .failed = outcome.result { failedAhead[id] = outcome.order.address }
+    // The store keeps whole seconds.
+    guard let thumbnail = outcome.thumbnail, thumbnail.checkDate < wish.now + 1 else { return }
+    dueAfterAhead.insert(id)
   }
 
   private mutating func fetchAll(isAhead: Bool = false, note: (SyncProblem) -> Void) async {

@@ -5,11 +5,17 @@ import Workers
 final class FakeBody: NetworkBody {
   private let reply: FakeReply
   private let address: WebAddress
+  private let letGo: Tally
   private let delivered = Locked(0)
 
-  init(_ reply: FakeReply, address: WebAddress) {
+  init(_ reply: FakeReply, address: WebAddress, letGo: Tally) {
     self.reply = reply
     self.address = address
+    self.letGo = letGo
+  }
+
+  deinit {
+    if delivered.withLock({ $0 }) < reply.chunks.count { letGo.add() }
   }
 
   func next() async throws(NetworkError) -> [UInt8]? {

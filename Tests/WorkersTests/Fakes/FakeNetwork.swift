@@ -12,6 +12,8 @@ final class FakeNetwork: Networking {
 
   /// Whole replies that were given.
   let answers = Tally()
+  /// Bodies that nobody wanted to the end.
+  let letGo = Tally()
   private let replies: [WebAddress: [FakeReply]]
   private let state = Locked(State())
 
@@ -36,7 +38,8 @@ final class FakeNetwork: Networking {
     if Task.isCancelled { throw NetworkError(.cancelled, at: request.address) }
     if let reason = reply.refusal { throw NetworkError(reason, at: request.address) }
     let header = NetworkHeader(reply, to: request)
-    return NetworkResponse(header: header, body: FakeBody(reply, address: request.address))
+    let body = FakeBody(reply, address: request.address, letGo: letGo)
+    return NetworkResponse(header: header, body: body)
   }
 
   func fetch(_ request: NetworkRequest) async throws(NetworkError) -> NetworkReply {

@@ -31,25 +31,6 @@ struct ManyFeedsTests {
     #expect([first].compactMap { $0 }.summaries.map(\.address) == [.sample("b")])
   }
 
-  @Test func `asks for eight at once, in the plan's order`() async {
-    let gate = Gate()
-    let names = (1...10).map { "feed\($0)" }
-    var replies: [WebAddress: FakeReply] = [:]
-    for name in names { replies[.sample(name)] = .held(by: gate) }
-    let bench = SyncBench(replies)
-
-    let run = bench.start(.of(names))
-    await gate.arrivals.reached(8)
-    let first = bench.network.requests.map(\.address)
-    gate.open()
-    let facts = await run.allFacts()
-
-    #expect(Set(first) == Set(names.prefix(8).map { .sample($0) }))
-    #expect(bench.network.mostWaiting == 8)
-    #expect(facts.summaries.count == 10)
-    #expect(facts.last == .ended(SyncEnd(isInterrupted: false)))
-  }
-
   @Test func `only ends when there is no feed`() async {
     let bench = SyncBench([:])
 
