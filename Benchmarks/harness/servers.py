@@ -103,10 +103,16 @@ def wait_for(port):
 
 
 @contextlib.contextmanager
-def delayed(port, seconds):
-    """A port that leads to another one, with half of `seconds` added each way."""
+def delayed(port, seconds, hosts=1):
+    """A port that leads to another one, with half of `seconds` added each way.
+
+    It is there at so many addresses, from 127.0.0.1 on.
+    """
     own = free_port()
-    process = multiprocessing.Process(target=serve_delayed, args=(own, port, seconds / 2))
+    addresses = [f"127.0.0.{number}" for number in range(1, hosts + 1)]
+    process = multiprocessing.Process(
+        target=serve_delayed, args=(addresses, own, port, seconds / 2)
+    )
     process.start()
     try:
         wait_for(own)
@@ -116,7 +122,7 @@ def delayed(port, seconds):
         process.join()
 
 
-def serve_delayed(own, port, delay):
+def serve_delayed(addresses, own, port, delay):
     async def connected(reader, writer):
         # A connection takes a round trip, too.
         await asyncio.sleep(2 * delay)
@@ -139,7 +145,7 @@ def serve_delayed(own, port, delay):
             writer.write(piece)
 
     async def serve():
-        server = await asyncio.start_server(connected, "127.0.0.1", own, backlog=512)
+        server = await asyncio.start_server(connected, addresses, own, backlog=512)
         await server.serve_forever()
 
     asyncio.run(serve())

@@ -4,6 +4,7 @@ import pathlib
 import subprocess
 import sys
 
+from harness import runs
 from harness.bench import CHECKOUT
 
 
@@ -11,6 +12,15 @@ def install(prefix):
     """The program as people install it."""
     subprocess.run([CHECKOUT / "Scripts/install", "--prefix", prefix], check=True, stdout=sys.stderr)
     return pathlib.Path(prefix) / "bin/gallery"
+
+
+def compiled(source, program):
+    """A peer that is written in C, with libcurl and SQLite; None where there is no compiler."""
+    if not runs.on_path("cc"):
+        return None
+    libraries = ["-lcurl", "-lsqlite3", "-lpthread"]
+    subprocess.run(["cc", "-O2", "-o", program, source, *libraries], check=True)
+    return program
 
 
 def python_with(packages, as_is=False):

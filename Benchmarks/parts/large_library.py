@@ -31,7 +31,8 @@ def rows(bench):
             runs.peaks.clear()
             (work / "large.json").unlink()
             yield growth(bench, site, work, large, count)
-            yield from pages(bench, large, count)
+            if runs.on_path("hyperfine"):
+                yield from pages(bench, large, count)
             yield whole_list(bench, large, count)
 
 
@@ -61,13 +62,12 @@ def pages(bench, library, count):
 
 
 def page(bench, library, case, arguments, query):
-    sqlite = ["sqlite3", "-readonly", library / "gallery.sqlite", query]
-    ours, start, select, bare = runs.alternate(
-        max(bench.runs, 20),
-        lambda: runs.Run([bench.gallery, *arguments, "--quiet", "--cache", library]),
-        lambda: runs.Run([bench.gallery, "--version"]),
-        lambda: runs.Run(sqlite),
-        lambda: runs.Run(["sqlite3", "-version"]),
+    ours, start, select, bare = runs.alternate_briefly(
+        bench.runs,
+        [bench.gallery, *arguments, "--quiet", "--cache", library],
+        [bench.gallery, "--version"],
+        ["sqlite3", "-readonly", library / "gallery.sqlite", query],
+        ["sqlite3", "-version"],
     )
     allowed = [
         1.2 * a.seconds + 3 * max(b.seconds - c.seconds, 0) for a, b, c in zip(start, select, bare)

@@ -7,7 +7,7 @@ ROUND_TRIP = 0.05
 
 
 def rows(bench):
-    count = bench.size(1_000, 200)
+    count = bench.size(5_000, 200)
     with bench.folder() as work:
         data.write_thumbnails(work / "thumbnails", count)
         data.write_media_rss(work / "feed.xml", count)

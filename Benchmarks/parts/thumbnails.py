@@ -2,7 +2,7 @@
 
 import contextlib
 
-from harness import data, runs, servers
+from harness import data, runs, servers, setup
 from harness.rows import Row
 
 CURL_TRANSFERS = 50
@@ -21,6 +21,7 @@ def rows(bench):
             ours, curl = runs.alternate(bench.runs, plain.gallery, plain.curl)
             case = f"sync: {count} thumbnails, HTTP/1.1"
             yield row(case, "curl -Z", ours, curl, 1.0, "6 connections", "50 connections")
+            yield from bare(bench, case, plain, "6 connections", "50 connections")
             for name, side, bound, number in [
                 ("wget2", plain.wget2, 0.3, "5 threads"),
                 ("aria2c -j16", plain.aria2, 0.1, "16 at once"),
@@ -39,6 +40,16 @@ def rows(bench):
             ours, curl = runs.alternate(bench.runs, secure.gallery, secure.curl)
             case = f"sync: {count} thumbnails, HTTP/2 and TLS"
             yield row(case, "curl -Z", ours, curl, 1.0, "64 streams", "50 streams")
+            yield from bare(bench, case, secure, "64 streams", "50 streams")
+
+
+def bare(bench, case, sides, our_number, their_number):
+    """What the two libraries take that gallery fetches and stores with, and nothing else."""
+    program = setup.compiled(bench.benchmarks / "peers/fetch_and_store.c", bench.work / "bare")
+    if program:
+        ours, curl = runs.alternate(bench.runs, lambda: sides.bare(program), sides.curl)
+        case = f"libcurl and SQLite alone, {case.removeprefix('sync: ')}"
+        yield row(case, "curl -Z", ours, curl, None, our_number, their_number)
 
 
 def row(case, against, ours, theirs, bound, our_number, their_number):
@@ -64,6 +75,15 @@ class Sides:
             run = self.bench.sync(folder, self.address + self.feed, *self.trust)
             stored = sum(image["thumbnail"]["stored"] for image in self.bench.listed(folder))
             self.bench.check("thumbnails that gallery stored", stored, self.count)
+        return run
+
+    def bare(self, program):
+        with self.bench.folder(is_kept=True) as folder:
+            number = 64 if self.trust else 6
+            run = runs.Run([program, self.address, self.count, folder, number, *self.trust[1:]])
+            query = "SELECT count(*) FROM thumbnail"
+            stored = next(runs.lines(["sqlite3", folder / "gallery.sqlite", query]))
+            self.bench.check("thumbnails that were stored", int(stored), self.count)
         return run
 
     def curl(self):

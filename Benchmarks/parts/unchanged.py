@@ -7,30 +7,45 @@ from harness import data, runs, servers
 from harness.rows import Row
 
 FEEDS = 20
+ROUND_TRIP = 0.05
 
 
 def rows(bench):
     count = bench.size(1_000, 100)
-    with bench.folder() as work, bench.folder() as library:
+    with bench.folder() as work:
         write_old_thumbnails(work / "thumbnails", count)
         names = [f"feed-{number}.xml" for number in range(1, FEEDS + 1)]
         for name in names:
             data.write_media_rss(work / name, count)
+        case = f"sync of {FEEDS} feeds of {count} images, nothing new"
         with servers.site(work) as site:
-            addresses = [site.plain + name for name in names]
-            bench.sync(library, *addresses)
+            near = [site.plain + name for name in names]
+            yield compare(bench, case, near, 1.5, whole=FEEDS * count)
+            with servers.delayed(site.plain_port, ROUND_TRIP, hosts=FEEDS) as port:
+                far = [
+                    f"http://127.0.0.{number}:{port}/{name}"
+                    for number, name in enumerate(names, start=1)
+                ]
+                yield compare(bench, f"{case}, on {FEEDS} hosts 50 ms away", far)
+
+
+def compare(bench, case, addresses, bound=None, whole=None):
+    """With `whole`, all pictures are fetched first, and looked after; else there are only documents."""
+    options = [] if whole else ["--metadata-only"]
+    with bench.folder() as library, bench.folder() as work:
+        bench.sync(library, *options, *addresses)
+        if whole:
             stored = sum(image["thumbnail"]["stored"] for image in bench.listed(library))
-            bench.check("thumbnails that are there", stored, FEEDS * count)
-            list_ = work / "curl"
-            list_.write_text("next\n".join(map(curl_request, addresses)))
-            ours, theirs = runs.alternate(
-                bench.runs,
-                lambda: bench.sync(library),
-                lambda: runs.Run(["curl", "-Z", "-f", "-s", "-K", list_]),
-            )
-    yield Row(
-        f"sync of {FEEDS} feeds of {count} images, nothing new", "curl -Z with ETags",
-        runs.ratio(ours, theirs), 1.5,
+            bench.check("thumbnails that are there", stored, whole)
+        list_ = work / "curl"
+        list_.write_text("next\n".join(map(curl_request, addresses)))
+        ours, theirs = runs.alternate(
+            bench.runs,
+            lambda: bench.sync(library, *options),
+            lambda: runs.Run(["curl", "-Z", "-f", "-s", "-K", list_]),
+        )
+    return Row(
+        case, "curl -Z with ETags", runs.ratio(ours, theirs), bound,
         f"{runs.seconds(ours) * 1000:.0f} ms", f"{runs.seconds(theirs) * 1000:.0f} ms",
     )
 

@@ -1,0 +1,221 @@
+/* What libcurl and SQLite take by themselves: fetches BASE/thumbnails/1.jpg to N.jpg and stores them.
+ *
+ *     fetch_and_store BASE COUNT FOLDER CONNECTIONS [CERTIFICATE]
+ *
+ * Over as many connections, or over streams of one with a CERTIFICATE to trust; into a table of blobs of
+ * a new library, with the same pages, log and synchronisation as gallery's, and everything
+ * checkpointed and on the disk at the end. There is no feed, no index, no look at what came, and nothing is
+ * tried again: it is the least that a program with these two libraries can do. */
+#include <curl/curl.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BATCH = 64, FIRST_CAPACITY = 16 << 10, ADDRESS = 1000 };
+
+struct picture {
+  int id;
+  char *bytes;
+  size_t count, capacity;
+  struct picture *next;
+};
+
+/* Pictures on their way from the thread that fetches to the one that stores. */
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  struct picture *first, **last;
+  int count, is_ended;
+} line = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, &line.first, 0, 0};
+
+static const char *base, *folder, *certificate;
+
+static void fail(const char *what)
+{
+  fprintf(stderr, "fetch_and_store: %s\n", what);
+  exit(1);
+}
+
+static void check_memory(const void *memory)
+{
+  if(!memory) fail("out of memory");
+}
+
+/* --- storing --- */
+
+static void run(sqlite3 *database, const char *sql)
+{
+  if(sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) fail(sqlite3_errmsg(database));
+}
+
+static sqlite3 *opened(void)
+{
+  char path[ADDRESS];
+  sqlite3 *database;
+  snprintf(path, sizeof path, "%s/gallery.sqlite", folder);
+  if(sqlite3_open(path, &database) != SQLITE_OK) fail(sqlite3_errmsg(database));
+  sqlite3_busy_timeout(database, 10000);
+  return database;
+}
+
+/* Moves the log on a connection of its own, as gallery does, until the storing is over. */
+static void *move_log(void *is_over)
+{
+  sqlite3 *database = opened();
+  while(!__atomic_load_n((int *)is_over, __ATOMIC_ACQUIRE)) {
+    usleep(20000);
+    sqlite3_wal_checkpoint_v2(database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  }
+  sqlite3_close(database);
+  return NULL;
+}
+
+/* Takes what has come once it is a batch, and at the end what is left; NULL behind that. */
+static struct picture *next_batch(void)
+{
+  struct picture *batch;
+  pthread_mutex_lock(&line.lock);
+  while(line.count < BATCH && !line.is_ended) pthread_cond_wait(&line.changed, &line.lock);
+  batch = line.first;
+  line.first = NULL;
+  line.last = &line.first;
+  line.count = 0;
+  pthread_mutex_unlock(&line.lock);
+  return batch;
+}
+
+static void store(sqlite3_stmt *insertion, struct picture *picture)
+{
+  sqlite3_bind_int(insertion, 1, picture->id);
+  sqlite3_bind_blob(insertion, 2, picture->bytes, (int)picture->count, SQLITE_STATIC);
+  if(sqlite3_step(insertion) != SQLITE_DONE) fail("a picture cannot be stored");
+  sqlite3_reset(insertion);
+  free(picture->bytes);
+  free(picture);
+}
+
+static void *store_all(void *unused)
+{
+  sqlite3 *database = opened();
+  sqlite3_stmt *insertion;
+  struct picture *batch, *next;
+  pthread_t mover;
+  int is_over = 0;
+  run(database, "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;"
+    "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT");
+  sqlite3_prepare_v2(database, "INSERT INTO thumbnail VALUES (?, ?)", -1, &insertion, NULL);
+  pthread_create(&mover, NULL, move_log, &is_over);
+  while((batch = next_batch())) {
+    run(database, "BEGIN IMMEDIATE");
+    for(; batch; batch = next) {
+      next = batch->next;
+      store(insertion, batch);
+    }
+    run(database, "COMMIT");
+  }
+  __atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
+  pthread_join(mover, NULL);
+  run(database, "PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)");
+  sqlite3_finalize(insertion);
+  sqlite3_close(database);
+  return unused;
+}
+
+/* --- fetching --- */
+
+static size_t receive(char *bytes, size_t one, size_t count, void *user)
+{
+  struct picture *picture = user;
+  count *= one;
+  if(picture->count + count > picture->capacity) {
+    picture->capacity = (picture->count + count) * 2;
+    check_memory(picture->bytes = realloc(picture->bytes, picture->capacity));
+  }
+  memcpy(picture->bytes + picture->count, bytes, count);
+  picture->count += count;
+  return count;
+}
+
+static void ask(CURLM *multi, CURL *easy, int id)
+{
+  char address[ADDRESS];
+  struct picture *picture = calloc(1, sizeof *picture);
+  check_memory(picture);
+  picture->id = id;
+  picture->capacity = FIRST_CAPACITY;
+  check_memory(picture->bytes = malloc(picture->capacity));
+  snprintf(address, sizeof address, "%sthumbnails/%d.jpg", base, id);
+  curl_easy_setopt(easy, CURLOPT_URL, address);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, picture);
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, picture);
+  curl_multi_add_handle(multi, easy);
+}
+
+static CURL *new_handle(void)
+{
+  CURL *easy = curl_easy_init();
+  check_memory(easy);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive);
+  curl_easy_setopt(easy, CURLOPT_FAILONERROR, 1L);
+  if(certificate) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, certificate);
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
+  }
+  return easy;
+}
+
+static void hand_over(CURL *easy)
+{
+  struct picture *picture;
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &picture);
+  pthread_mutex_lock(&line.lock);
+  *line.last = picture;
+  line.last = &picture->next;
+  if(++line.count == BATCH) pthread_cond_signal(&line.changed);
+  pthread_mutex_unlock(&line.lock);
+}
+
+static void fetch_all(int count, int at_once)
+{
+  CURLM *multi = curl_multi_init();
+  CURLMsg *message;
+  int asked = 0, ended = 0, running, left;
+  curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, certificate ? 1L : (long)at_once);
+  while(asked < at_once && asked < count) ask(multi, new_handle(), ++asked);
+  while(ended < count) {
+    curl_multi_perform(multi, &running);
+    while((message = curl_multi_info_read(multi, &left))) {
+      CURL *easy = message->easy_handle;
+      if(message->data.result != CURLE_OK) fail(curl_easy_strerror(message->data.result));
+      hand_over(easy);
+      curl_multi_remove_handle(multi, easy);
+      ended++;
+      if(asked < count) ask(multi, easy, ++asked);
+      else curl_easy_cleanup(easy);
+    }
+    if(ended < count) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+  }
+  curl_multi_cleanup(multi);
+}
+
+int main(int count, char **arguments)
+{
+  pthread_t storing;
+  if(count < 5) fail("usage: fetch_and_store BASE COUNT FOLDER CONNECTIONS [CERTIFICATE]");
+  base = arguments[1];
+  folder = arguments[3];
+  certificate = count > 5 ? arguments[5] : NULL;
+  curl_global_init(CURL_GLOBAL_ALL);
+  pthread_create(&storing, NULL, store_all, NULL);
+  fetch_all(atoi(arguments[2]), atoi(arguments[4]));
+  pthread_mutex_lock(&line.lock);
+  line.is_ended = 1;
+  pthread_cond_signal(&line.changed);
+  pthread_mutex_unlock(&line.lock);
+  pthread_join(storing, NULL);
+  return 0;
+}
