@@ -131,7 +131,9 @@ def serve_delayed(addresses, own, port, delay):
         except OSError:
             writer.close()
             return
-        await asyncio.gather(pass_on(reader, onward[1]), pass_on(onward[0], writer))
+        # Whoever has what it wants may break off.
+        with contextlib.suppress(ConnectionError):
+            await asyncio.gather(pass_on(reader, onward[1]), pass_on(onward[0], writer))
 
     async def pass_on(reader, writer):
         """Passes each piece on so long after it came; pieces do not wait for one another."""

@@ -5,6 +5,7 @@ import Terminal
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
+    _superCommandName: GalleryCommand.name,
     abstract: "Delete what nothing refers to.",
     discussion: """
       Deletes what removed feeds have left, originals that were replaced by newer ones, files that \

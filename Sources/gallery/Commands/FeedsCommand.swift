@@ -5,6 +5,7 @@ import Terminal
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds",
+    _superCommandName: GalleryCommand.name,
     abstract: "List the feeds that are followed; never asks the network.",
     discussion: """
       Through a pipe a line a feed, separated by tabs: id, title, address, format, images, last \

@@ -2,8 +2,10 @@ import ArgumentParser
 
 @main
 struct GalleryCommand: AsyncParsableCommand {
+  static let name = "gallery"
+
   static let configuration = CommandConfiguration(
-    commandName: "gallery",
+    commandName: name,
     abstract: "Keeps image feeds on your own disk: syncs them, lists them, shows their pictures.",
     discussion: """
       Follow a feed and see what it has:

@@ -8,6 +8,7 @@ import Workers
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
+    _superCommandName: GalleryCommand.name,
     abstract: "List the images of the library; never asks the network.",
     discussion: """
       On a terminal one screen is listed, unless --limit says otherwise, as a grid of thumbnails \

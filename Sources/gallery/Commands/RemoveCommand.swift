@@ -6,6 +6,7 @@ import Workers
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
+    _superCommandName: GalleryCommand.name,
     abstract: "Stop following a feed and hide its images.",
     discussion: """
       Nothing is deleted: syncing the same address again brings the images back under the same ids. \

@@ -7,6 +7,7 @@ import Workers
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
+    _superCommandName: GalleryCommand.name,
     abstract: "Show images: what is stored at once, then the original, fetched when needed.",
     discussion: """
       On a terminal that can show pictures the thumbnail is drawn at once, and in its place what has \

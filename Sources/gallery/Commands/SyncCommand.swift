@@ -7,6 +7,7 @@ import Workers
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
+    _superCommandName: GalleryCommand.name,
     abstract: "Bring feeds and their thumbnails into the library.",
     discussion: """
       A feed is an http or https address, or the path of a document on this disk; one that is \

@@ -6,6 +6,7 @@ import Workers
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
+    _superCommandName: GalleryCommand.name,
     abstract: "Check that what is stored is still what was stored.",
     discussion: """
       Reads the database, every thumbnail and every original, and prints a line for each thing that \

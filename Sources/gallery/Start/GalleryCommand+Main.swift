@@ -9,7 +9,7 @@ extension GalleryCommand {
   /// taken it from a feed.
   static func main() async {
     do {
-      var command = try await asyncParseAsRoot()
+      var command = if let named { named } else { try await asyncParseAsRoot() }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -21,6 +21,17 @@ extension GalleryCommand {
       write(fullMessage(for: error))
       Glibc.exit(code.rawValue)
     }
+  }
+
+  /// The command that the first argument names, when its own arguments are right; nil when they ask for
+  /// help, or are wrong, which is for the whole program to say.
+  ///
+  /// With a whole program the parser looks for requests first that nearly nobody makes, for a shell's
+  /// completions for one; that takes as long as reading an image from the library.
+  private static var named: (any ParsableCommand)? {
+    let arguments = CommandLine.arguments.dropFirst()
+    let command = configuration.subcommands.first { $0._commandName == arguments.first }
+    return try? command?.parseAsRoot(Array(arguments.dropFirst()))
   }
 
   private static func write(_ message: String) {
