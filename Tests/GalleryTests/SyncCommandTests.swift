@@ -12,6 +12,19 @@ struct SyncCommandTests {
     library = try TestLibrary()
   }
 
+  @Test func `ends in order when it fails before the transfer library is loaded`() throws {
+    let result = try library.program.shell(
+      """
+      for n in $(seq 40); do
+        gallery sync http://127.0.0.1:1/ --cache /dev/null/library > /dev/null 2>&1
+        echo $?
+      done
+      """
+    )
+
+    #expect(result.output == String(repeating: "1\n", count: 40))
+  }
+
   @Test func `stores a feed and its thumbnails, and says so`() throws {
     let result = try library.program.run("sync", site.feed)
 

@@ -67,6 +67,9 @@ struct Gallery {
   /// Gets the network ready while the library is read; for commands that ask servers in any case.
   func prepareNetwork() { network.prepare() }
 
+  /// Waits until the process may end, after `prepareNetwork`.
+  func settleNetwork() async { await network.settle() }
+
   /// The scene that syncs, lists and selects, and the display that tells how it came out.
   func listImages(
     navigation: any ListImagesNavigation,

@@ -14,6 +14,12 @@ final class OnDemandNetwork: Networking {
   /// Begins its start, when there will be requests before long; the first request does otherwise.
   func prepare() { _ = starting() }
 
+  /// Waits for the end of a start that has begun.
+  ///
+  /// What it loads is taken apart when the process ends (atexit(3)), which may not happen while it is
+  /// still being put together.
+  func settle() async { _ = await worker.withLock { $0 }?.value }
+
   func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
     try await starting().value.open(request)
   }
