@@ -3,6 +3,10 @@ import ArgumentParser
 @main
 struct GalleryCommand: AsyncParsableCommand {
   static let name = "gallery"
+  static let commands: [any AsyncParsableCommand.Type] = [
+    SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
+    VerifyCommand.self, CleanCommand.self,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: name,
@@ -24,9 +28,6 @@ struct GalleryCommand: AsyncParsableCommand {
       (~/.local/share/gallery).
       """,
     version: Version.current,
-    subcommands: [
-      SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
-      VerifyCommand.self, CleanCommand.self,
-    ]
+    subcommands: commands
   )
 }

@@ -9,11 +9,10 @@ extension GalleryCommand {
   /// taken it from a feed.
   static func main() async {
     do {
-      var command = if let named { named } else { try await asyncParseAsRoot() }
-      if var command = command as? any AsyncParsableCommand {
+      if var command = named {
         try await command.run()
       } else {
-        try command.run()
+        try await runAny()
       }
     } catch {
       let code = exitCode(for: error)
@@ -28,10 +27,26 @@ extension GalleryCommand {
   ///
   /// With a whole program the parser looks for requests first that nearly nobody makes, for a shell's
   /// completions for one; that takes as long as reading an image from the library.
-  private static var named: (any ParsableCommand)? {
+  private static var named: (any AsyncParsableCommand)? {
     let arguments = CommandLine.arguments.dropFirst()
-    let command = configuration.subcommands.first { $0._commandName == arguments.first }
-    return try? command?.parseAsRoot(Array(arguments.dropFirst()))
+    let command = commands.first { $0._commandName == arguments.first }
+    return command.flatMap { parsed($0, Array(arguments.dropFirst())) }
+  }
+
+  private static func parsed<Command: AsyncParsableCommand>(
+    _ command: Command.Type,
+    _ arguments: [String]
+  ) -> (any AsyncParsableCommand)? {
+    try? command.parse(arguments)
+  }
+
+  private static func runAny() async throws {
+    var command = try await asyncParseAsRoot()
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
   }
 
   private static func write(_ message: String) {
