@@ -16,14 +16,18 @@ extension WebAddress {
   /// This address up to where a reference without a scheme goes on (RFC 3986, section 5.2.2).
   private func joining(_ reference: String, _ relative: AddressBounds) -> String {
     let base = AddressBounds(text)
-    if relative.authority != nil {
-      return text[bytes: 0..<(base.scheme?.count ?? 0) + 1] + reference
-    }
+    if relative.authority != nil { return joined((base.scheme?.count ?? 0) + 1, "", reference) }
     if relative.path.isEmpty { return joiningQuery(reference, relative, base) }
-    let tail = reference[bytes: relative.path.upperBound..<reference.utf8.count]
-    var path = String(reference[bytes: relative.path])
-    if path.utf8.first != UInt8(ascii: "/") { path = folder(base) + path }
-    return text[bytes: 0..<base.path.lowerBound] + Self.removingDotSegments(path) + tail
+    let isWhole = reference.utf8.first == UInt8(ascii: "/")
+    let folder = isWhole ? base.path.lowerBound : folderEnd(base)
+    // An address that ends with its host has no slash to go on from (section 5.2.3).
+    let slash = !isWhole && folder == base.path.lowerBound && base.authority != nil ? "/" : ""
+    let result = joined(folder, slash, reference)
+    let path = base.path.lowerBound..<folder + slash.utf8.count + relative.path.upperBound
+    guard Self.hasDotSegment(result.utf8Span.span.extracting(path)) else { return result }
+    return result[bytes: 0..<path.lowerBound]
+      + Self.removingDotSegments(String(result[bytes: path]))
+      + result[bytes: path.upperBound..<result.utf8.count]
   }
 
   /// A reference without a path means this document, its query too unless it has one of its own.
@@ -34,20 +38,27 @@ extension WebAddress {
   ) -> String {
     let isOwn = relative.query != nil
     let end = isOwn ? base.path.upperBound : base.query?.upperBound ?? base.path.upperBound
-    return text[bytes: 0..<end] + reference
+    return joined(end, "", reference)
   }
 
-  /// The base path up to its last slash (RFC 3986, section 5.2.3).
-  private func folder(_ base: AddressBounds) -> String {
-    guard let slash = text.utf8Span.span.last(UInt8(ascii: "/"), in: base.path) else {
-      return base.authority == nil ? "" : "/"
-    }
-    return String(text[bytes: base.path.lowerBound..<slash + 1])
+  /// Some of the first bytes of this address, and what goes on from there, in one allocation: feeds have
+  /// as many relative addresses as pictures.
+  private func joined(_ end: Int, _ slash: String, _ reference: String) -> String {
+    var result = ""
+    result.reserveCapacity(end + slash.utf8.count + reference.utf8.count)
+    result += text[bytes: 0..<end]
+    result += slash
+    result += reference
+    return result
+  }
+
+  /// Where the base path up to its last slash ends (RFC 3986, section 5.2.3).
+  private func folderEnd(_ base: AddressBounds) -> Int {
+    text.utf8Span.span.last(UInt8(ascii: "/"), in: base.path).map { $0 + 1 } ?? base.path.lowerBound
   }
 
   /// RFC 3986, section 5.2.4.
   private static func removingDotSegments(_ path: String) -> String {
-    guard hasDotSegment(path.utf8Span.span) else { return path }
     var output: [Substring] = []
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -76,10 +87,14 @@ extension WebAddress {
     return false
   }
 
+  private static func isPlain(_ reference: Span<UInt8>) -> Bool {
+    for index in reference.indices where reference[index] <= 0x20 { return false }
+    return true
+  }
+
   /// Drops what the URL standard drops (tab, newline, surrounding space) and escapes inner spaces.
   private static func cleaned(_ reference: String) -> String {
-    let isPlain = reference.utf8.allSatisfy { $0 > 0x20 }
-    if isPlain { return reference }
+    if isPlain(reference.utf8Span.span) { return reference }
     var scalars = Substring(reference).unicodeScalars
     while let first = scalars.first, first.value <= 0x20 { scalars.removeFirst() }
     while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }

@@ -52,12 +52,20 @@ enum MailDate {
     moment.offset = (TimeZoneName.offset(of: word) ?? 0) + (scanner.numericOffset() ?? 0)
   }
 
+  /// The month that a word of at least three letters begins.
   private static func month(named name: String) -> Int? {
-    guard name.utf8.count >= 3 else { return nil }
-    let index = months.firstIndex { $0.hasPrefix(name) || name == "sept" && $0 == "september" }
-    return index.map { $0 + 1 }
+    guard name.utf8.count >= 3, let index = beginnings.firstIndex(of: beginning(of: name)),
+      months[index].hasPrefix(name)
+    else { return nil }
+    return index + 1
   }
 
+  /// Three letters in one number: of every date, a weekday is compared with all months.
+  private static func beginning(of name: String) -> Int {
+    name.utf8.prefix(3).reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static let beginnings = months.map(beginning)
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",

@@ -9,6 +9,7 @@ struct DocumentIntake: Sendable {
   private let batches: BoundedChannel<[FeedImage]>
   /// The images that were found and not handed over yet.
   private var pending: [FeedImage] = []
+  private var batchSize = SyncLimits.imagesInFirstBatch
   private var countedBytes = 0
 
   init(
@@ -41,7 +42,7 @@ struct DocumentIntake: Sendable {
     do throws(Failure) {
       while let chunk = try await nextChunk() {
         take(try Self.parse { () throws(FeedError) in try parser.push(chunk) })
-        await handOver(atLeast: SyncLimits.imagesPerBatch)
+        await handOver(atLeast: batchSize)
       }
       var document = try Self.parse { () throws(FeedError) in try parser.finish() }
       take(document.images)
@@ -82,12 +83,13 @@ struct DocumentIntake: Sendable {
     progress.update { $0.images += images.count }
   }
 
-  /// Hands over all that is pending, in batches of the usual size, once there is so much of it.
+  /// Hands over all that is pending, in batches, once there is so much of it.
   private mutating func handOver(atLeast least: Int) async {
     guard pending.count >= least else { return }
     while !pending.isEmpty {
-      let batch = Array(pending.prefix(SyncLimits.imagesPerBatch))
+      let batch = Array(pending.prefix(batchSize))
       pending.removeFirst(batch.count)
+      batchSize = SyncLimits.imagesPerBatch
       await batches.send(batch)
     }
   }

@@ -8,13 +8,15 @@ struct FetchingAheadTests {
   private let gate = Gate()
   private let names = (1...600).map { "image\($0)" }
 
-  /// A feed of 600 images whose end does not come before the gate is opened.
+  /// A feed of 600 images, or fewer, whose end does not come before the gate is opened.
   private func bench(
     _ replies: [WebAddress: FakeReply] = [:],
+    images: Int = 600,
     store: FakeStore = FakeStore(),
     breakage: NetworkError.Reason? = nil
   ) -> SyncBench {
-    var document = FakeReply.document(names.joined(separator: " "), "+last")
+    let text = names.prefix(images).joined(separator: " ")
+    var document = FakeReply.document(text, "+last")
     document.endGate = gate
     document.breakage = breakage
     return SyncBench(replies.merging([.feed: document]) { $1 }, store: store)
@@ -48,6 +50,14 @@ struct FetchingAheadTests {
     #expect(summaries.map(\.images) == [ImageCounts(total: 601, new: 601)])
   }
 
+  @Test func `begins as soon as 50 images have come`() async {
+    let bench = bench(images: 50)
+
+    let summaries = await facts(bench, openingAfter: 50).summaries
+
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 51)])
+  }
+
   @Test func `counts what there is to fetch before it is fetched`() async {
     let held = Gate()
     var replies: [WebAddress: FakeReply] = [:]
@@ -61,7 +71,7 @@ struct FetchingAheadTests {
     gate.open()
     _ = await run.allFacts()
 
-    #expect((500...600).contains(before.total))
+    #expect((50...600).contains(before.total))
     #expect(before.done == 0)
     #expect(run.progress.snapshot.thumbnails.total == 601)
     #expect(run.progress.snapshot.thumbnails.done == 601)
