@@ -44,12 +44,20 @@ def rows(bench):
 
 
 def bare(bench, case, sides, our_number, their_number):
-    """What the two libraries take that gallery fetches and stores with, and nothing else."""
+    """What the two libraries take that gallery fetches and stores with, and nothing else; then with the
+    rows of the images, too, as gallery writes them."""
     program = setup.compiled(bench.benchmarks / "peers/fetch_and_store.c", bench.work / "bare")
-    if program:
-        ours, curl = runs.alternate(bench.runs, lambda: sides.bare(program), sides.curl)
-        case = f"libcurl and SQLite alone, {case.removeprefix('sync: ')}"
-        yield row(case, "curl -Z", ours, curl, None, our_number, their_number)
+    if not program:
+        return
+    case = case.removeprefix("sync: ")
+    ours, curl = runs.alternate(bench.runs, lambda: sides.bare(program), sides.curl)
+    name = f"libcurl and SQLite alone, {case}"
+    yield row(name, "curl -Z", ours, curl, None, our_number, their_number)
+    with bench.folder() as library:
+        bench.sync(library, sides.address + sides.feed, *sides.trust)
+        ours, curl = runs.alternate(bench.runs, lambda: sides.bare(program, library), sides.curl)
+    name = f"the same, and the rows of the images, {case}"
+    yield row(name, "curl -Z", ours, curl, None, our_number, their_number)
 
 
 def row(case, against, ours, theirs, bound, our_number, their_number):
@@ -77,11 +85,16 @@ class Sides:
             self.bench.check("thumbnails that gallery stored", stored, self.count)
         return run
 
-    def bare(self, program):
+    def bare(self, program, library=None):
         with self.bench.folder(is_kept=True) as folder:
             number = 64 if self.trust else 6
-            run = runs.Run([program, self.address, self.count, folder, number, *self.trust[1:]])
+            options = ["-t", *self.trust[1:]] if self.trust else []
+            if library:
+                options += ["-i", library]
+            run = runs.Run([program, *options, self.address, self.count, folder, number])
             query = "SELECT count(*) FROM thumbnail"
+            if library:
+                query = "SELECT count(*) FROM image JOIN thumbnail ON image_id = id AND thumbnail_state = 1"
             stored = next(runs.lines(["sqlite3", folder / "gallery.sqlite", query]))
             self.bench.check("thumbnails that were stored", int(stored), self.count)
         return run

@@ -3,7 +3,7 @@
 import os
 import urllib.request
 
-from harness import data, runs, servers
+from harness import data, runs, servers, setup
 from harness.rows import Row
 
 FEEDS = 20
@@ -20,13 +20,13 @@ def rows(bench):
         case = f"sync of {FEEDS} feeds of {count} images, nothing new"
         with servers.site(work) as site:
             near = [site.plain + name for name in names]
-            yield compare(bench, case, near, 1.5, whole=FEEDS * count)
+            yield from compare(bench, case, near, 1.5, whole=FEEDS * count)
             with servers.delayed(site.plain_port, ROUND_TRIP, hosts=FEEDS) as port:
                 far = [
                     f"http://127.0.0.{number}:{port}/{name}"
                     for number, name in enumerate(names, start=1)
                 ]
-                yield compare(bench, f"{case}, on {FEEDS} hosts 50 ms away", far)
+                yield from compare(bench, f"{case}, on {FEEDS} hosts 50 ms away", far)
 
 
 def compare(bench, case, addresses, bound=None, whole=None):
@@ -39,11 +39,21 @@ def compare(bench, case, addresses, bound=None, whole=None):
             bench.check("thumbnails that are there", stored, whole)
         list_ = work / "curl"
         list_.write_text("next\n".join(map(curl_request, addresses)))
-        ours, theirs = runs.alternate(
-            bench.runs,
-            lambda: bench.sync(library, *options),
-            lambda: runs.Run(["curl", "-Z", "-f", "-s", "-K", list_]),
-        )
+
+        def curl():
+            return runs.Run(["curl", "-Z", "-f", "-s", "-K", list_])
+
+        ours, theirs = runs.alternate(bench.runs, lambda: bench.sync(library, *options), curl)
+        yield row(case, ours, theirs, bound)
+        program = setup.compiled(bench.benchmarks / "peers/ask_and_note.c", work / "bare")
+        if whole and program:
+            # As many connections to the one host as gallery opens.
+            bare = [program, library, 6]
+            ours, theirs = runs.alternate(bench.runs, lambda: runs.Run(bare), curl)
+            yield row(f"libcurl and SQLite alone: {case.removeprefix('sync of ')}", ours, theirs)
+
+
+def row(case, ours, theirs, bound=None):
     return Row(
         case, "curl -Z with ETags", runs.ratio(ours, theirs), bound,
         f"{runs.seconds(ours) * 1000:.0f} ms", f"{runs.seconds(theirs) * 1000:.0f} ms",

@@ -1,17 +1,22 @@
 /* What libcurl and SQLite take by themselves: fetches BASE/thumbnails/1.jpg to N.jpg and stores them.
  *
- *     fetch_and_store BASE COUNT FOLDER CONNECTIONS [CERTIFICATE]
+ *     fetch_and_store [-i LIBRARY] [-t CERTIFICATE] BASE COUNT FOLDER CONNECTIONS
  *
  * Over as many connections, or over streams of one with a CERTIFICATE to trust; into a table of blobs of
  * a new library, with the same pages, log and synchronisation as gallery's, and everything
- * checkpointed and on the disk at the end. There is no feed, no index, no look at what came, and nothing is
- * tried again: it is the least that a program with these two libraries can do. */
+ * checkpointed and on the disk at the end. There is no feed, no look at what came, and nothing is
+ * tried again: it is the least that a program with these two libraries can do.
+ *
+ * With a LIBRARY that gallery has filled from the same feed, the new one gets its tables, indexes and
+ * search, too: the rows of the images are copied, in one transaction, and each picture is
+ * noted in its row. It is the least that a program can do that is to store the same. */
 #include <curl/curl.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BATCH = 64, FIRST_CAPACITY = 16 << 10, ADDRESS = 1000 };
@@ -31,7 +36,7 @@ static struct {
   int count, is_ended;
 } line = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, &line.first, 0, 0};
 
-static const char *base, *folder, *certificate;
+static const char *base, *folder, *certificate, *library;
 
 static void fail(const char *what)
 {
@@ -53,10 +58,11 @@ static void run(sqlite3 *database, const char *sql)
 
 static sqlite3 *opened(void)
 {
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
   char path[ADDRESS];
   sqlite3 *database;
   snprintf(path, sizeof path, "%s/gallery.sqlite", folder);
-  if(sqlite3_open(path, &database) != SQLITE_OK) fail(sqlite3_errmsg(database));
+  if(sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) fail(sqlite3_errmsg(database));
   sqlite3_busy_timeout(database, 10000);
   return database;
 }
@@ -87,12 +93,70 @@ static struct picture *next_batch(void)
   return batch;
 }
 
-static void store(sqlite3_stmt *insertion, struct picture *picture)
+static sqlite3_stmt *prepared(sqlite3 *database, const char *sql)
+{
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+  if(code != SQLITE_OK) fail(sqlite3_errmsg(database));
+  return statement;
+}
+
+static void run_once(sqlite3_stmt *statement)
+{
+  if(sqlite3_step(statement) != SQLITE_DONE) fail("a picture cannot be stored");
+  sqlite3_reset(statement);
+}
+
+/* All but the tables that SQLite makes by itself, for itself and for the search. */
+static const char schema[] = "SELECT sql FROM old.sqlite_schema WHERE sql IS NOT NULL"
+  " AND name NOT LIKE 'sqlite^_%' ESCAPE '^' AND name NOT LIKE 'image^_search^_%' ESCAPE '^'"
+  " ORDER BY rowid";
+
+#define COLUMNS "id, feed_id, place, date, published_at, first_seen_at, width, height," \
+  " is_entry_ambiguous, entry_hash, original_hash, thumbnail_hash, entry_id, original_address," \
+  " thumbnail_address, page_address, title, title_key, author, licence, caption"
+
+/* The images wait for their pictures: 2 is ThumbnailState.wanted. */
+static const char rows[] = "BEGIN IMMEDIATE; INSERT INTO feed SELECT * FROM old.feed;"
+  "INSERT INTO image (" COLUMNS ", thumbnail_state) SELECT " COLUMNS ", 2 FROM old.image;"
+  "INSERT INTO image_search(rowid, title, caption, author, feed) SELECT * FROM image_text; COMMIT";
+
+static void copy_images(sqlite3 *database)
+{
+  char attachment[ADDRESS];
+  sqlite3_stmt *parts;
+  snprintf(attachment, sizeof attachment,
+    "ATTACH 'file:%s/gallery.sqlite?immutable=1' AS old", library);
+  run(database, attachment);
+  parts = prepared(database, schema);
+  while(sqlite3_step(parts) == SQLITE_ROW)
+    run(database, (const char *)sqlite3_column_text(parts, 0));
+  sqlite3_finalize(parts);
+  run(database, rows);
+}
+
+static const char plain_table[] =
+  "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT";
+static const char plain_insertion[] = "INSERT INTO thumbnail VALUES (?1, ?2)";
+static const char insertion_beside_image[] =
+  "INSERT INTO thumbnail (image_id, data, address, fetched_at)"
+  " SELECT id, ?2, thumbnail_address, ?3 FROM image WHERE id = ?1";
+static const char note_in_image[] =
+  "UPDATE image SET thumbnail_format = 'jpeg', thumbnail_bytes = ?2, thumbnail_width = 160,"
+  " thumbnail_height = 120, thumbnail_check_at = ?3, thumbnail_state = 1 WHERE id = ?1";
+
+static void store(sqlite3_stmt *insertion, sqlite3_stmt *note, struct picture *picture)
 {
   sqlite3_bind_int(insertion, 1, picture->id);
   sqlite3_bind_blob(insertion, 2, picture->bytes, (int)picture->count, SQLITE_STATIC);
-  if(sqlite3_step(insertion) != SQLITE_DONE) fail("a picture cannot be stored");
-  sqlite3_reset(insertion);
+  if(note) {
+    sqlite3_bind_int64(insertion, 3, time(NULL));
+    sqlite3_bind_int(note, 1, picture->id);
+    sqlite3_bind_int64(note, 2, (sqlite3_int64)picture->count);
+    sqlite3_bind_int64(note, 3, time(NULL) + 86400);
+    run_once(note);
+  }
+  run_once(insertion);
   free(picture->bytes);
   free(picture);
 }
@@ -100,20 +164,22 @@ static void store(sqlite3_stmt *insertion, struct picture *picture)
 static void *store_all(void *unused)
 {
   sqlite3 *database = opened();
-  sqlite3_stmt *insertion;
+  sqlite3_stmt *insertion, *note = NULL;
   struct picture *batch, *next;
   pthread_t mover;
   int is_over = 0;
   run(database, "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;"
-    "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT");
-  sqlite3_prepare_v2(database, "INSERT INTO thumbnail VALUES (?, ?)", -1, &insertion, NULL);
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0");
+  if(library) copy_images(database);
+  else run(database, plain_table);
+  insertion = prepared(database, library ? insertion_beside_image : plain_insertion);
+  if(library) note = prepared(database, note_in_image);
   pthread_create(&mover, NULL, move_log, &is_over);
   while((batch = next_batch())) {
     run(database, "BEGIN IMMEDIATE");
     for(; batch; batch = next) {
       next = batch->next;
-      store(insertion, batch);
+      store(insertion, note, batch);
     }
     run(database, "COMMIT");
   }
@@ -121,6 +187,7 @@ static void *store_all(void *unused)
   pthread_join(mover, NULL);
   run(database, "PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)");
   sqlite3_finalize(insertion);
+  sqlite3_finalize(note);
   sqlite3_close(database);
   return unused;
 }
@@ -205,13 +272,20 @@ static void fetch_all(int count, int at_once)
 int main(int count, char **arguments)
 {
   pthread_t storing;
-  if(count < 5) fail("usage: fetch_and_store BASE COUNT FOLDER CONNECTIONS [CERTIFICATE]");
-  base = arguments[1];
-  folder = arguments[3];
-  certificate = count > 5 ? arguments[5] : NULL;
+  int option;
+  while((option = getopt(count, arguments, "i:t:")) != -1) {
+    if(option == 'i') library = optarg;
+    else if(option == 't') certificate = optarg;
+    else count = 0;
+  }
+  if(count - optind != 4)
+    fail("usage: fetch_and_store [-i LIBRARY] [-t CERTIFICATE] BASE COUNT FOLDER CONNECTIONS");
+  arguments += optind;
+  base = arguments[0];
+  folder = arguments[2];
   curl_global_init(CURL_GLOBAL_ALL);
   pthread_create(&storing, NULL, store_all, NULL);
-  fetch_all(atoi(arguments[2]), atoi(arguments[4]));
+  fetch_all(atoi(arguments[1]), atoi(arguments[3]));
   pthread_mutex_lock(&line.lock);
   line.is_ended = 1;
   pthread_cond_signal(&line.changed);

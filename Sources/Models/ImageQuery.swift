@@ -49,4 +49,7 @@ package struct ImageQuery: Sendable, Equatable {
     self.offset = offset
     self.seed = seed
   }
+
+  /// Whether every image of the library matches, from the first on.
+  package var matchesAll: Bool { feedID == nil && search == nil && since == nil && offset == 0 }
 }

@@ -176,6 +176,10 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     } catch {
       throw .library(error, .list)
     }
-    return .init(count: count, nextOffset: hasMore ? query.offset + count : nil)
+    return .init(
+      count: count,
+      nextOffset: hasMore ? query.offset + count : nil,
+      isLibraryEmpty: count == 0 && !hasMore && query.matchesAll
+    )
   }
 }

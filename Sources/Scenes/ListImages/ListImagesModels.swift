@@ -187,6 +187,8 @@ package enum ListImages {
         package var count: Int
         /// Where the next page begins; nil when this was the last.
         package var nextOffset: Int?
+        /// Whether there is no image that could have matched.
+        package var isLibraryEmpty = false
       }
 
       package struct ViewModel: Equatable {

@@ -92,7 +92,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
-    let note = Wording.endOfList(count: response.count, nextOffset: response.nextOffset)
+    let note = Wording.endOfList(response)
     guard let note else { return }
     display.displayEndedFetch(viewModel: .init(note: note))
   }

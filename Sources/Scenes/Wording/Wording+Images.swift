@@ -15,9 +15,10 @@ extension Wording {
   }
 
   /// What a list ends with; nil when the list says it all.
-  static func endOfList(count: Int, nextOffset: Int?) -> String? {
-    if let nextOffset { return "more: --offset \(nextOffset)" }
-    return count == 0 ? "no image matches" : nil
+  static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> String? {
+    if let nextOffset = end.nextOffset { return "more: --offset \(nextOffset)" }
+    if end.isLibraryEmpty { return "no image is stored yet — 'gallery sync <feed-url>' gets some" }
+    return end.count == 0 ? "no image matches" : nil
   }
 
   /// A stored thumbnail, in a line.

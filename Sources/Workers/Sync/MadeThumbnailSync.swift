@@ -75,6 +75,8 @@ struct MadeThumbnailSync {
     if !wish.all, sources.contains(.notStored) {
       due = try store.dueMadeThumbnails(feedID: feed.id, wish)
     }
+    // Most feeds name all their thumbnails, and leave nothing to be asked about any further.
+    guard keeper.counts.waiting > 0 else { return 0 }
     var offered = 0
     for source in sources {
       offered += try store.unmadeCount(feedID: feed.id, from: source, wish).offered

@@ -130,6 +130,21 @@ struct ListImagesInteractorTests {
     #expect(interactor.images == [])
   }
 
+  @Test(arguments: [(nil, true), ("moon", false)])
+  func `presents that there is nothing to match, unless something was looked for`(
+    search: String?,
+    isLibraryEmpty: Bool
+  ) async {
+    await interactor(LibraryStub()).fetchImages(request: .init(search: search))
+
+    let end = ListImages.FetchImages.Ended.Response(
+      count: 0,
+      nextOffset: nil,
+      isLibraryEmpty: isLibraryEmpty
+    )
+    #expect(presenter.events == [.endedFetch(end)])
+  }
+
   @Test func `presents that the library cannot be read`() async {
     await interactor(LibraryStub(error: .damaged)).fetchImages(request: .init())
 

@@ -69,6 +69,15 @@ struct ListImagesPresenterTests {
     #expect(display.events == [.endedFetch(.init(note: "no image matches"))])
   }
 
+  @Test func `tells that there is no image to match`() {
+    presenter.presentEndedFetch(
+      response: .init(count: 0, nextOffset: nil, isLibraryEmpty: true)
+    )
+
+    let note = "no image is stored yet — 'gallery sync <feed-url>' gets some"
+    #expect(display.events == [.endedFetch(.init(note: note))])
+  }
+
   @Test func `adds nothing to a list that says it all`() {
     presenter.presentEndedFetch(response: .init(count: 20, nextOffset: nil))
 

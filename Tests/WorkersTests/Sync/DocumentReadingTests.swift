@@ -63,7 +63,9 @@ struct DocumentReadingTests {
     ([1_200], [50, 500, 500, 150]), ([499, 1, 1], [50, 449, 2]),
     ([300, 300, 300], [50, 250, 500, 100]), ([20, 40], [50, 10]),
   ])
-  func `writes the first 50 images at once, and then batches of 500`(chunks: [Int], batches: [Int]) async {
+  func `writes the first 50 images at once, and then batches of 500`(chunks: [Int], batches: [Int])
+    async
+  {
     var reply = FakeReply()
     for (index, count) in chunks.enumerated() {
       let names = (0..<count).map { "image\(index)-\($0)" }
