@@ -139,8 +139,7 @@ static const char plain_table[] =
   "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT";
 static const char plain_insertion[] = "INSERT INTO thumbnail VALUES (?1, ?2)";
 static const char insertion_beside_image[] =
-  "INSERT INTO thumbnail (image_id, data, address, fetched_at)"
-  " SELECT id, ?2, thumbnail_address, ?3 FROM image WHERE id = ?1";
+  "INSERT INTO thumbnail (image_id, data, address, fetched_at) VALUES (?1, ?2, ?3, ?4)";
 static const char note_in_image[] =
   "UPDATE image SET thumbnail_format = 'jpeg', thumbnail_bytes = ?2, thumbnail_width = 160,"
   " thumbnail_height = 120, thumbnail_check_at = ?3, thumbnail_state = 1 WHERE id = ?1";
@@ -150,7 +149,10 @@ static void store(sqlite3_stmt *insertion, sqlite3_stmt *note, struct picture *p
   sqlite3_bind_int(insertion, 1, picture->id);
   sqlite3_bind_blob(insertion, 2, picture->bytes, (int)picture->count, SQLITE_STATIC);
   if(note) {
-    sqlite3_bind_int64(insertion, 3, time(NULL));
+    char address[ADDRESS];
+    snprintf(address, sizeof address, "%sthumbnails/%d.jpg", base, picture->id);
+    sqlite3_bind_text(insertion, 3, address, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(insertion, 4, time(NULL));
     sqlite3_bind_int(note, 1, picture->id);
     sqlite3_bind_int64(note, 2, (sqlite3_int64)picture->count);
     sqlite3_bind_int64(note, 3, time(NULL) + 86400);

@@ -20,11 +20,17 @@ struct ThumbnailWriting {
           thumbnail_address = ?)
         """
     )
+    // Not `OR REPLACE`: a statement that may delete a row first makes SQLite keep a second journal of all
+    // pages that it changes.
     insertion = try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO thumbnail
+        INSERT INTO thumbnail
           (image_id, address, etag, last_modified, fetched_at, data, source_sha256)
         VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT(image_id) DO UPDATE SET
+          address = excluded.address, etag = excluded.etag,
+          last_modified = excluded.last_modified, fetched_at = excluded.fetched_at,
+          data = excluded.data, source_sha256 = excluded.source_sha256
         """
     )
   }
