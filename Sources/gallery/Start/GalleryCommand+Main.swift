@@ -14,6 +14,8 @@ extension GalleryCommand {
       } else {
         try await runAny()
       }
+      // To return would be to wait for the main queue, for which two more threads would be started.
+      Glibc.exit(EXIT_SUCCESS)
     } catch {
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
