@@ -18,12 +18,12 @@ extension WebAddress {
     let base = AddressBounds(text)
     if relative.authority != nil { return joined((base.scheme?.count ?? 0) + 1, "", reference) }
     if relative.path.isEmpty { return joiningQuery(reference, relative, base) }
-    let isWhole = reference.utf8.first == UInt8(ascii: "/")
-    let folder = isWhole ? base.path.lowerBound : folderEnd(base)
+    let isFromRoot = reference.utf8.first == UInt8(ascii: "/")
+    let end = isFromRoot ? base.path.lowerBound : folderEnd(base)
     // An address that ends with its host has no slash to go on from (section 5.2.3).
-    let slash = !isWhole && folder == base.path.lowerBound && base.authority != nil ? "/" : ""
-    let result = joined(folder, slash, reference)
-    let path = base.path.lowerBound..<folder + slash.utf8.count + relative.path.upperBound
+    let slash = !isFromRoot && base.authority != nil && base.path.isEmpty ? "/" : ""
+    let result = joined(end, slash, reference)
+    let path = base.path.lowerBound..<end + slash.utf8.count + relative.path.upperBound
     guard Self.hasDotSegment(result.utf8Span.span.extracting(path)) else { return result }
     return result[bytes: 0..<path.lowerBound]
       + Self.removingDotSegments(String(result[bytes: path]))
@@ -41,8 +41,8 @@ extension WebAddress {
     return joined(end, "", reference)
   }
 
-  /// Some of the first bytes of this address, and what goes on from there, in one allocation: feeds have
-  /// as many relative addresses as pictures.
+  /// This address up to the byte `end`, and what goes on from there, in one allocation: feeds have as many
+  /// relative addresses as pictures.
   private func joined(_ end: Int, _ slash: String, _ reference: String) -> String {
     var result = ""
     result.reserveCapacity(end + slash.utf8.count + reference.utf8.count)

@@ -6,8 +6,9 @@ enum SchemaSetup {
   ///
   /// A file with nothing in it needs no journal beside it, whose making waits for the disk a dozen times:
   /// its one page is written in one piece. The change to the write-ahead log, which comes next, brings it to
-  /// the disk.
+  /// the disk. A file that has been changed so far is not to be changed back: readers may have it open.
   static func prepareEmptyFile(_ db: Database) throws {
+    if try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" { return }
     try db.execute(
       sql: """
         PRAGMA journal_mode = MEMORY;

@@ -62,6 +62,23 @@ struct HalfMadeFileTests {
     #expect(try store.library.databaseFaults() == [])
   }
 
+  @Test func `become a library while somebody looks at them`() throws {
+    let path = LibraryFolder(store.path).database
+    let reader = try DatabaseQueue(path: path)
+    try reader.writeWithoutTransaction { db in
+      try SchemaSetup.prepareEmptyFile(db)
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+    let version = try reader.unsafeRead(FileVersion.init)
+
+    try store.sync([.sample("a")])
+
+    #expect(version == .empty)
+    #expect(try SQLiteReader(folder: store.path).feeds().count == 1)
+    let mode = try reader.unsafeRead { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") }
+    #expect(mode == 2)
+  }
+
   @Test func `are not taken for empty when there is a table`() throws {
     try leave(prepared: "CREATE TABLE image (a)")
 
