@@ -84,6 +84,24 @@ struct LibraryFolder: Sendable {
     throw StoreError(reason: .foreign, path: database, message: message)
   }
 
+  /// Whether the database's file has nothing but zeros, and no more than a page of them: what a power cut
+  /// leaves of a file whose first page was not on the disk yet.
+  ///
+  /// A larger file is not even opened: closing it would drop this process's locks on it.
+  var isDatabaseBlank: Bool {
+    guard let size = FileSystem.size(of: database), (1...65_536).contains(size) else {
+      return false
+    }
+    let bytes = FileSystem.beginning(of: database, count: size)
+    return bytes.count == size && bytes.allSatisfy { $0 == 0 }
+  }
+
+  /// Takes the zeros out of a blank file: SQLite takes an empty one for a database, but not zeros.
+  func clearBlankDatabase() throws(StoreError) {
+    guard isDatabaseBlank else { return }
+    guard truncate(database, 0) == 0 else { throw StoreError(errno: errno, path: database) }
+  }
+
   /// Makes the database's file, so that only its owner can read it.
   ///
   /// SQLite gives its log the same mode. Never opens a file that is there: closing it would drop

@@ -14,6 +14,7 @@ enum ReadConnection {
       throw noLibrary(folder)
     }
     try folder.checkDatabaseFile()
+    if folder.isDatabaseBlank { throw noLibrary(folder) }
     let plain: any Error
     do {
       return try open(folder.database, in: folder)

@@ -13,6 +13,7 @@ enum WriteConnection {
     _ = try FileSystem.isThere(folder.database)
     try folder.checkDatabaseFile()
     return try StoreError.catching(folder.database) {
+      if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
       let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
       try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }
       return queue

@@ -79,6 +79,27 @@ struct HalfMadeFileTests {
     #expect(mode == 2)
   }
 
+  @Test(arguments: [1, 8_192, 65_536])
+  func `are no library of zeros, and become one with the first sync`(bytes: Int) throws {
+    try Data(count: bytes).write(to: URL(filePath: LibraryFolder(store.path).database))
+    let reason = reasonNotToRead()
+
+    try store.sync([.sample("a")])
+
+    #expect(reason == .noLibrary)
+    #expect(try SQLiteReader(folder: store.path).feeds().count == 1)
+  }
+
+  @Test(arguments: [Data(count: 65_537), Data([0, 0, 1])])
+  func `are left alone when they are anything else`(content: Data) throws {
+    let path = LibraryFolder(store.path).database
+    try content.write(to: URL(filePath: path))
+
+    #expect(reasonNotToRead() == .unreadable)
+    #expect(throws: StoreError.self) { try store.sync([.sample("a")]) }
+    #expect(FileManager.default.contents(atPath: path) == content)
+  }
+
   @Test func `are not taken for empty when there is a table`() throws {
     try leave(prepared: "CREATE TABLE image (a)")
 
