@@ -44,8 +44,8 @@ def rows(bench):
 
 
 def bare(bench, case, sides, our_number, their_number):
-    """What the two libraries take that gallery fetches and stores with, and nothing else; then with the
-    rows of the images, too, as gallery writes them."""
+    """What the two libraries take that gallery fetches and stores with, and nothing else; then
+    with the rows of the images, too, as gallery writes them."""
     program = setup.compiled(bench.benchmarks / "peers/fetch_and_store.c", bench.work / "bare")
     if not program:
         return
@@ -94,7 +94,7 @@ class Sides:
             run = runs.Run([program, *options, self.address, self.count, folder, number])
             query = "SELECT count(*) FROM thumbnail"
             if library:
-                query = "SELECT count(*) FROM image JOIN thumbnail ON image_id = id AND thumbnail_state = 1"
+                query += " JOIN image ON id = image_id AND thumbnail_state = 1"
             stored = next(runs.lines(["sqlite3", folder / "gallery.sqlite", query]))
             self.bench.check("thumbnails that were stored", int(stored), self.count)
         return run
