@@ -4,7 +4,7 @@ import GRDB
 enum SchemaSetup {
   /// What must be said before a file's first table is made; it holds for the file's whole life.
   ///
-  /// A file with nothing in it needs no journal beside it, whose making waits for the disk a dozen times:
+  /// A file with nothing in it needs no journal beside it, whose making waits for the disk eight times:
   /// its one page is written in one piece, and a power cut leaves zeros at worst, which count as nothing. The
   /// change to the write-ahead log, which comes next, brings it to the disk. A file that has been changed so
   /// far is not to be changed back: readers may have it open.
