@@ -71,9 +71,10 @@ let package = Package(
       dependencies: ["Models", "Workers", "DecoderFrames", "CLinux"],
       swiftSettings: strict
     ),
-    // Loads libcurl with the first call of one of its functions, never links it: hence no pkg-config.
+    // Load libcurl and libxml2 with the first call of one of their functions, never link them: hence
+    // no pkg-config.
     .target(name: "CCurl", publicHeadersPath: "."),
-    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CXML2", publicHeadersPath: "."),
     .target(name: "CLinux"),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

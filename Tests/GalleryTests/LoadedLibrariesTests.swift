@@ -6,11 +6,27 @@ struct LoadedLibrariesTests {
 
   init() throws { library = try TestLibrary() }
 
-  @Test(arguments: ["libcurl", "libssl", "libchafa", "libvips"])
-  func `are not those of a transfer or a picture`(name: String) throws {
+  @Test(arguments: ["libcurl", "libssl", "libxml2", "libicu", "libchafa", "libvips"])
+  func `are not those of a transfer, a document or a picture`(name: String) throws {
     let loaded = try library.program.shell("LD_TRACE_LOADED_OBJECTS=1 gallery --version")
 
     #expect(loaded.output.contains("libsqlite3.so"))
     #expect(!loaded.output.contains(name))
+  }
+
+  @Test func `can be missing: what needs none of them works, and the rest says so`() throws {
+    let site = try PhotoSite()
+    let program = library.program
+    try program.run("sync", site.feed)
+    let broken = "echo none >libxml2.so.2; LD_LIBRARY_PATH=. gallery"
+
+    let sync = try program.shell("\(broken) sync --force \(site.feed)")
+    let list = try program.shell("\(broken) list")
+
+    #expect(sync.status == 1)
+    #expect(sync.errors.contains("cannot be read without libxml2, and what is stored can: "))
+    #expect(list.status == 0)
+    #expect(list.output == (try program.run("list").output))
+    #expect(!list.output.isEmpty)
   }
 }

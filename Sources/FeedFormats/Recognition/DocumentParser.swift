@@ -1,3 +1,4 @@
+import CXML2
 import Models
 import Workers
 
@@ -97,6 +98,7 @@ final class DocumentParser: FeedParsing {
     guard isWhole || opening.count >= FormatLimits.opening else { return [] }
     let first = Array(opening.prefix(FormatLimits.opening))
     guard let kind = DocumentOpening.kind(of: first, isEnough: true) else { return [] }
+    try requireLibrary()
     switch kind {
     case .xml(let start): try beginXML(at: start)
     case .json(let start):
@@ -107,6 +109,12 @@ final class DocumentParser: FeedParsing {
     }
     defer { opening = [] }
     return try hand(opening[...])
+  }
+
+  /// Whatever the format, libxml2 knows the names of the characters in its texts, which must not be
+  /// stored without them.
+  private func requireLibrary() throws(FeedError) {
+    if let reason = cxml2_load() { throw .noParser(String(cString: reason)) }
   }
 
   private func beginXML(at start: Int) throws(FeedError) {

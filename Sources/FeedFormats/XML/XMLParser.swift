@@ -20,7 +20,6 @@ final class XMLParser {
 
   /// Makes a parser that reports to `reader`; nil when there is no memory.
   init?(reader: XMLReader) {
-    _ = Self.prepare
     var handler = Self.handler
     // The reader outlives the context, which only this object uses: it holds them both.
     let address = Unmanaged.passUnretained(reader).toOpaque()
@@ -28,18 +27,12 @@ final class XMLParser {
     self.context = context
     self.reader = reader
     // The text is UTF-8 by now, whatever it says of itself.
-    xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
-    let options =
-      XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue
-      | XML_PARSE_IGNORE_ENC.rawValue
-    xmlCtxtUseOptions(context, Int32(bitPattern: options))
+    xmlSwitchEncoding(context, xmlCharEncoding(CXML2_CHAR_ENCODING_UTF8))
+    let options = CXML2_PARSE_RECOVER | CXML2_PARSE_NONET | CXML2_PARSE_IGNORE_ENC
+    xmlCtxtUseOptions(context, Int32(options))
   }
 
-  deinit {
-    // A document type declaration makes one, however little of it is asked for.
-    if let document = context.pointee.myDoc { xmlFreeDoc(document) }
-    xmlFreeParserCtxt(context)
-  }
+  deinit { cxml2_free(context) }
 
   /// Takes the next bytes.
   func push(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
@@ -87,7 +80,7 @@ final class XMLParser {
       xmlParseChunk(context, start, Int32(buffer.count), 0)
     }
     try throwFailure()
-    guard xmlDictGetUsage(context.pointee.dict) <= FormatLimits.names else {
+    guard cxml2_name_bytes(context) <= FormatLimits.names else {
       throw .beyondLimit(of: "the bytes of different names", limit: FormatLimits.names)
     }
   }
@@ -96,9 +89,6 @@ final class XMLParser {
     guard let failure = reader.failure else { return }
     throw failure
   }
-
-  /// Done once, before the first parser is made in any thread.
-  private static let prepare: Void = xmlInitParser()
 
   private static var handler: xmlSAXHandler {
     var handler = xmlSAXHandler()
@@ -134,9 +124,9 @@ final class XMLParser {
     }
 
   private static func complain(_ error: xmlError, to reader: XMLReader?) {
-    guard let reader, error.level != XML_ERR_WARNING, !isHarmless(error.code) else { return }
-    if error.code == Int32(bitPattern: XML_ERR_DOCUMENT_END.rawValue) { return reader.endsOddly() }
-    let isStrayEnd = error.code == Int32(bitPattern: XML_ERR_TAG_NAME_MISMATCH.rawValue)
+    guard let reader, Int(error.level) != CXML2_ERR_WARNING, !isHarmless(error.code) else { return }
+    if error.code == CXML2_ERR_DOCUMENT_END { return reader.endsOddly() }
+    let isStrayEnd = error.code == CXML2_ERR_TAG_NAME_MISMATCH
     let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
     let message = error.message.map { String(cString: $0) } ?? "unreadable"
     // A declaration that stands in another document: nothing is fetched, and nothing is lost.
@@ -147,7 +137,7 @@ final class XMLParser {
 
   /// An odd namespace is none that is lost: it is known by its address all the same.
   private static func isHarmless(_ code: Int32) -> Bool {
-    code == Int32(bitPattern: XML_WAR_NS_URI.rawValue)
+    code == CXML2_WAR_NS_URI
   }
 
   private static func reader(_ user: UnsafeMutableRawPointer?) -> XMLReader? {

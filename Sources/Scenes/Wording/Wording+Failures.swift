@@ -44,6 +44,8 @@ extension Wording {
     case .notAFeed(let kind): "not a feed but \(kind)"
     case .malformed(let reason): "damaged beyond reading: \(clause(reason))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
+    case .noParser(let reason):
+      "cannot be read without libxml2, and what is stored can: \(clause(reason))"
     }
   }
 

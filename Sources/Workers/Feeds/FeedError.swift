@@ -6,4 +6,6 @@ package enum FeedError: Error, Sendable, Equatable {
   case malformed(String)
   /// Beyond a limit; what the limit is on, as a noun, and the limit in its own unit.
   case beyondLimit(of: String, limit: Int)
+  /// The library that reads feeds is not there, and what the system says of it.
+  case noParser(String)
 }

@@ -13,6 +13,10 @@ struct ReasonTests {
     (.feed(.notAFeed(looksLike: "an HTML page")), "not a feed but an HTML page"),
     (.feed(.malformed("Start tag expected.\n")), "damaged beyond reading: start tag expected"),
     (.feed(.beyondLimit(of: "nesting", limit: 200)), "nesting beyond the limit of 200"),
+    (
+      .feed(.noParser("no such file")),
+      "cannot be read without libxml2, and what is stored can: no such file"
+    ),
     (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),
