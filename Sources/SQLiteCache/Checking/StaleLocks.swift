@@ -1,14 +1,13 @@
 import Foundation
 import Workers
 
-/// Finds the lock files that killed syncs have left, of feeds that have another address since or are
-/// synced no more: who syncs a feed again takes its lock file away with it.
+/// Finds the lock files of feeds that have another address since, or are synced no more.
 struct StaleLocks {
   let folder: LibraryFolder
   let now: Date
 
-  /// Those that nobody has touched for as long as a partial file that counts as given up; a sync may
-  /// still hold one.
+  /// Those that nobody has taken for as long as a partial file that counts as given up is not touched; a
+  /// sync may still hold one.
   func files() throws(StoreError) -> [StrayFile] {
     guard try FileSystem.isThere(folder.locks) else { return [] }
     let names: [String]

@@ -3,17 +3,16 @@ import Workers
 
 /// A lock on a file of its own, which the kernel takes away with the process that has it (flock(2)).
 ///
-/// The file goes when the lock is given back, and stays without a lock when the process was killed.
-/// What is written in it is only for others to read.
+/// The file stays when the lock is given back, for the next one: to make a file takes far longer than to
+/// lock it. What is written in it is only for others to read.
 final class FileLock: FeedLock {
-  private let path: String
+  /// How long the text in a file is, in bytes; what is shorter is filled up.
+  private static let textLength = 64
+
   /// The open file; nil once the lock is given back.
   private let file: Locked<Int32?>
 
-  private init(_ path: String, _ file: Int32) {
-    self.path = path
-    self.file = Locked(file)
-  }
+  private init(_ file: Int32) { self.file = Locked(file) }
 
   deinit { release() }
 
@@ -25,13 +24,13 @@ final class FileLock: FeedLock {
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
-      if [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(code) { return FileLock(path, file) }
+      if [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(code) { return FileLock(file) }
       close(file)
       if code == EWOULDBLOCK || code == EINTR { return nil }
       throw StoreError(errno: code, path: path)
     }
-    if isAtPath(path, file) { return FileLock(path, file) }
-    // Who had it has deleted the file between our opening and our locking it: such a lock keeps out
+    if isAtPath(path, file) { return FileLock(file) }
+    // Somebody has deleted the file between our opening and our locking it: such a lock keeps out
     // nobody who opens the path from here on.
     close(file)
     return try take(path)
@@ -40,25 +39,27 @@ final class FileLock: FeedLock {
   func release() {
     file.withLock { file in
       guard let open = file else { return }
-      // The name goes before the lock does; one that stays is no harm.
-      if Self.isAtPath(path, open) { unlink(path) }
+      Self.fill(open, with: "")
       close(open)
       file = nil
     }
   }
 
   /// Says in the file who has it.
-  ///
-  /// A disk with no room for that takes nothing from the lock. Only a file that has a text already is
-  /// cut off: ext4 brings what is written to such a file to the disk when it is closed (`auto_da_alloc`,
-  /// ext4(5)), and this one has no business there.
   func write(_ text: String) {
     file.withLock { file in
-      guard let file else { return }
-      var status = stat()
-      if fstat(file, &status) != 0 || status.st_size > 0 { ftruncate(file, 0) }
-      _ = Array(text.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+      if let file { Self.fill(file, with: text) }
     }
+  }
+
+  /// A disk with no room for the text takes nothing from the lock.
+  ///
+  /// The file is never cut off: ext4 brings what is written to such a file to the disk when it is closed
+  /// (`auto_da_alloc`, ext4(5)), and this one has no business there.
+  private static func fill(_ file: Int32, with text: String) {
+    let text = Array(text.utf8.prefix(textLength))
+    let filling = [UInt8](repeating: UInt8(ascii: " "), count: textLength - text.count)
+    _ = (text + filling).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
   }
 
   /// What is written in the file of a lock that another has; empty when it cannot be read.
@@ -66,7 +67,7 @@ final class FileLock: FeedLock {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return "" }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
+    var bytes = [UInt8](repeating: 0, count: textLength)
     let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }

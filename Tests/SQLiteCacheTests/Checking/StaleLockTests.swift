@@ -5,7 +5,7 @@ import Workers
 
 @testable import SQLiteCache
 
-/// Lock files that stay behind when a sync is killed.
+/// Lock files of feeds that nobody has synced for long.
 struct StaleLockTests {
   private let store: TemporaryLibrary
   private let folder: LibraryFolder
@@ -20,7 +20,7 @@ struct StaleLockTests {
     )
   }
 
-  /// Leaves a lock file as a killed sync does.
+  /// Leaves a lock file of such a feed.
   private func leave(_ address: WebAddress, daysAgo days: Double) throws {
     let path = folder.lock(feedAt: address)
     try Data("7 100\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -58,6 +58,8 @@ struct StaleLockTests {
     #expect(try store.library.clean(isRehearsal: false).files == 0)
     #expect(isThere(.feed))
     lock.release()
+    try age(folder.lock(feedAt: .feed), days: 8)
+    #expect(try store.library.clean(isRehearsal: false).files == 1)
     #expect(!isThere(.feed))
   }
 }

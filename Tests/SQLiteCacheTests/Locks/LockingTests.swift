@@ -57,22 +57,45 @@ struct LockingTests {
     #expect(isTaken(try lock()))
   }
 
-  @Test func `leaves no file behind`() throws {
+  @Test func `leaves a file for the next one, in which nobody is named`() throws {
     try store.library.flush()
     let path = store.path + "/lock"
     let first = try #require(try FileLock.take(path))
+    first.write(LockHolder(process: 1_234_567, since: .first).text)
     let refused = try FileLock.take(path)
+    let holder = LockHolder(text: FileLock.text(of: path))
     first.release()
-    let isGone = !FileManager.default.fileExists(atPath: path)
     let next = try FileLock.take(path)
 
     #expect(refused == nil)
-    #expect(isGone)
+    #expect(holder == LockHolder(process: 1_234_567, since: .first))
     #expect(next != nil)
+    #expect(LockHolder(text: FileLock.text(of: path)) == nil)
     #expect(try FileLock.take(path) == nil)
   }
 
-  @Test func `is never two's at once, though its file comes and goes`() async throws {
+  @Test func `keeps nothing of a longer text before it`() throws {
+    try store.library.flush()
+    let path = store.path + "/lock"
+    let lock = try #require(try FileLock.take(path))
+    lock.write(LockHolder(process: 1_234_567, since: .second).text)
+    lock.write(LockHolder(process: 7, since: .first).text)
+
+    #expect(LockHolder(text: FileLock.text(of: path)) == LockHolder(process: 7, since: .first))
+  }
+
+  @Test func `is taken where somebody deletes its file`() throws {
+    try store.library.flush()
+    let path = store.path + "/lock"
+    let first = try #require(try FileLock.take(path))
+    try FileManager.default.removeItem(atPath: path)
+
+    #expect(try FileLock.take(path) != nil)
+    first.release()
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `is never two's at once`() async throws {
     try store.library.flush()
     let path = store.path + "/lock"
     let inside = Locked((now: 0, most: 0, times: 0))
