@@ -107,6 +107,7 @@ struct SyncCommand: AsyncParsableCommand {
         stop: interruption.stop
       )
     )
+    gallery.keepLibrary()
     await gallery.settleNetwork()
     try interruption.check()
     try gallery.end(display.outcome)

@@ -70,6 +70,9 @@ struct Gallery {
   /// Waits until the process may end, after `prepareNetwork`.
   func settleNetwork() async { await network.settle() }
 
+  /// Keeps the library open to the end of the process, once what was written to it is on the disk.
+  func keepLibrary() { Program.keep(library) }
+
   /// The scene that syncs, lists and selects, and the display that tells how it came out.
   func listImages(
     navigation: any ListImagesNavigation,

@@ -15,12 +15,12 @@ extension GalleryCommand {
         try await runAny()
       }
       // To return would be to wait for the main queue, for which two more threads would be started.
-      Glibc.exit(EXIT_SUCCESS)
+      Program.end(EXIT_SUCCESS)
     } catch {
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
       write(fullMessage(for: error))
-      Glibc.exit(code.rawValue)
+      Program.end(code.rawValue)
     }
   }
 

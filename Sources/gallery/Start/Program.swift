@@ -36,10 +36,24 @@ enum Program {
 
   /// Keeps something to the end of the process, where the system closes what it holds.
   ///
-  /// That is for readers alone, whose files need no last word: taking their connection apart takes as
+  /// That is for those whose files need no last word, as a reader: taking its connection apart takes as
   /// long as reading an image.
   static func keep(_ object: any AnyObject & Sendable) {
     kept.withLock { $0.append(object) }
+  }
+
+  /// Ends the process.
+  ///
+  /// What libraries do at the end of a process (atexit(3)) takes apart what the system takes back anyhow,
+  /// for as long as reading an image takes. A debug build goes through it, where sanitizers look for
+  /// what was never given back.
+  static func end(_ status: Int32) -> Never {
+    #if DEBUG
+    exit(status)
+    #else
+    fflush(nil)
+    _exit(status)
+    #endif
   }
 
   /// Logs to standard error; nil unless `--verbose` asks for it.
