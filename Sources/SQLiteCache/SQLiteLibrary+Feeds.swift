@@ -32,7 +32,7 @@ extension SQLiteLibrary: FeedStoring {
     ofFeedAt address: WebAddress,
     _ note: FeedNote,
     now: Date
-  ) throws(StoreError) -> FeedMove? {
+  ) throws(StoreError) -> NotedFeed? {
     try write { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 

@@ -3,6 +3,13 @@ import GRDB
 package import Workers
 
 extension SQLiteLibrary: ThumbnailStoring {
+  package func wantsThumbnails(
+    feedID: Int64,
+    _ wish: PictureWish
+  ) throws(StoreError) -> Bool {
+    try reader.read { db in try ThumbnailQueries.wantsAny(feedID: feedID, wish, db) }
+  }
+
   package func thumbnailCount(
     feedID: Int64,
     _ wish: PictureWish

@@ -19,7 +19,7 @@ enum AliasQueries {
   static func aliases(feedID: Int64, _ db: Database) throws -> [WebAddress] {
     let sql = "SELECT address FROM feed_alias WHERE feed_id = ? ORDER BY address"
     let statement = try db.cachedStatement(sql: sql)
-    return try String.fetchAll(statement, arguments: [feedID]).compactMap(WebAddress.init)
+    return try statement.rows([feedID]) { row in try WebAddress(row.value(0)) }
   }
 
   /// Takes note of where a feed was sent to for good, and follows the second time running.

@@ -16,7 +16,7 @@ enum CheckQueries {
     _ db: Database
   ) throws -> [Int64] {
     let statement = try db.cachedStatement(sql: dueSQL(kind, retriesFailed: wish.retriesFailed))
-    return try Int64.fetchAll(statement, arguments: [feedID, wish.now.storedSeconds])
+    return try statement.rows([feedID, wish.now.storedSeconds]) { row in try row.value(0) }
   }
 
   static func dueSQL(_ kind: PictureKind, retriesFailed: Bool) -> String {

@@ -14,9 +14,9 @@ enum FeedQueries {
   static func followed(_ db: Database) throws -> [Feed] {
     let aliases = try AliasQueries.all(db)
     let sql = "SELECT \(columns) FROM feed WHERE is_removed = 0 ORDER BY id"
-    return try Array(
-      Row.fetchCursor(db, sql: sql).compactMap { row in try feed(row, aliases[row.value(0)] ?? []) }
-    )
+    return try db.cachedStatement(sql: sql).rows { row in
+      try feed(row, aliases[row.value(0)] ?? [])
+    }
   }
 
   static func followed(at address: WebAddress, _ db: Database) throws -> Feed? {
@@ -114,14 +114,17 @@ enum FeedQueries {
     at address: WebAddress,
     now: Date,
     _ db: Database
-  ) throws -> FeedMove? {
+  ) throws -> NotedFeed? {
     guard var feed = try followed(at: address, db) else { return nil }
     var move: FeedMove?
     feed.status = note.status
     feed.problem = note.problem
-    feed.nextSync = note.answer.nextSync
+    feed.nextSync = note.answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
     if let validators = note.answer.validators { feed.validators = validators }
-    if let reach = note.reach, reach != feed.reach { try setReach(reach, id: feed.id, db) }
+    if let reach = note.reach, reach != feed.reach {
+      try setReach(reach, id: feed.id, db)
+      feed.reach = reach
+    }
     if note.status == .failed {
       feed.isPaused = feed.isPaused || note.isGone
     } else {
@@ -130,7 +133,7 @@ enum FeedQueries {
       move = try AliasQueries.follow(note.answer.permanentAddress, &feed, db)
     }
     try update(feed, db)
-    return move
+    return NotedFeed(feed: feed, move: move)
   }
 
   /// Notes that documents were begun and not read to their end; nil when no such feed is followed.

@@ -14,7 +14,7 @@ enum MemberQueries {
         ORDER BY place
         """
     )
-    return try Array(Row.fetchCursor(statement, arguments: [address.text]).compactMap(member))
+    return try statement.rows([address.text], member)
   }
 
   /// Gives a member its place, and answers with its id and the images that it listed when it was

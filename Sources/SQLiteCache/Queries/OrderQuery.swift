@@ -84,7 +84,6 @@ struct OrderQuery {
   ) throws -> [PictureOrder] {
     let statement = try db.cachedStatement(sql: sql(range))
     let arguments = [feedID, heldBackAfter] + bounds + [max(limit, 0)]
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
-    return try Array(rows.compactMap(PictureOrder.init))
+    return try statement.rows(arguments, PictureOrder.init)
   }
 }

@@ -10,6 +10,27 @@ enum ThumbnailQueries {
     return try Data.fetchOne(db, sql: sql, arguments: [imageID]).map { [UInt8]($0) }
   }
 
+  /// Whether any is to be fetched, made or asked about.
+  static func wantsAny(feedID: Int64, _ wish: PictureWish, _ db: Database) throws -> Bool {
+    if wish.all { return true }
+    let statement = try db.cachedStatement(sql: wantsAnySQL(retriesFailed: wish.retriesFailed))
+    let row = try Row.fetchOne(statement, arguments: [feedID, wish.now.storedSeconds])
+    return try row?.value(0) ?? false
+  }
+
+  static func wantsAnySQL(retriesFailed: Bool) -> String {
+    let missing = [ThumbnailState.wanted, .unmade].map { state in
+      """
+      SELECT 1 FROM image
+      WHERE feed_id = ?1 AND is_hidden = 0 AND thumbnail_state = \(state.rawValue)
+      """
+    }
+    let due = [PictureKind.thumbnail, .madeThumbnail].map { kind in
+      CheckQueries.dueSQL(kind, retriesFailed: retriesFailed)
+    }
+    return "SELECT " + (missing + due).map { "EXISTS (\($0))" }.joined(separator: " OR ")
+  }
+
   /// What is wanted of a feed: what is missing or outdated, or with `wish.all` all that it names.
   static func wanted(feedID: Int64, _ wish: PictureWish) -> OrderQuery {
     guard wish.all else {

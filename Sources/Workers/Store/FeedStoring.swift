@@ -6,7 +6,7 @@ package protocol FeedStoring: Sendable {
   /// The feed that is followed under an address, its own or one that it had before; nil when there is none.
   func feed(at address: WebAddress) throws(StoreError) -> Feed?
 
-  /// The members of a feed that is a collection, in its order; empty for every other feed.
+  /// The members of a feed that is a collection of IIIF, in its order; empty for every other feed.
   func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember]
 
   /// A writer for the document of a feed, known or new; nothing is written yet.
@@ -26,13 +26,13 @@ package protocol FeedStoring: Sendable {
 
   /// Notes how a feed's sync ended when no document was read. A feed that is not known stays unknown.
   ///
-  /// - Returns: Whether the feed has moved; nil when there is nothing to say of it.
+  /// - Returns: The feed as it is stored since; nil when none is followed under the address.
   /// - Throws: when the library cannot be written.
   func noteSync(
     ofFeedAt address: WebAddress,
     _ note: FeedNote,
     now: Date
-  ) throws(StoreError) -> FeedMove?
+  ) throws(StoreError) -> NotedFeed?
 
   /// Brings all that was written to the disk itself: returns when a power cut can take nothing.
   func flush() throws(StoreError)

@@ -1,5 +1,9 @@
 /// What a sync keeps of thumbnails.
 package protocol ThumbnailStoring: Sendable {
+  /// Whether any thumbnail of a feed is to be fetched, made or asked about: one question in the place
+  /// of many, which mostly answers them all.
+  func wantsThumbnails(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> Bool
+
   /// How many thumbnails of a feed are missing or no longer right; with `wish.all`, how many it names.
   func thumbnailCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount
 

@@ -105,7 +105,7 @@ struct DocumentSync {
     var answer = FeedAnswer(response.header, to: address, now: tools.now())
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }
-    let members = try storedMembers()
+    let members = known.format == .iiif ? try storedMembers() : []
     let reach = reach(after: response.header)
     if members.isEmpty { return try noteUnchanged(known, answer, reach, bytes: bytes) }
     answer.validators = answer.validators ?? known.validators
@@ -131,11 +131,11 @@ struct DocumentSync {
     bytes: Int
   ) throws(Failure) -> Result {
     do {
-      let move = try note(FeedNote(status: .unchanged, answer: answer, reach: reach))
-      var result = Result(feed: try tools.store.feed(at: address) ?? known, status: .unchanged)
+      let noted = try note(FeedNote(status: .unchanged, answer: answer, reach: reach))
+      var result = Result(feed: noted?.feed ?? known, status: .unchanged)
       result.images.total = known.documentImageCount
       result.bytes = bytes
-      result.note(move, of: address)
+      result.note(noted?.move, of: address)
       return result
     } catch {
       throw .store(error)
@@ -157,8 +157,7 @@ struct DocumentSync {
       reach: givenReach == .anywhere ? .anywhere : nil
     )
     do throws(StoreError) {
-      _ = try self.note(note)
-      result.feed = try tools.store.feed(at: address)
+      result.feed = try self.note(note)?.feed
     } catch {
       failures.append(.store(error))
     }
@@ -181,7 +180,7 @@ struct DocumentSync {
       .map { SyncProblem(subject: .feed, address: address, failure: $0.element) }
   }
 
-  private func note(_ note: FeedNote) throws(StoreError) -> FeedMove? {
+  private func note(_ note: FeedNote) throws(StoreError) -> NotedFeed? {
     try tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
   }
 }

@@ -24,6 +24,14 @@ extension FeedSync {
     summary.bytes += sync.bytes
   }
 
+  /// Whether there is anything to do about pictures; mostly not, when the document has not changed.
+  ///
+  /// What cannot be looked up is told of by what needs it.
+  func wantsPictures(of feed: Feed) -> Bool {
+    if ahead != nil || plan.isForced || plan.fetchesOriginals { return true }
+    return (try? tools.store.wantsThumbnails(feedID: feed.id, wish(all: false))) ?? true
+  }
+
   private func thumbnailSync(of feed: Feed, all: Bool) -> ThumbnailSync {
     ThumbnailSync(feed: feed, wish: wish(all: all), tools: tools, shared: shared, place: place)
   }

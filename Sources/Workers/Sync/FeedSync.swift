@@ -43,15 +43,17 @@ struct FeedSync {
     defer { lock?.release() }
     do throws(Failure) {
       if plan.isDryRun { tools.store = try rehearsal() }
-      var known = try tools.knownFeed(at: summary.address)
+      // One that is followed is looked up once it is locked.
+      var known = isFollowed && !plan.isDryRun ? nil : try tools.knownFeed(at: summary.address)
       take(known)
       guard shared.claims.take(summary.address) else { return .done }
       // A new one is sure to be read: until its turn it is neither locked nor asked for.
-      if known == nil { await place.take() }
+      if known == nil, !isFollowed { await place.take() }
       if Task.isCancelled { return .done }
       if !plan.isDryRun {
         let locker = FeedLocker(tools: tools, teller: shared.teller)
         (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
+        take(known)
       }
       return await sync(known)
     } catch {
@@ -78,6 +80,7 @@ struct FeedSync {
   /// Tells of a feed that nothing could be done for.
   private mutating func fail(_ failure: Failure) {
     if failure.isCancellation { return }
+    if summary.feed == nil { take(try? tools.knownFeed(at: summary.address)) }
     note(SyncProblem(subject: .feed, address: summary.address, failure: failure))
     tell()
   }
@@ -92,7 +95,7 @@ struct FeedSync {
     if let feeds = document.feeds {
       return .pointer(to: feeds, reach: document.reach ?? .publicOnly)
     }
-    if let feed = document.feed {
+    if let feed = document.feed, wantsPictures(of: feed) {
       await syncThumbnails(of: feed)
       await syncOriginals(of: feed)
       await makeThumbnails(of: feed)

@@ -21,7 +21,7 @@ struct MoveTests {
     let answer = FeedAnswer(permanentAddress: target)
     if isUnchanged {
       let note = FeedNote(status: .unchanged, answer: answer)
-      return try store.library.noteSync(ofFeedAt: .feed, note, now: .second)
+      return try store.library.noteSync(ofFeedAt: .feed, note, now: .second)?.move
     }
     let writer = try store.library.writer(forFeedAt: .feed, now: .second)
     try writer.append([.sample("a", id: "1")])

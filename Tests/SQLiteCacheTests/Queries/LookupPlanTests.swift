@@ -71,6 +71,16 @@ struct LookupPlanTests {
     )
   }
 
+  @Test(arguments: [false, true])
+  func `looks for anything that is wanted by indexes alone`(retriesFailed: Bool) throws {
+    let steps = try plan(of: ThumbnailQueries.wantsAnySQL(retriesFailed: retriesFailed))
+
+    #expect(steps.contains { $0.contains("image_thumbnail_wanted (feed_id=?)") })
+    #expect(steps.contains { $0.contains("image_thumbnail_unmade (feed_id=?)") })
+    #expect(steps.filter { $0.contains("image_thumbnail_check (feed_id=?") }.count == 2)
+    #expect(!steps.contains { $0.hasPrefix("SCAN image") })
+  }
+
   @Test(arguments: [
     (
       PictureKind.thumbnail, "image_thumbnail_check", "thumbnail",

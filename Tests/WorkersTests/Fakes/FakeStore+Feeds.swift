@@ -26,7 +26,7 @@ extension FakeStore: FeedStoring {
     ofFeedAt address: WebAddress,
     _ note: FeedNote,
     now: Date
-  ) throws(StoreError) -> FeedMove? {
+  ) throws(StoreError) -> NotedFeed? {
     try attempt(.noteSync)
     record(.noted(note.status, problem: note.problem, note.answer.validators))
     return state.withLock { state in
@@ -39,7 +39,7 @@ extension FakeStore: FeedStoring {
       state.feeds[index].movedTo = note.answer.permanentAddress
       if let reach = note.reach { state.feeds[index].reach = reach }
       if let validators = note.answer.validators { state.feeds[index].validators = validators }
-      return state.move
+      return NotedFeed(feed: state.feeds[index], move: state.move)
     }
   }
 

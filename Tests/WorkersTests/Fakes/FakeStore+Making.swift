@@ -40,7 +40,7 @@ extension FakeStore: MadeThumbnailStoring {
     keep(batch, .madeThumbnail)
   }
 
-  private func unmade(
+  func unmade(
     _ feedID: Int64,
     _ originals: MadeThumbnailOriginals,
     _ wish: PictureWish

@@ -3,6 +3,13 @@ import Models
 import Workers
 
 extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
+  func wantsThumbnails(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> Bool {
+    try attempt(.lookForThumbnails)
+    let missing = wanted(feedID) { $0.wantsNamed(wish) } + unmade(feedID, .all, wish)
+    return !missing.isEmpty || !due(feedID, .thumbnail, wish).isEmpty
+      || !due(feedID, .madeThumbnail, wish).isEmpty
+  }
+
   func thumbnailCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount {
     try attempt(.countThumbnails)
     return count(wanted(feedID) { $0.wantsNamed(wish) }, .thumbnail, wish)

@@ -98,7 +98,13 @@ final class FakeStore: Sendable {
   /// Answers at the end of a sync that the feed has moved, or could not.
   func move(_ move: FeedMove) { state.withLock { $0.move = move } }
 
-  func keep(_ members: [FeedMember]) { state.withLock { $0.members = members } }
+  /// Makes collections with these members of all feeds.
+  func keep(_ members: [FeedMember]) {
+    state.withLock { state in
+      state.members = members
+      for index in state.feeds.indices { state.feeds[index].format = .iiif }
+    }
+  }
 
   func keepOriginal(_ original: StoredOriginal, imageID: Int64, check: Date? = nil) {
     change(imageID) { image in

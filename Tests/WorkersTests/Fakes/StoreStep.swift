@@ -11,6 +11,7 @@ enum StoreStep: Sendable {
   case breakOff
   case noteSync
   case flush
+  case lookForThumbnails
   case countThumbnails
   case orderThumbnails
   case secondPageOfThumbnails
