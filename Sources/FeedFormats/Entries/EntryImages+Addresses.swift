@@ -5,12 +5,13 @@ extension EntryImages {
   func picture(_ candidate: Candidate) -> Picture? {
     guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
     else { return nil }
-    return Picture(original: candidate, address: address)
+    return Picture(address: address, width: candidate.width, height: candidate.height)
   }
 
   /// The candidates that lead to images, each with its address.
   func located(_ candidates: [Candidate]) -> [Candidate] {
-    candidates.compactMap { candidate in
+    if candidates.allSatisfy({ $0.address != nil }) { return candidates }
+    return candidates.compactMap { candidate in
       if candidate.address != nil { return candidate }
       guard let address = address(of: candidate) else { return nil }
       var candidate = candidate
@@ -31,6 +32,7 @@ extension EntryImages {
   /// The small pictures that are named beside an original, without the original itself.
   func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
     let candidates = located(candidates)
+    guard candidates.contains(where: { $0.address == original }) else { return candidates }
     let others = candidates.filter { $0.address != original }
     return others.isEmpty ? candidates : others
   }

@@ -11,10 +11,13 @@ struct EntryImages {
   let base: WebAddress
   private let page: WebAddress?
 
-  /// The entry's images, in its order.
-  private(set) var images: [FeedImage] = []
-  /// Whether they were named by Media RSS.
-  private(set) var usesMedia = false
+  /// What an entry has.
+  struct Found {
+    /// The entry's images, in its order.
+    var images: [FeedImage] = []
+    /// Whether they were named by Media RSS.
+    var usesMedia = false
+  }
 
   /// A place in an entry that names pictures.
   private struct Source: Sendable {
@@ -44,13 +47,19 @@ struct EntryImages {
     self.feed = feed
     page = Self.page(of: entry, in: feed)
     base = rule == .link ? page ?? feed.address : feed.address
+  }
+
+  /// The images of the first source that yields any.
+  func found() -> Found {
     for source in Self.sources {
       let pictures = source.pictures(self)
       if pictures.isEmpty { continue }
-      images = images(of: Self.unique(pictures))
-      usesMedia = source.isMedia || !entry.thumbnails.isEmpty
-      return
+      return Found(
+        images: images(of: Self.unique(pictures)),
+        usesMedia: source.isMedia || !entry.thumbnails.isEmpty
+      )
     }
+    return Found()
   }
 
   /// The entry's web page; what a reader cannot open is none.
@@ -63,14 +72,16 @@ struct EntryImages {
   }
 
   private func images(of pictures: [Picture]) -> [FeedImage] {
-    var pictures = pictures
-    if pictures.count == 1, pictures[0].thumbnails.isEmpty {
-      pictures[0].thumbnails = entry.thumbnails
-    }
-    return pictures.enumerated().map { image(of: $1, at: $0) }
+    // The entry's own thumbnails are those of its only picture.
+    let thumbnails = pictures.count == 1 ? entry.thumbnails : []
+    return pictures.indices.map { image(of: pictures[$0], at: $0, or: thumbnails) }
   }
 
-  private func image(of picture: Picture, at place: Int) -> FeedImage {
+  private func image(
+    of picture: Picture,
+    at place: Int,
+    or thumbnails: [Candidate]
+  ) -> FeedImage {
     FeedImage(
       entryID: entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil },
       placeInEntry: place,
@@ -80,15 +91,16 @@ struct EntryImages {
       licence: picture.licence ?? entry.licence ?? feed.licence ?? entry.rights ?? feed.rights,
       published: entry.published ?? entry.updated,
       pageAddress: page,
-      thumbnailAddress: thumbnail(of: picture),
+      thumbnailAddress: thumbnail(of: picture, or: thumbnails),
       originalAddress: picture.address,
-      width: picture.original.width,
-      height: picture.original.height
+      width: picture.width,
+      height: picture.height
     )
   }
 
-  private func thumbnail(of picture: Picture) -> WebAddress? {
-    let small = picture.thumbnails.isEmpty ? picture.renditions : picture.thumbnails
+  private func thumbnail(of picture: Picture, or thumbnails: [Candidate]) -> WebAddress? {
+    let named = picture.thumbnails.isEmpty ? thumbnails : picture.thumbnails
+    let small = named.isEmpty ? picture.renditions : named
     guard let address = ThumbnailRule.choose(from: located(small))?.address,
       address != picture.address
     else { return nil }

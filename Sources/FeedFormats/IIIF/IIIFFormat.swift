@@ -131,7 +131,7 @@ final class IIIFFormat: JSONFormat {
 
   private func canvas(_ value: JSONValue) {
     let entry = IIIFCanvas.entry(of: value, in: words)
-    let found = EntryImages(of: entry, in: feed, relativeTo: .document).images
+    let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().images
     imageCount += found.count
     images += found
   }

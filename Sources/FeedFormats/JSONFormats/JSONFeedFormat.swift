@@ -62,7 +62,7 @@ final class JSONFeedFormat: JSONFormat {
   }
 
   private func images(of entry: Entry) -> [FeedImage] {
-    EntryImages(of: entry, in: feed, relativeTo: .link).images
+    EntryImages(of: entry, in: feed, relativeTo: .link).found().images
   }
 
   /// The images an entry has when a picture that its fields name does not count.

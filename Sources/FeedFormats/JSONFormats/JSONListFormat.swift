@@ -65,7 +65,7 @@ final class JSONListFormat: JSONFormat {
 
   private func take(_ entries: [Entry]) {
     for entry in entries {
-      let found = EntryImages(of: entry, in: feed, relativeTo: .document).images
+      let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().images
       imageCount += found.count
       images += found
     }

@@ -50,7 +50,10 @@ final class DocumentParser: FeedParsing {
 
   private func readUnpacked() throws(FeedError) -> [FeedImage] {
     var images: [FeedImage] = []
-    while let bytes = try unpacking.next() { images += try read(bytes, isLast: false) }
+    while let bytes = try unpacking.next() {
+      let next = try read(bytes, isLast: false)
+      if images.isEmpty { images = next } else { images += next }
+    }
     return images
   }
 

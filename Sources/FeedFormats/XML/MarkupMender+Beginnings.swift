@@ -26,12 +26,14 @@ extension MarkupMender {
   mutating func begin(in bytes: Span<UInt8>, at index: Int) -> Int {
     let next = index + 1 < bytes.count ? bytes[index + 1] : 0
     if Self.beginsName(next) {
+      if let end = openWhole(bytes, at: index) { return end }
       // Written when it is known what has to be closed before.
       state = .tagName
       return replace(1, at: index, in: bytes)
     }
     let second = index + 2 < bytes.count ? bytes[index + 2] : 0
     if next == UInt8(ascii: "/"), Self.beginsName(second) {
+      if let end = closeWhole(bytes, at: index) { return end }
       // Written when it is known what it closes.
       state = .endTag
       return replace(2, at: index, in: bytes)

@@ -31,6 +31,27 @@ struct OpenElements {
     forgetCurrent()
   }
 
+  /// Whether an element of that name can be opened as it is: of another one's name only so much is kept,
+  /// and an entry may have to wait for the end of the one before.
+  func canOpen(_ name: Span<UInt8>) -> Bool {
+    name.count <= Self.longestName && !Self.isEntry(name)
+  }
+
+  /// Opens an element.
+  mutating func open(_ name: Span<UInt8>) {
+    hasRoot = true
+    guard count <= FormatLimits.depth else { return }
+    starts.append(names.count)
+    name.withUnsafeBufferPointer { names.append(contentsOf: $0) }
+  }
+
+  /// Whether the innermost element has that name.
+  func isInnermost(_ name: Span<UInt8>) -> Bool {
+    guard let start = starts.last, names.count - start == name.count else { return false }
+    for index in name.indices where names[start + index] != name[index] { return false }
+    return true
+  }
+
   /// Which of the open elements has the name that was read; nil when none has.
   var placeOfCurrent: Int? {
     starts.indices.last { name(at: $0).elementsEqual(current) }
@@ -55,12 +76,15 @@ struct OpenElements {
   }
 
   /// Whether the name that was read is that of an entry.
-  var isEntry: Bool {
-    guard let last = current.last, last == UInt8(ascii: "m") || last == UInt8(ascii: "y") else {
-      return false
-    }
-    let start = (current.lastIndex(of: UInt8(ascii: ":")) ?? -1) + 1
-    let local = current.span.extracting(start..<current.count)
+  var isEntry: Bool { Self.isEntry(current.span) }
+
+  private static func isEntry(_ name: Span<UInt8>) -> Bool {
+    guard let last = name.indices.last,
+      name[last] == UInt8(ascii: "m") || name[last] == UInt8(ascii: "y")
+    else { return false }
+    var start = name.count
+    while start > 0, name[start - 1] != UInt8(ascii: ":") { start -= 1 }
+    let local = name.extracting(start...)
     return local.holds("item") || local.holds("entry")
   }
 }

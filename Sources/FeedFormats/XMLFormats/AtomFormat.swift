@@ -111,6 +111,6 @@ struct AtomFormat: XMLFormat {
   private mutating func closeEntry() {
     guard var closed = entry.take() else { return }
     closed.closeUnit()
-    images += EntryImages(of: closed, in: feed, relativeTo: .document).images
+    images += EntryImages(of: closed, in: feed, relativeTo: .document).found().images
   }
 }
