@@ -63,7 +63,7 @@ let package = Package(
     ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", grdb, sqlite, crypto],
+      dependencies: ["Models", "Workers", "CSQLite", grdb, sqlite, crypto],
       swiftSettings: strict
     ),
     .target(
@@ -76,6 +76,7 @@ let package = Package(
     .target(name: "CCurl", publicHeadersPath: "."),
     .target(name: "CXML2", publicHeadersPath: "."),
     .target(name: "CLinux"),
+    .target(name: "CSQLite", publicHeadersPath: "."),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 

@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 import Workers
 
@@ -14,6 +15,9 @@ final class LazyConnection: Sendable {
   private let path: String?
   private let open: @Sendable () throws(StoreError) -> DatabaseQueue
 
+  /// Done once, before the first connection of the process.
+  private static let configureSQLite: Void = csqlite_configure()
+
   init(
     keeping path: String? = nil,
     open: @escaping @Sendable () throws(StoreError) -> DatabaseQueue
@@ -28,6 +32,7 @@ final class LazyConnection: Sendable {
     let result: Result<DatabaseQueue, StoreError> = connection.withLock { connection in
       do throws(StoreError) {
         if let connection { return .success(try checked(connection)) }
+        Self.configureSQLite
         let queue = try open()
         connection = Opened(queue: queue, file: path.flatMap(FileIdentity.init))
         return .success(queue)

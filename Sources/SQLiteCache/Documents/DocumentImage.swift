@@ -7,7 +7,11 @@ struct DocumentImage {
 
   init(_ image: FeedImage) {
     fields = ImageFields(image)
-    originalHash = Self.hash(ofAddress: fields.originalAddress)
+    let address = image.originalAddress
+    let isStoredAsItIs = fields.originalAddress.utf8.count == address.text.utf8.count
+    originalHash =
+      isStoredAsItIs
+      ? StableHash.of(address.identity) : Self.hash(ofAddress: fields.originalAddress)
   }
 
   var thumbnailHash: Int64? { fields.thumbnailAddress.map(Self.hash) }

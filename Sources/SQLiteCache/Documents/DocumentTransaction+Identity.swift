@@ -34,7 +34,9 @@ extension DocumentTransaction {
     if match.needsEntryID, canPutOff(images.count) {
       return putOff(images, entryID: entryID, hints: candidates)
     }
-    for item in try items(images, entryID: entryID, match) { gather(item) }
+    for (image, stored) in zip(images, match.stored) {
+      gather(try item(image, entryID: entryID, stored))
+    }
   }
 
   private func unseenImages(entryID: EntryID) throws -> [StoredImage] {
@@ -43,19 +45,15 @@ extension DocumentTransaction {
   }
 
   /// What the entry's id does not tie may be an image that had no id so far.
-  func items(
-    _ images: [DocumentImage],
+  func item(
+    _ image: DocumentImage,
     entryID: EntryID,
-    _ match: EntryMatch
-  ) throws -> [RunItem] {
-    try zip(images, match.stored).map { image, stored in
-      var item = RunItem(image: image, entryID: entryID, stored: stored)
-      if stored == nil, let found = try withoutEntryID(image) {
-        item.stored = found
-        if found.isAmbiguous { item.entryID = nil }
-      }
-      return item
+    _ stored: StoredImage?
+  ) throws -> RunItem {
+    if stored == nil, let found = try withoutEntryID(image) {
+      return RunItem(image: image, entryID: found.isAmbiguous ? nil : entryID, stored: found)
     }
+    return RunItem(image: image, entryID: entryID, stored: stored)
   }
 
   func withoutEntryID(_ image: DocumentImage) throws -> StoredImage? {

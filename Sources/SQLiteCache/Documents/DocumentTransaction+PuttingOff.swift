@@ -21,7 +21,9 @@ extension DocumentTransaction {
     if let entryID = entry.entryID, !state.ledger.isAmbiguous(entryID.hash) {
       let candidates = try queries.images(entryID: entryID).filter { !state.seen.contains($0.id) }
       let match = EntryMatch(entry.images, candidates: candidates)
-      return try items(entry.images, entryID: entryID, match)
+      return try zip(entry.images, match.stored).map { image, stored in
+        try item(image, entryID: entryID, stored)
+      }
     }
     return try entry.images.map { image in
       let isAmbiguous = entry.entryID != nil

@@ -16,16 +16,23 @@ extension DocumentTransaction {
     let places = try state.places.places(for: items.map { $0.stored?.place }) {
       try queries.place(above: $0)
     }
+    var fresh: [NewImageRow] = []
     var index = 0
     while index < items.count {
       if let length = putOffLengths[index] {
         keepForTheEnd(items[index..<index + length], places[index..<index + length])
         index += length
-      } else {
-        try write(items[index], at: places[index])
-        index += 1
+        continue
       }
+      let item = items[index]
+      if let stored = item.stored {
+        try update(stored, item, at: places[index])
+      } else {
+        fresh.append(row(item, at: places[index]))
+      }
+      index += 1
     }
+    try insert(fresh)
     run.removeAll(keepingCapacity: true)
     newHashes.removeAll(keepingCapacity: true)
     putOffLengths.removeAll()
@@ -41,17 +48,17 @@ extension DocumentTransaction {
   }
 
   mutating func write(_ item: RunItem, at place: Int64) throws {
-    state.counts.total += 1
     if let stored = item.stored {
       try update(stored, item, at: place)
     } else {
-      try insert(item, at: place)
+      try insert([row(item, at: place)])
     }
   }
 
-  mutating func insert(_ item: RunItem, at place: Int64) throws {
+  private func row(_ item: RunItem, at place: Int64) -> NewImageRow {
     let published = item.image.fields.published
-    let row = NewImageRow(
+    return NewImageRow(
+      image: item.image,
       feedID: feedID,
       entryID: item.entryID,
       isAmbiguous: item.isAmbiguous,
@@ -59,13 +66,18 @@ extension DocumentTransaction {
       date: NewImageRow.date(published: published, firstSeen: now),
       now: now
     )
-    state.see(try writing.insert(item.image, row))
-    state.counts.new += 1
-    if item.entryID == nil { state.hasImagesWithoutEntryID = true }
+  }
+
+  private mutating func insert(_ rows: [NewImageRow]) throws {
+    for id in try writing.insert(rows) { state.see(id) }
+    state.counts.total += rows.count
+    state.counts.new += rows.count
+    if rows.contains(where: { $0.entryID == nil }) { state.hasImagesWithoutEntryID = true }
   }
 
   /// Writes what differs; for an image that is as it was, nothing.
   mutating func update(_ stored: StoredImage, _ item: RunItem, at place: Int64) throws {
+    state.counts.total += 1
     state.see(stored.id)
     if stored.isGone || stored.fields != item.image.fields {
       try writing.update(stored, to: item.image, feedID: feedID)

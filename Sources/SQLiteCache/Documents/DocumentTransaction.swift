@@ -12,7 +12,7 @@ struct DocumentTransaction {
   let countsBefore: ImageCounts
   let now: Int64
   let queries: DocumentQueries
-  let writing: ImageWriting
+  var writing: ImageWriting
   var run: [RunItem] = []
   /// The originals' hashes of the run's new images.
   var newHashes: Set<Int64> = []

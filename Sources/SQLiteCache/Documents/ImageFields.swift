@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Models
 
 /// What a feed says of an image, in the form that is stored and compared.
@@ -47,7 +48,13 @@ struct ImageFields: Equatable {
   /// SQLite ends a text at a null character: what would be cut there is kept without it, so that
   /// the image does not look changed with every sync.
   static func storable(_ text: String) -> String {
-    guard text.utf8.contains(0) else { return text }
+    guard holdsNull(text) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" }))
+  }
+
+  private static func holdsNull(_ text: String) -> Bool {
+    text.utf8Span.span.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+    }
   }
 }

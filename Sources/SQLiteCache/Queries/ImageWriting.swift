@@ -4,7 +4,7 @@ import Models
 /// The statements that write what a document says of images, for one transaction.
 struct ImageWriting {
   private let db: Database
-  private let insertion: Statement
+  private var insertion: ImageInsertion
   private let update: Statement
   private let placing: Statement
   private let adoption: Statement
@@ -13,7 +13,7 @@ struct ImageWriting {
   init(_ db: Database) throws {
     self.db = db
     search = try SearchWriting(db)
-    insertion = try db.cachedStatement(sql: Self.insertionSQL)
+    insertion = ImageInsertion(db)
     update = try db.cachedStatement(sql: Self.updateSQL)
     placing = try db.cachedStatement(sql: "UPDATE image SET place = ? WHERE id = ?")
     adoption = try db.cachedStatement(
@@ -21,22 +21,16 @@ struct ImageWriting {
     )
   }
 
-  /// Adds an image; answers with its id.
-  func insert(_ image: DocumentImage, _ row: NewImageRow) throws -> Int64 {
-    let fields = image.fields
-    let wanted: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
-    try insertion.execute(with: [
-      .integer(row.feedID), .integer(row.place), .integer(row.date), .integer(fields.published),
-      .integer(row.now), .integer(fields.width), .integer(fields.height),
-      .integer(wanted.rawValue), .boolean(row.isAmbiguous), .integer(row.entryID?.hash),
-      .integer(image.originalHash), .integer(row.entryID == nil ? image.thumbnailHash : nil),
-      .text(row.entryID?.text), .text(fields.originalAddress), .text(fields.thumbnailAddress),
-      .text(fields.pageAddress), .text(fields.title), .text(TitleKey.of(fields.title)),
-      .text(fields.author), .text(fields.licence), .text(fields.caption),
-    ])
-    let id = db.lastInsertedRowID
-    try search.insert(id, fields, feedID: row.feedID)
-    return id
+  /// Adds images; answers with their ids, in their order.
+  ///
+  /// The rows come before the words: a statement of many rows has the index of words write what it has
+  /// gathered so far.
+  mutating func insert(_ rows: [NewImageRow]) throws -> [Int64] {
+    let ids = try insertion.insert(rows)
+    for (id, row) in zip(ids, rows) {
+      try search.insert(id, row.image.fields, feedID: row.feedID)
+    }
+    return ids
   }
 
   /// Takes what a document says anew of a stored image.
@@ -85,16 +79,6 @@ struct ImageWriting {
       .execute(arguments: [id])
     return db.changesCount > 0
   }
-
-  private static let insertionSQL = """
-    INSERT INTO image (
-      feed_id, place, date, published_at, first_seen_at, width, height,
-      thumbnail_state, is_entry_ambiguous, entry_hash, original_hash,
-      thumbnail_hash, entry_id,
-      original_address, thumbnail_address, page_address,
-      title, title_key, author, licence, caption
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    """
 
   private static let updateSQL = """
     UPDATE image SET is_gone = 0, date = ?, published_at = ?, width = ?, height = ?,

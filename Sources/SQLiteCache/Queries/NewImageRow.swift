@@ -1,5 +1,6 @@
-/// What the row of a new image says beside the feed's fields.
+/// The row of a new image.
 struct NewImageRow {
+  var image: DocumentImage
   var feedID: Int64
   var entryID: EntryID?
   var isAmbiguous: Bool

@@ -53,7 +53,7 @@ struct SearchWriting {
   ) -> [StatementValue] {
     [
       .integer(id), .text(fields.title), .text(fields.caption), .text(fields.author),
-      .text("f\(feedID)"),
+      .text("f" + String(feedID)),
     ]
   }
 }

@@ -4,8 +4,9 @@
 enum StableHash {
   static func of(_ text: String) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    let bytes = text.utf8Span.span
+    for index in bytes.indices {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3
     }
     return Int64(bitPattern: hash)
   }
