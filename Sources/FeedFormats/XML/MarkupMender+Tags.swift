@@ -30,8 +30,11 @@ extension MarkupMender {
     return index
   }
 
-  /// Opens an element whose name has come whole and needs nothing closed before it, as nearly all do: it
-  /// stays as it is written. Answers with where the name ends; nil when it is not such a one.
+  /// Opens an element whose name has come whole and needs nothing closed before it, as nearly all do.
+  ///
+  /// It stays as it is written.
+  ///
+  /// - Returns: Where the name ends; nil when it is not such a one.
   mutating func openWhole(_ bytes: Span<UInt8>, at index: Int) -> Int? {
     let end = endOfName(in: bytes, from: index + 1)
     let name = bytes.extracting((index + 1)..<end)
