@@ -44,6 +44,8 @@ static sqlite3 *opened(const char *library)
   char path[TEXT];
   sqlite3 *database;
   snprintf(path, sizeof path, "%s/gallery.sqlite", library);
+  /* As gallery has it: to count memory takes a lock for every piece of it. */
+  (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if(sqlite3_open(path, &database) != SQLITE_OK) fail(sqlite3_errmsg(database));
   run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   return database;

@@ -58,10 +58,13 @@ static void run(sqlite3 *database, const char *sql)
 
 static sqlite3 *opened(void)
 {
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+    | SQLITE_OPEN_NOMUTEX;
   char path[ADDRESS];
   sqlite3 *database;
   snprintf(path, sizeof path, "%s/gallery.sqlite", folder);
+  /* As gallery has it: to count memory takes a lock for every piece of it. */
+  (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if(sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) fail(sqlite3_errmsg(database));
   sqlite3_busy_timeout(database, 10000);
   return database;
