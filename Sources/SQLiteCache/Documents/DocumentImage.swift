@@ -8,6 +8,7 @@ struct DocumentImage {
   init(_ image: FeedImage) {
     fields = ImageFields(image)
     let address = image.originalAddress
+    // Nearly always; the address is not read out of its text once more then.
     let isStoredAsItIs = fields.originalAddress.utf8.count == address.text.utf8.count
     originalHash =
       isStoredAsItIs

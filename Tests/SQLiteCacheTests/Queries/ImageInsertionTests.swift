@@ -1,0 +1,73 @@
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Images that are new together, and so are written with one statement.
+struct ImageInsertionTests {
+  private let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  /// Syncs a document whose images come at once.
+  private func sync(_ numbers: ClosedRange<Int>) throws -> ImageCounts {
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append(numbers.map { .sample("\($0)", id: "\($0)", title: "word\($0)") })
+    let document = FeedDocument(format: .rss, title: nil)
+    return try writer.finish(document, answer: FeedAnswer(), isWhole: true).counts
+  }
+
+  @Test(arguments: [1, 7, 9, 64, 73, 150])
+  func `have ids in the order of the document`(count: Int) throws {
+    let counts = try sync(1...count)
+
+    #expect(counts == ImageCounts(total: count, new: count))
+    #expect(try store.listing() == (1...count).map { "\($0) \($0)" })
+  }
+
+  @Test func `are found by their own words`() throws {
+    _ = try sync(1...150)
+
+    for number in [63, 64, 65, 128, 129, 137, 150] {
+      let query = ImageQuery(order: .feed, search: "word\(number)")
+      #expect(try store.listing(query) == ["\(number) \(number)"])
+    }
+  }
+
+  @Test func `stand between those that were there`() throws {
+    _ = try sync(50...60)
+    let counts = try sync(1...150)
+
+    #expect(counts == ImageCounts(total: 150, new: 139))
+    #expect(try store.names() == (1...150).map(String.init))
+    #expect(try store.images().map(\.id).sorted() == (1...150).map(Int64.init))
+  }
+
+  @Test func `never have the id of one that is deleted`() throws {
+    _ = try sync(1...70)
+    try store.connection().write { db in try db.execute(sql: "DELETE FROM image WHERE id > 60") }
+    _ = try sync(1...80)
+
+    let ids = try store.numbers("SELECT id FROM image WHERE id > 60 ORDER BY id")
+    #expect(ids == (71...90).map(Int64.init))
+    #expect(try store.numbers("SELECT seq FROM sqlite_sequence WHERE name = 'image'") == [90])
+  }
+
+  @Test func `are all taken back when one of them cannot be written`() throws {
+    _ = try sync(1...3)
+    try store.connection().write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER refusal BEFORE INSERT ON image WHEN NEW.title = 'word40'
+          BEGIN SELECT RAISE(ABORT, 'no'); END
+          """
+      )
+    }
+
+    #expect(throws: StoreError.self) { try sync(1...70) }
+    #expect(try store.numbers("SELECT count(*) FROM image") == [3])
+    #expect(try store.names(ImageQuery(order: .feed, search: "word30")) == [])
+  }
+}
