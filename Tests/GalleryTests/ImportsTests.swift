@@ -14,8 +14,8 @@ struct ImportsTests {
       "Synchronization", "Workers",
     ],
     "SQLiteCache": [
-      "Crypto", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc",
-      "Models", "Workers",
+      "CSQLite", "Crypto", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite",
+      "Glibc", "Models", "Workers",
     ],
     "DecoderFrames": ["Models"],
     "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "Workers"],
@@ -30,7 +30,7 @@ struct ImportsTests {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Checkout.folder.appending(path: "Sources").path
     )
-    let headers: Set = ["CChafa", "CCurl", "CLinux", "CVips", "CXML2", "CZlib"]
+    let headers: Set = ["CChafa", "CCurl", "CLinux", "CSQLite", "CVips", "CXML2", "CZlib"]
     #expect(Set(folders).subtracting(headers) == Set(Self.allowed.keys))
   }
 
