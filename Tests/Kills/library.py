@@ -1,6 +1,7 @@
 """What a library's folder holds, read without the program."""
 import contextlib
 import dataclasses
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -108,12 +109,13 @@ class Library:
         return Contents(feeds, images, pictures)
 
     def leftovers(self) -> list[str]:
-        """The files that only a program at work needs."""
-        folders = [self.folder / "partial", self.folder / "locks"]
-        return [path.name for folder in folders if folder.exists() for path in folder.iterdir()]
+        """The files that only a program at work needs, and the locks that are still had."""
+        partial = [path.name for path in (self.folder / "partial").glob("*")]
+        locks = (self.folder / "locks").glob("*")
+        return partial + [path.name for path in locks if is_locked(path)]
 
     def age_locks(self):
-        """Makes what killed syncs have left of locks so old that it may be cleaned away."""
+        """Makes the files of locks so old that they may be cleaned away."""
         month = time.time() - 30 * 86_400
         for path in (self.folder / "locks").glob("*"):
             os.utime(path, (month, month))
@@ -130,6 +132,16 @@ class Library:
         if len(files) != 1:
             return "no file"
         return hashlib.sha256(files[0].read_bytes()).hexdigest()
+
+
+def is_locked(path: pathlib.Path) -> bool:
+    """Whether somebody has the lock on a file (flock(2))."""
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
 
 
 def difference(found: Contents, expected: Contents) -> str:
