@@ -114,6 +114,18 @@ struct FailureTests {
     #expect(server.connections.count == (ending == .open ? 1 : 5))
   }
 
+  /// Whether libcurl learns of the reset before it asks who the peer is, chance decides.
+  @Test func `takes one that resets a connection at once for no forbidden address`() async throws {
+    let ways = LoopbackWays(welcome: LoopbackResponse([], ending: .reset))
+    let server = try LoopbackServer(ways) { _ in .hangUp }
+    let request = try server.request()
+
+    for _ in 0..<200 {
+      let failure = await NetworkWorker.testing(retries: .never).failure(of: request)
+      #expect(failure?.reason == .broken || failure?.reason == .unreachable, "\(failure as Any)")
+    }
+  }
+
   @Test func `takes a header that is cut for no header`() async throws {
     let cut = LoopbackResponse([.send(Array("HTTP/1.1 404 Not Found\r\nETag".utf8))], closes: true)
     let server = try LoopbackServer.always(cut)

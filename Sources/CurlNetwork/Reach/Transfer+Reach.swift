@@ -25,6 +25,10 @@ extension Transfer {
       firstPeer = firstPeer ?? .proxy
       return true
     }
+    if peer.isEmpty {
+      current.isPeerGone = true
+      return false
+    }
     let address = IPAddress(peer)
     current.refusal = refusal(of: address, easy)
     guard current.refusal == nil, let address else { return false }

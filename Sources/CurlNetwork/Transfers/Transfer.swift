@@ -124,6 +124,9 @@ final class Transfer {
 
   /// What was wrong; nil for a whole response.
   private func failure(_ code: CURLcode) -> CurlFailure? {
+    if current.isPeerGone, code == CURLE_ABORTED_BY_CALLBACK {
+      return CurlFailure(code: CURLE_SEND_ERROR, message: "the connection ended before the request")
+    }
     guard code == CURLE_OK else {
       return CurlFailure(code: code, message: easy?.message(for: code) ?? "")
     }

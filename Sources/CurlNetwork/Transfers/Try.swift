@@ -31,6 +31,9 @@ struct Try {
   var bodyCount = 0
   /// Why we ended it ourselves, of which libcurl only knows that a callback refused.
   var refusal: HostRefusal?
+  /// Whether the peer of a new connection had hung up before the request: nobody knows who it was then
+  /// (getpeername(2), ENOTCONN).
+  var isPeerGone = false
   /// What became of the addresses that it was to connect to.
   var sockets = HopSockets()
   /// Where it goes on with a try of its own.
