@@ -9,7 +9,7 @@ import Models
 /// (sqlite.org/autoinc.html), so that none is ever used again.
 struct ImageInsertion {
   /// How many rows a statement may have, the largest first.
-  private static let rowCounts = [64, 8, 1]
+  private static let rowCounts = [16, 1]
 
   private let db: Database
   /// The highest id that any image has ever had; nil before it was looked up.
