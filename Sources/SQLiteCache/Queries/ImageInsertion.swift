@@ -44,12 +44,24 @@ struct ImageInsertion {
 
   private mutating func highestID() throws -> Int64 {
     if let lastID { return lastID }
-    let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'image'"
-    let row = try Row.fetchOne(db.cachedStatement(sql: sql))
+    let row = try Row.fetchOne(db.cachedStatement(sql: Self.highestIDSQL))
     let highest: Int64 = try row?.value(0) ?? 0
+    // Only a damaged file has come so far.
+    guard highest == highest.bounded else {
+      throw DatabaseError(message: "no id is left for a new image")
+    }
     lastID = highest
     return highest
   }
+
+  /// What is noted, and what is there: a file that was damaged, or put together from its rows, may have
+  /// lost the note.
+  private static let highestIDSQL = """
+    SELECT max(
+      coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'image'), 0),
+      coalesce((SELECT max(id) FROM image), 0)
+    )
+    """
 
   private static func sql(rows: Int) -> String {
     let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"

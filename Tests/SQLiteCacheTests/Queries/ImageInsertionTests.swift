@@ -55,6 +55,25 @@ struct ImageInsertionTests {
     #expect(try store.numbers("SELECT seq FROM sqlite_sequence WHERE name = 'image'") == [90])
   }
 
+  @Test(arguments: ["DELETE FROM sqlite_sequence", "UPDATE sqlite_sequence SET seq = 2"])
+  func `go on behind what is there where the note of the last id is wrong`(damage: String) throws {
+    _ = try sync(1...20)
+    try store.connection().write { db in try db.execute(sql: damage) }
+    _ = try sync(1...40)
+
+    #expect(try store.images().map(\.id).sorted() == (1...40).map(Int64.init))
+  }
+
+  @Test func `are refused where no id is left for them`() throws {
+    _ = try sync(1...3)
+    try store.connection().write { db in
+      try db.execute(sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
+    }
+
+    #expect(throws: StoreError.self) { try sync(1...20) }
+    #expect(try store.names() == ["1", "2", "3"])
+  }
+
   @Test func `are all taken back when one of them cannot be written`() throws {
     _ = try sync(1...3)
     try store.connection().write { db in
