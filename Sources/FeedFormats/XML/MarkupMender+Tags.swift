@@ -30,34 +30,7 @@ extension MarkupMender {
     return index
   }
 
-  /// Opens an element whose name has come whole and needs nothing closed before it, as nearly all do.
-  ///
-  /// It stays as it is written.
-  ///
-  /// - Returns: Where the name ends; nil when it is not such a one.
-  mutating func openWhole(_ bytes: Span<UInt8>, at index: Int) -> Int? {
-    let end = endOfName(in: bytes, from: index + 1)
-    let name = bytes.extracting((index + 1)..<end)
-    guard end < bytes.count, elements.canOpen(name) else { return nil }
-    hasBegun = true
-    elements.open(name)
-    attributes = 0
-    state = .betweenAttributes
-    return end
-  }
-
-  /// Likewise closes the innermost element.
-  mutating func closeWhole(_ bytes: Span<UInt8>, at index: Int) -> Int? {
-    let end = endOfName(in: bytes, from: index + 2)
-    guard end < bytes.count, bytes[end] == UInt8(ascii: ">"),
-      elements.isInnermost(bytes.extracting((index + 2)..<end))
-    else { return nil }
-    elements.close(downTo: elements.count - 1)
-    resume()
-    return end + 1
-  }
-
-  private func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
+  func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count, Self.standsInName(bytes[index]) { index += 1 }
     return index
