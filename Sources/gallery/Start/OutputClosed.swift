@@ -8,6 +8,6 @@ enum OutputClosed: Sendable {
   case end
 
   func happen() {
-    if self == .end { exit(0) }
+    if self == .end { Program.end(EXIT_SUCCESS) }
   }
 }
