@@ -25,6 +25,7 @@ extension Transfer {
       firstPeer = firstPeer ?? .proxy
       return true
     }
+    // Nobody can tell any more who it was that hung up.
     if peer.isEmpty {
       current.isPeerGone = true
       return false

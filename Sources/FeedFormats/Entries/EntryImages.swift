@@ -74,13 +74,13 @@ struct EntryImages {
   private func images(of pictures: [Picture]) -> [FeedImage] {
     // The entry's own thumbnails are those of its only picture.
     let thumbnails = pictures.count == 1 ? entry.thumbnails : []
-    return pictures.indices.map { image(of: pictures[$0], at: $0, or: thumbnails) }
+    return pictures.indices.map { image(of: pictures[$0], at: $0, ifUnnamed: thumbnails) }
   }
 
   private func image(
     of picture: Picture,
     at place: Int,
-    or thumbnails: [Candidate]
+    ifUnnamed thumbnails: [Candidate]
   ) -> FeedImage {
     FeedImage(
       entryID: entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil },
@@ -91,14 +91,17 @@ struct EntryImages {
       licence: picture.licence ?? entry.licence ?? feed.licence ?? entry.rights ?? feed.rights,
       published: entry.published ?? entry.updated,
       pageAddress: page,
-      thumbnailAddress: thumbnail(of: picture, or: thumbnails),
+      thumbnailAddress: thumbnail(of: picture, ifUnnamed: thumbnails),
       originalAddress: picture.address,
       width: picture.width,
       height: picture.height
     )
   }
 
-  private func thumbnail(of picture: Picture, or thumbnails: [Candidate]) -> WebAddress? {
+  private func thumbnail(
+    of picture: Picture,
+    ifUnnamed thumbnails: [Candidate]
+  ) -> WebAddress? {
     let named = picture.thumbnails.isEmpty ? thumbnails : picture.thumbnails
     let small = named.isEmpty ? picture.renditions : named
     guard let address = ThumbnailRule.choose(from: located(small))?.address,

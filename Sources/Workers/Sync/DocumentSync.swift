@@ -105,6 +105,7 @@ struct DocumentSync {
     var answer = FeedAnswer(response.header, to: address, now: tools.now())
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }
+    // Of no other format has a document members.
     let members = known.format == .iiif ? try storedMembers() : []
     let reach = reach(after: response.header)
     if members.isEmpty { return try noteUnchanged(known, answer, reach, bytes: bytes) }
