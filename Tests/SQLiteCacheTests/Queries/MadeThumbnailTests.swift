@@ -132,6 +132,15 @@ struct MadeThumbnailTests {
     #expect(try store.library.thumbnailBytes(imageID: 1) == [9])
   }
 
+  @Test func `says in one answer whether any is to be made or due`() throws {
+    let early = PictureWish(now: .second - 1)
+    #expect(try store.library.wantsThumbnails(feedID: 1, early))
+    try make()
+
+    #expect(try !store.library.wantsThumbnails(feedID: 1, early))
+    #expect(try store.library.wantsThumbnails(feedID: 1, due))
+  }
+
   @Test func `says which are due, and how to ask about their originals`() throws {
     try make()
 

@@ -60,6 +60,20 @@ struct PictureCheckTests {
     #expect(orders == [order])
   }
 
+  @Test func `says in one answer whether any thumbnail is missing or due`() throws {
+    let early = PictureWish(now: .second - 1)
+    func wantsAny(_ wish: PictureWish, feedID: Int64 = 1) throws -> Bool {
+      try store.library.wantsThumbnails(feedID: feedID, wish)
+    }
+
+    #expect(try !wantsAny(early))
+    #expect(try wantsAny(due))
+    #expect(try !wantsAny(due, feedID: 2))
+    #expect(try wantsAny(.all))
+    try store.sync(images + [.sample("new", id: "9", thumbnail: "t9")])
+    #expect(try wantsAny(early))
+  }
+
   @Test func `what is missing is likely to be what it is since it was published`() throws {
     try store.sync([.sample("new", id: "9", thumbnail: "t9", published: .distantPast)])
 

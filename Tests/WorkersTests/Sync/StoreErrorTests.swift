@@ -47,6 +47,16 @@ struct StoreErrorTests {
     #expect(summaries.map(\.feed?.validators) == [Validators()])
   }
 
+  @Test func `thumbnails are fetched where nobody can tell whether any is wanted`() async {
+    let bench = SyncBench([.feed: .words("sun", status: 304)], failing: [.lookForThumbnails])
+    _ = bench.know("sun")
+
+    let facts = await bench.facts()
+
+    #expect(facts.problems == [])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+  }
+
   @Test func `thumbnails that cannot be stored stay wanted`() async {
     let bench = SyncBench([.feed: .words("sun moon")], failing: [.storeThumbnails])
 
