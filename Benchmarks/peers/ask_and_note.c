@@ -97,6 +97,7 @@ static void note_all(CURLM *multi, sqlite3 *database, int count)
   CURLMsg *message;
   int running, left;
   while(count > 0) {
+    int before = count;
     curl_multi_perform(multi, &running);
     while((message = curl_multi_info_read(multi, &left))) {
       CURL *easy = message->easy_handle;
@@ -106,7 +107,8 @@ static void note_all(CURLM *multi, sqlite3 *database, int count)
       curl_easy_cleanup(easy);
       count--;
     }
-    if(count > 0) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+    /* One that has ended makes room for the next, which begins in another round. */
+    if(count == before) curl_multi_poll(multi, NULL, 0, 1000, NULL);
   }
   sqlite3_finalize(update);
 }
