@@ -60,10 +60,10 @@ enum FailureQueries {
     ])
   }
 
-  /// Forgets the failures of pictures that were had: one statement for all, since there are mostly
-  /// none.
+  /// Forgets the failures of pictures that were had; mostly there are none at all.
   static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Database) throws {
-    guard !imageIDs.isEmpty else { return }
+    let any = try db.cachedStatement(sql: "SELECT 1 FROM picture_failure LIMIT 1")
+    guard !imageIDs.isEmpty, try Row.fetchOne(any) != nil else { return }
     let ids = "[\(imageIDs.map(String.init).joined(separator: ","))]"
     try db.cachedStatement(sql: forgetSQL(kind)).execute(arguments: [ids])
   }

@@ -8,8 +8,8 @@ import Models
 /// not promise that those of one statement follow one another; they go on where it would
 /// (sqlite.org/autoinc.html), so that none is ever used again.
 struct ImageInsertion {
-  /// How many rows a statement may have, the largest first.
-  private static let rowCounts = [16, 1]
+  /// How many rows a statement has, as long as there are as many.
+  private static let runLength = 16
 
   private let db: Database
   /// The highest id that any image has ever had; nil before it was looked up.
@@ -22,11 +22,10 @@ struct ImageInsertion {
     var ids: [Int64] = []
     ids.reserveCapacity(rows.count)
     var rest = rows[...]
-    for count in Self.rowCounts {
-      while rest.count >= count {
-        ids += try insert(rest.prefix(count))
-        rest = rest.dropFirst(count)
-      }
+    while !rest.isEmpty {
+      let count = rest.count < Self.runLength ? 1 : Self.runLength
+      ids += try insert(rest.prefix(count))
+      rest = rest.dropFirst(count)
     }
     return ids
   }
@@ -37,7 +36,8 @@ struct ImageInsertion {
     var values: [StatementValue] = []
     values.reserveCapacity(rows.count * Self.columns.count)
     for (id, row) in zip(ids, rows) { row.append(to: &values, id: id) }
-    try db.cachedStatement(sql: Self.sql(rows: rows.count)).execute(with: values)
+    let sql = rows.count == Self.runLength ? Self.runSQL : Self.rowSQL
+    try db.valueStatement(sql: sql).execute(with: values)
     lastID = ids.last
     return ids
   }
@@ -62,6 +62,9 @@ struct ImageInsertion {
       coalesce((SELECT max(id) FROM image), 0)
     )
     """
+
+  private static let rowSQL = sql(rows: 1)
+  private static let runSQL = sql(rows: runLength)
 
   private static func sql(rows: Int) -> String {
     let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"

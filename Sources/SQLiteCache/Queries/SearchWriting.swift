@@ -10,12 +10,12 @@ struct SearchWriting {
   private let removal: Statement
 
   init(_ db: Database) throws {
-    insertion = try db.cachedStatement(
+    insertion = try db.valueStatement(
       sql: """
         INSERT INTO image_search(rowid, title, caption, author, feed) VALUES (?, ?, ?, ?, ?)
         """
     )
-    removal = try db.cachedStatement(
+    removal = try db.valueStatement(
       sql: """
         INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
         VALUES ('delete', ?, ?, ?, ?, ?)

@@ -6,23 +6,16 @@ import Workers
 struct ThumbnailWriting {
   private let db: Database
   private let kind: PictureKind
-  private let description: Statement
+  private let description: ThumbnailDescription
   private let insertion: Statement
 
   init(_ kind: PictureKind, _ db: Database) throws {
     self.db = db
     self.kind = kind
-    description = try db.cachedStatement(
-      sql: """
-        UPDATE image SET thumbnail_format = ?, thumbnail_bytes = ?, thumbnail_width = ?,
-          thumbnail_height = ?, thumbnail_check_at = ?, thumbnail_state = ?
-        WHERE id = ? AND iif(?, thumbnail_address IS NULL AND original_address = ?,
-          thumbnail_address = ?)
-        """
-    )
+    description = try ThumbnailDescription(kind, db)
     // Not `OR REPLACE`: a statement that may delete a row first makes SQLite keep a second journal of all
     // pages that it changes.
-    insertion = try db.cachedStatement(
+    insertion = try db.valueStatement(
       sql: """
         INSERT INTO thumbnail
           (image_id, address, etag, last_modified, fetched_at, data, source_sha256)
@@ -35,11 +28,12 @@ struct ThumbnailWriting {
     )
   }
 
-  private var isMade: Bool { kind == .madeThumbnail }
-  private var state: ThumbnailState { isMade ? .made : .stored }
-
   func store(_ batch: ThumbnailBatch) throws {
-    for thumbnail in batch.new { _ = try store(thumbnail) }
+    var new = batch.new[...]
+    while !new.isEmpty {
+      try store(run: new.prefix(ThumbnailDescription.runLength))
+      new = new.dropFirst(ThumbnailDescription.runLength)
+    }
     for thumbnail in batch.changed where try store(thumbnail) {
       try outdateOriginal(of: thumbnail.imageID)
     }
@@ -50,25 +44,32 @@ struct ThumbnailWriting {
     try FailureQueries.note(batch.failed, kind, db)
   }
 
+  /// A run in which all are still wanted is noted at once.
+  private func store(run: ArraySlice<FetchedThumbnail>) throws {
+    if run.count == ThumbnailDescription.runLength, try description.note(run: run) {
+      for thumbnail in run { try insert(thumbnail) }
+    } else {
+      for thumbnail in run { _ = try store(thumbnail) }
+    }
+  }
+
   /// Stores one, and says so; not when the feed has named another address while it was fetched.
   private func store(_ thumbnail: FetchedThumbnail) throws -> Bool {
-    let (info, address) = (thumbnail.info, thumbnail.address.text)
-    try description.execute(with: [
-      .text(info.format.rawValue), .integer(thumbnail.bytes.count), .integer(info.width),
-      .integer(info.height), .integer(thumbnail.checkDate.storedSeconds),
-      .integer(state.rawValue), .integer(thumbnail.imageID), .boolean(isMade), .text(address),
-      .text(address),
-    ])
-    guard db.changesCount > 0 else {
+    guard try description.note(thumbnail) else {
       try wantAgain(thumbnail.imageID)
       return false
     }
-    try insertion.execute(with: [
-      .integer(thumbnail.imageID), .text(address), .text(thumbnail.validators.entityTag),
-      .text(thumbnail.validators.lastModified), .integer(thumbnail.fetched.storedSeconds),
-      .blob(thumbnail.bytes), .text(thumbnail.sourceSHA256),
-    ])
+    try insert(thumbnail)
     return true
+  }
+
+  private func insert(_ thumbnail: FetchedThumbnail) throws {
+    try insertion.execute(with: [
+      .integer(thumbnail.imageID), .text(thumbnail.address.text),
+      .text(thumbnail.validators.entityTag), .text(thumbnail.validators.lastModified),
+      .integer(thumbnail.fetched.storedSeconds), .blob(thumbnail.bytes),
+      .text(thumbnail.sourceSHA256),
+    ])
   }
 
   private func wantAgain(_ imageID: Int64) throws {

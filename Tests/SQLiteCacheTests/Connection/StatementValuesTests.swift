@@ -11,7 +11,7 @@ struct StatementValuesTests {
   @Test func `arrive as what they are, the empty ones, too`() throws {
     let types: [String] = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a, b, c, d, e, f, g, h)")
-      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
       try insertion.execute(with: [
         .integer(Int64.min), .text("é\u{0}x"), .text(""), .blob([0, 255]), .blob([]),
         .text(String?.none), .integer(Int?.none), .boolean(true),
@@ -33,7 +33,7 @@ struct StatementValuesTests {
   @Test func `are each time all that a statement has`() throws {
     let rows = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a, b)")
-      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?)")
+      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?)")
       try insertion.execute(with: [.integer(1 as Int64), .text("one")])
       try insertion.execute(with: [.null, .integer(2 as Int64)])
       try insertion.execute(arguments: [3, nil])
@@ -46,7 +46,7 @@ struct StatementValuesTests {
   @Test func `of pictures are not kept by the statement`() throws {
     let rows = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE, b, c)")
-      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")
+      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")
       try insertion.execute(with: [.blob([1]), .text("one"), .blob([2, 3])])
       // The statement fails between two that succeed.
       #expect(throws: DatabaseError.self) {
@@ -61,7 +61,7 @@ struct StatementValuesTests {
 
   @Test func `are as many as the statement's parameters`() throws {
     try queue.write { db in
-      let statement = try db.cachedStatement(sql: "SELECT ?, ?")
+      let statement = try db.valueStatement(sql: "SELECT ?, ?")
       #expect(throws: DatabaseError.self) { try statement.execute(with: [.null]) }
       #expect(throws: DatabaseError.self) { try statement.execute(with: [.null, .null, .null]) }
     }

@@ -1,0 +1,74 @@
+import GRDB
+import Models
+import Workers
+
+/// Notes in the rows of images what their stored thumbnails are, for one transaction.
+///
+/// Many rows with one statement, where there are as many: each statement opens all indexes of the table
+/// and closes them again.
+struct ThumbnailDescription {
+  /// How many rows the statement of many has.
+  static let runLength = 32
+
+  private let db: Database
+  private let kind: PictureKind
+  private let row: Statement
+
+  init(_ kind: PictureKind, _ db: Database) throws {
+    self.db = db
+    self.kind = kind
+    row = try db.valueStatement(sql: Self.rowSQL(kind))
+  }
+
+  /// Notes one; says whether its image is still there and has the address that was asked for.
+  func note(_ thumbnail: FetchedThumbnail) throws -> Bool {
+    try row.execute(with: Self.values(thumbnail))
+    return db.changesCount > 0
+  }
+
+  /// Notes a run of them; says whether all were noted, as each by itself would be.
+  func note(run: ArraySlice<FetchedThumbnail>) throws -> Bool {
+    let statement = try db.valueStatement(sql: Self.runSQL(kind))
+    try statement.execute(with: run.flatMap(Self.values))
+    return db.changesCount == run.count
+  }
+
+  private static func values(_ thumbnail: FetchedThumbnail) -> [StatementValue] {
+    let info = thumbnail.info
+    return [
+      .integer(thumbnail.imageID), .text(thumbnail.address.text), .text(info.format.rawValue),
+      .integer(thumbnail.bytes.count), .integer(info.width), .integer(info.height),
+      .integer(thumbnail.checkDate.storedSeconds),
+    ]
+  }
+
+  private static func rowSQL(_ kind: PictureKind) -> String {
+    """
+    UPDATE image SET thumbnail_format = ?3, thumbnail_bytes = ?4, thumbnail_width = ?5,
+      thumbnail_height = ?6, thumbnail_check_at = ?7, thumbnail_state = \(state(kind).rawValue)
+    WHERE id = ?1 AND \(kind.addressColumn) = ?2 \(condition(kind))
+    """
+  }
+
+  private static func runSQL(_ kind: PictureKind) -> String {
+    """
+    WITH had(id, address, format, bytes, width, height, check_at) AS (VALUES \(rows))
+    UPDATE image SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
+      thumbnail_width = had.width, thumbnail_height = had.height,
+      thumbnail_check_at = had.check_at, thumbnail_state = \(state(kind).rawValue)
+    FROM had WHERE image.id = had.id AND \(kind.addressColumn) = had.address \(condition(kind))
+    """
+  }
+
+  private static let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?)", count: runLength)
+    .joined(separator: ", ")
+
+  static func state(_ kind: PictureKind) -> ThumbnailState {
+    kind == .madeThumbnail ? .made : .stored
+  }
+
+  /// What was made of an original is not wanted any more where a thumbnail is named.
+  private static func condition(_ kind: PictureKind) -> String {
+    kind == .madeThumbnail ? "AND thumbnail_address IS NULL" : ""
+  }
+}
