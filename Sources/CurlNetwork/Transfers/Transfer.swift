@@ -21,8 +21,7 @@ final class Transfer {
     case repeated(Try.Repetition)
   }
 
-  let id: TransferID
-  let request: NetworkRequest
+  let order: TransferOrder
   /// Whom it asks first.
   let host: String
   let hosts: HostBook
@@ -41,19 +40,20 @@ final class Transfer {
   var firstPeer: NetworkPeer?
   /// Where the try at work began, when that is not the request's address.
   private(set) var detour: Detour?
-  private let receiver: TransferReceiver
   /// What the tries before this one have cost.
   private var spentBytes = 0
 
   init(_ order: TransferOrder, hosts: HostBook, rules: ReachRules) {
-    id = order.id
-    request = order.request
-    receiver = order.receiver
+    self.order = order
     host = order.request.address.hostKey
     self.hosts = hosts
     self.rules = rules
     current = Try(begun: hosts.now.instant, place: order.request.address)
   }
+
+  var id: TransferID { order.id }
+  var request: NetworkRequest { order.request }
+  private var receiver: TransferReceiver { order.receiver }
 
   var isStreamed: Bool {
     if case .stream = receiver { true } else { false }

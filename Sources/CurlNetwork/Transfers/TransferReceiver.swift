@@ -3,13 +3,6 @@ import Workers
 /// The one answer that somebody waits for.
 typealias Answering<Answer> = CheckedContinuation<Result<Answer, NetworkError>, Never>
 
-/// A transfer as the client posts it to the loop.
-struct TransferOrder: Sendable {
-  let id: TransferID
-  let request: NetworkRequest
-  let receiver: TransferReceiver
-}
-
 /// Who waits for what of a transfer.
 enum TransferReceiver: Sendable {
   /// For the whole of it.
