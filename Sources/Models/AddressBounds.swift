@@ -92,4 +92,13 @@ extension String {
     let start = utf8.index(startIndex, offsetBy: range.lowerBound)
     return self[start..<utf8.index(start, offsetBy: range.count)]
   }
+
+  /// The bytes of two texts, one behind the other: feeds have as many addresses to join as pictures.
+  init(joining first: Span<UInt8>, _ second: Span<UInt8>) {
+    self.init(unsafeUninitializedCapacity: first.count + second.count) { room in
+      for index in first.indices { room[index] = first[index] }
+      for index in second.indices { room[first.count + index] = second[index] }
+      return first.count + second.count
+    }
+  }
 }

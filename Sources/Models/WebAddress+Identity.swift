@@ -25,7 +25,8 @@ extension WebAddress {
       Self.isPlain(authority: bytes.extracting(authority))
     else { return nil }
     if text.utf8.starts(with: "https:".utf8) { return text }
-    return text.utf8.starts(with: "http:".utf8) ? "https" + text[bytes: 4..<bytes.count] : nil
+    guard text.utf8.starts(with: "http:".utf8) else { return nil }
+    return String(joining: "https".utf8Span.span, bytes.extracting(4..<bytes.count))
   }
 
   /// Whether it has neither capital letters nor user-info, and no port that is its scheme's own.

@@ -41,15 +41,10 @@ extension WebAddress {
     return joined(end, "", reference)
   }
 
-  /// This address up to the byte `end`, and what goes on from there, in one allocation: feeds have as many
-  /// relative addresses as pictures.
+  /// This address up to the byte `end`, and what goes on from there.
   private func joined(_ end: Int, _ slash: String, _ reference: String) -> String {
-    var result = ""
-    result.reserveCapacity(end + slash.utf8.count + reference.utf8.count)
-    result += text[bytes: 0..<end]
-    result += slash
-    result += reference
-    return result
+    if !slash.isEmpty { return text[bytes: 0..<end] + slash + reference }
+    return String(joining: text.utf8Span.span.extracting(0..<end), reference.utf8Span.span)
   }
 
   /// Where the base path up to its last slash ends (RFC 3986, section 5.2.3).

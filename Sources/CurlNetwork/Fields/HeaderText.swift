@@ -11,7 +11,9 @@ enum HeaderText {
   ///
   /// - Returns: nil when the value would not stay one line of bytes.
   static func line(_ name: StaticString, _ value: String) -> [CChar]? {
-    var line = "\(name): ".utf8.map { CChar(bitPattern: $0) }
+    var line: [CChar] = []
+    line.reserveCapacity(name.utf8CodeUnitCount + value.utf8.count + 3)
+    for byte in "\(name): ".utf8 { line.append(CChar(bitPattern: byte)) }
     for scalar in value.unicodeScalars {
       guard let byte = UInt8(exactly: scalar.value), byte != 0, byte != 0x0A, byte != 0x0D else {
         return nil

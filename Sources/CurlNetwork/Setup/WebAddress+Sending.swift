@@ -9,25 +9,38 @@ extension WebAddress {
 
   /// Host and port as written, in lower case.
   var hostAndPort: String {
-    let afterScheme = text.utf8.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
-    let authority = afterScheme.prefix { !Self.authorityEnds.contains($0) }
-    let user = authority.lastIndex(of: UInt8(ascii: "@"))
-    let host = user.map { authority[authority.index(after: $0)...] } ?? authority
-    return Substring(host).lowercased()
+    let bytes = text.utf8Span.span
+    var start = 0
+    while start < bytes.count, bytes[start] != Self.slash { start += 1 }
+    while start < bytes.count, bytes[start] == Self.slash { start += 1 }
+    var end = start
+    while end < bytes.count, !Self.endsAuthority(bytes[end]) {
+      end += 1
+      if bytes[end - 1] == UInt8(ascii: "@") { start = end }
+    }
+    return Substring(text.utf8.prefix(end).dropFirst(start)).lowercased()
   }
 
   /// The text with what no request line can hold escaped: spaces, and bytes beyond ASCII.
   var asSent: String {
-    if text.utf8.allSatisfy({ $0 != 0x20 && $0 < 0x80 }) { return text }
-    let afterScheme = text.utf8.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
-    let end = afterScheme.firstIndex { Self.authorityEnds.contains($0) } ?? text.utf8.endIndex
+    if canBeSent { return text }
+    let afterScheme = text.utf8.drop { $0 != Self.slash }.drop { $0 == Self.slash }
+    let end = afterScheme.firstIndex(where: Self.endsAuthority) ?? text.utf8.endIndex
     // The host is left as it is: libcurl turns it into the form the name service knows.
     return text[..<end] + text.utf8[end...].lazy.map(Self.escaped).joined()
   }
 
-  private static let authorityEnds: [UInt8] = [
-    UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"),
-  ]
+  private var canBeSent: Bool {
+    let bytes = text.utf8Span.span
+    for index in bytes.indices where bytes[index] == 0x20 || bytes[index] >= 0x80 { return false }
+    return true
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == slash || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
 
   private static func escaped(_ byte: UInt8) -> String {
     if byte != 0x20, byte < 0x80 { return String(Unicode.Scalar(byte)) }

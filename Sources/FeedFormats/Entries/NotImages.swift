@@ -33,11 +33,16 @@ enum NotImages {
     return address.isWeb || address.isFile && document.isFile
   }
 
-  /// Whether a host's name stands there with neither user-info nor brackets around it.
+  /// Whether a host's name stands there, perhaps a port, and neither user-info nor brackets.
   private static func namesPlainHost(_ bytes: Span<UInt8>, at start: Int) -> Bool {
     var index = start
     while index < bytes.count, standsInName(bytes[index]) { index += 1 }
-    return index > start && (index == bytes.count || bytes[index] == UInt8(ascii: "/"))
+    guard index > start else { return false }
+    if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
+      index += 1
+      while index < bytes.count, bytes[index].isDigit { index += 1 }
+    }
+    return index == bytes.count || bytes[index] == UInt8(ascii: "/")
   }
 
   private static func standsInName(_ byte: UInt8) -> Bool {

@@ -47,7 +47,11 @@ struct DateScanner {
   mutating func word() -> String {
     let start = index
     while index < text.count, text[index].isLetter { index += 1 }
-    return String(decoding: text[start..<index], as: UTF8.self).lowercased()
+    let letters = text[start..<index]
+    return String(unsafeUninitializedCapacity: letters.count) { word in
+      for (place, letter) in letters.enumerated() { word[place] = letter | 0x20 }
+      return letters.count
+    }
   }
 
   /// Passes over blanks, commas and full stops.

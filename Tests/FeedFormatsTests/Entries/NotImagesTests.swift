@@ -15,6 +15,8 @@ struct NotImagesTests {
     "url='https://:80/c.jpg'",
     "url='https://?c.jpg' medium='image'",
     "url='https://user@/c.jpg'",
+    "url='https://user:80@/c.jpg'",
+    "url='http://:80/c.jpg'",
     "url='https://[::1/c.jpg'",
     "url='https://a.b/c.mp4' type='video/mp4' medium='image'",
     "url='https://a.b/c.jpg' type='audio/mpeg'",
@@ -43,6 +45,8 @@ struct NotImagesTests {
     "url='https://a.b?c.jpg' medium='image'",
     "url='https://user:password@a.b:8080/c.jpg'",
     "url='https://[::1]:8080/c.jpg'",
+    "url='http://a.b:8080/c.jpg'",
+    "url='http://a.b:/c.jpg'",
     "url='https://ä.b/c.jpg'",
   ])
   func `takes what is one`(attributes: String) throws {
