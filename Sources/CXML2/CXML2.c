@@ -30,22 +30,30 @@ static struct {
   CXML2_FUNCTIONS(CXML2_MEMBER)
 } cxml2_library;
 
-static const char *cxml2_problem = "one of its functions is missing";
+static const char *cxml2_problem;
 static pthread_once_t cxml2_once = PTHREAD_ONCE_INIT;
 
 #define CXML2_FIND(type, name, ...) \
   cxml2_library.name = (__typeof__(cxml2_library.name))dlsym(library, #name); \
   if(!cxml2_library.name) return;
 
-static void cxml2_find(void)
+/* Under the names that its versions before and from 2.14 on have, which are the same as far as they are
+ * used here; where neither is there, the first name's reason is kept. */
+static void *cxml2_open(void)
 {
   void *library = dlopen("libxml2.so.2", RTLD_LAZY | RTLD_LOCAL);
-  if(!library) {
-    const char *reason = dlerror();
-    cxml2_problem = reason ? strdup(reason) : NULL;
-    if(!cxml2_problem) cxml2_problem = "it cannot be loaded";
-    return;
-  }
+  if(library) return library;
+  const char *reason = dlerror();
+  cxml2_problem = reason ? strdup(reason) : NULL;
+  if(!cxml2_problem) cxml2_problem = "it cannot be loaded";
+  return dlopen("libxml2.so.16", RTLD_LAZY | RTLD_LOCAL);
+}
+
+static void cxml2_find(void)
+{
+  void *library = cxml2_open();
+  if(!library) return;
+  cxml2_problem = "one of its functions is missing";
   CXML2_FUNCTIONS(CXML2_FIND)
   cxml2_library.xmlInitParser();
   cxml2_problem = NULL;
@@ -107,6 +115,7 @@ void cxml2_free(xmlParserCtxtPtr context)
 CXML2_SAME(CHAR_ENCODING_UTF8);
 CXML2_SAME(ERR_DOCUMENT_END);
 CXML2_SAME(ERR_TAG_NAME_MISMATCH);
+CXML2_SAME(ERR_TAG_NOT_FINISHED);
 CXML2_SAME(ERR_WARNING);
 CXML2_SAME(PARSE_IGNORE_ENC);
 CXML2_SAME(PARSE_NONET);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* What is used of libxml2.so.2, declared here because the library is loaded with the first document:
+/* What is used of libxml2, declared here because the library is loaded with the first document:
  * linking it, and ICU with it, would make every command start later. Scripts/test compiles this file
  * after the library's own headers, which proves that both say the same. */
 
@@ -67,6 +67,7 @@ enum {
   CXML2_CHAR_ENCODING_UTF8 = 1,
   CXML2_ERR_DOCUMENT_END = 5,
   CXML2_ERR_TAG_NAME_MISMATCH = 76,
+  CXML2_ERR_TAG_NOT_FINISHED = 77,
   CXML2_ERR_WARNING = 1,
   CXML2_PARSE_IGNORE_ENC = 1 << 21,
   CXML2_PARSE_NONET = 1 << 11,

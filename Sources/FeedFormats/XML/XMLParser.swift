@@ -125,7 +125,7 @@ final class XMLParser {
 
   private static func complain(_ error: xmlError, to reader: XMLReader?) {
     guard let reader, Int(error.level) != CXML2_ERR_WARNING, !isHarmless(error.code) else { return }
-    if error.code == CXML2_ERR_DOCUMENT_END { return reader.endsOddly() }
+    if isOddEnd(error.code) { return reader.endsOddly() }
     let isStrayEnd = error.code == CXML2_ERR_TAG_NAME_MISMATCH
     let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
     let message = error.message.map { String(cString: $0) } ?? "unreadable"
@@ -133,6 +133,11 @@ final class XMLParser {
     if message.hasPrefix("PEReference") { return }
     let text = PlainText.line(of: message, limit: FormatLimits.title) ?? "unreadable"
     reader.complaint("line \(error.line): \(text)", strayEnd: end)
+  }
+
+  /// Whether the document has ended too early: libxml2 says so in another way from 2.14 on.
+  private static func isOddEnd(_ code: Int32) -> Bool {
+    code == CXML2_ERR_DOCUMENT_END || code == CXML2_ERR_TAG_NOT_FINISHED
   }
 
   /// An odd namespace is none that is lost: it is known by its address all the same.
