@@ -61,7 +61,7 @@ package final class NetworkWorker: Networking {
 
   package func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
     if request.address.isOnDisk { return try FileReader(request).response() }
-    let buffer = BodyBuffer(address: request.address)
+    let buffer = BodyBuffer(for: request)
     let body = StreamedBody(id: inbox.makeID(), buffer: buffer, inbox: inbox)
     let header = try await perform(request, id: body.id) { continuation in
       .stream(header: continuation, buffer: buffer)

@@ -33,7 +33,7 @@ enum Limits {
   /// the network waits for it.
   static let bytesAheadOfNote = 32 << 20
   /// Pieces of an original that may wait to be hashed.
-  static let piecesUnhashed = 4
+  static let piecesUnhashed = 2
   /// Bytes of a partial file that are read back at a time.
   static let readBackBytes = 256 << 10
   /// Bytes of the note beside a partial file; a longer one is none of ours.

@@ -7,7 +7,11 @@ enum TransferLimits {
   /// Bytes of body that are passed over, to keep a connection, before a request is made again.
   static let passedOver = 64 * 1024
   /// Bytes of a streamed body that may wait for their reader; beyond it the transfer is paused.
-  static let highWater = 256 * 1024
+  ///
+  /// As many as two reads bring, so that one can come while the other is taken.
+  static let highWater = 512 * 1024
+  /// Likewise of a body that may be compressed: a document, of which many are read at once.
+  static let packedHighWater = 256 * 1024
   /// What libcurl may read at once for a streamed body.
   static let streamReadSize = 256 * 1024
   /// What libcurl may read at once of a body that may be compressed: it unpacks all of it before it

@@ -33,9 +33,15 @@ final class BodyBuffer: Sendable {
   }
 
   let address: WebAddress
+  /// How many bytes may wait; what comes beyond them has no room.
+  private let highWater: Int
   private let state = Locked(State())
 
-  init(address: WebAddress) { self.address = address }
+  init(for request: NetworkRequest) {
+    address = request.address
+    highWater =
+      request.acceptsCompression ? TransferLimits.packedHighWater : TransferLimits.highWater
+  }
 
   var isEnded: Bool { state.withLock { $0.end != nil } }
 
@@ -46,7 +52,7 @@ final class BodyBuffer: Sendable {
   /// - Returns: false, and takes nothing, when enough bytes wait already.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
-      guard state.bytes.count < TransferLimits.highWater else {
+      guard state.bytes.count < highWater else {
         state.isPaused = true
         return false
       }

@@ -46,6 +46,16 @@ struct LockedFeedTests {
     #expect(bench.store.state.withLock { $0.feeds } == [feed])
   }
 
+  @Test func `is named in its failure, also when every feed is synced`() async {
+    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
+    let feed = bench.know("moon")
+
+    let facts = await bench.facts(SyncPlan(feeds: [.feed], isEveryFeed: true))
+
+    #expect(facts.summaries.map(\.feed) == [feed])
+    #expect(facts.summaries.map(\.images.total) == [feed.documentImageCount])
+  }
+
   @Test func `is silent when it is stopped while it waits`() async {
     let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
     let stopped = Gate()
