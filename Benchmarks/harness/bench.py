@@ -28,8 +28,7 @@ class Bench:
         """A new, empty folder; gone at the end, or with all else when it is kept.
 
         ext4 is slow to make files just after as many were deleted, for it does not use their inodes again
-        for a while, and large ones seem to be deleted still when the next is written: so those of a run
-        have to stay, or the next one would pay for them.
+        for a while: so the small files of a run have to stay, or the next one would pay for them.
         """
         path = pathlib.Path(tempfile.mkdtemp(dir=self.work))
         try:

@@ -2,7 +2,9 @@
 
 import dataclasses
 import json
+import mmap
 import os
+import random
 import shlex
 import shutil
 import statistics
@@ -16,6 +18,9 @@ import time
 TIME_LIMIT = 900
 
 
+# How much memory is there for a run. An original of 1 GB takes twice as much, with what the server reads.
+MEMORY = 2 << 30
+
 # The largest peak of resident memory of each program since they were forgotten last.
 peaks = {}
 
@@ -25,7 +30,7 @@ class Run:
 
     def __init__(self, command, cwd=None, statuses=(0,)):
         command = [str(part) for part in command]
-        os.sync()  # So that no run pays for writing down what the one before left in memory.
+        settle()
         began = time.perf_counter()
         process = subprocess.Popen(
             command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -45,15 +50,38 @@ class Run:
             sys.exit(f"exit {process.returncode} from: {' '.join(command)[:500]}")
 
 
+def settle():
+    """Has a run begin with nothing left to write down, and with memory that is there.
+
+    A virtual machine may have given its free memory back to its host. To get it again costs ten times what
+    memory costs, page by page, and whether a run meets that depends on what was deleted before it.
+    """
+    os.sync()
+    child = os.fork()  # What a run starts from counts for its peak of memory.
+    if child == 0:
+        with mmap.mmap(-1, MEMORY) as memory:
+            for page in range(0, MEMORY, mmap.PAGESIZE):
+                memory[page] = 1
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
 def alternate(count, *sides):
     """Runs each side in turn, `count` times, after a run of each that does not count.
 
-    So a machine that grows slower or faster meanwhile does so for all of them.
+    So a machine that grows slower or faster meanwhile does so for all of them. The order is another one
+    each time, so that none always comes after the same.
     """
     for side in sides:
         side()
-    results = [[side() for side in sides] for _ in range(count)]
-    return [list(column) for column in zip(*results)]
+    shuffler = random.Random(count)
+    results = [[] for _ in sides]
+    for _ in range(count):
+        turns = list(zip(sides, results))
+        shuffler.shuffle(turns)
+        for side, runs in turns:
+            runs.append(side())
+    return results
 
 
 def alternate_briefly(count, *commands):

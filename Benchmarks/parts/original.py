@@ -25,7 +25,7 @@ def rows(bench):
 
 
 def show(bench, site):
-    with bench.folder(is_kept=True) as library:
+    with bench.folder() as library:
         bench.sync(library, site.plain + "feed.json", "--metadata-only")
         run = runs.Run([bench.gallery, "show", "1", "--quiet", "--cache", library])
         files = [path for path in (library / "originals").rglob("*") if path.is_file()]
@@ -34,7 +34,7 @@ def show(bench, site):
 
 
 def curl(bench, site, size):
-    with bench.folder(is_kept=True) as folder:
+    with bench.folder() as folder:
         command = f"curl -s -o f {site.plain}large.jpg && sync f"
         run = runs.Run(["sh", "-c", command], cwd=folder)
         bench.check("bytes that curl stored", (folder / "f").stat().st_size, size)

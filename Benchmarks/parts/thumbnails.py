@@ -1,6 +1,8 @@
 """Fetches many thumbnails into a new library, against downloaders that write plain files."""
 
 import contextlib
+import dataclasses
+from collections.abc import Callable
 
 from harness import data, runs, servers, setup
 from harness.rows import Row
@@ -18,46 +20,67 @@ def rows(bench):
         data.write_media_rss(work / "few.xml", few)
         with servers.site(work) as site:
             plain = Sides(bench, site.plain, count)
-            ours, curl = runs.alternate(bench.runs, plain.gallery, plain.curl)
-            case = f"sync: {count} thumbnails, HTTP/1.1"
-            yield row(case, "curl -Z", ours, curl, 1.0, "6 connections", "50 connections")
-            yield from bare(bench, case, plain, "6 connections", "50 connections")
-            for name, side, bound, number in [
-                ("wget2", plain.wget2, 0.3, "5 threads"),
-                ("aria2c -j16", plain.aria2, 0.1, "16 at once"),
-            ]:
-                if runs.on_path(name.split()[0]):
-                    ours, theirs = runs.alternate(bench.runs, plain.gallery, side)
-                    yield row(case, name, ours, theirs, bound, "6 connections", number)
-            if bench.python:
-                small = Sides(bench, site.plain, few, feed="few.xml")
-                ours, theirs = runs.alternate(bench.runs, plain.gallery, small.gallery_dl)
-                for run in theirs:
-                    run.seconds *= count / few
-                name = f"gallery-dl, {count // few} times what {few} take"
-                yield row(case, name, ours, theirs, 0.03, "6 connections", "1 at a time")
+            small = Sides(bench, site.plain, few, feed="few.xml")
+            yield from compare(bench, "HTTP/1.1", "6 connections", plain, peers(bench, plain, small))
             secure = Sides(bench, site.secure, count, certificate=site.certificate)
-            ours, curl = runs.alternate(bench.runs, secure.gallery, secure.curl)
-            case = f"sync: {count} thumbnails, HTTP/2 and TLS"
-            yield row(case, "curl -Z", ours, curl, 1.0, "64 streams", "50 streams")
-            yield from bare(bench, case, secure, "64 streams", "50 streams")
+            curl = Peer("curl -Z", secure.curl, 1.0, "50 streams")
+            yield from compare(bench, "HTTP/2 and TLS", "64 streams", secure, [curl])
 
 
-def bare(bench, case, sides, our_number, their_number):
-    """What the two libraries take that gallery fetches and stores with, and nothing else; then
-    with the rows of the images, too, as gallery writes them."""
+@dataclasses.dataclass
+class Peer:
+    """A program to compare with: its bound, what it does at once, and how often its time counts."""
+
+    name: str
+    side: Callable
+    bound: float
+    number: str
+    times: int = 1
+
+
+def peers(bench, plain, small):
+    """Those of them that are installed."""
+    yield Peer("curl -Z", plain.curl, 1.0, "50 connections")
+    if runs.on_path("wget2"):
+        yield Peer("wget2", plain.wget2, 0.3, "5 threads")
+    if runs.on_path("aria2c"):
+        yield Peer("aria2c -j16", plain.aria2, 0.1, "16 at once")
+    if bench.python:
+        times = plain.count // small.count
+        name = f"gallery-dl, {times} times what {small.count} take"
+        yield Peer(name, small.gallery_dl, 0.03, "1 at a time", times)
+
+
+def compare(bench, protocol, number, sides, peers):
+    """Runs gallery, what its two libraries take alone, and its peers, all of them in the same turns."""
+    case = f"{sides.count} thumbnails, {protocol}"
+    peers = list(peers)
+    with bare_sides(bench, sides) as bare:
+        ours = {f"sync: {case}": sides.gallery}
+        ours |= {f"{name}, {case}": side for name, side in bare.items()}
+        theirs = [peer.side for peer in peers]
+        times = runs.alternate(bench.runs, *ours.values(), *theirs)
+    for name, our_times in zip(ours, times):
+        for peer, their_times in zip(peers, times[len(ours):]):
+            bound = peer.bound if name.startswith("sync") else None
+            their_times = [runs.Time(run.seconds * peer.times) for run in their_times]
+            yield row(name, peer.name, our_times, their_times, bound, number, peer.number)
+
+
+@contextlib.contextmanager
+def bare_sides(bench, sides):
+    """What the two libraries take that gallery fetches and stores with, and nothing else; then with the
+    rows of the images, too, as gallery writes them. Nothing where there is no compiler."""
     program = setup.compiled(bench.benchmarks / "peers/fetch_and_store.c", bench.work / "bare")
     if not program:
+        yield {}
         return
-    case = case.removeprefix("sync: ")
-    ours, curl = runs.alternate(bench.runs, lambda: sides.bare(program), sides.curl)
-    name = f"libcurl and SQLite alone, {case}"
-    yield row(name, "curl -Z", ours, curl, None, our_number, their_number)
     with bench.folder() as library:
         bench.sync(library, sides.address + sides.feed, *sides.trust)
-        ours, curl = runs.alternate(bench.runs, lambda: sides.bare(program, library), sides.curl)
-    name = f"the same, and the rows of the images, {case}"
-    yield row(name, "curl -Z", ours, curl, None, our_number, their_number)
+        yield {
+            "libcurl and SQLite alone": lambda: sides.bare(program),
+            "the same, and the rows": lambda: sides.bare(program, library),
+        }
 
 
 def row(case, against, ours, theirs, bound, our_number, their_number):
