@@ -2,8 +2,8 @@
 
 import dataclasses
 import json
-import mmap
 import os
+import pathlib
 import random
 import shlex
 import shutil
@@ -17,10 +17,10 @@ import time
 # No run of either side takes as long; one that does is ended, and the benchmark with it.
 TIME_LIMIT = 900
 
-
 # How much memory is there for a run: an original of 1 GB takes twice as much, with what the server reads. A
 # quick look has little data, and may be taken on a small machine.
 QUICK_MEMORY = 128 << 20
+MEMORY_PROGRAM = pathlib.Path(__file__).with_name("memory.py")
 memory = 2 << 30
 
 # The largest peak of resident memory of each program since they were forgotten last.
@@ -59,13 +59,7 @@ def settle():
     memory costs, page by page, and whether a run meets that depends on what was deleted before it.
     """
     os.sync()
-    child = os.fork()  # What a run starts from counts for its peak of memory.
-    if child == 0:
-        with mmap.mmap(-1, memory) as touched:
-            for page in range(0, memory, mmap.PAGESIZE):
-                touched[page] = 1
-        os._exit(0)
-    os.waitpid(child, 0)
+    subprocess.run([sys.executable, "-B", MEMORY_PROGRAM, str(memory)], check=True)
 
 
 def alternate(count, *sides):
@@ -76,7 +70,7 @@ def alternate(count, *sides):
     """
     for side in sides:
         side()
-    shuffler = random.Random(count)
+    shuffler = random.Random(0)  # The same order whenever it is run.
     results = [[] for _ in sides]
     for _ in range(count):
         turns = list(zip(sides, results))
