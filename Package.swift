@@ -63,7 +63,7 @@ let package = Package(
     ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", "CSQLite", grdb, sqlite, crypto],
+      dependencies: ["Models", "Workers", "CLinux", "CSQLite", grdb, sqlite, crypto],
       swiftSettings: strict
     ),
     .target(

@@ -91,6 +91,11 @@ int clinux_seal(int file)
   return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 }
 
+int clinux_punch_hole(int file, off_t start, off_t count)
+{
+  return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, count);
+}
+
 int clinux_connected_pair(int pair[2])
 {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);

@@ -14,13 +14,19 @@ enum Limits {
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
-  /// Bytes of pictures that are committed before the log is moved beside the writing.
-  static let bytesBetweenMoves = 4 << 20
   /// Bytes of a page of a new database: twice as many as SQLite takes by itself, because most thumbnails
   /// fill several, and each page is written by a call of its own, to the log and out of it.
   static let pageBytes = 8_192
   /// Memory for the pages of a connection, in KiB.
   static let cacheKiB = 16_384
+  /// Bytes of a pack from which on nothing more is appended to it.
+  static let packBytes = 64 << 20
+  /// Packs that are looked at for one that nobody appends to, before another is made.
+  static let packsTried = 16
+  /// Holes in packs that are noted as given back in one transaction.
+  static let holesPerTransaction = 500
+  /// The largest block that file systems usually give room in.
+  static let blockBytes = 64 << 10
   /// Free pages given back to the file system in one transaction.
   static let vacuumPages = 2_000
   /// Between two tries for a file that another process is fetching.

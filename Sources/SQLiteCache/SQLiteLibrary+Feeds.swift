@@ -38,15 +38,17 @@ extension SQLiteLibrary: FeedStoring {
 
   /// Moves the log into the database, or else brings the log itself to the disk.
   ///
-  /// The latter where a reader still needs the log. Neither waits for a reader.
+  /// The latter where a reader still needs the log. Neither waits for a reader. The room of thumbnails
+  /// whose rows were gone before is given back then.
   package func flush() throws(StoreError) {
+    let holes = try newHoles()
     try stopwatch.measure(.flushing) { () throws(StoreError) in try bringToDisk() }
+    try giveBack(holes)
     stopwatch?.add { $0.counts.flushes += 1 }
   }
 
   private func bringToDisk() throws(StoreError) {
     let connection = try connection.opened()
-    logMover.wait()
     let isEmpty = try StoreError.catching(folder.database) {
       try connection.writeWithoutTransaction { db in
         defer { Self.restoreBusyTimeout(db) }

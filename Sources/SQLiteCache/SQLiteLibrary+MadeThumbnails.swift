@@ -1,4 +1,3 @@
-import GRDB
 package import Workers
 
 extension SQLiteLibrary: MadeThumbnailStoring {
@@ -33,6 +32,6 @@ extension SQLiteLibrary: MadeThumbnailStoring {
   }
 
   package func storeMade(_ batch: ThumbnailBatch) throws(StoreError) {
-    try write { db in try ThumbnailWriting(.madeThumbnail, db).store(batch) }
+    try store(batch, .madeThumbnail)
   }
 }

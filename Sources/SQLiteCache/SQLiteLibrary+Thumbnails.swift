@@ -45,7 +45,12 @@ extension SQLiteLibrary: ThumbnailStoring {
   package func sha256(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hexadecimal }
 
   package func store(_ batch: ThumbnailBatch) throws(StoreError) {
-    try write { db in try ThumbnailWriting(.thumbnail, db).store(batch) }
-    logMover.wrote((batch.new + batch.changed).reduce(0) { $0 + $1.bytes.count })
+    try store(batch, .thumbnail)
+  }
+
+  func store(_ batch: ThumbnailBatch, _ kind: PictureKind) throws(StoreError) {
+    try pack((batch.new + batch.changed).map(\.bytes)) { db, places in
+      try ThumbnailWriting(kind, db).store(batch, at: places)
+    }
   }
 }

@@ -10,7 +10,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let folder: LibraryFolder
   let connection: LazyConnection
   let reader: SQLiteReader
-  let logMover: LogMover
+  /// The pack that thumbnails are appended to; nil before the first.
+  let openPack = Locked<OpenPack?>(nil)
   /// The folders for originals that are known to be on the disk.
   let syncedFolders = Locked<Set<String>>([])
   /// The folder, where it goes with the library.
@@ -51,7 +52,6 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
       try WriteConnection.open(folder)
     }
     self.reader = reader ?? SQLiteReader(folder: path)
-    logMover = LogMover(path: folder.database)
   }
 
   package func readImages(

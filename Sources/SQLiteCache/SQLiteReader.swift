@@ -43,8 +43,25 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     }
   }
 
+  /// An image's stored thumbnail; nil when none is stored, or when its bytes are not those that were put
+  /// there.
   package func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]? {
-    try read { db in try ThumbnailQueries.bytes(imageID: imageID, db) }
+    var seen: ThumbnailContent?
+    while let content = try read({ db in try ThumbnailQueries.content(imageID: imageID, db) }) {
+      if let bytes = try bytes(of: content) { return bytes }
+      // The room of a thumbnail that was replaced since its row was read may be given back already.
+      if content == seen { return nil }
+      seen = content
+    }
+    return nil
+  }
+
+  /// The bytes of a thumbnail; nil when they are not those that were put there.
+  func bytes(of content: ThumbnailContent) throws(StoreError) -> [UInt8]? {
+    switch content {
+    case .bytes(let bytes): bytes
+    case .packed(let place): try PackReader.bytes(at: place, in: folder)
+    }
   }
 
   package func feeds() throws(StoreError) -> [Feed] {

@@ -55,7 +55,7 @@ struct FileNameTests {
     }
     #expect(try names(in: library.folder) == ["copy.jpg", "library"])
     let database = ["gallery.sqlite", "gallery.sqlite-shm", "gallery.sqlite-wal"]
-    let own = Set(database + ["locks", "originals", "partial"])
+    let own = Set(database + ["locks", "originals", "partial", "thumbnails"])
     #expect(try own.isSuperset(of: names(in: library.path)))
   }
 

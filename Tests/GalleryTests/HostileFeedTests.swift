@@ -86,7 +86,7 @@ struct HostileFeedTests {
     let lines = names.split(separator: "\n")
     #expect(lines.first == "library")
     let known =
-      /(library|gallery\.sqlite(-wal|-shm)?|(originals|partial|locks)(\/[0-9a-f\/]*[.\w]*)?)?/
+      /(library|gallery\.sqlite(-wal|-shm)?|(originals|partial|locks|thumbnails)(\/[0-9a-f\/]*[.\w]*)?)?/
     for line in lines { #expect(line.wholeMatch(of: known) != nil, "\(line)") }
   }
 

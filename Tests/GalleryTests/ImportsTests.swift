@@ -14,8 +14,8 @@ struct ImportsTests {
       "Synchronization", "Workers",
     ],
     "SQLiteCache": [
-      "CSQLite", "Crypto", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite",
-      "Glibc", "Models", "Workers",
+      "CLinux", "CSQLite", "Crypto", "Dispatch", "Foundation", "FoundationEssentials", "GRDB",
+      "GRDBSQLite", "Glibc", "Models", "Workers",
     ],
     "DecoderFrames": ["Models"],
     "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "Workers"],

@@ -129,9 +129,10 @@ struct MadeThumbnailTests {
     let damage = """
       import sqlite3
       db = sqlite3.connect('\(library.path)/gallery.sqlite')
-      data = db.execute('SELECT data FROM thumbnail').fetchone()[0]
+      data = open('\(library.path)/thumbnails/1.pack', 'rb').read()
       middle = data.index(bytes([255, 0xDA])) - 40
-      db.execute('UPDATE thumbnail SET data = ?', (data[:middle] + bytes(40) + data[middle+40:],))
+      spoilt = data[:middle] + bytes(40) + data[middle+40:]
+      db.execute('UPDATE thumbnail SET pack_id = NULL, data = ?', (spoilt,))
       db.commit()
       """
     _ = try program.shell("python3 -c \"\(damage)\"")

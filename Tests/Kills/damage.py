@@ -1,5 +1,6 @@
 """What is done to a library before a phase, so that there is something to repair or to clean."""
 import os
+import pathlib
 import time
 
 from .library import Library
@@ -9,25 +10,34 @@ def damage(library: Library):
     """Spoils every fifth thumbnail, and every third original: by one byte, by its length, and by
     taking it away, in turn."""
     with library.database() as database:
-        for number, data in database.execute("SELECT image_id, data FROM thumbnail").fetchall():
-            if number % 5 == 0:
-                middle = len(data) // 2
-                spoilt = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
-                database.execute("UPDATE thumbnail SET data = ? WHERE image_id = ?",
-                                 (spoilt, number))
+        rows = database.execute("SELECT image_id, pack_id, position, bytes, data FROM thumbnail")
+        for number, pack, position, count, data in rows.fetchall():
+            if number % 5 != 0:
+                continue
+            if pack is not None:
+                _spoil(library.pack(pack), position + count // 2)
+                continue
+            middle = len(data) // 2
+            spoilt = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
+            database.execute("UPDATE thumbnail SET data = ? WHERE image_id = ?", (spoilt, number))
         database.commit()
     for number, path in enumerate(library.original_files()[::3]):
         match number % 3:
             case 0:
-                with path.open("r+b") as file:
-                    file.seek(path.stat().st_size // 2)
-                    byte = file.read(1)[0]
-                    file.seek(-1, os.SEEK_CUR)
-                    file.write(bytes([byte ^ 1]))
+                _spoil(path, path.stat().st_size // 2)
             case 1:
                 os.truncate(path, path.stat().st_size // 2)
             case _:
                 path.unlink()
+
+
+def _spoil(path: pathlib.Path, position: int):
+    """Changes one byte of a file."""
+    with path.open("r+b") as file:
+        file.seek(position)
+        byte = file.read(1)[0]
+        file.seek(position)
+        file.write(bytes([byte ^ 1]))
 
 
 def litter(library: Library):

@@ -72,12 +72,24 @@ class Library:
         """The stored thumbnails, by the image's id."""
         with self.database() as database:
             rows = database.execute("""
-                SELECT id, entry_id, address, data FROM image JOIN thumbnail ON image_id = id
+                SELECT id, entry_id, address, pack_id, position, bytes, data
+                FROM image JOIN thumbnail ON image_id = id
             """)
             return {
-                number: (entry, self._path(address), hashlib.sha256(data).hexdigest())
-                for number, entry, address, data in rows
+                number: (entry, self._path(address), self._thumbnail_hash(*place))
+                for number, entry, address, *place in rows
             }
+
+    def _thumbnail_hash(self, pack: int | None, position: int, count: int, data: bytes) -> str:
+        if pack is not None:
+            with self.pack(pack).open("rb") as file:
+                file.seek(position)
+                data = file.read(count)
+        return hashlib.sha256(data).hexdigest()
+
+    def pack(self, number: int) -> pathlib.Path:
+        """The file of a pack of thumbnails."""
+        return self.folder / "thumbnails" / f"{number}.pack"
 
     def originals(self) -> dict[int, StoredPicture]:
         """The stored originals, by the image's id, with what is in their files."""

@@ -1,10 +1,21 @@
 """Libraries of older versions: a full one of today with what they lacked taken away."""
 import contextlib
 import pathlib
+import shutil
 import sqlite3
 
 # What leads from a version to the one before it: the opposite of each migration.
 _STEPS_BACK = {
+    5: """
+        DROP TRIGGER thumbnail_deletion;
+        DROP TRIGGER thumbnail_replacement;
+        DROP TABLE pack_hole;
+        DROP TABLE pack;
+        ALTER TABLE thumbnail DROP COLUMN pack_id;
+        ALTER TABLE thumbnail DROP COLUMN position;
+        ALTER TABLE thumbnail DROP COLUMN bytes;
+        ALTER TABLE thumbnail DROP COLUMN checksum;
+    """,
     4: """
         ALTER TABLE feed DROP COLUMN reach;
         ALTER TABLE feed DROP COLUMN private_host;
@@ -35,6 +46,22 @@ def make_older(library: pathlib.Path, version: int):
         known = max(_STEPS_BACK)
         current = database.execute("PRAGMA user_version").fetchone()[0]
         assert current <= known, f"the library is of version {current}: tell older.py how it came"
+        if current >= 5 > version:
+            _unpack(library, database)
         for step in range(current, version, -1):
             statements = f"{_STEPS_BACK[step]} PRAGMA user_version = {step - 1};"
             database.executescript(f"BEGIN; {statements} COMMIT;")
+
+
+def _unpack(library: pathlib.Path, database: sqlite3.Connection):
+    """Puts the thumbnails back into their rows, and takes the packs away."""
+    rows = database.execute("SELECT image_id, pack_id, position, bytes FROM thumbnail"
+                            " WHERE pack_id IS NOT NULL")
+    for number, pack, position, count in rows.fetchall():
+        with (library / "thumbnails" / f"{pack}.pack").open("rb") as file:
+            file.seek(position)
+            data = file.read(count)
+        database.execute("UPDATE thumbnail SET data = ?, pack_id = NULL WHERE image_id = ?",
+                         (data, number))
+    database.commit()
+    shutil.rmtree(library / "thumbnails", ignore_errors=True)

@@ -63,6 +63,10 @@ int clinux_memory_file(const char *name);
 /* Nobody can change the file from here on, whoever holds it. */
 int clinux_seal(int file);
 
+/* Gives the room of bytes in the middle of a file back to the file system; they read as zeros then
+   (fallocate(2), FALLOC_FL_PUNCH_HOLE). */
+int clinux_punch_hole(int file, off_t start, off_t count);
+
 /* Both ends of a connection, which no other program inherits. */
 int clinux_connected_pair(int pair[2]);
 

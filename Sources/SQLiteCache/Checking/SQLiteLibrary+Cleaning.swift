@@ -33,7 +33,7 @@ extension SQLiteLibrary: LibraryCleaning {
       for file in try VerificationQueries.unreferredOriginals(db) {
         found.add(original: file.bytes)
       }
-      let files = try strays.originals(db) + strays.partials(db) + locks
+      let files = try strays.originals(db) + strays.packs(db) + strays.partials(db) + locks
       for file in files { found.add(file: file.bytes) }
       return found
     }
@@ -60,8 +60,9 @@ extension SQLiteLibrary: LibraryCleaning {
 
   private func deleteStrays(_ cleaned: inout CleanedLibrary) throws(StoreError) {
     let strays = StrayFiles(folder: folder, now: Date())
-    for file in try reader.read(strays.originals) {
-      // In a transaction: a file that has just got its name gets its row before this one begins.
+    // In a transaction each: a file that has just got its name gets its row before this one begins, and
+    // a pack has its row before its file.
+    for file in try reader.read(strays.originals) + reader.read(strays.packs) {
       let isDeleted = try write { db in
         try strays.isReferred(file.path, db) ? false : FileSystem.remove(file.path)
       }

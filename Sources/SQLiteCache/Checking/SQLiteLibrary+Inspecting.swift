@@ -12,7 +12,24 @@ extension SQLiteLibrary: LibraryInspecting {
     after imageID: Int64,
     limit: Int
   ) throws(StoreError) -> [StoredThumbnail] {
-    try reader.read { db in try VerificationQueries.thumbnails(after: imageID, limit: limit, db) }
+    let rows = try reader.read { db in
+      try VerificationQueries.thumbnails(after: imageID, limit: limit, db)
+    }
+    return try rows.map { row throws(StoreError) in
+      let bytes = try bytes(of: row)
+      return StoredThumbnail(
+        imageID: row.imageID,
+        info: row.info,
+        bytes: bytes ?? [],
+        isIntact: bytes != nil
+      )
+    }
+  }
+
+  /// One that is not where its row said may have been replaced meanwhile.
+  private func bytes(of row: VerificationQueries.Thumbnail) throws(StoreError) -> [UInt8]? {
+    if let bytes = try reader.bytes(of: row.content) { return bytes }
+    return try reader.thumbnailBytes(imageID: row.imageID)
   }
 
   package func filedOriginals(
@@ -48,7 +65,9 @@ extension SQLiteLibrary: LibraryInspecting {
 
   package func strayFiles() throws(StoreError) -> [StrayFile] {
     let strays = StrayFiles(folder: folder, now: Date())
-    return try reader.read { db in try strays.originals(db) + strays.partials(db) }
+    return try reader.read { db in
+      try strays.originals(db) + strays.packs(db) + strays.partials(db)
+    }
   }
 
   package func verificationMark() throws(StoreError) -> VerificationMark {

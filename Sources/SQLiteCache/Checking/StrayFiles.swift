@@ -20,6 +20,13 @@ struct StrayFiles {
     return try names.filter { try !isReferred($0, db) }.compactMap(stray)
   }
 
+  /// The packs that no row knows, as a power cut leaves them that takes the row.
+  func packs(_ db: Database) throws -> [StrayFile] {
+    try FileSystem.names(inFolder: folder.thumbnails).map { "\(folder.thumbnails)/\($0)" }
+      .filter { try folder.packID(of: $0) != nil && !isReferred($0, db) }
+      .compactMap(stray)
+  }
+
   /// The files in `partial/` that nobody has touched for a while, or whose image is not there.
   func partials(_ db: Database) throws -> [StrayFile] {
     try FileSystem.names(inFolder: folder.partial).filter { try isGivenUp($0, db) }
@@ -34,8 +41,9 @@ struct StrayFiles {
       && FileSystem.isFolder("\(folder.originals)/\(name)")
   }
 
-  /// Whether a row names a file below `originals/`.
+  /// Whether a row names a file below `originals/`, or one of packs.
   func isReferred(_ path: String, _ db: Database) throws -> Bool {
+    if let id = folder.packID(of: path) { return try PackQueries.end(of: id, db) != nil }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let sha256 = String(name.prefix { $0 != "." })
     guard let format = try OriginalQueries.format(sha256: sha256, db) else { return false }

@@ -31,6 +31,7 @@ struct LibraryFolder: Sendable {
   }
   /// Where SQLite makes its files.
   var logFolder: String { URL(filePath: log).deletingLastPathComponent().path }
+  var thumbnails: String { path + "/thumbnails" }
   var originals: String { path + "/originals" }
   var partial: String { path + "/partial" }
   var locks: String { path + "/locks" }
@@ -38,6 +39,16 @@ struct LibraryFolder: Sendable {
   /// The lock of a feed, named by its address, since a feed that is not known yet has no id.
   func lock(feedAt address: WebAddress) -> String {
     locks + "/" + String(UInt64(bitPattern: StableHash.of(address.text)), radix: 16)
+  }
+
+  /// The file of a pack of thumbnails.
+  func pack(_ id: Int64) -> String { thumbnails + "/\(id).pack" }
+
+  /// The number of the pack that has a path; nil when it is no pack's.
+  func packID(of path: String) -> Int64? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let id = Int64(name.prefix { $0 != "." }), pack(id) == path else { return nil }
+    return id
   }
 
   /// The folder of an original's file, after the first two digits of its hash.

@@ -1,13 +1,14 @@
-import FoundationEssentials
 import GRDB
 import Models
 import Workers
 
 /// The SQL that reads thumbnails, and which are wanted.
 enum ThumbnailQueries {
-  static func bytes(imageID: Int64, _ db: Database) throws -> [UInt8]? {
-    let sql = "SELECT data FROM thumbnail WHERE image_id = ?"
-    return try Data.fetchOne(db, sql: sql, arguments: [imageID]).map { [UInt8]($0) }
+  /// An image's thumbnail, or where it is; nil when none is stored.
+  static func content(imageID: Int64, _ db: Database) throws -> ThumbnailContent? {
+    let sql = "SELECT \(ThumbnailContent.columns) FROM thumbnail WHERE image_id = ?"
+    let row = try Row.fetchOne(db, sql: sql, arguments: [imageID])
+    return try row.map { try ThumbnailContent($0, at: 0) }
   }
 
   /// Whether any is to be fetched, made or asked about.

@@ -13,28 +13,32 @@ struct ThumbnailWriting {
     self.db = db
     self.kind = kind
     description = try ThumbnailDescription(kind, db)
-    // Not `OR REPLACE`: a statement that may delete a row first makes SQLite keep a second journal of all
-    // pages that it changes.
+    // Not `OR REPLACE`, and not `DO UPDATE`: a statement that may delete a row first, or start a trigger,
+    // makes SQLite keep a second journal of all pages that it changes.
     insertion = try db.valueStatement(
       sql: """
         INSERT INTO thumbnail
-          (image_id, address, etag, last_modified, fetched_at, data, source_sha256)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT(image_id) DO UPDATE SET
-          address = excluded.address, etag = excluded.etag,
-          last_modified = excluded.last_modified, fetched_at = excluded.fetched_at,
-          data = excluded.data, source_sha256 = excluded.source_sha256
+          (image_id, address, etag, last_modified, fetched_at, source_sha256,
+            pack_id, position, bytes, checksum, data)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, x'')
+        ON CONFLICT(image_id) DO NOTHING
         """
     )
   }
 
-  func store(_ batch: ThumbnailBatch) throws {
-    var new = batch.new[...]
-    while !new.isEmpty {
-      try store(run: new.prefix(ThumbnailDescription.runLength))
-      new = new.dropFirst(ThumbnailDescription.runLength)
+  /// Notes what became of thumbnails.
+  ///
+  /// - Parameters:
+  ///   - batch: What came of them.
+  ///   - places: Where the bytes of the new ones are, and then those of the changed ones.
+  /// - Throws: when the library cannot be written.
+  func store(_ batch: ThumbnailBatch, at places: [PackPlace]) throws {
+    for start in stride(from: 0, to: batch.new.count, by: ThumbnailDescription.runLength) {
+      let run = start..<min(start + ThumbnailDescription.runLength, batch.new.count)
+      try store(run: batch.new[run], at: places[run])
     }
-    for thumbnail in batch.changed where try store(thumbnail) {
+    for (thumbnail, place) in zip(batch.changed, places[batch.new.count...])
+    where try store(thumbnail, at: place) {
       try outdateOriginal(of: thumbnail.imageID)
     }
     for thumbnail in batch.unchanged { try renew(thumbnail) }
@@ -45,31 +49,48 @@ struct ThumbnailWriting {
   }
 
   /// A run in which all are still wanted is noted at once.
-  private func store(run: ArraySlice<FetchedThumbnail>) throws {
+  private func store(
+    run: ArraySlice<FetchedThumbnail>,
+    at places: ArraySlice<PackPlace>
+  ) throws {
     if run.count == ThumbnailDescription.runLength, try description.note(run: run) {
-      for thumbnail in run { try insert(thumbnail) }
+      for (thumbnail, place) in zip(run, places) { try insert(thumbnail, at: place) }
     } else {
-      for thumbnail in run { _ = try store(thumbnail) }
+      for (thumbnail, place) in zip(run, places) { _ = try store(thumbnail, at: place) }
     }
   }
 
   /// Stores one, and says so; not when the feed has named another address while it was fetched.
-  private func store(_ thumbnail: FetchedThumbnail) throws -> Bool {
+  private func store(_ thumbnail: FetchedThumbnail, at place: PackPlace) throws -> Bool {
     guard try description.note(thumbnail) else {
       try wantAgain(thumbnail.imageID)
+      try PackQueries.add(PackHole(packID: place.packID, range: place.range), db)
       return false
     }
-    try insert(thumbnail)
+    try insert(thumbnail, at: place)
     return true
   }
 
-  private func insert(_ thumbnail: FetchedThumbnail) throws {
-    try insertion.execute(with: [
+  private func insert(_ thumbnail: FetchedThumbnail, at place: PackPlace) throws {
+    let values: [StatementValue] = [
       .integer(thumbnail.imageID), .text(thumbnail.address.text),
       .text(thumbnail.validators.entityTag), .text(thumbnail.validators.lastModified),
-      .integer(thumbnail.fetched.storedSeconds), .blob(thumbnail.bytes),
-      .text(thumbnail.sourceSHA256),
-    ])
+      .integer(thumbnail.fetched.storedSeconds), .text(thumbnail.sourceSHA256),
+      .integer(place.packID), .integer(place.position), .integer(place.count),
+      .integer(place.checksum),
+    ]
+    try insertion.execute(with: values)
+    if db.changesCount == 0 { try replacement().execute(with: values) }
+  }
+
+  private func replacement() throws -> Statement {
+    try db.valueStatement(
+      sql: """
+        UPDATE thumbnail SET address = ?2, etag = ?3, last_modified = ?4, fetched_at = ?5,
+          source_sha256 = ?6, pack_id = ?7, position = ?8, bytes = ?9, checksum = ?10, data = x''
+        WHERE image_id = ?1
+        """
+    )
   }
 
   private func wantAgain(_ imageID: Int64) throws {

@@ -23,20 +23,24 @@ enum VerificationQueries {
     return faults
   }
 
-  static func thumbnails(
-    after imageID: Int64,
-    limit: Int,
-    _ db: Database
-  ) throws -> [StoredThumbnail] {
+  /// A row of a thumbnail, and what its image's row says of it.
+  struct Thumbnail {
+    var imageID: Int64
+    var info: PictureInfo?
+    var content: ThumbnailContent
+  }
+
+  static func thumbnails(after imageID: Int64, limit: Int, _ db: Database) throws -> [Thumbnail] {
     let sql = """
-      SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, data
+      SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
+        \(ThumbnailContent.columns)
       FROM thumbnail JOIN image ON image.id = image_id
       WHERE image_id > ? ORDER BY image_id LIMIT ?
       """
     return try Row.fetchAll(db, sql: sql, arguments: [imageID, limit]).map(thumbnail)
   }
 
-  private static func thumbnail(_ row: Row) throws -> StoredThumbnail {
+  private static func thumbnail(_ row: Row) throws -> Thumbnail {
     let format = try (row.value(1) as String?).flatMap(ImageFormat.init(rawValue:))
     let info = try format.map { format in
       try PictureInfo(
@@ -46,10 +50,10 @@ enum VerificationQueries {
         height: row.value(4)
       )
     }
-    return try StoredThumbnail(
+    return try Thumbnail(
       imageID: row.value(0),
       info: info,
-      bytes: [UInt8](row.value(5) as Data)
+      content: ThumbnailContent(row, at: 5)
     )
   }
 

@@ -34,7 +34,7 @@ struct FeedCopy {
     let sql = "SELECT name FROM pragma_table_info(?, 'main')"
     let columns = try String.fetchAll(source, sql: sql, arguments: [table])
     guard !columns.isEmpty else { return }
-    let values = columns.map { table == "thumbnail" && $0 == "data" ? "x''" : $0 }
+    let values = columns.map { table == "thumbnail" ? Self.withoutBytes($0) : $0 }
     let rows = try Row.fetchCursor(
       source,
       sql: "SELECT \(values.joined(separator: ", ")) FROM main.\(table) WHERE \(condition)",
@@ -47,6 +47,15 @@ struct FeedCopy {
     )
     while let row = try rows.next() {
       try insertion.execute(arguments: StatementArguments(row.databaseValues))
+    }
+  }
+
+  /// The value of a thumbnail's column that leaves its bytes behind.
+  private static func withoutBytes(_ column: String) -> String {
+    switch column {
+    case "data": "x''"
+    case "pack_id": "NULL"
+    default: column
     }
   }
 }

@@ -7,9 +7,16 @@ import GRDB
 enum OlderFile {
   static func complete(_ db: Database, version: Int64) throws {
     if version < Schema.version { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+    if version < 5 { try completeThumbnails(db, version: version) }
     if version < 4 { try completeFeeds(db, version: version) }
     if version < 2 { try completeVersion1(db) }
-    if version < 3 { try completeVersion2(db) }
+  }
+
+  /// One view for all that thumbnails have gained since.
+  private static func completeThumbnails(_ db: Database, version: Int64) throws {
+    var columns = "NULL AS pack_id, NULL AS position, NULL AS bytes, NULL AS checksum"
+    if version < 3 { columns += ", NULL AS source_sha256" }
+    try db.execute(sql: "CREATE TEMP VIEW thumbnail AS SELECT *, \(columns) FROM main.thumbnail")
   }
 
   /// One view for all that feeds have gained since.
@@ -17,11 +24,6 @@ enum OlderFile {
     var columns = "NULL AS reach, NULL AS private_host"
     if version < 2 { columns += ", NULL AS moved_to, 0 AS is_paused, NULL AS next_sync_at" }
     try db.execute(sql: "CREATE TEMP VIEW feed AS SELECT *, \(columns) FROM main.feed")
-  }
-
-  private static func completeVersion2(_ db: Database) throws {
-    let sql = "CREATE TEMP VIEW thumbnail AS SELECT *, NULL AS source_sha256 FROM main.thumbnail"
-    try db.execute(sql: sql)
   }
 
   private static func completeVersion1(_ db: Database) throws {

@@ -4,9 +4,10 @@
 /// `user_version` is the number of the last one that ran, so that a reader learns with one look at
 /// the file's first page whether it can read it.
 ///
-/// Six groups of tables. `feed` and `image` are what feeds say; `member` and `member_image` which
-/// document of a collection says it. `thumbnail` holds the small
-/// pictures, apart from `image` so that a listing never reads past blobs. `original` is one row a
+/// Seven groups of tables. `feed` and `image` are what feeds say; `member` and `member_image` which
+/// document of a collection says it. `thumbnail` says where the small pictures are: in the files of
+/// `thumbnails/`, which `pack` and `pack_hole` describe, or, as they came before version 5, in the row
+/// itself. `original` is one row a
 /// file in `originals/`, and `image_original` ties images to those files: two images with the same
 /// picture share one. `image_search` is the full-text index over `image`, written with each image
 /// (`SearchWriting`); its column `feed` holds only a token for the feed, so that a feed's new title
@@ -18,7 +19,7 @@ enum Schema {
   static let applicationID: Int64 = 0x4761_6C79
 
   /// The migrations, first to last, each a list of statements.
-  static let migrations: [String] = [version1, version2, version3, version4]
+  static let migrations: [String] = [version1, version2, version3, version4, version5]
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }

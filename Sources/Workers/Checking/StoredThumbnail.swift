@@ -6,10 +6,13 @@ package struct StoredThumbnail: Sendable, Equatable {
   /// What the library says of it; nil when it says nothing of a thumbnail that is there.
   package var info: PictureInfo?
   package var bytes: [UInt8]
+  /// Whether the library found the bytes as it put them there; otherwise there are none.
+  package var isIntact: Bool
 
-  package init(imageID: Int64, info: PictureInfo?, bytes: [UInt8]) {
+  package init(imageID: Int64, info: PictureInfo?, bytes: [UInt8], isIntact: Bool = true) {
     self.imageID = imageID
     self.info = info
     self.bytes = bytes
+    self.isIntact = isIntact
   }
 }

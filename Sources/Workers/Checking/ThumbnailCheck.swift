@@ -26,6 +26,7 @@ struct ThumbnailCheck: Sendable {
 
   /// What is wrong with it as far as its bytes tell.
   static func damage(of thumbnail: StoredThumbnail) -> Damage? {
+    guard thumbnail.isIntact else { return .otherContent }
     guard let check = PictureCheck(thumbnail.bytes) else {
       return .notAPicture(looksLike: ContentKind(thumbnail.bytes).noun)
     }

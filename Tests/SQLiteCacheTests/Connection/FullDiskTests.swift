@@ -48,20 +48,18 @@ struct FullDiskTests {
   }
 
   @Test func `stores a batch of thumbnails as a whole or not at all`() throws {
-    try store.sync(images(40))
-    let orders = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 40)
-    let batch = ThumbnailBatch(
-      new: orders.map { .sample($0, bytes: [UInt8](repeating: 7, count: 9_000)) }
-    )
-    try allow(pages: Int(try store.numbers("PRAGMA page_count")[0]) + 20)
+    try store.sync(images(400))
+    let orders = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 400)
+    let batch = ThumbnailBatch(new: orders.map { .sample($0) })
+    try allow(pages: Int(try store.numbers("PRAGMA page_count")[0]) + 2)
 
     #expect(reason { try store.library.store(batch) } == .full)
     #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [0])
-    #expect(try store.numbers("SELECT count(*) FROM image WHERE thumbnail_state = 2") == [40])
+    #expect(try store.numbers("SELECT count(*) FROM image WHERE thumbnail_state = 2") == [400])
     try allow(pages: 1 << 30)
     try store.library.store(batch)
 
-    #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [40])
+    #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [400])
     #expect(try store.library.databaseFaults() == [])
   }
 

@@ -42,7 +42,7 @@ struct ThumbnailRunTests {
       """
       SELECT id FROM image JOIN thumbnail ON image_id = id
       WHERE thumbnail_width = id AND thumbnail_height = 200 AND thumbnail_format = 'jpeg'
-        AND thumbnail_bytes = id AND length(data) = id
+        AND thumbnail_bytes = id AND thumbnail.bytes = id
         AND thumbnail_check_at = \(Date.second.storedSeconds)
       ORDER BY id
       """

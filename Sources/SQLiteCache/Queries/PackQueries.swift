@@ -1,0 +1,114 @@
+import GRDB
+
+/// The SQL of packs, and of the holes in them.
+enum PackQueries {
+  /// Packs that have room, the newest first.
+  static func withRoom(_ db: Database) throws -> [Int64] {
+    let sql = "SELECT id FROM pack WHERE bytes < ? ORDER BY id DESC LIMIT ?"
+    return try Int64.fetchAll(db, sql: sql, arguments: [Limits.packBytes, Limits.packsTried])
+  }
+
+  static func add(_ db: Database) throws -> Int64 {
+    try db.execute(sql: "INSERT INTO pack(bytes) VALUES (0)")
+    return db.lastInsertedRowID
+  }
+
+  /// Where the last picture ends that a row names; nil for a pack that is not there any more.
+  static func end(of id: Int64, _ db: Database) throws -> Int? {
+    let row = try Row.fetchOne(db, sql: "SELECT bytes FROM pack WHERE id = ?", arguments: [id])
+    return try row?.bounded(0)
+  }
+
+  static func setEnd(_ end: Int, of id: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "UPDATE pack SET bytes = ? WHERE id = ?")
+      .execute(arguments: [end, id])
+  }
+
+  // MARK: Holes
+
+  static func add(_ hole: PackHole, isGivenBack: Bool = false, _ db: Database) throws {
+    let sql = """
+      INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes, is_given_back)
+      VALUES (?, ?, ?, ?)
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [
+      hole.packID, hole.range.lowerBound, hole.range.count, isGivenBack,
+    ])
+  }
+
+  /// The holes whose room is still to be given back, by pack and position.
+  static func newHoles(_ db: Database) throws -> [PackHole] {
+    let sql = """
+      SELECT pack_id, position, bytes FROM pack_hole INDEXED BY pack_hole_new
+      WHERE is_given_back = 0 ORDER BY pack_id, position
+      """
+    return try db.cachedStatement(sql: sql).rows { row in
+      let (position, bytes): (Int, Int) = try (row.bounded(1), row.bounded(2))
+      return try PackHole(
+        packID: row.value(0),
+        range: max(position, 0)..<max(position, 0) + max(bytes, 0)
+      )
+    }
+  }
+
+  /// Whether a hole is there whose room is still to be given back.
+  static func isNew(_ hole: PackHole, _ db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM pack_hole WHERE pack_id = ? AND position = ? AND is_given_back = 0"
+    return try Row.fetchOne(
+      db.cachedStatement(sql: sql),
+      arguments: [hole.packID, hole.range.lowerBound]
+    ) != nil
+  }
+
+  /// Puts one hole in the place of new ones that it joins, and of its neighbours that are given back.
+  ///
+  /// - Returns: The hole with its neighbours.
+  static func giveBack(_ hole: PackHole, _ db: Database) throws -> PackHole {
+    var whole = hole
+    let (start, end) = (hole.range.lowerBound, hole.range.upperBound)
+    let before = "position < ? ORDER BY position DESC"
+    if let before = try neighbour(of: hole, before, start, db), before.upperBound == start {
+      whole.range = before.lowerBound..<end
+    }
+    if let after = try neighbour(of: hole, "position = ?", end, db) {
+      whole.range = whole.range.lowerBound..<after.upperBound
+    }
+    let deletion = "DELETE FROM pack_hole WHERE pack_id = ? AND position >= ? AND position < ?"
+    try db.cachedStatement(sql: deletion).execute(arguments: [
+      whole.packID, whole.range.lowerBound, whole.range.upperBound,
+    ])
+    try add(whole, isGivenBack: true, db)
+    return whole
+  }
+
+  /// The first hole that a condition finds; nil unless it is given back.
+  private static func neighbour(
+    of hole: PackHole,
+    _ condition: String,
+    _ position: Int,
+    _ db: Database
+  ) throws -> Range<Int>? {
+    let sql = """
+      SELECT position, bytes, is_given_back FROM pack_hole
+      WHERE pack_id = ? AND \(condition) LIMIT 1
+      """
+    let row = try Row.fetchOne(
+      db.cachedStatement(sql: sql),
+      arguments: [hole.packID, position]
+    )
+    guard let row, try row.value(2) else { return nil }
+    let (start, count): (Int, Int) = try (row.bounded(0), row.bounded(1))
+    return start..<start + max(count, 0)
+  }
+
+  /// Deletes a pack that is one hole and that nobody appends to; says whether it was.
+  static func delete(ifAllOf hole: PackHole, _ db: Database) throws -> Bool {
+    guard hole.range.lowerBound == 0, hole.range.upperBound >= Limits.packBytes,
+      try end(of: hole.packID, db) == hole.range.upperBound
+    else { return false }
+    for sql in ["DELETE FROM pack_hole WHERE pack_id = ?", "DELETE FROM pack WHERE id = ?"] {
+      try db.execute(sql: sql, arguments: [hole.packID])
+    }
+    return true
+  }
+}
