@@ -6,6 +6,8 @@ import pathlib
 import sqlite3
 import subprocess
 
+from Kills.packs import thumbnail_bytes
+
 from .site import FEEDS
 
 
@@ -41,12 +43,16 @@ class Library:
         originals' files against theirs."""
         with contextlib.closing(sqlite3.connect(self.folder / "gallery.sqlite")) as database:
             rows = database.execute("""
-                SELECT image.original_address, data, sha256 FROM image
+                SELECT image.original_address, sha256, pack_id, position, thumbnail.bytes, data
+                FROM image
                 JOIN thumbnail ON thumbnail.image_id = image.id
                 JOIN image_original ON image_original.image_id = image.id
                 JOIN original ON original.id = original_id
             """)
-            return {name: (hashlib.sha256(data).hexdigest(), sha) for name, data, sha in rows}
+            return {
+                name: (hashlib.sha256(thumbnail_bytes(self.folder, *place)).hexdigest(), sha)
+                for name, sha, *place in rows
+            }
 
     def check(self, known: dict[int, str]):
         """Everything stored is sound, and no id has changed its meaning."""

@@ -4,6 +4,7 @@ import pathlib
 import time
 
 from .library import Library
+from .packs import pack_path
 
 
 def damage(library: Library):
@@ -15,7 +16,7 @@ def damage(library: Library):
             if number % 5 != 0:
                 continue
             if pack is not None:
-                _spoil(library.pack(pack), position + count // 2)
+                _spoil(pack_path(library.folder, pack), position + count // 2)
                 continue
             middle = len(data) // 2
             spoilt = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]

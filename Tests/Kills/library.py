@@ -8,6 +8,8 @@ import pathlib
 import sqlite3
 import time
 
+from .packs import thumbnail_bytes
+
 # The entry of an image (no two feeds of the site have one of the same name), the address that a
 # picture of it is from, and the picture's hash.
 StoredPicture = tuple[str, str, str]
@@ -76,20 +78,10 @@ class Library:
                 FROM image JOIN thumbnail ON image_id = id
             """)
             return {
-                number: (entry, self._path(address), self._thumbnail_hash(*place))
+                number: (entry, self._path(address),
+                         hashlib.sha256(thumbnail_bytes(self.folder, *place)).hexdigest())
                 for number, entry, address, *place in rows
             }
-
-    def _thumbnail_hash(self, pack: int | None, position: int, count: int, data: bytes) -> str:
-        if pack is not None:
-            with self.pack(pack).open("rb") as file:
-                file.seek(position)
-                data = file.read(count)
-        return hashlib.sha256(data).hexdigest()
-
-    def pack(self, number: int) -> pathlib.Path:
-        """The file of a pack of thumbnails."""
-        return self.folder / "thumbnails" / f"{number}.pack"
 
     def originals(self) -> dict[int, StoredPicture]:
         """The stored originals, by the image's id, with what is in their files."""

@@ -4,6 +4,8 @@ import pathlib
 import shutil
 import sqlite3
 
+from .packs import thumbnail_bytes
+
 # What leads from a version to the one before it: the opposite of each migration.
 _STEPS_BACK = {
     5: """
@@ -55,13 +57,9 @@ def make_older(library: pathlib.Path, version: int):
 
 def _unpack(library: pathlib.Path, database: sqlite3.Connection):
     """Puts the thumbnails back into their rows, and takes the packs away."""
-    rows = database.execute("SELECT image_id, pack_id, position, bytes FROM thumbnail"
-                            " WHERE pack_id IS NOT NULL")
-    for number, pack, position, count in rows.fetchall():
-        with (library / "thumbnails" / f"{pack}.pack").open("rb") as file:
-            file.seek(position)
-            data = file.read(count)
+    rows = database.execute("SELECT image_id, pack_id, position, bytes, data FROM thumbnail")
+    for number, *place in rows.fetchall():
         database.execute("UPDATE thumbnail SET data = ?, pack_id = NULL WHERE image_id = ?",
-                         (data, number))
+                         (thumbnail_bytes(library, *place), number))
     database.commit()
     shutil.rmtree(library / "thumbnails", ignore_errors=True)
