@@ -74,6 +74,10 @@ package final class NetworkWorker: Networking {
     return try await perform(request, id: inbox.makeID()) { .reply($0) }
   }
 
+  package func group(_ answer: @escaping FetchAnswer) async -> any FetchGroup {
+    TransferGroup(inbox: inbox, answer: answer)
+  }
+
   /// Posts the transfer and waits for what its receiver is given first.
   ///
   /// A cancellation that comes before `.start` is posted would pass the loop by, hence the second

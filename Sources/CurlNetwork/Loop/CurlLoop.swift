@@ -83,6 +83,7 @@ final class CurlLoop {
     switch message {
     case .start(let order): enqueue(order)
     case .cancel(let id): cancel(id)
+    case .cancelGroup(let group): cancel(group)
     case .resume(let id): resume(id)
     case .stop: isStopped = true
     }
@@ -104,6 +105,12 @@ final class CurlLoop {
     timeTry(of: transfer)
     release(transfer)
     fail(transfer, .cancelled, message: "cancelled")
+  }
+
+  private func cancel(_ group: TransferGroup) {
+    for table in [waiting, running] {
+      for (id, transfer) in table where transfer.belongs(to: group) { cancel(id) }
+    }
   }
 
   /// libcurl may refuse to go on, and then does not report the transfer itself.

@@ -9,6 +9,8 @@ enum LoopMessage: Sendable {
   case start(TransferOrder)
   /// End a transfer as cancelled; one that is over or unknown is left alone.
   case cancel(TransferID)
+  /// End what is under way of a group as cancelled.
+  case cancelGroup(TransferGroup)
   /// The reader has room again.
   case resume(TransferID)
   /// End all transfers, and the thread.
@@ -37,10 +39,16 @@ final class LoopInbox: Sendable {
   ///
   /// - Returns: whether anyone will read it.
   @discardableResult
-  func send(_ message: LoopMessage) -> Bool {
+  func send(_ message: LoopMessage) -> Bool { send(contentsOf: CollectionOfOne(message)) }
+
+  /// Leaves messages one behind the other.
+  ///
+  /// - Returns: whether anyone will read them.
+  @discardableResult
+  func send(contentsOf messages: some Collection<LoopMessage> & Sendable) -> Bool {
     state.withLock { state in
       guard !state.isClosed else { return false }
-      state.messages.append(message)
+      state.messages += messages
       if state.isLoopWaiting {
         state.isLoopWaiting = false
         multi.wakeUp()

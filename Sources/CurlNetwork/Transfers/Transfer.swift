@@ -59,6 +59,10 @@ final class Transfer {
     if case .stream = receiver { true } else { false }
   }
 
+  func belongs(to group: TransferGroup) -> Bool {
+    if case .numbered(_, let own) = receiver { own === group } else { false }
+  }
+
   /// Begins a try: where the one before is to go on, else anew.
   func begin(with easy: EasyHandle) {
     let now = hosts.now.instant
@@ -90,7 +94,7 @@ final class Transfer {
       return .refused
     }
     switch receiver {
-    case .reply: current.body.append(contentsOf: piece)
+    case .reply, .numbered: current.body.append(contentsOf: piece)
     case .stream(_, let buffer): if !buffer.append(piece) { return .later }
     }
     current.bodyCount += piece.count
@@ -161,7 +165,7 @@ final class Transfer {
   func deliverHeader() {
     isHeaderDelivered = true
     switch receiver {
-    case .reply:
+    case .reply, .numbered:
       let declared = current.header.contentLength ?? 0
       let promised = min(declared, request.byteLimit, TransferLimits.reservation)
       current.body.reserveCapacity(promised)
@@ -180,12 +184,17 @@ final class Transfer {
   private func succeed() {
     switch receiver {
     case .reply(let continuation):
-      let reply = NetworkReply(header: finalHeader, body: current.body, wireBytes: wireBytes)
       continuation.resume(returning: .success(reply))
+    case .numbered(let number, let group):
+      group.answer(number, .success(reply))
     case .stream(_, let buffer):
       if !isHeaderDelivered { deliverHeader() }
       buffer.finish(.success(()))
     }
+  }
+
+  private var reply: NetworkReply {
+    NetworkReply(header: finalHeader, body: current.body, wireBytes: wireBytes)
   }
 
   private func leave(for repetition: Try.Repetition) -> Ending {

@@ -7,6 +7,8 @@ typealias Answering<Answer> = CheckedContinuation<Result<Answer, NetworkError>, 
 enum TransferReceiver: Sendable {
   /// For the whole of it.
   case reply(Answering<NetworkReply>)
+  /// For the whole of it, as one of many.
+  case numbered(Int, of: TransferGroup)
   /// For the header, and then for the body as it arrives.
   case stream(header: Answering<NetworkHeader>, buffer: BodyBuffer)
 
@@ -15,6 +17,8 @@ enum TransferReceiver: Sendable {
     switch self {
     case .reply(let continuation):
       continuation.resume(returning: .failure(error))
+    case .numbered(let number, let group):
+      group.answer(number, .failure(error))
     case .stream(let continuation, let buffer):
       buffer.finish(.failure(error))
       continuation.resume(returning: .failure(error))

@@ -13,19 +13,62 @@ struct ThumbnailFetcher: Sendable {
   @concurrent
   func fetch(_ order: PictureOrder) async -> ThumbnailOutcome {
     do throws(NetworkError) {
-      let reply = try await fetch(order, limit: SyncLimits.smallThumbnailBytes)
-      return await outcome(of: reply, to: order)
-    } catch  where error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes) {
-      return await fetchLarge(order)
+      let reply = try await tools.network.fetch(request(for: order))
+      return await outcome(of: .success(reply), to: order)
     } catch {
-      return ThumbnailOutcome(order: order, result: .failed(.network(error)))
+      return await outcome(of: .failure(error), to: order)
     }
+  }
+
+  /// What is asked first: a large one is refused, and asked for again in its turn.
+  func request(for order: PictureOrder) -> NetworkRequest {
+    request(for: order, limit: SyncLimits.smallThumbnailBytes)
+  }
+
+  /// What comes of an answer to `request(for:)`; nil when that takes `outcome(of:to:)`, which is a large
+  /// one or one that is made smaller.
+  func outcomeAtOnce(
+    of answer: Result<NetworkReply, NetworkError>,
+    to order: PictureOrder
+  ) -> ThumbnailOutcome? {
+    switch answer {
+    case .failure(let error):
+      if isTooLarge(error) { return nil }
+      return ThumbnailOutcome(order: order, result: .failed(.network(error)))
+    case .success(let reply):
+      do throws(Failure) {
+        let finding = try finding(in: reply, to: order)
+        if case .picture(let info, _) = finding, isToBeShrunk(reply.body, info) { return nil }
+        let result = result(of: finding, reply, to: order, smaller: nil)
+        return ThumbnailOutcome(order: order, result: result, wireBytes: reply.wireBytes)
+      } catch {
+        return ThumbnailOutcome(order: order, result: .failed(error), wireBytes: reply.wireBytes)
+      }
+    }
+  }
+
+  /// What comes of an answer to `request(for:)`.
+  @concurrent
+  func outcome(
+    of answer: Result<NetworkReply, NetworkError>,
+    to order: PictureOrder
+  ) async -> ThumbnailOutcome {
+    switch answer {
+    case .success(let reply): await outcome(of: reply, to: order)
+    case .failure(let error) where isTooLarge(error): await fetchLarge(order)
+    case .failure(let error): ThumbnailOutcome(order: order, result: .failed(.network(error)))
+    }
+  }
+
+  private func isTooLarge(_ error: NetworkError) -> Bool {
+    error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes)
   }
 
   private func fetchLarge(_ order: PictureOrder) async -> ThumbnailOutcome {
     await turnstile.enter()
     do throws(NetworkError) {
-      let reply = try await fetch(order, limit: SyncLimits.thumbnailBytes)
+      let request = request(for: order, limit: SyncLimits.thumbnailBytes)
+      let reply = try await tools.network.fetch(request)
       var outcome = await outcome(of: reply, to: order)
       outcome.isLarge = outcome.thumbnail?.bytes.count ?? 0 > SyncLimits.smallThumbnailBytes
       if !outcome.isLarge { turnstile.leave() }
@@ -36,49 +79,64 @@ struct ThumbnailFetcher: Sendable {
     }
   }
 
-  private func fetch(
-    _ order: PictureOrder,
-    limit: Int
-  ) async throws(NetworkError) -> NetworkReply {
-    try await tools.network.fetch(
-      NetworkRequest(
-        address: order.address,
-        reach: reach,
-        validators: order.held ?? Validators(),
-        accept: AcceptField.pictures,
-        byteLimit: limit,
-        fileFolder: fileFolder
-      )
+  private func request(for order: PictureOrder, limit: Int) -> NetworkRequest {
+    NetworkRequest(
+      address: order.address,
+      reach: reach,
+      validators: order.held ?? Validators(),
+      accept: AcceptField.pictures,
+      byteLimit: limit,
+      fileFolder: fileFolder
     )
   }
 
   private func outcome(of reply: NetworkReply, to order: PictureOrder) async -> ThumbnailOutcome {
     do throws(Failure) {
-      let result = try await result(of: reply, to: order)
+      let finding = try finding(in: reply, to: order)
+      let smaller = try await shrunk(reply.body, finding)
+      let result = result(of: finding, reply, to: order, smaller: smaller)
       return ThumbnailOutcome(order: order, result: result, wireBytes: reply.wireBytes)
     } catch {
       return ThumbnailOutcome(order: order, result: .failed(error), wireBytes: reply.wireBytes)
     }
   }
 
-  private func result(
-    of reply: NetworkReply,
+  /// What a reply is, before any of it is made smaller.
+  private enum Finding {
+    /// What is stored is right, and these are its validators from here on.
+    case unchanged(Validators)
+    case picture(PictureInfo, isChange: Bool)
+  }
+
+  private func finding(
+    in reply: NetworkReply,
     to order: PictureOrder
-  ) async throws(Failure) -> ThumbnailOutcome.Result {
+  ) throws(Failure) -> Finding {
     // To a request without validators it would be no answer.
     if reply.header.status == 304, let held = order.held, !held.isEmpty {
-      return .unchanged(unchanged(order, reply, reply.header.validators.completed(by: held)))
+      return .unchanged(reply.header.validators.completed(by: held))
     }
     guard reply.header.status == 200 else { throw .status(reply.header.status) }
     let info = try info(of: reply)
-    guard order.held != nil else {
-      return .new(try await thumbnail(order, reply, info, since: order.since))
+    guard order.held != nil else { return .picture(info, isChange: false) }
+    if try isStored(reply.body, of: order) { return .unchanged(reply.header.validators) }
+    return .picture(info, isChange: true)
+  }
+
+  private func result(
+    of finding: Finding,
+    _ reply: NetworkReply,
+    to order: PictureOrder,
+    smaller: MadeThumbnail?
+  ) -> ThumbnailOutcome.Result {
+    switch finding {
+    case .unchanged(let validators): .unchanged(unchanged(order, reply, validators))
+    case .picture(let info, isChange: false):
+      .new(thumbnail(order, reply, info, since: order.since, smaller: smaller))
+    case .picture(let info, isChange: true):
+      // It does change under its address, however long ago the image was published.
+      .changed(thumbnail(order, reply, info, since: tools.now(), smaller: smaller))
     }
-    if try isStored(reply.body, of: order) {
-      return .unchanged(unchanged(order, reply, reply.header.validators))
-    }
-    // It does change under its address, however long ago the image was published.
-    return .changed(try await thumbnail(order, reply, info, since: tools.now()))
   }
 
   /// Whether these bytes are stored, or what is stored was made from them.
@@ -97,10 +155,10 @@ struct ThumbnailFetcher: Sendable {
     _ order: PictureOrder,
     _ reply: NetworkReply,
     _ info: PictureInfo,
-    since: Date
-  ) async throws(Failure) -> FetchedThumbnail {
+    since: Date,
+    smaller: MadeThumbnail?
+  ) -> FetchedThumbnail {
     let now = tools.now()
-    let smaller = try await shrunk(reply.body, info)
     return FetchedThumbnail(
       imageID: order.imageID,
       address: order.address,
@@ -113,12 +171,20 @@ struct ThumbnailFetcher: Sendable {
     )
   }
 
+  /// Whether a picture is larger than a thumbnail has to be.
+  private func isToBeShrunk(_ bytes: [UInt8], _ info: PictureInfo) -> Bool {
+    let side = max(info.width ?? 0, info.height ?? 0)
+    return tools.imaging != nil
+      && (side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame)
+  }
+
   /// A smaller one of a picture that is larger than a thumbnail has to be; nil for one that is stored
   /// as it came, because it is small, or because it can only be kept, not decoded, here.
-  private func shrunk(_ bytes: [UInt8], _ info: PictureInfo) async throws(Failure) -> MadeThumbnail?
-  {
-    let side = max(info.width ?? 0, info.height ?? 0)
-    guard side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame,
+  private func shrunk(
+    _ bytes: [UInt8],
+    _ finding: Finding
+  ) async throws(Failure) -> MadeThumbnail? {
+    guard case .picture(let info, _) = finding, isToBeShrunk(bytes, info),
       let imaging = tools.imaging
     else { return nil }
     do throws(ImagingError) {

@@ -132,10 +132,9 @@ struct ThumbnailSync {
       fileFolder: feed.address.fileFolder,
       turnstile: turnstile
     )
-    await fetchConcurrently(
-      atOnce: SyncLimits.thumbnailsAtOnce,
+    var fetching = ThumbnailFetching(fetcher, atOnce: SyncLimits.thumbnailsAtOnce)
+    await fetching.run(
       next: { isAhead ? nextAhead(note: note) : nextOrder(note: note) },
-      fetch: { await fetcher.fetch($0) },
       handle: { outcome in
         if isAhead { noteAhead(outcome) }
         await keeper.take(outcome, note: note)

@@ -28,6 +28,10 @@ final class OnDemandNetwork: Networking {
     try await starting().value.fetch(request)
   }
 
+  func group(_ answer: @escaping FetchAnswer) async -> any FetchGroup {
+    await starting().value.group(answer)
+  }
+
   private func starting() -> Task<any Networking, Never> {
     worker.withLock { worker in
       // Detached: the one who asks first may be cancelled, and the others still wait for it.

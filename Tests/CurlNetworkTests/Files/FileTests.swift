@@ -23,6 +23,16 @@ struct FileTests {
     #expect(reply.wireBytes == 0)
   }
 
+  @Test func `reads the files of a group`() async throws {
+    let bodies = Locked<[Int: [UInt8]?]>([:])
+    let group = await worker.group { number, answer in
+      bodies.withLock { $0[number] = .some(try? answer.get().body) }
+    }
+    group.ask([(1, try folder.request("in/a file.json")), (2, try folder.request("in/none"))])
+
+    #expect(bodies.withLock { $0 } == [1: Array("inside".utf8), 2: nil])
+  }
+
   @Test func `streams a file below the folder`() async throws {
     let response = try await worker.open(try folder.request("in/a file.json"))
 

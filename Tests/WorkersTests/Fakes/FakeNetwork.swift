@@ -53,6 +53,10 @@ final class FakeNetwork: Networking {
     return NetworkReply(header: response.header, body: bytes, wireBytes: response.body.wireBytes)
   }
 
+  func group(_ answer: @escaping FetchAnswer) async -> any FetchGroup {
+    FakeFetchGroup(network: self, answer: answer)
+  }
+
   private func reply(to address: WebAddress, turn: Int) -> FakeReply {
     let replies = replies[address] ?? []
     return replies.dropFirst(turn).first ?? replies.last ?? .picture(PictureBytes.jpeg)

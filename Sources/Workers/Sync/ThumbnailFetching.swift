@@ -1,0 +1,98 @@
+import Models
+
+/// Keeps up to a limit of thumbnails under way until there is nothing more to ask for.
+///
+/// Most are a few kilobytes that need no more than a look, so that a task for each would take longer than the
+/// picture: one task takes the answers as they come, and asks for the next ones. What takes longer, a large
+/// one, gets a task of its own.
+struct ThumbnailFetching {
+  private enum Arrival: Sendable {
+    case answer(number: Int, Result<NetworkReply, NetworkError>)
+    case outcome(ThumbnailOutcome)
+  }
+
+  private let fetcher: ThumbnailFetcher
+  private let line = ArrivalLine<Arrival>()
+  /// The orders under way by their numbers; nil for a number that is free.
+  private var orders: [PictureOrder?]
+  private var free: [Int]
+  /// How many have a task of their own.
+  private var tasks = 0
+
+  init(_ fetcher: ThumbnailFetcher, atOnce limit: Int) {
+    self.fetcher = fetcher
+    orders = Array(repeating: nil, count: limit)
+    free = Array((0..<limit).reversed())
+  }
+
+  /// Fetches what it is given.
+  ///
+  /// Outcomes are handled in the caller's own task, one after the other, while the rest goes on. Once the task
+  /// is cancelled nothing new begins, and what is under way comes to its end.
+  ///
+  /// - Parameters:
+  ///   - next: Gives the next order; nil when there is none.
+  ///   - handle: Takes what came of one.
+  mutating func run(
+    next: () -> PictureOrder?,
+    handle: (ThumbnailOutcome) async -> Void
+  ) async {
+    let line = line
+    let group = await fetcher.tools.network.group { number, answer in
+      line.put(.answer(number: number, answer))
+    }
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { tasks in
+        while true {
+          ask(group, next: next)
+          if isIdle { return }
+          for arrival in await line.next() {
+            if let outcome = settle(arrival, &tasks) { await handle(outcome) }
+          }
+        }
+      }
+    } onCancel: {
+      group.cancel()
+    }
+  }
+
+  private var isIdle: Bool { free.count == orders.count && tasks == 0 }
+
+  /// Asks for as many as there is room for.
+  private mutating func ask(_ group: any FetchGroup, next: () -> PictureOrder?) {
+    var requests: [(number: Int, request: NetworkRequest)] = []
+    while free.count > tasks, !Task.isCancelled, let order = next() {
+      let number = free.removeLast()
+      orders[number] = order
+      requests.append((number, fetcher.request(for: order)))
+    }
+    if !requests.isEmpty { group.ask(requests) }
+  }
+
+  /// What came of an order; nil while that takes a task of its own.
+  private mutating func settle(
+    _ arrival: Arrival,
+    _ tasks: inout DiscardingTaskGroup
+  ) -> ThumbnailOutcome? {
+    switch arrival {
+    case .outcome(let outcome):
+      self.tasks -= 1
+      return outcome
+    case .answer(let number, let answer):
+      guard let order = orders[number] else { return nil }
+      orders[number] = nil
+      free.append(number)
+      if let outcome = fetcher.outcomeAtOnce(of: answer, to: order) { return outcome }
+      begin(&tasks) { [fetcher] in await fetcher.outcome(of: answer, to: order) }
+      return nil
+    }
+  }
+
+  private mutating func begin(
+    _ tasks: inout DiscardingTaskGroup,
+    _ body: @escaping @Sendable () async -> ThumbnailOutcome
+  ) {
+    self.tasks += 1
+    tasks.addTask { [line] in line.put(.outcome(await body())) }
+  }
+}

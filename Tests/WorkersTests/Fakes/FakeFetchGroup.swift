@@ -1,0 +1,30 @@
+import Workers
+
+/// Asks each of its requests in a task of its own.
+final class FakeFetchGroup: FetchGroup {
+  private let network: FakeNetwork
+  private let answer: FetchAnswer
+  private let tasks = Locked<[Task<Void, Never>]>([])
+
+  init(network: FakeNetwork, answer: @escaping FetchAnswer) {
+    self.network = network
+    self.answer = answer
+  }
+
+  func ask(_ requests: [(number: Int, request: NetworkRequest)]) {
+    for (number, request) in requests {
+      let task = Task { [network, answer] in
+        do throws(NetworkError) {
+          answer(number, .success(try await network.fetch(request)))
+        } catch {
+          answer(number, .failure(error))
+        }
+      }
+      tasks.withLock { $0.append(task) }
+    }
+  }
+
+  func cancel() {
+    for task in tasks.withLock({ $0 }) { task.cancel() }
+  }
+}
