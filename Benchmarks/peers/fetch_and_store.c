@@ -2,15 +2,17 @@
  *
  *     fetch_and_store [-i LIBRARY] [-t CERTIFICATE] BASE COUNT FOLDER CONNECTIONS
  *
- * Over as many connections, or over streams of one with a CERTIFICATE to trust; into a table of blobs of
- * a new library, with the same pages, log and synchronisation as gallery's, and everything
- * checkpointed and on the disk at the end. There is no feed, no look at what came, and nothing is
- * tried again: it is the least that a program with these two libraries can do.
+ * Over as many connections, or over streams of one with a CERTIFICATE to trust; one behind the other into
+ * a file, and where they are into a table of a new library, with the same pages, log and
+ * synchronisation as gallery's: bytes are on the disk before a row names them, and everything is
+ * checkpointed and on the disk at the end. There is no feed, no look at what came, no sum of it, and
+ * nothing is tried again: it is the least that a program with these two libraries can do.
  *
  * With a LIBRARY that gallery has filled from the same feed, the new one gets its tables, indexes and
  * search, too: the rows of the images are copied, in one transaction, and each picture is
  * noted in its row. It is the least that a program can do that is to store the same. */
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -70,16 +72,28 @@ static sqlite3 *opened(void)
   return database;
 }
 
-/* Moves the log on a connection of its own, as gallery does, until the storing is over. */
-static void *move_log(void *is_over)
+/* The file that has all pictures, and where the next one goes. */
+static struct {
+  int file;
+  off_t end;
+} pack;
+
+static void open_pack(void)
 {
-  sqlite3 *database = opened();
-  while(!__atomic_load_n((int *)is_over, __ATOMIC_ACQUIRE)) {
-    usleep(20000);
-    sqlite3_wal_checkpoint_v2(database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-  }
-  sqlite3_close(database);
-  return NULL;
+  char path[ADDRESS];
+  snprintf(path, sizeof path, "%s/1.pack", folder);
+  pack.file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if(pack.file < 0) fail("the file for pictures cannot be made");
+}
+
+/* Tells where a picture is. */
+static off_t put(const struct picture *picture)
+{
+  const off_t start = pack.end;
+  if(pwrite(pack.file, picture->bytes, picture->count, start) != (ssize_t)picture->count)
+    fail("a picture cannot be written");
+  pack.end += (off_t)picture->count;
+  return start;
 }
 
 /* Takes what has come once it is a batch, and at the end what is left; NULL behind that. */
@@ -139,10 +153,12 @@ static void copy_images(sqlite3 *database)
 }
 
 static const char plain_table[] =
-  "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT";
-static const char plain_insertion[] = "INSERT INTO thumbnail VALUES (?1, ?2)";
+  "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, position INTEGER NOT NULL,"
+  " bytes INTEGER NOT NULL) STRICT";
+static const char plain_insertion[] = "INSERT INTO thumbnail VALUES (?1, ?2, ?3)";
 static const char insertion_beside_image[] =
-  "INSERT INTO thumbnail (image_id, data, address, fetched_at) VALUES (?1, ?2, ?3, ?4)";
+  "INSERT INTO thumbnail (image_id, pack_id, position, bytes, address, fetched_at, data)"
+  " VALUES (?1, 1, ?2, ?3, ?4, ?5, x'')";
 static const char note_in_image[] =
   "UPDATE image SET thumbnail_format = 'jpeg', thumbnail_bytes = ?2, thumbnail_width = 160,"
   " thumbnail_height = 120, thumbnail_check_at = ?3, thumbnail_state = 1 WHERE id = ?1";
@@ -150,12 +166,13 @@ static const char note_in_image[] =
 static void store(sqlite3_stmt *insertion, sqlite3_stmt *note, struct picture *picture)
 {
   sqlite3_bind_int(insertion, 1, picture->id);
-  sqlite3_bind_blob(insertion, 2, picture->bytes, (int)picture->count, SQLITE_STATIC);
+  sqlite3_bind_int64(insertion, 2, put(picture));
+  sqlite3_bind_int64(insertion, 3, (sqlite3_int64)picture->count);
   if(note) {
     char address[ADDRESS];
     snprintf(address, sizeof address, "%sthumbnails/%d.jpg", base, picture->id);
-    sqlite3_bind_text(insertion, 3, address, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(insertion, 4, time(NULL));
+    sqlite3_bind_text(insertion, 4, address, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(insertion, 5, time(NULL));
     sqlite3_bind_int(note, 1, picture->id);
     sqlite3_bind_int64(note, 2, (sqlite3_int64)picture->count);
     sqlite3_bind_int64(note, 3, time(NULL) + 86400);
@@ -171,25 +188,22 @@ static void *store_all(void *unused)
   sqlite3 *database = opened();
   sqlite3_stmt *insertion, *note = NULL;
   struct picture *batch, *next;
-  pthread_t mover;
-  int is_over = 0;
+  open_pack();
   run(database, "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0");
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000");
   if(library) copy_images(database);
   else run(database, plain_table);
   insertion = prepared(database, library ? insertion_beside_image : plain_insertion);
   if(library) note = prepared(database, note_in_image);
-  pthread_create(&mover, NULL, move_log, &is_over);
   while((batch = next_batch())) {
     run(database, "BEGIN IMMEDIATE");
     for(; batch; batch = next) {
       next = batch->next;
       store(insertion, note, batch);
     }
+    if(fdatasync(pack.file)) fail("the pictures cannot be brought to the disk");
     run(database, "COMMIT");
   }
-  __atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
-  pthread_join(mover, NULL);
   run(database, "PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)");
   sqlite3_finalize(insertion);
   sqlite3_finalize(note);
