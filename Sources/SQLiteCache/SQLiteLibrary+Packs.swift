@@ -42,8 +42,13 @@ extension SQLiteLibrary {
     }
     let end = places.last?.range.upperBound ?? pack.end
     try write { db in
+      let id = pack.file.id
+      guard try PackQueries.moveEnd(of: id, from: pack.end, to: end, db) else {
+        // Some network file systems forget locks.
+        let message = "another process has appended to it"
+        throw StoreError(reason: .busy, path: folder.pack(id), message: message)
+      }
       try note(db, places)
-      try PackQueries.setEnd(end, of: pack.file.id, db)
     }
     return end < Limits.packBytes ? OpenPack(file: pack.file, end: end) : nil
   }

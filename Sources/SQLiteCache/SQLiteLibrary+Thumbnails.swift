@@ -49,7 +49,7 @@ extension SQLiteLibrary: ThumbnailStoring {
   }
 
   func store(_ batch: ThumbnailBatch, _ kind: PictureKind) throws(StoreError) {
-    try pack((batch.new + batch.changed).map(\.bytes)) { db, places in
+    try pack(batch.new.map(\.bytes) + batch.changed.map(\.bytes)) { db, places in
       try ThumbnailWriting(kind, db).store(batch, at: places)
     }
   }

@@ -19,9 +19,11 @@ enum PackQueries {
     return try row?.bounded(0)
   }
 
-  static func setEnd(_ end: Int, of id: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "UPDATE pack SET bytes = ? WHERE id = ?")
-      .execute(arguments: [end, id])
+  /// Says whether the end was where it was thought to be; otherwise it stays.
+  static func moveEnd(of id: Int64, from start: Int, to end: Int, _ db: Database) throws -> Bool {
+    try db.cachedStatement(sql: "UPDATE pack SET bytes = ? WHERE id = ? AND bytes = ?")
+      .execute(arguments: [end, id, start])
+    return db.changesCount == 1
   }
 
   // MARK: Holes

@@ -124,6 +124,19 @@ struct PackTests {
     #expect(try store.library.thumbnailBytes(imageID: 2) == [4, 5])
   }
 
+  @Test func `two who append to one pack after all do not both store`() throws {
+    try put([1, 2, 3], imageID: 1)
+    try rewrite(pack) { $0 += [7, 7] }
+    try store.connection().write { db in try db.execute(sql: "UPDATE pack SET bytes = 5") }
+
+    #expect(throws: StoreError.self) { try put([4, 5], imageID: 2) }
+
+    #expect(try store.library.thumbnailBytes(imageID: 2) == nil)
+    try put([4, 5], imageID: 2)
+    #expect(try store.library.thumbnailBytes(imageID: 2) == [4, 5])
+    #expect(try store.numbers("SELECT position FROM thumbnail ORDER BY image_id") == [0, 5])
+  }
+
   @Test(arguments: [0, 1, 2])
   func `a changed byte is noticed`(index: Int) throws {
     try put([1, 2, 3], imageID: 1)
