@@ -14,8 +14,8 @@ enum Limits {
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
-  /// Bytes of a page of a new database: twice as many as SQLite takes by itself, because most thumbnails
-  /// fill several, and each page is written by a call of its own, to the log and out of it.
+  /// Bytes of a page of a new database: twice as many as SQLite takes by itself, since each page is written by
+  /// a call of its own, to the log and out of it.
   static let pageBytes = 8_192
   /// Memory for the pages of a connection, in KiB.
   static let cacheKiB = 16_384

@@ -55,6 +55,7 @@ extension SQLiteLibrary {
 
   /// A pack that nobody else appends to, or a new one.
   private func takePack() throws(StoreError) -> OpenPack {
+    // A reader may be in the middle of an earlier state.
     for id in try write(PackQueries.withRoom) {
       guard let file = try PackFile.open(id, in: folder) else { continue }
       // In a transaction that writes: it sees what whoever had the pack before has committed.

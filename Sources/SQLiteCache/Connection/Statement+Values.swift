@@ -18,43 +18,17 @@ extension Database {
 extension Statement {
   /// Executes it, one that `valueStatement(sql:)` has given, with a value for each of its parameters, in
   /// their order.
-  ///
-  /// A picture is not copied for SQLite, which reads it where it is.
   func execute(with values: [StatementValue]) throws {
     // Nothing can be bound between an execution and this (sqlite3_bind_blob).
     sqlite3_reset(sqliteStatement)
     guard sqlite3_bind_parameter_count(sqliteStatement) == values.count else {
       throw DatabaseError(resultCode: .SQLITE_RANGE, sql: sql)
     }
-    try bind(values[...]) { try execute() }
-  }
-
-  /// Binds the values from one on, and does something while all are bound.
-  private func bind(_ values: ArraySlice<StatementValue>, then body: () throws -> Void) throws {
-    for (place, value) in zip(values.indices, values) {
-      let index = Int32(place + 1)
-      if case .blob(let bytes) = value, !bytes.isEmpty {
-        return try bytes.withUnsafeBytes { bytes in
-          // What is bound has to stay there until the statement is reset (sqlite3_bind_blob).
-          defer { unbind(index) }
-          try check(
-            sqlite3_bind_blob64(sqliteStatement, index, bytes.baseAddress, UInt64(bytes.count), nil)
-          )
-          try bind(values[(place + 1)...], then: body)
-        }
-      }
-      try check(bind(value, at: index))
+    for (place, value) in values.enumerated() {
+      let code = bind(value, at: Int32(place + 1))
+      if code != SQLITE_OK { throw DatabaseError(resultCode: .init(rawValue: code), sql: sql) }
     }
-    try body()
-  }
-
-  private func unbind(_ index: Int32) {
-    sqlite3_reset(sqliteStatement)
-    sqlite3_bind_null(sqliteStatement, index)
-  }
-
-  private func check(_ code: Int32) throws {
-    if code != SQLITE_OK { throw DatabaseError(resultCode: .init(rawValue: code), sql: sql) }
+    try execute()
   }
 
   private func bind(_ value: StatementValue, at index: Int32) -> Int32 {
@@ -62,8 +36,6 @@ extension Statement {
     case .null: sqlite3_bind_null(sqliteStatement, index)
     case .integer(let integer): sqlite3_bind_int64(sqliteStatement, index, integer)
     case .text(let text): text.utf8Span.span.withUnsafeBytes { bind($0, at: index) }
-    // One with bytes is bound in its place.
-    case .blob: sqlite3_bind_zeroblob(sqliteStatement, index, 0)
     }
   }
 

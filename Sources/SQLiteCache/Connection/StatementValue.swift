@@ -3,7 +3,6 @@ enum StatementValue {
   case null
   case integer(Int64)
   case text(String)
-  case blob([UInt8])
 
   static func integer(_ value: Int64?) -> StatementValue { value.map { .integer($0) } ?? .null }
 
@@ -14,6 +13,4 @@ enum StatementValue {
   static func boolean(_ value: Bool) -> StatementValue { .integer(value ? 1 : 0) }
 
   static func text(_ value: String?) -> StatementValue { value.map { .text($0) } ?? .null }
-
-  static func blob(_ value: [UInt8]?) -> StatementValue { value.map { .blob($0) } ?? .null }
 }

@@ -13,7 +13,7 @@ package protocol LibraryReading: Sendable {
   /// The image with an id, of any feed that is not removed.
   func image(id: Int64) throws(StoreError) -> WebImage?
 
-  /// The bytes of an image's stored thumbnail.
+  /// The bytes of an image's stored thumbnail; nil when there is none, or none that is whole.
   func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]?
 
   /// The feeds that are followed, by id.

@@ -22,7 +22,7 @@ package protocol ThumbnailStoring: Sendable {
   /// How to ask about the stored thumbnails of images; those that have none are left out.
   func thumbnailChecks(imageIDs: [Int64]) throws(StoreError) -> [PictureOrder]
 
-  /// An image's stored thumbnail as it came; nil when there is none.
+  /// An image's stored thumbnail as it came; nil when there is none, or none that is whole.
   func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]?
 
   /// SHA-256 of what an image's thumbnail was made from; nil for one that is stored as it came, or

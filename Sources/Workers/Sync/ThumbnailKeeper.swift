@@ -3,7 +3,7 @@ import Models
 /// Keeps what came of a feed's thumbnails in batches, and counts it.
 ///
 /// Batches are stored, one after the other, while the next ones are gathered: the network does not wait for
-/// the disk, which takes its time when the store moves its log. Whoever brings more than the disk takes in
+/// the disk, on which the store has each batch before it notes it. Whoever brings more than the disk takes in
 /// the long run waits, so that no more than a few batches are in memory.
 struct ThumbnailKeeper {
   typealias Store = @Sendable (ThumbnailBatch) throws(StoreError) -> Void

@@ -10,13 +10,13 @@ struct StatementValuesTests {
 
   @Test func `arrive as what they are, the empty ones, too`() throws {
     let types: [String] = try queue.write { db in
-      try db.execute(sql: "CREATE TABLE t (a, b, c, d, e, f, g, h)")
-      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      try db.execute(sql: "CREATE TABLE t (a, b, c, d, e, f)")
+      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)")
       try insertion.execute(with: [
-        .integer(Int64.min), .text("é\u{0}x"), .text(""), .blob([0, 255]), .blob([]),
-        .text(String?.none), .integer(Int?.none), .boolean(true),
+        .integer(Int64.min), .text("é\u{0}x"), .text(""), .text(String?.none), .integer(Int?.none),
+        .boolean(true),
       ])
-      let columns = "abcdefgh".map { "typeof(\($0)) || ':' || quote(\($0))" }
+      let columns = "abcdef".map { "typeof(\($0)) || ':' || quote(\($0))" }
       let sql = "SELECT \(columns.joined(separator: ", ")) FROM t"
       let row = try #require(try Row.fetchOne(db, sql: sql))
       return Array(row.databaseValues.compactMap(String.fromDatabaseValue))
@@ -24,8 +24,8 @@ struct StatementValuesTests {
 
     #expect(
       types == [
-        "integer:-9223372036854775808", "text:'é'", "text:''", "blob:X'00FF'", "blob:X''",
-        "null:NULL", "null:NULL", "integer:1",
+        "integer:-9223372036854775808", "text:'é'", "text:''", "null:NULL", "null:NULL",
+        "integer:1",
       ]
     )
   }
@@ -43,20 +43,20 @@ struct StatementValuesTests {
     #expect(rows == ["1'one'", "NULL2", "3NULL"])
   }
 
-  @Test func `of pictures are not kept by the statement`() throws {
+  @Test func `are taken anew after a statement that failed`() throws {
     let rows = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE, b, c)")
       let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")
-      try insertion.execute(with: [.blob([1]), .text("one"), .blob([2, 3])])
+      try insertion.execute(with: [.integer(1 as Int64), .text("one"), .null])
       // The statement fails between two that succeed.
       #expect(throws: DatabaseError.self) {
-        try insertion.execute(with: [.blob([1]), .text("again"), .blob([9])])
+        try insertion.execute(with: [.integer(1 as Int64), .text("again"), .null])
       }
-      try insertion.execute(with: [.null, .text("two"), .null])
+      try insertion.execute(with: [.null, .text("two"), .text("more")])
       return try String.fetchAll(db, sql: "SELECT quote(a) || quote(b) || quote(c) FROM t")
     }
 
-    #expect(rows == ["X'01''one'X'0203'", "NULL'two'NULL"])
+    #expect(rows == ["1'one'NULL", "NULL'two''more'"])
   }
 
   @Test func `are as many as the statement's parameters`() throws {
