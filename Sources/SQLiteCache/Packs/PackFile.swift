@@ -64,10 +64,13 @@ final class PackFile: Sendable {
     places.reserveCapacity(pictures.count)
     var end = position
     for bytes in pictures {
-      try write(bytes, at: end)
       let checksum = PictureChecksum.of(bytes)
       places.append(PackPlace(packID: id, position: end, count: bytes.count, checksum: checksum))
       end += bytes.count
+    }
+    for start in stride(from: 0, to: pictures.count, by: Self.piecesAtOnce) {
+      let pieces = pictures[start..<min(start + Self.piecesAtOnce, pictures.count)]
+      try writePieces(pieces, at: places[start].position)
     }
     guard fdatasync(file) == 0 else { throw StoreError(errno: errno, path: path) }
     guard isAtPath else {
@@ -77,15 +80,47 @@ final class PackFile: Sendable {
     return places
   }
 
-  private func write(_ bytes: [UInt8], at position: Int) throws(StoreError) {
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { rest in
-        pwrite(file, rest.baseAddress, rest.count, off_t(position + start))
-      }
+  /// How many pictures are written with one call: as many as are stored with one transaction, and no
+  /// more than the system takes (IOV_MAX, writev(2)).
+  private static let piecesAtOnce = 64
+
+  /// Writes pieces one behind the other; what one call does not take goes in calls of its own.
+  private func writePieces(_ pieces: ArraySlice<[UInt8]>, at position: Int) throws(StoreError) {
+    var vectors: [iovec] = []
+    vectors.reserveCapacity(pieces.count)
+    var done = max(0, pwritev(pieces, &vectors, at: position))
+    var start = position
+    for piece in pieces {
+      if done < piece.count { try write(piece[done...], at: start + done) }
+      done = max(0, done - piece.count)
+      start += piece.count
+    }
+  }
+
+  /// pwritev(2), once there is a pointer to each piece.
+  private func pwritev(
+    _ pieces: ArraySlice<[UInt8]>,
+    _ vectors: inout [iovec],
+    at position: Int
+  ) -> Int {
+    guard let piece = pieces.first else {
+      return Glibc.pwritev(file, vectors, Int32(vectors.count), off_t(position))
+    }
+    return piece.withUnsafeBytes { bytes in
+      let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      vectors.append(iovec(iov_base: start, iov_len: bytes.count))
+      return pwritev(pieces.dropFirst(), &vectors, at: position)
+    }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, at position: Int) throws(StoreError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let place = off_t(position + rest.startIndex - bytes.startIndex)
+      let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, place) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      start += count
+      rest = rest.dropFirst(count)
     }
   }
 }

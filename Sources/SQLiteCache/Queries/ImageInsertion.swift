@@ -4,12 +4,19 @@ import Models
 /// Adds new images, for one transaction.
 ///
 /// Many rows with one statement: each statement opens all indexes of the table and closes them again,
-/// which takes a quarter as long as writing a row. The ids are given here, and not by SQLite, which does
-/// not promise that those of one statement follow one another; they go on where it would
-/// (sqlite.org/autoinc.html), so that none is ever used again.
+/// which takes a quarter as long as writing a row; and one of several rows copies every page before it
+/// first changes it, to be able to take itself back, so that longer runs copy less. The ids are given
+/// here, and not by SQLite, which does not promise that those of one statement follow one another; they
+/// go on where it would (sqlite.org/autoinc.html), so that none is ever used again.
 struct ImageInsertion {
-  /// How many rows a statement has, as long as there are as many.
-  private static let runLength = 16
+  /// A statement for a number of rows.
+  private struct Run {
+    let length: Int
+    let sql: String
+  }
+
+  /// The longest comes first.
+  private static let runs = [64, 8, 1].map { Run(length: $0, sql: sql(rows: $0)) }
 
   private let db: Database
   /// The highest id that any image has ever had; nil before it was looked up.
@@ -22,22 +29,20 @@ struct ImageInsertion {
     var ids: [Int64] = []
     ids.reserveCapacity(rows.count)
     var rest = rows[...]
-    while !rest.isEmpty {
-      let count = rest.count < Self.runLength ? 1 : Self.runLength
-      ids += try insert(rest.prefix(count))
-      rest = rest.dropFirst(count)
+    while let run = Self.runs.first(where: { $0.length <= rest.count }) {
+      ids += try insert(rest.prefix(run.length), run)
+      rest = rest.dropFirst(run.length)
     }
     return ids
   }
 
-  private mutating func insert(_ rows: ArraySlice<NewImageRow>) throws -> [Int64] {
+  private mutating func insert(_ rows: ArraySlice<NewImageRow>, _ run: Run) throws -> [Int64] {
     let first = try highestID() + 1
     let ids = rows.indices.map { first + Int64($0 - rows.startIndex) }
     var values: [StatementValue] = []
     values.reserveCapacity(rows.count * Self.columns.count)
     for (id, row) in zip(ids, rows) { row.append(to: &values, id: id) }
-    let sql = rows.count == Self.runLength ? Self.runSQL : Self.rowSQL
-    try db.valueStatement(sql: sql).execute(with: values)
+    try db.valueStatement(sql: run.sql).execute(with: values)
     lastID = ids.last
     return ids
   }
@@ -62,9 +67,6 @@ struct ImageInsertion {
       coalesce((SELECT max(id) FROM image), 0)
     )
     """
-
-  private static let rowSQL = sql(rows: 1)
-  private static let runSQL = sql(rows: runLength)
 
   private static func sql(rows: Int) -> String {
     let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"

@@ -50,10 +50,12 @@ struct ThumbnailDescription {
     """
   }
 
+  /// With `OR FAIL`, SQLite does not copy every page before the statement changes it, to be able to take
+  /// the statement back by itself (sqlite.org/lang_conflict.html): when it fails, the transaction is.
   private static func runSQL(_ kind: PictureKind) -> String {
     """
     WITH had(id, address, format, bytes, width, height, check_at) AS (VALUES \(rows))
-    UPDATE image SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
+    UPDATE OR FAIL image SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
       thumbnail_width = had.width, thumbnail_height = had.height,
       thumbnail_check_at = had.check_at, thumbnail_state = \(state(kind).rawValue)
     FROM had WHERE image.id = had.id AND \(kind.addressColumn) = had.address \(condition(kind))
