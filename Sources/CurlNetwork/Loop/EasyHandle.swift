@@ -6,7 +6,9 @@ final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   /// The transfer at work; nil while the handle rests in its pool.
   var transfer: Transfer?
-  /// The list libcurl reads during the transfer.
+  /// What the handle is set up for; nil before its first transfer.
+  var options: TransferOptions?
+  /// The list that libcurl reads during transfers.
   var fields: HeaderFields?
   /// The way that all connections of the transfer take.
   var route = ProxyRoute.direct

@@ -15,7 +15,6 @@ struct EasyHandlePool {
 
   mutating func giveBack(_ easy: EasyHandle) {
     easy.transfer = nil
-    easy.fields = nil
     resting.append(easy)
   }
 

@@ -2,19 +2,18 @@ internal import CCurl
 import Models
 import Workers
 
-/// The request fields of a transfer, as the list libcurl wants; lives as long as the transfer.
+/// Request fields as the list libcurl wants; lives as long as a handle may send them.
 final class HeaderFields {
   private(set) var list: UnsafeMutablePointer<curl_slist>?
   /// Whether every field could be written down.
   private(set) var isComplete = true
 
-  /// Says that no coding is wanted where libcurl does not say so itself.
-  init(_ request: NetworkRequest, refusesCodings: Bool) {
-    append("Accept", request.accept)
-    request.validators.entityTag.map { append("If-None-Match", $0) }
-    request.validators.lastModified.map { append("If-Modified-Since", $0) }
-    if refusesCodings { append("Accept-Encoding", "identity") }
-    request.range.map(append)
+  init(_ fields: RequestFields) {
+    append("Accept", fields.accept)
+    fields.validators.entityTag.map { append("If-None-Match", $0) }
+    fields.validators.lastModified.map { append("If-Modified-Since", $0) }
+    if fields.refusesCodings { append("Accept-Encoding", "identity") }
+    fields.range.map(append)
   }
 
   deinit { curl_slist_free_all(list) }

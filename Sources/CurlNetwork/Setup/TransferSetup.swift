@@ -27,45 +27,34 @@ struct TransferSetup: Sendable {
     applyTrust(to: handle)
   }
 
-  /// Sets what differs from transfer to transfer: all of it each time, for handles are used again.
+  /// Sets what differs from transfer to transfer: handles are used again.
   ///
   /// - Returns: false when a field of the request cannot be sent.
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
-    let request = transfer.request
-    let fields = HeaderFields(request, refusesCodings: !transfer.unpacks)
-    guard fields.isComplete else { return false }
-    easy.fields = fields
-    let handle = easy.pointer
-    ccurl_set_string(handle, CURLOPT_URL, transfer.start.asSent)
-    ccurl_set_long(
-      handle,
-      CURLOPT_MAXREDIRS,
-      TransferLimits.redirects - transfer.redirectsBefore
-    )
+    let login = transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
+    let options = TransferOptions(transfer, timeouts: timeouts, login: login)
+    if easy.options != options {
+      guard set(options, on: easy) else { return false }
+      easy.options = options
+    }
+    ccurl_set_string(easy.pointer, CURLOPT_URL, transfer.start.asSent)
     applyRoute(to: transfer.start, of: easy)
-    ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
-    ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, Self.codings(transfer))
-    applyCredentials(for: transfer.detour == nil ? request.address : nil, to: handle)
-    // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
-    ccurl_set_long(handle, CURLOPT_PIPEWAIT, transfer.start.isSecure ? 1 : 0)
-    let longest = transfer.isStreamed ? timeouts.stream : timeouts.reply
-    ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, longest.milliseconds)
-    ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.readSize(request, streams: transfer.isStreamed))
     return true
   }
 
-  /// An empty string stands for every coding that libcurl was built with.
-  ///
-  /// With any string, libcurl unpacks what a server packs, asked to or not; without one it leaves the
-  /// body as it is (CURLOPT_ACCEPT_ENCODING).
-  private static func codings(_ transfer: Transfer) -> String? {
-    guard transfer.unpacks else { return nil }
-    return transfer.request.acceptsCompression ? "" : "identity"
-  }
-
-  private static func readSize(_ request: NetworkRequest, streams: Bool) -> Int {
-    if request.acceptsCompression { return TransferLimits.packedReadSize }
-    return streams ? TransferLimits.streamReadSize : TransferLimits.fetchReadSize
+  private func set(_ options: TransferOptions, on easy: EasyHandle) -> Bool {
+    let fields = HeaderFields(options.fields)
+    guard fields.isComplete else { return false }
+    let handle = easy.pointer
+    ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
+    easy.fields = fields
+    ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
+    ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
+    applyCredentials(options.login, to: handle)
+    ccurl_set_long(handle, CURLOPT_PIPEWAIT, options.waitsForConnection ? 1 : 0)
+    ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, options.milliseconds)
+    ccurl_set_long(handle, CURLOPT_BUFFERSIZE, options.readSize)
+    return true
   }
 
   /// A transfer that we paused does not count as stalled: libcurl leaves paused ones out.
@@ -81,8 +70,7 @@ struct TransferSetup: Sendable {
   ///
   /// It is not given the netrc file itself, whose logins it would look up after each redirect,
   /// whatever the scheme and port.
-  private func applyCredentials(for address: WebAddress?, to handle: UnsafeMutableRawPointer) {
-    let login = address.flatMap(netrc.login)
+  private func applyCredentials(_ login: NetrcFile.Login?, to handle: UnsafeMutableRawPointer) {
     ccurl_set_string(handle, CURLOPT_USERNAME, login?.name)
     ccurl_set_string(handle, CURLOPT_PASSWORD, login?.password)
   }
