@@ -9,7 +9,7 @@ extension FeedSync {
     for await _ in arrivals.news {
       guard let feed = try? tools.store.feed(at: summary.address) else { continue }
       var sync = ahead ?? thumbnailSync(of: feed, all: false)
-      await sync.runAhead { note($0) }
+      await sync.runAhead(following: arrivals.news) { note($0) }
       summary.thumbnails = sync.counts
       ahead = sync
     }

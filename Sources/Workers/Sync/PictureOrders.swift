@@ -19,6 +19,7 @@ struct PictureOrders {
   private var last: PictureOrder?
   private var isPastWanted = false
   private var isAtEnd = false
+  private var isEnded = false
 
   init(of feed: Feed, wanted: @escaping Wanted, checks: @escaping Checks) {
     self.feed = feed
@@ -29,7 +30,15 @@ struct PictureOrders {
   /// Gives no more: what is left stays wanted, or due.
   mutating func end() {
     isAtEnd = true
+    isEnded = true
     page = []
+  }
+
+  /// Goes on behind the last wanted one, where more may be stored by now, unless it was ended.
+  mutating func goOn() {
+    guard !isEnded else { return }
+    isAtEnd = false
+    isPastWanted = false
   }
 
   /// The next one; nil at the end, and behind an error of the store, which is noted once.
@@ -48,7 +57,7 @@ struct PictureOrders {
   private mutating func nextPage() throws(StoreError) -> ArraySlice<PictureOrder> {
     if !isPastWanted {
       let page = try wanted(last)
-      last = page.last
+      last = page.last ?? last
       number += page.count
       isPastWanted = page.isEmpty
       return page[...]

@@ -9,6 +9,8 @@ struct ThumbnailFetching {
   private enum Arrival: Sendable {
     case answer(number: Int, Result<NetworkReply, NetworkError>)
     case outcome(ThumbnailOutcome)
+    case news
+    case endOfNews
   }
 
   private let fetcher: ThumbnailFetcher
@@ -18,6 +20,8 @@ struct ThumbnailFetching {
   private var free: [Int]
   /// How many have a task of their own.
   private var tasks = 0
+  /// Whether it may be told of more.
+  private var awaitsNews = false
 
   init(_ fetcher: ThumbnailFetcher, atOnce limit: Int) {
     self.fetcher = fetcher
@@ -31,10 +35,14 @@ struct ThumbnailFetching {
   /// is cancelled nothing new begins, and what is under way comes to its end.
   ///
   /// - Parameters:
-  ///   - next: Gives the next order; nil when there is none.
+  ///   - news: Tells that there may be more to ask for, as long as it goes on; nil when nothing does.
+  ///   - next: Gives the next order; nil when there is none for now.
+  ///   - renew: Looks for more orders after news; says first whether none is under way.
   ///   - handle: Takes what came of one.
   mutating func run(
+    following news: AsyncStream<Void>? = nil,
     next: () -> PictureOrder?,
+    renew: (_ isIdle: Bool) async -> Void = { _ in },
     handle: (ThumbnailOutcome) async -> Void
   ) async {
     let line = line
@@ -43,10 +51,12 @@ struct ThumbnailFetching {
     }
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { tasks in
+        if let news { follow(news, &tasks) }
         while true {
           ask(group, next: next)
-          if isIdle { return }
+          if isIdle, !awaitsNews { return }
           for arrival in await line.next() {
+            if case .news = arrival { await renew(isIdle) }
             if let outcome = settle(arrival, &tasks) { await handle(outcome) }
           }
         }
@@ -57,6 +67,14 @@ struct ThumbnailFetching {
   }
 
   private var isIdle: Bool { free.count == orders.count && tasks == 0 }
+
+  private mutating func follow(_ news: AsyncStream<Void>, _ tasks: inout DiscardingTaskGroup) {
+    awaitsNews = true
+    tasks.addTask { [line] in
+      for await _ in news { line.put(.news) }
+      line.put(.endOfNews)
+    }
+  }
 
   /// Asks for as many as there is room for.
   private mutating func ask(_ group: any FetchGroup, next: () -> PictureOrder?) {
@@ -75,6 +93,10 @@ struct ThumbnailFetching {
     _ tasks: inout DiscardingTaskGroup
   ) -> ThumbnailOutcome? {
     switch arrival {
+    case .news: return nil
+    case .endOfNews:
+      awaitsNews = false
+      return nil
     case .outcome(let outcome):
       self.tasks -= 1
       return outcome

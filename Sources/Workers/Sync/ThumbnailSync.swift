@@ -73,16 +73,26 @@ struct ThumbnailSync {
     await keeper.end(note: note)
   }
 
-  /// Fetches what is wanted of the images that are stored so far, while the feed's documents are still
-  /// read; `run` goes on from there.
+  /// Fetches what is wanted of the images that are stored so far, and then what news tells of, while the
+  /// feed's documents are still read; `run` goes on from there.
   ///
-  /// Wherever in the order of fetching new images turn up, the next time begins with the newest: what has
-  /// been fetched is stored by then, and wanted no more.
-  mutating func runAhead(note: (SyncProblem) -> Void) async {
-    orders = Self.orders(of: feed, wish, tools.store)
-    await fetchAll(isAhead: true, note: note)
+  /// Most documents name the newest first, so that what they bring meanwhile comes next in the order of
+  /// fetching. Wherever else it belongs, it is found when nothing is under way and it is begun with the
+  /// newest again: what has been fetched is stored by then, and wanted no more.
+  mutating func runAhead(following news: AsyncStream<Void>, note: (SyncProblem) -> Void) async {
+    await beginAnew(note: note)
+    await fetchAll(following: news, note: note)
+    await beginAnew(note: note)
+  }
+
+  /// Stores what has come, so that only what is still wanted is asked for from here on.
+  private mutating func beginAnew(note: (SyncProblem) -> Void) async {
     await keeper.storeAll(note: note)
     orders = Self.orders(of: feed, wish, tools.store)
+  }
+
+  private mutating func renewOrders(isIdle: Bool, note: (SyncProblem) -> Void) async {
+    if isIdle { await beginAnew(note: note) } else { orders.goOn() }
   }
 
   /// How many are to be asked for.
@@ -125,7 +135,11 @@ struct ThumbnailSync {
     dueAfterAhead.insert(id)
   }
 
-  private mutating func fetchAll(isAhead: Bool = false, note: (SyncProblem) -> Void) async {
+  private mutating func fetchAll(
+    following news: AsyncStream<Void>? = nil,
+    note: (SyncProblem) -> Void
+  ) async {
+    let isAhead = news != nil
     let fetcher = ThumbnailFetcher(
       tools: tools,
       reach: NetworkReach(feed.reach),
@@ -134,7 +148,9 @@ struct ThumbnailSync {
     )
     var fetching = ThumbnailFetching(fetcher, atOnce: SyncLimits.thumbnailsAtOnce)
     await fetching.run(
+      following: news,
       next: { isAhead ? nextAhead(note: note) : nextOrder(note: note) },
+      renew: { isIdle in await renewOrders(isIdle: isIdle, note: note) },
       handle: { outcome in
         if isAhead { noteAhead(outcome) }
         await keeper.take(outcome, note: note)

@@ -58,6 +58,21 @@ struct FetchingAheadTests {
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 51)])
   }
 
+  @Test func `goes on with what is stored meanwhile while one picture keeps it waiting`() async {
+    let held = Gate()
+    let bench = bench([.thumbnail("image1"): .held(by: held)])
+
+    let run = bench.start(SyncPlan(feeds: [.feed]))
+    await bench.network.answers.reached(599)
+    held.open()
+    gate.open()
+    let summaries = await run.allFacts().summaries
+
+    #expect(Set(bench.network.addresses).count == 602)
+    #expect(bench.network.addresses.count == 602)
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 601)])
+  }
+
   @Test func `counts what there is to fetch before it is fetched`() async {
     let held = Gate()
     var replies: [WebAddress: FakeReply] = [:]
