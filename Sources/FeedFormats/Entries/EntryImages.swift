@@ -3,8 +3,9 @@ import Models
 /// Makes the images of an entry: which of its addresses count, and in which order.
 ///
 /// The sources are asked in turn, and the first that yields something wins: a feed that names its
-/// pictures twice names them best in the first of these places.
-struct EntryImages {
+/// pictures twice names them best in the first of these places. An object, because an entry has many
+/// parts to copy for whoever looks into it.
+final class EntryImages {
   let entry: Entry
   let feed: FeedFacts
   /// What addresses are relative to where no `xml:base` says so.
@@ -42,7 +43,7 @@ struct EntryImages {
     case document
   }
 
-  init(of entry: Entry, in feed: FeedFacts, relativeTo rule: Base) {
+  init(of entry: consuming Entry, in feed: FeedFacts, relativeTo rule: Base) {
     self.entry = entry
     self.feed = feed
     page = Self.page(of: entry, in: feed)

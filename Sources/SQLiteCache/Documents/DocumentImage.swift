@@ -1,9 +1,11 @@
 import Models
 
 /// An image of a document, with what it is looked up by.
-struct DocumentImage {
-  var fields: ImageFields
-  var originalHash: Int64
+///
+/// An object, because it goes through several hands on its way into a row, and has many parts to copy.
+final class DocumentImage {
+  let fields: ImageFields
+  let originalHash: Int64
 
   init(_ image: FeedImage) {
     fields = ImageFields(image)
