@@ -26,8 +26,26 @@ extension CurlLoop {
 
   func collectFinished() {
     while let (easy, code) = multi.nextFinished() {
-      if let transfer = easy.transfer { finish(transfer, code) }
+      guard let transfer = easy.transfer else { continue }
+      if transfer.hasComeWhole(code) { setAside(transfer) } else { finish(transfer, code) }
     }
+  }
+
+  /// Makes room for another transfer before the answer to this one is put together.
+  private func setAside(_ transfer: Transfer) {
+    noteVersion(of: transfer)
+    if withdraw(transfer) { whole.append(transfer) }
+  }
+
+  /// Hands over what was set aside.
+  func answerWhole() {
+    for transfer in whole {
+      timeTry(of: transfer)
+      _ = transfer.finish(CURLE_OK)
+      log(transfer, "")
+      giveBack(transfer)
+    }
+    whole.removeAll(keepingCapacity: true)
   }
 
   func finish(_ transfer: Transfer, _ code: CURLcode) {
@@ -61,14 +79,23 @@ extension CurlLoop {
     log(transfer, ", \(message)")
   }
 
-  /// Takes a transfer out of libcurl's hands and the loop's table.
+  /// Takes a transfer out of libcurl's hands and the loop's table, and its handle from it.
   func release(_ transfer: Transfer) {
-    guard running.removeValue(forKey: transfer.id) != nil else { return }
+    if withdraw(transfer) { giveBack(transfer) }
+  }
+
+  /// Takes a transfer out of libcurl's hands and the loop's table; says whether it was there.
+  private func withdraw(_ transfer: Transfer) -> Bool {
+    guard running.removeValue(forKey: transfer.id) != nil else { return false }
     streams.removeValue(forKey: transfer.id)
     hosts.ended(on: transfer.host, begun: transfer.current.begun)
     queue.ended(of: transfer.host)
+    if let easy = transfer.easy { multi.remove(easy) }
+    return true
+  }
+
+  private func giveBack(_ transfer: Transfer) {
     guard let easy = transfer.easy else { return }
-    multi.remove(easy)
     transfer.easy = nil
     pool.giveBack(easy)
   }

@@ -22,7 +22,8 @@ import Workers
 /// A transfer is in exactly one of two tables, `waiting` or `running`, and moves from either to the
 /// other as its tries begin and end; it is answered when it leaves them, and only then. So each
 /// continuation is resumed once, a cancellation of what has ended finds nothing, and stopping means
-/// emptying the tables. libcurl holds running transfers only: order and fairness are the queue's,
+/// emptying the tables. Between them and its answer, one that has come whole is set aside for a moment, but
+/// never while the inbox is read. libcurl holds running transfers only: order and fairness are the queue's,
 /// pauses and back-off the host book's, which can be asked and tested without a socket.
 final class CurlLoop {
   /// How long the loop sleeps when nothing at all is due.
@@ -37,6 +38,8 @@ final class CurlLoop {
   var queue: HostQueue
   var waiting: [TransferID: Transfer] = [:]
   var running: [TransferID: Transfer] = [:]
+  /// Those that have come whole, for as long as it takes to start others in their place.
+  var whole: [Transfer] = []
   /// Those of `running` that have a reader.
   var streams: [TransferID: Transfer] = [:]
   private var isStopped = false
@@ -66,12 +69,21 @@ final class CurlLoop {
     stop()
   }
 
+  /// A second step sends the requests of those that the first has let start, so that servers work on them
+  /// while answers are put together.
   private func goRound() {
     startWaiting()
+    let hasMore = step() && step()
+    answerWhole()
+    if !hasMore, inbox.prepareToWait() { multi.wait(for: timeToNextAlarm) }
+  }
+
+  /// Lets libcurl do what it can, and says whether others could start thereupon.
+  private func step() -> Bool {
     multi.perform()
     collectFinished()
     flushStreams()
-    if !startWaiting(), inbox.prepareToWait() { multi.wait(for: timeToNextAlarm) }
+    return startWaiting()
   }
 
   private var timeToNextAlarm: Duration {

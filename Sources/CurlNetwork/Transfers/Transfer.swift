@@ -126,6 +126,12 @@ final class Transfer {
     return .answered
   }
 
+  /// Whether nothing is left to decide of a transfer that is collected: it ends with its reply.
+  func hasComeWhole(_ code: CURLcode) -> Bool {
+    code == CURLE_OK && !isStreamed && current.header.isComplete && current.repetition == nil
+      && current.detour == nil && current.refusal == nil
+  }
+
   /// What was wrong; nil for a whole response.
   private func failure(_ code: CURLcode) -> CurlFailure? {
     if current.isPeerGone, code == CURLE_ABORTED_BY_CALLBACK {
