@@ -8,11 +8,6 @@ package final class NetworkWorker: Networking {
   private let inbox: LoopInbox
   private let thread: LoopThread
 
-  /// Loads libcurl, with all the libraries that it needs; else the first worker does.
-  ///
-  /// That takes longer than anything else of a program's start, and can go on beside it.
-  package static func loadLibrary() { CurlLibrary.start() }
-
   /// Starts the worker's thread.
   ///
   /// - Parameters:

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CurlNetwork
 import Glibc
 import Terminal
 
@@ -9,7 +8,6 @@ extension GalleryCommand {
   /// A wrong argument is told by what it says, and that can be a stranger's words: a script may have
   /// taken it from a feed.
   static func main() async {
-    let loading = networkLoading
     do {
       if var command = named {
         try await command.run()
@@ -19,20 +17,11 @@ extension GalleryCommand {
       // To return would be to wait for the main queue, for which two more threads would be started.
       Program.end(EXIT_SUCCESS)
     } catch {
-      // What it loads is taken apart when the process ends (atexit(3)), and has to be together by then.
-      await loading?.value
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
       write(fullMessage(for: error))
       Program.end(code.rawValue)
     }
-  }
-
-  /// Loads what transfers need while the arguments are read, for the command that asks servers in any
-  /// case; nil for the others.
-  private static var networkLoading: Task<Void, Never>? {
-    guard CommandLine.arguments.dropFirst().first == SyncCommand._commandName else { return nil }
-    return Task.detached { NetworkWorker.loadLibrary() }
   }
 
   /// The command that the first argument names, when its own arguments are right; nil when they ask for
