@@ -69,6 +69,28 @@ struct ResponseTests {
     #expect(sent["If-None-Match"] == nil)
   }
 
+  /// One after the other they have the same handle.
+  @Test func `sends nothing that the transfer before has sent`() async throws {
+    let server = try LoopbackServer.always(.whole())
+    let plain = try server.request("/a")
+    var other = try server.request("/b")
+    other.accept = "text/html"
+    other.acceptsCompression = true
+    other.validators = Validators(entityTag: "\"a\"", lastModified: "last week")
+    other.range = NetworkRange(offset: 3, validator: "\"b\"")
+
+    for request in [plain, other, plain, plain, other] { _ = try? await worker.fetch(request) }
+
+    let sent = server.requests
+    #expect(sent.map(\.target) == ["/a", "/b", "/a", "/a", "/b"])
+    for name in ["Accept", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Range"] {
+      #expect(sent.map { $0[name] } == [0, 1, 0, 0, 1].map { sent[$0][name] }, "\(name)")
+    }
+    #expect(sent[2]["Accept-Encoding"] == "identity")
+    #expect(sent[4]["Range"] == "bytes=3-")
+    #expect(sent[2]["Range"] == nil)
+  }
+
   @Test func `sends validators byte for byte and lets a 304 renew them`() async throws {
     let fields = ["ETag: \"n\u{E9}w\u{FF}\""]
     let server = try LoopbackServer.always(.whole(status: 304, fields: fields))
