@@ -37,7 +37,7 @@ struct ThumbnailFetching {
   /// - Parameters:
   ///   - news: Tells that there may be more to ask for, as long as it goes on; nil when nothing does.
   ///   - next: Gives the next order; nil when there is none for now.
-  ///   - renew: Looks for more orders after news; says first whether none is under way.
+  ///   - renew: Looks for more orders: after news, and, told so, when none is under way before the next.
   ///   - handle: Takes what came of one.
   mutating func run(
     following news: AsyncStream<Void>? = nil,
@@ -54,9 +54,13 @@ struct ThumbnailFetching {
         if let news { follow(news, &tasks) }
         while true {
           ask(group, next: next)
-          if isIdle, !awaitsNews { return }
+          if isIdle {
+            if !awaitsNews { return }
+            await renew(true)
+            ask(group, next: next)
+          }
           for arrival in await line.next() {
-            if case .news = arrival { await renew(isIdle) }
+            if case .news = arrival { await renew(false) }
             if let outcome = settle(arrival, &tasks) { await handle(outcome) }
           }
         }

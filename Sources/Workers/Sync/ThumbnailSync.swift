@@ -77,8 +77,8 @@ struct ThumbnailSync {
   /// feed's documents are still read; `run` goes on from there.
   ///
   /// Most documents name the newest first, so that what they bring meanwhile comes next in the order of
-  /// fetching. Wherever else it belongs, it is found when nothing is under way and it is begun with the
-  /// newest again: what has been fetched is stored by then, and wanted no more.
+  /// fetching. Wherever else it belongs, it is found once nothing is under way, when the newest come first
+  /// again: what has been fetched is stored by then, and wanted no more.
   mutating func runAhead(following news: AsyncStream<Void>, note: (SyncProblem) -> Void) async {
     await beginAnew(note: note)
     await fetchAll(following: news, note: note)

@@ -58,6 +58,17 @@ struct FetchingAheadTests {
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 51)])
   }
 
+  @Test func `stores what it has before it waits for more of the document`() async throws {
+    let bench = bench(images: 50)
+
+    let run = bench.start(SyncPlan(feeds: [.feed]))
+    while bench.store.thumbnails.count < 50 { try await Task.sleep(for: .milliseconds(5)) }
+    gate.open()
+    let summaries = await run.allFacts().summaries
+
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 51)])
+  }
+
   @Test func `goes on with what is stored meanwhile while one picture keeps it waiting`() async {
     let held = Gate()
     let bench = bench([.thumbnail("image1"): .held(by: held)])
