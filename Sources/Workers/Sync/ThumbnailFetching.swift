@@ -36,7 +36,7 @@ struct ThumbnailFetching {
   ///
   /// - Parameters:
   ///   - news: Tells that there may be more to ask for, as long as it goes on; nil when nothing does.
-  ///   - next: Gives the next order; nil when there is none for now.
+  ///   - next: Gives the next order; nil when there is none, until news.
   ///   - renew: Looks for more orders: after news, and, told so, when none is under way before the next.
   ///   - handle: Takes what came of one.
   mutating func run(
