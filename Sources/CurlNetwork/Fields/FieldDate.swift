@@ -1,5 +1,6 @@
 internal import CCurl
 import FoundationEssentials
+import Models
 
 /// Dates in header fields (RFC 9110, section 5.6.7).
 enum FieldDate {
@@ -13,7 +14,8 @@ enum FieldDate {
   ///
   /// libcurl reads all three, and much else: what is too short to be a date with its time is left out.
   static func date(_ value: FieldLine.Bytes) -> Date? {
-    if let seconds = FixedDate.seconds(value), years.contains(seconds) {
+    let text = UnsafeRawBufferPointer(rebasing: value)
+    if let seconds = FixedDate.seconds(text), years.contains(seconds) {
       return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
     guard lengths.contains(value.count), value.contains(UInt8(ascii: ":")) else { return nil }

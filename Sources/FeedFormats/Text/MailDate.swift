@@ -1,9 +1,17 @@
 import FoundationEssentials
+import Models
 
 /// RFC 822 and what passes for it: `Wed, 02 Oct 2002 13:00:00 GMT`, without weekday, without
 /// seconds, with a year of two digits, a month written out, in front or as a number, a named zone.
 enum MailDate {
   static func read(_ text: Span<UInt8>) -> Date? {
+    if let seconds = text.withUnsafeBytes({ FixedDate.seconds($0) }) {
+      return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+    return readFreely(text)
+  }
+
+  private static func readFreely(_ text: Span<UInt8>) -> Date? {
     var scanner = DateScanner(text)
     var month = skipWeekday(&scanner)
     scanner.skipSeparators()

@@ -1,19 +1,16 @@
-import Models
-
 /// The form in which dates are to be sent, `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110,
 /// section 5.6.7).
 ///
-/// Every response has one or two of them, and nearly all are in this form. Read by where things stand, they
-/// take a fraction of the time that libcurl needs, which knows every form there ever was.
-enum FixedDate {
+/// Nearly all dates in responses are in this form, and most in RSS. Read by where things stand, they take a
+/// fraction of the time that those need who know every form there ever was.
+package enum FixedDate {
   /// A letter for `a`, a digit for `0`, else itself.
   private static let form: StaticString = "aaa, 00 aaa 0000 00:00:00 GMT"
   private static let weekdays = keys(of: "MonTueWedThuFriSatSun")
   private static let months = keys(of: "JanFebMarAprMayJunJulAugSepOctNovDec")
 
   /// Seconds since 1970; nil for what is not quite of the form.
-  static func seconds(_ value: FieldLine.Bytes) -> Int? {
-    let text = UnsafeRawBufferPointer(rebasing: value)
+  package static func seconds(_ text: UnsafeRawBufferPointer) -> Int? {
     guard hasForm(text), weekdays.contains(key(text, at: 0)),
       let month = months.firstIndex(of: key(text, at: 8))
     else { return nil }
