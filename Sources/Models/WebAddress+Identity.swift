@@ -24,9 +24,17 @@ extension WebAddress {
     guard let authority = bounds.authority, bounds.fragment == nil, !bounds.path.isEmpty,
       Self.isPlain(authority: bytes.extracting(authority))
     else { return nil }
-    if text.utf8.starts(with: "https:".utf8) { return text }
-    guard text.utf8.starts(with: "http:".utf8) else { return nil }
+    if Self.begins(bytes, with: "https:") { return text }
+    guard Self.begins(bytes, with: "http:") else { return nil }
     return String(joining: "https".utf8Span.span, bytes.extracting(4..<bytes.count))
+  }
+
+  private static func begins(_ bytes: Span<UInt8>, with prefix: StaticString) -> Bool {
+    guard bytes.count >= prefix.utf8CodeUnitCount else { return false }
+    for index in 0..<prefix.utf8CodeUnitCount where bytes[index] != prefix.utf8Start[index] {
+      return false
+    }
+    return true
   }
 
   /// Whether it has neither capital letters nor user-info, and no port that is its scheme's own.

@@ -14,7 +14,7 @@ protocol XMLFormat: SendableMetatype {
   var images: [FeedImage] { get set }
 
   /// Whether an element of this name begins an entry, so that whatever is open has no end tag.
-  func beginsEntry(_ name: XMLName) -> Bool
+  static func beginsEntry(_ name: XMLName) -> Bool
 
   /// Takes an element's start.
   mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent

@@ -11,7 +11,12 @@ struct XMLNames {
     let address: UnsafePointer<xmlChar>?
   }
 
+  /// How many names are found by where they are kept alone, without a look into the table.
+  private static let places = 64
+
   private var known: [Key: XMLName] = [:]
+  /// The last name of each place; most documents have few names, and repeat them.
+  private var last = [(key: Key, name: XMLName)?](repeating: nil, count: places)
 
   /// The name that libxml2 describes by these three strings.
   mutating func name(
@@ -20,13 +25,27 @@ struct XMLNames {
     address: UnsafePointer<xmlChar>?
   ) -> XMLName {
     let key = Key(local: local, prefix: prefix, address: address)
+    let place = Self.place(of: key)
+    if let last = last[place], last.key == key { return last.name }
+    let name = name(key)
+    last[place] = (key, name)
+    return name
+  }
+
+  private static func place(of key: Key) -> Int {
+    // libxml2 keeps names one behind the other, from any byte on.
+    let (local, prefix) = (UInt(bitPattern: key.local), UInt(bitPattern: key.prefix))
+    return Int((local &+ prefix &* 31) % UInt(places))
+  }
+
+  private mutating func name(_ key: Key) -> XMLName {
     if let name = known[key] { return name }
     let name = XMLName(
       XMLNamespace(
-        address: address.map { String(cString: $0) },
-        prefix: prefix.map { String(cString: $0) }
+        address: key.address.map { String(cString: $0) },
+        prefix: key.prefix.map { String(cString: $0) }
       ),
-      XMLWord(localName: local.map { String(cString: $0) } ?? "")
+      XMLWord(localName: key.local.map { String(cString: $0) } ?? "")
     )
     if known.count < FormatLimits.rememberedNames { known[key] = name }
     return name

@@ -17,6 +17,8 @@ struct XMLWalk {
 
   let source: FeedSource
   private(set) var format: (any XMLFormat)?
+  /// The format's type: to ask it copies nothing.
+  private var kind: (any XMLFormat.Type)?
   private(set) var failure: FeedError?
   var warnings = Warnings()
   private var names = XMLNames()
@@ -47,7 +49,7 @@ struct XMLWalk {
   ) {
     guard failure == nil else { return }
     let name = names.name(local: local, prefix: prefix, address: address)
-    if let format, stack.count > 1, format.beginsEntry(name) { closeUnendedEntry(before: name) }
+    if let kind, stack.count > 1, kind.beginsEntry(name) { closeUnendedEntry(before: name) }
     if unseenDepth > 0 {
       enterUnseen(local: local, attributes: attributes)
       return
@@ -125,11 +127,12 @@ struct XMLWalk {
   private mutating func chooseFormat(root: XMLName, local: UnsafePointer<xmlChar>?)
     throws(FeedError)
   {
-    guard format == nil else { return }
+    guard kind == nil else { return }
     guard let type = XMLFormats.all.first(where: { $0.reads(root: root) }) else {
       let name = local.map { String(cString: $0) } ?? ""
       throw .notAFeed(looksLike: ForeignRoot.description(of: name))
     }
+    kind = type
     format = type.init(source: source)
   }
 

@@ -14,18 +14,18 @@ struct AtomFormat: XMLFormat {
 
   init(source: FeedSource) { feed = FeedFacts(address: source.address) }
 
-  func beginsEntry(_ name: XMLName) -> Bool { isAtom(name) && name.word == .entry }
+  static func beginsEntry(_ name: XMLName) -> Bool { isAtom(name) && name.word == .entry }
 
   /// Documents that forget the namespace are Atom all the same.
-  private func isAtom(_ name: XMLName) -> Bool { name.space == .atom || name.space == .rss }
+  private static func isAtom(_ name: XMLName) -> Bool { name.space == .atom || name.space == .rss }
 
   mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent {
-    if beginsEntry(element.name) {
+    if Self.beginsEntry(element.name) {
       entry = Entry()
       return .children
     }
     try entry?.checkPictureCount()
-    if isAtom(element.name) {
+    if Self.isAtom(element.name) {
       return entry == nil ? openInFeed(element) : openInEntry(element)
     }
     if let content = entry?.openCommon(element) { return content }
@@ -33,11 +33,11 @@ struct AtomFormat: XMLFormat {
   }
 
   mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText) {
-    if beginsEntry(name) {
+    if Self.beginsEntry(name) {
       closeEntry()
     } else if entry == nil {
       closeInFeed(name, in: parent, text: text)
-    } else if isAtom(name) {
+    } else if Self.isAtom(name) {
       closeInEntry(name, in: parent, text: text)
     } else {
       entry?.closeCommon(name, text: text)
@@ -60,7 +60,7 @@ struct AtomFormat: XMLFormat {
   }
 
   private mutating func closeInFeed(_ name: XMLName, in parent: XMLName, text: XMLText) {
-    guard isAtom(name) else { return }
+    guard Self.isAtom(name) else { return }
     switch name.word {
     case .title: feed.title = text.line
     case .name where parent.word == .author: feed.author.fill(text.line)

@@ -11,7 +11,7 @@ struct OPMLFormat: XMLFormat {
 
   init(source: FeedSource) { feeds = AddressList(of: source.address) }
 
-  func beginsEntry(_ name: XMLName) -> Bool { false }
+  static func beginsEntry(_ name: XMLName) -> Bool { false }
 
   mutating func open(_ element: XMLElement) -> XMLContent {
     switch element.name.word {

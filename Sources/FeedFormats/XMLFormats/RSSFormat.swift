@@ -24,10 +24,10 @@ struct RSSFormat: XMLFormat {
 
   init(source: FeedSource) { feed = FeedFacts(address: source.address) }
 
-  func beginsEntry(_ name: XMLName) -> Bool { name == XMLName(.rss, .item) }
+  static func beginsEntry(_ name: XMLName) -> Bool { name == XMLName(.rss, .item) }
 
   mutating func open(_ element: XMLElement) throws(FeedError) -> XMLContent {
-    if beginsEntry(element.name) {
+    if Self.beginsEntry(element.name) {
       holdsRSS = true
       entry = Entry()
       if let about = element.attributes["about"] { takeAbout(about, base: element.base) }
@@ -37,7 +37,7 @@ struct RSSFormat: XMLFormat {
   }
 
   mutating func close(_ name: XMLName, in parent: XMLName, text: XMLText) {
-    if beginsEntry(name) {
+    if Self.beginsEntry(name) {
       closeItem()
     } else if entry == nil {
       closeInChannel(name, in: parent, text: text)
