@@ -7,7 +7,7 @@ final class DocumentImage {
   let fields: ImageFields
   let originalHash: Int64
 
-  init(_ image: FeedImage) {
+  init(_ image: borrowing FeedImage) {
     fields = ImageFields(image)
     let address = image.originalAddress
     // Nearly always; the address is not read out of its text once more then.

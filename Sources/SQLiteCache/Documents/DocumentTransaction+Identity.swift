@@ -16,10 +16,10 @@ extension DocumentTransaction {
   }
 
   /// The images of an entry; the same address twice is one image.
-  private static func distinct(_ images: [FeedImage]) -> [DocumentImage] {
-    if images.count == 1 { return images.map(DocumentImage.init) }
+  private static func distinct(_ images: [DocumentImage]) -> [DocumentImage] {
+    if images.count == 1 { return images }
     var hashes: Set<Int64> = []
-    return images.map(DocumentImage.init).filter { hashes.insert($0.originalHash).inserted }
+    return images.filter { hashes.insert($0.originalHash).inserted }
   }
 
   mutating func disownImages(of entryID: EntryID) throws {

@@ -12,9 +12,9 @@ struct EntryCutter {
     for image in images {
       if held == nil || image.placeInEntry == 0 || held?.id != image.entryID {
         if let held { entries.append(held) }
-        held = FeedEntry(id: image.entryID, images: [image])
+        held = FeedEntry(id: image.entryID, images: [DocumentImage(image)])
       } else {
-        held?.images.append(image)
+        held?.images.append(DocumentImage(image))
       }
     }
     return entries

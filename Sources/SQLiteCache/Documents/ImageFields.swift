@@ -18,7 +18,7 @@ struct ImageFields: Equatable {
   var width: Int?
   var height: Int?
 
-  init(_ image: FeedImage) {
+  init(_ image: borrowing FeedImage) {
     title = image.title.map(Self.storable)
     caption = image.caption.map(Self.storable)
     author = image.author.map(Self.storable)
