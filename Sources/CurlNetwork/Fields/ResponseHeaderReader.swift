@@ -28,6 +28,8 @@ struct ResponseHeaderReader {
   private(set) var coding = ContentCoding.plain
   private(set) var caching = CachingFields()
   private(set) var date: Date?
+  /// The `Last-Modified` field as a date.
+  private(set) var modified: Date?
   private(set) var retryAfter: RetryAfterField?
   /// Where a redirect leads, as written.
   private(set) var location: String?
@@ -89,6 +91,7 @@ struct ResponseHeaderReader {
   private mutating func readLinkField(_ line: Slice<UnsafeRawBufferPointer>) {
     if let value = FieldLine.value("last-modified:", line) {
       validators.lastModified = HeaderText.decoded(value)
+      modified = FieldDate.date(value)
     } else if isRedirect, let value = FieldLine.value("location:", line) {
       location = String(decoding: value, as: UTF8.self)
     } else if let value = FieldLine.value("link:", line) {

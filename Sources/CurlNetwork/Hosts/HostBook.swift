@@ -13,7 +13,7 @@ final class HostBook {
 
   let policy: RetryPolicy
   private let store: (any HostPausing)?
-  private let clock: @Sendable () -> Moment
+  private let clock: HostClock
   /// What sums up where time goes; nil when nobody wants to know.
   let stopwatch: Stopwatch?
   private let logger: Logger?
@@ -26,7 +26,7 @@ final class HostBook {
     store: (any HostPausing)?,
     logger: Logger?,
     stopwatch: Stopwatch? = nil,
-    clock: @escaping @Sendable () -> Moment = Moment.now
+    clock: HostClock = .system
   ) {
     self.policy = policy
     self.store = store
@@ -35,7 +35,8 @@ final class HostBook {
     self.clock = clock
   }
 
-  var now: Moment { clock() }
+  var instant: ContinuousClock.Instant { clock.instant() }
+  var date: Date { clock.date() }
 
   /// A number from 0 up to 1.
   var chance: Double { .random(in: 0..<1) }
@@ -48,19 +49,20 @@ final class HostBook {
 
   func verdict(on host: String) -> HostVerdict {
     if store != nil { lookUp(host) }
-    return hosts[host]?.verdict(at: now.instant) ?? .open
+    if hosts.isEmpty { return .open }
+    return hosts[host]?.verdict(at: instant) ?? .open
   }
 
   func mayRetry(_ host: String) -> Bool { hosts[host]?.mayRetry ?? true }
 
   func started(on host: String, at instant: ContinuousClock.Instant) {
     stopwatch?.add { $0.counts.requests += 1 }
-    guard hosts[host] != nil else { return }
+    guard isKnown(host) else { return }
     hosts[host]?.started(at: instant)
   }
 
   func ended(on host: String, begun: ContinuousClock.Instant) {
-    guard hosts[host] != nil else { return }
+    guard isKnown(host) else { return }
     update(host) { $0.ended(begun: begun) }
   }
 
@@ -72,8 +74,8 @@ final class HostBook {
       timings.counts.responses += 1
       timings.counts.unchanged += answer.status == 304 ? 1 : 0
     }
-    guard answer.isRetryable || hosts[host] != nil else { return }
-    let now = now
+    guard answer.isRetryable || isKnown(host) else { return }
+    let now = clock.moment
     let before = hosts[host]?.pauseEnd(at: now)
     update(host) { $0.answered(answer, begun: begun, at: now, random: chance) }
     guard answer.pausesHost, let end = hosts[host]?.pauseEnd(at: now), end != before else { return }
@@ -86,13 +88,16 @@ final class HostBook {
     _ refusal: HostRefusal,
     begun: ContinuousClock.Instant
   ) {
-    let now = now
+    let now = clock.moment
     let before = hosts[host]?.verdict(at: now.instant)
     update(host) { $0.failedToConnect(refusal, begun: begun, at: now, random: chance) }
     if case .closed = hosts[host]?.verdict(at: now.instant), before != .closed(refusal) {
       log("\(host) counts as down: \(refusal.message)")
     }
   }
+
+  /// Whether a host has ever been in trouble: most of the time none has.
+  private func isKnown(_ host: String) -> Bool { !hosts.isEmpty && hosts[host] != nil }
 
   private func update(_ host: String, _ change: (inout HostHealth) -> Void) {
     change(&hosts[host, default: HostHealth(policy: policy)])
@@ -104,9 +109,10 @@ final class HostBook {
   /// Our own comes back in whole seconds, which says nothing new; a date further away than any pause
   /// that is noted comes from a clock that was wrong.
   private func lookUp(_ host: String) {
-    let now = now
-    if let last = looks[host], now.instant - last < Self.lookHolds { return }
-    looks[host] = now.instant
+    let instant = instant
+    if let last = looks[host], instant - last < Self.lookHolds { return }
+    looks[host] = instant
+    let now = clock.moment
     do {
       guard let end = try store?.pause(of: host), end > now.date,
         end.timeIntervalSince(now.date) <= policy.longestPause.seconds + 1,

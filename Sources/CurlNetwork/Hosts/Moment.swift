@@ -5,8 +5,6 @@ struct Moment: Sendable {
   var instant: ContinuousClock.Instant
   var date: Date
 
-  static func now() -> Moment { Moment(instant: .now, date: Date()) }
-
   /// When a date will come, or came.
   func instant(of date: Date) -> ContinuousClock.Instant {
     instant + .seconds(date.timeIntervalSince(self.date))

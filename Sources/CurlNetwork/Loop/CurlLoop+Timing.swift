@@ -5,7 +5,7 @@ extension CurlLoop {
   /// Tells how long a transfer has waited for its first turn.
   func timeTurn(of transfer: Transfer) {
     guard let stopwatch = hosts.stopwatch, transfer.tries == 0 else { return }
-    let time = hosts.now.instant - transfer.current.begun
+    let time = hosts.instant - transfer.current.begun
     stopwatch.add { $0[.queueing] += time }
   }
 

@@ -63,7 +63,7 @@ extension CurlLoop {
   }
 
   private func `repeat`(_ transfer: Transfer, _ repetition: Try.Repetition) {
-    let wait = max(.zero, repetition.time - hosts.now.instant)
+    let wait = max(.zero, repetition.time - hosts.instant)
     logger?.debug(
       """
       \(transfer.request.address): again in \(HostBook.text(wait.seconds)) s, try \

@@ -88,7 +88,7 @@ final class CurlLoop {
 
   private var timeToNextAlarm: Duration {
     guard let next = queue.nextAlarm else { return Self.idle }
-    return min(Self.idle, max(.zero, next - hosts.now.instant))
+    return min(Self.idle, max(.zero, next - hosts.instant))
   }
 
   private func obey(_ message: LoopMessage) {
@@ -109,7 +109,7 @@ final class CurlLoop {
       return queue.append(transfer.id, of: transfer.host, comesFirst: request.comesFirst)
     }
     let delay = hosts.policy.delay(beforeRetry: request.attempt, random: hosts.chance)
-    queue.append(transfer.id, of: transfer.host, notBefore: hosts.now.instant + delay)
+    queue.append(transfer.id, of: transfer.host, notBefore: hosts.instant + delay)
   }
 
   private func cancel(_ id: TransferID) {
@@ -139,8 +139,9 @@ final class CurlLoop {
   private func startWaiting() -> Bool {
     var hasActed = false
     for host in hosts.takeChanged() { queue.verdictChanged(on: host) }
+    let now = hosts.instant
     while let turn = queue.next(
-      at: hosts.now.instant,
+      at: now,
       verdict: hosts.verdict,
       isWanted: { waiting[$0] != nil }
     ) {

@@ -7,9 +7,7 @@ final class EasyHandle {
   /// The transfer at work; nil while the handle rests in its pool.
   var transfer: Transfer?
   /// What the handle is set up for; nil before its first transfer.
-  var options: TransferOptions?
-  /// The list that libcurl reads during transfers.
-  var fields: HeaderFields?
+  var setup: HandleSetup?
   /// The way that all connections of the transfer take.
   var route = ProxyRoute.direct
   private var lastHop = LastHop()
@@ -73,7 +71,9 @@ final class EasyHandle {
   var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
 
   /// Where libcurl is connecting to, or has: behind redirects, as it reads it.
-  var hop: HopURL? { effectiveURL.flatMap { lastHop.reading($0) } }
+  var hop: HopURL? {
+    ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).flatMap { lastHop.reading($0) }
+  }
 
   /// Opens the socket that libcurl asks for, if it may lead there; closed in programs that are started.
   private static let openSocket: curl_opensocket_callback = { context, purpose, address in
@@ -85,7 +85,7 @@ final class EasyHandle {
   }
 
   private static let beginRequest: curl_prereq_callback = { context, peer, _, _, _ in
-    guard let peer, transfer(of: context)?.mayAsk(String(cString: peer)) == true else {
+    guard let peer, transfer(of: context)?.mayAsk(peer) == true else {
       return CURL_PREREQFUNC_ABORT
     }
     return CURL_PREREQFUNC_OK

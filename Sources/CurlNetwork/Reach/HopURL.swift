@@ -13,7 +13,7 @@ struct HopURL {
   let hasZone: Bool
 
   /// Nil for what libcurl would not ask for, and for a host that is no text.
-  init?(_ text: String) {
+  init?(_ text: UnsafePointer<CChar>) {
     guard let url = curl_url() else { return nil }
     defer { curl_url_cleanup(url) }
     // As libcurl does with the address of a transfer.
@@ -28,7 +28,12 @@ struct HopURL {
   }
 
   /// Compares bytes: no two names count as one that a name service may tell apart.
-  func isAt(_ host: String) -> Bool { self.host.utf8.elementsEqual(host.utf8) }
+  func isAt(_ host: String) -> Bool {
+    let (own, other) = (self.host.utf8Span.span, host.utf8Span.span)
+    guard own.count == other.count else { return false }
+    for index in own.indices where own[index] != other[index] { return false }
+    return true
+  }
 
   private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
     var text: UnsafeMutablePointer<CChar>?

@@ -16,7 +16,7 @@ package enum IPAddress: Sendable, Hashable {
   }
 
   /// Reads the usual notation, as inet_pton(3) does: no abbreviated IPv4, no zone.
-  package init?(_ text: String) {
+  package init?(_ text: UnsafePointer<CChar>) {
     var v4 = in_addr()
     var v6 = in6_addr()
     if inet_pton(AF_INET, text, &v4) == 1 {

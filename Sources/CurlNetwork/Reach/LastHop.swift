@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads the addresses that transfers are at, one after the other, of which most are at one host.
 struct LastHop {
   /// The last reading, and the bytes that it was told by.
@@ -7,17 +9,18 @@ struct LastHop {
   ///
   /// What is the same up to the slash behind the host it reads in the same way, whatever follows. The
   /// same are bytes, never spellings of one text.
-  mutating func reading(_ url: String) -> HopURL? {
-    let bytes = url.utf8Span.span
+  mutating func reading(_ url: UnsafePointer<CChar>) -> HopURL? {
+    let bytes = UnsafeRawBufferPointer(start: url, count: strlen(url))
     guard let end = Self.originEnd(in: bytes) else { return HopURL(url) }
-    if let last, Self.areSame(last.origin.span, bytes.extracting(0..<end)) { return last.hop }
+    let origin = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    if let last, Self.areSame(last.origin, origin) { return last.hop }
     guard let hop = HopURL(url) else { return nil }
-    last = (Array(url.utf8.prefix(end)), hop)
+    last = (Array(origin), hop)
     return hop
   }
 
   /// Where all up to the third slash ends; nil where there are fewer.
-  private static func originEnd(in bytes: Span<UInt8>) -> Int? {
+  private static func originEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
     var slashes = 0
     for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
       slashes += 1
@@ -26,9 +29,8 @@ struct LastHop {
     return nil
   }
 
-  private static func areSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-    guard one.count == other.count else { return false }
-    for index in one.indices where one[index] != other[index] { return false }
-    return true
+  private static func areSame(_ one: [UInt8], _ other: UnsafeRawBufferPointer) -> Bool {
+    guard let start = other.baseAddress, one.count == other.count else { return false }
+    return memcmp(one, start, one.count) == 0
   }
 }

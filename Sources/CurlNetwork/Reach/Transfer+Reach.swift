@@ -19,14 +19,14 @@ extension Transfer {
   }
 
   /// Answers before a request is sent over a connection to an address, as libcurl writes it.
-  func mayAsk(_ peer: String) -> Bool {
+  func mayAsk(_ peer: UnsafePointer<CChar>) -> Bool {
     guard let easy, isOnItsWay(easy) else { return false }
     guard easy.route == .direct else {
       firstPeer = firstPeer ?? .proxy
       return true
     }
     // Nobody can tell any more who it was that hung up.
-    if peer.isEmpty {
+    if peer.pointee == 0 {
       current.isPeerGone = true
       return false
     }

@@ -8,7 +8,8 @@ final class HeaderFields {
   /// Whether every field could be written down.
   private(set) var isComplete = true
 
-  init(_ fields: RequestFields) {
+  init(_ fields: RequestFields, userAgent: String?) {
+    userAgent.map { append("User-Agent", $0) }
     append("Accept", fields.accept)
     fields.validators.entityTag.map { append("If-None-Match", $0) }
     fields.validators.lastModified.map { append("If-Modified-Since", $0) }

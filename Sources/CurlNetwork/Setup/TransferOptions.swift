@@ -18,7 +18,7 @@ struct TransferOptions: Equatable {
   let readSize: Int
 
   init(_ transfer: Transfer, timeouts: NetworkTimeouts, login: NetrcFile.Login?) {
-    let request = transfer.request
+    let request = transfer.order.request
     fields = RequestFields(request, unpacks: transfer.unpacks)
     redirects = TransferLimits.redirects - transfer.redirectsBefore
     codings = !transfer.unpacks ? nil : request.acceptsCompression ? "" : "identity"

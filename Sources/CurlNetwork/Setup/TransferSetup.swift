@@ -10,6 +10,12 @@ struct TransferSetup: Sendable {
   let netrc: NetrcFile
   let rules: ReachRules
 
+  /// Whether requests have the program's name as a field of its own, and not as libcurl's option.
+  ///
+  /// libcurl writes its option down twice for each request, a field once. Proxies are asked for connections
+  /// without such fields, but not without a name.
+  private var namesItself: Bool { rules.proxies.isEmpty }
+
   /// Sets what is the same for every transfer.
   func applyShared(to easy: EasyHandle) {
     let handle = easy.pointer
@@ -19,7 +25,7 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
     ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-    ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
+    if !namesItself { ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent) }
     // What the environment says of proxies is said for each transfer, and found nowhere else.
     ccurl_set_string(handle, CURLOPT_PROXY, "")
     ccurl_set_string(handle, CURLOPT_NOPROXY, "")
@@ -33,9 +39,10 @@ struct TransferSetup: Sendable {
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
     let login = transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
     let options = TransferOptions(transfer, timeouts: timeouts, login: login)
-    if easy.options != options {
-      guard set(options, on: easy) else { return false }
-      easy.options = options
+    if let setup = easy.setup, setup.options == options {
+      // It is as it was.
+    } else if !set(options, on: easy) {
+      return false
     }
     ccurl_set_string(easy.pointer, CURLOPT_URL, transfer.start.asSent)
     applyRoute(to: transfer.start, of: easy)
@@ -43,11 +50,11 @@ struct TransferSetup: Sendable {
   }
 
   private func set(_ options: TransferOptions, on easy: EasyHandle) -> Bool {
-    let fields = HeaderFields(options.fields)
+    let fields = HeaderFields(options.fields, userAgent: namesItself ? userAgent : nil)
     guard fields.isComplete else { return false }
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
-    easy.fields = fields
+    easy.setup = HandleSetup(options, fields)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
     applyCredentials(options.login, to: handle)

@@ -8,12 +8,12 @@ extension Transfer {
   /// A 304 renews the validators it names; the others hold on (RFC 9111, section 4.3.4).
   var finalHeader: NetworkHeader {
     let header = current.header
-    var validators = header.validators
+    var (validators, modified) = (header.validators, header.modified)
     if header.status == 304 {
       validators.entityTag = validators.entityTag ?? request.validators.entityTag
       validators.lastModified = validators.lastModified ?? request.validators.lastModified
+      modified = validators.lastModified.flatMap { FieldDate.date($0) }
     }
-    let now = hosts.now.date
     return NetworkHeader(
       status: header.status,
       address: finalAddress,
@@ -24,9 +24,9 @@ extension Transfer {
       nextPage: header.nextPage.flatMap(finalAddress.resolving),
       contentRange: header.contentRange,
       isEncoded: header.coding == .packed,
-      freshSeconds: header.caching.freshSeconds(madeAt: header.date ?? now),
+      freshSeconds: header.caching.freshSeconds(madeAt: header.date ?? hosts.date),
       date: header.date,
-      modified: validators.lastModified.flatMap { FieldDate.date($0) },
+      modified: modified,
       permanentAddress: current.permanentPlace,
       retryAfter: current.retryAfter,
       firstPeer: firstPeer
@@ -39,7 +39,7 @@ extension Transfer {
       return refuse(.other, "the server answers with a part that was not asked for")
     }
     current.retryAfter = current.header.retryAfter?.end(
-      now: hosts.now.date,
+      now: hosts.date,
       serverDate: current.header.date,
       longest: hosts.policy.longestPause
     )
@@ -53,7 +53,7 @@ extension Transfer {
   private func repetitionWithoutUnpacking() -> Try.Repetition? {
     guard current.header.coding == .unknown, unpacks else { return nil }
     unpacks = false
-    let now = hosts.now.instant
+    let now = hosts.instant
     return Try.Repetition(time: now, cause: "an encoding that is none", isCounted: false)
   }
 

@@ -48,7 +48,7 @@ extension Transfer {
 
   private func onceHostIsOpen(because cause: String) -> Try.Repetition? {
     switch hosts.verdict(on: askedHost) {
-    case .open, .busy: inTime(hosts.now.instant, because: cause)
+    case .open, .busy: inTime(hosts.instant, because: cause)
     case .wait(let end): inTime(end, because: cause)
     case .closed: nil
     }
@@ -56,7 +56,7 @@ extension Transfer {
 
   private func afterDelay(because cause: String) -> Try.Repetition? {
     let delay = hosts.policy.delay(beforeRetry: tries, random: hosts.chance)
-    return inTime(hosts.now.instant + delay, because: cause)
+    return inTime(hosts.instant + delay, because: cause)
   }
 
   private func inTime(

@@ -22,8 +22,6 @@ final class Transfer {
   }
 
   let order: TransferOrder
-  /// Whom it asks first.
-  let host: String
   let hosts: HostBook
   let rules: ReachRules
   /// The handle at work for it; nil while it waits for its turn.
@@ -45,19 +43,16 @@ final class Transfer {
 
   init(_ order: TransferOrder, hosts: HostBook, rules: ReachRules) {
     self.order = order
-    host = order.request.address.hostKey
     self.hosts = hosts
     self.rules = rules
-    current = Try(begun: hosts.now.instant, place: order.request.address)
+    current = Try(begun: hosts.instant, place: order.request.address)
   }
 
   var id: TransferID { order.id }
   var request: NetworkRequest { order.request }
+  var host: String { order.host }
   private var receiver: TransferReceiver { order.receiver }
-
-  var isStreamed: Bool {
-    if case .stream = receiver { true } else { false }
-  }
+  var isStreamed: Bool { order.isStreamed }
 
   func belongs(to group: TransferGroup) -> Bool {
     if case .numbered(_, let own) = receiver { own === group } else { false }
@@ -65,7 +60,7 @@ final class Transfer {
 
   /// Begins a try: where the one before is to go on, else anew.
   func begin(with easy: EasyHandle) {
-    let now = hosts.now.instant
+    let now = hosts.instant
     self.easy = easy
     detour = current.detour
     current = Try(begun: now, place: request.address, after: detour)
@@ -93,9 +88,10 @@ final class Transfer {
       refuseSize()
       return .refused
     }
-    switch receiver {
-    case .reply, .numbered: current.body.append(contentsOf: piece)
-    case .stream(_, let buffer): if !buffer.append(piece) { return .later }
+    if isStreamed {
+      if case .stream(_, let buffer) = receiver, !buffer.append(piece) { return .later }
+    } else {
+      current.body.append(contentsOf: piece)
     }
     current.bodyCount += piece.count
     return .taken
@@ -105,7 +101,7 @@ final class Transfer {
   ///
   /// - Returns: whether the transfer was paused and can go on.
   func flush() -> Bool {
-    guard case .stream(_, let buffer) = receiver, easy != nil else { return false }
+    guard isStreamed, case .stream(_, let buffer) = receiver, easy != nil else { return false }
     return buffer.flush(wireBytes: wireBytes)
   }
 
@@ -113,7 +109,7 @@ final class Transfer {
   func finish(_ code: CURLcode) -> Ending {
     _ = flush()
     if let repetition = current.repetition { return leave(for: repetition) }
-    if current.detour != nil { return leave(for: .detour(at: hosts.now.instant)) }
+    if current.detour != nil { return leave(for: .detour(at: hosts.instant)) }
     if isLineTooLong(code) { refuseHeader() }
     if let refusal = current.refusal ?? (code == CURLE_OK ? nil : current.sockets.refusal) {
       fail(refusal.reason, message: refusal.message)

@@ -73,9 +73,11 @@ struct HostBookTests {
   }
 
   private func book(_ pauses: MemoryPauses) -> HostBook {
-    HostBook(policy: RetryPolicy(), store: pauses, logger: nil) { [clock] in
-      clock.withLock { $0 }
-    }
+    let clock = HostClock(
+      instant: { [clock] in clock.withLock { $0.instant } },
+      date: { [clock] in clock.withLock { $0.date } }
+    )
+    return HostBook(policy: RetryPolicy(), store: pauses, logger: nil, clock: clock)
   }
 
   private func move(to seconds: Double) { clock.withLock { $0 = .after(seconds) } }
