@@ -9,7 +9,7 @@ struct DocumentIntake: Sendable {
   private let batches: BoundedChannel<[FeedImage]>
   /// The images that were found and not handed over yet.
   private var pending: [FeedImage] = []
-  private var batchSize = SyncLimits.imagesInFirstBatch
+  private var length = BatchLength()
   private var countedBytes = 0
 
   init(
@@ -41,8 +41,7 @@ struct DocumentIntake: Sendable {
     let parser = formats.parser(for: source)
     do throws(Failure) {
       while let chunk = try await nextChunk() {
-        take(try Self.parse { () throws(FeedError) in try parser.push(chunk) })
-        await handOver(atLeast: batchSize)
+        try await read(chunk, with: parser)
       }
       var document = try Self.parse { () throws(FeedError) in try parser.finish() }
       take(document.images)
@@ -51,6 +50,20 @@ struct DocumentIntake: Sendable {
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Parses a piece at a time, so that what is found first need not wait for the rest; and hands over all but
+  /// a few before the network is waited for.
+  private mutating func read(
+    _ chunk: [UInt8],
+    with parser: any FeedParsing
+  ) async throws(Failure) {
+    for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
+      let piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
+      take(try Self.parse { () throws(FeedError) in try parser.push(piece) })
+      await handOver(atLeast: length.images)
+    }
+    await handOver(atLeast: SyncLimits.imagesInFirstBatch)
   }
 
   private mutating func nextChunk() async throws(Failure) -> [UInt8]? {
@@ -87,9 +100,9 @@ struct DocumentIntake: Sendable {
   private mutating func handOver(atLeast least: Int) async {
     guard pending.count >= least else { return }
     while !pending.isEmpty {
-      let batch = Array(pending.prefix(batchSize))
+      let batch = Array(pending.prefix(length.images))
       pending.removeFirst(batch.count)
-      batchSize = SyncLimits.imagesPerBatch
+      length.grow()
       await batches.send(batch)
     }
   }

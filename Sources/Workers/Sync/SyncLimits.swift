@@ -28,10 +28,11 @@ package enum SyncLimits {
   static let feedsPerSync = 10_000
   /// How many lists of feeds and web pages may stand between what was asked for and a feed.
   static let pointersToFeed = 3
-  /// Images compared and written in one transaction; fewer in a document's first, so that its first
-  /// thumbnails are asked for at once.
+  /// Images compared and written in one transaction, and in a document's first.
   static let imagesPerBatch = 500
   static let imagesInFirstBatch = 50
+  /// Bytes of a document that are parsed before it is looked whether a batch is complete.
+  static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.
   static let batchesAhead = 2
   /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.

@@ -121,7 +121,7 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
   /// The images of a feed that want something, the latest one first.
   func wanted(_ feedID: Int64, _ isWanted: (Image) -> Bool) -> [Image] {
     state.withLock { state in
-      state.images.filter { $0.feedID == feedID && isWanted($0) }.reversed()
+      inOrder(state.images.filter { $0.feedID == feedID && isWanted($0) })
     }
   }
 
@@ -144,7 +144,8 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
   }
 
   func page(_ images: [Image], after last: PictureOrder?, limit: Int) -> [Image] {
-    Array(images.filter { last == nil || $0.id < last?.imageID ?? 0 }.prefix(limit))
+    guard let last else { return Array(images.prefix(limit)) }
+    return Array(images.filter { isBehind($0.id, last.imageID) }.prefix(limit))
   }
 }
 

@@ -41,8 +41,19 @@ final class FakeStore: Sendable {
   let state = Locked(State())
   private let failing: Set<StoreStep>
 
+  /// Whether what is stored first is the newest, as most documents have it.
+  private let storesNewestFirst: Bool
+
   /// Fails at the given steps, always, as a full disk does.
-  init(failing: Set<StoreStep> = []) { self.failing = failing }
+  init(failing: Set<StoreStep> = [], storesNewestFirst: Bool = false) {
+    self.failing = failing
+    self.storesNewestFirst = storesNewestFirst
+  }
+
+  /// The newest first.
+  func inOrder(_ images: [Image]) -> [Image] { storesNewestFirst ? images : images.reversed() }
+
+  func isBehind(_ id: Int64, _ last: Int64) -> Bool { storesNewestFirst ? id > last : id < last }
 
   var events: [StoreEvent] { state.withLock { $0.events } }
   /// The thumbnails that are stored, in the order of the images.

@@ -60,12 +60,13 @@ struct DocumentReadingTests {
   }
 
   @Test(arguments: [
-    ([1_200], [50, 500, 500, 150]), ([499, 1, 1], [50, 449, 2]),
-    ([300, 300, 300], [50, 250, 500, 100]), ([20, 40], [50, 10]),
+    ([1_900], [50, 100, 200, 400, 500, 500, 150]), ([499, 1, 1], [50, 100, 200, 149, 2]),
+    ([300, 300, 300], [50, 100, 150, 300, 300]), ([20, 40], [50, 10]),
   ])
-  func `writes the first 50 images at once, and then batches of 500`(chunks: [Int], batches: [Int])
-    async
-  {
+  func `writes the first 50 images at once, then twice as many each time up to 500`(
+    chunks: [Int],
+    batches: [Int]
+  ) async {
     var reply = FakeReply()
     for (index, count) in chunks.enumerated() {
       let names = (0..<count).map { "image\(index)-\($0)" }
@@ -87,12 +88,12 @@ struct DocumentReadingTests {
 
     let run = bench.start(.documentOnly)
     await gate.arrivals.reached(1)
-    await bench.store.appendings.reached(3)
+    await bench.store.appendings.reached(4)
     let batches = bench.store.batches
     gate.open()
     _ = await run.allFacts()
 
-    #expect(batches.map(\.count) == [50, 500, 50])
+    #expect(batches.map(\.count) == [50, 100, 200, 250])
   }
 
   @Test func `keeps no validators of a document with a loss, and tells the loss`() async {

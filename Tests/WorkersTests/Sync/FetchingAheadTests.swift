@@ -71,7 +71,8 @@ struct FetchingAheadTests {
 
   @Test func `goes on with what is stored meanwhile while one picture keeps it waiting`() async {
     let held = Gate()
-    let bench = bench([.thumbnail("image1"): .held(by: held)])
+    let store = FakeStore(storesNewestFirst: true)
+    let bench = bench([.thumbnail("image1"): .held(by: held)], store: store)
 
     let run = bench.start(SyncPlan(feeds: [.feed]))
     await bench.network.answers.reached(599)
