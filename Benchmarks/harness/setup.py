@@ -15,11 +15,14 @@ def install(prefix):
 
 
 def compiled(source, program):
-    """A peer that is written in C, with libcurl and SQLite; None where there is no compiler."""
+    """A peer that is written in C, with gallery's libraries; None where there is no compiler."""
     if not runs.on_path("cc"):
         return None
-    libraries = ["-lcurl", "-lsqlite3", "-lpthread"]
-    subprocess.run(["cc", "-O2", "-o", program, source, *libraries], check=True)
+    folders = ["-I", "/usr/include/libxml2"]
+    libraries = ["-lcurl", "-lsqlite3", "-lxml2", "-lpthread"]
+    subprocess.run(
+        ["cc", "-O2", *folders, "-o", program, source, "-Wl,--as-needed", *libraries], check=True
+    )
     return program
 
 

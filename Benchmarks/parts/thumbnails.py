@@ -9,6 +9,20 @@ from harness.rows import Row
 
 CURL_TRANSFERS = 50
 
+# How many thumbnails are stored with all that a library of gallery's has of them and their images, and found
+# by their words.
+SAME_ROWS = """
+ATTACH '{library}/gallery.sqlite' AS theirs;
+SELECT count(*) FROM thumbnail AS thumbnail JOIN image ON image.id = thumbnail.image_id
+  JOIN theirs.image AS other USING (
+    id, place, date, published_at, width, height, thumbnail_state, thumbnail_format, thumbnail_bytes,
+    thumbnail_width, thumbnail_height, entry_hash, original_hash, entry_id, original_address,
+    thumbnail_address, title, title_key, author
+  )
+  JOIN theirs.thumbnail AS theirs USING (image_id, address, etag, last_modified, bytes, checksum)
+  WHERE image.id IN (SELECT rowid FROM image_search('f1'));
+"""
+
 
 def rows(bench):
     count = bench.size(5_000, 500)
@@ -52,7 +66,7 @@ def peers(bench, plain, small):
 
 
 def compare(bench, protocol, number, sides, peers):
-    """Runs gallery, what its two libraries take alone, and its peers, all of them in the same turns."""
+    """Runs gallery, what the same takes in C, and its peers, all of them in the same turns."""
     case = f"{sides.count} thumbnails, {protocol}"
     peers = list(peers)
     with bare_sides(bench, sides) as bare:
@@ -69,17 +83,19 @@ def compare(bench, protocol, number, sides, peers):
 
 @contextlib.contextmanager
 def bare_sides(bench, sides):
-    """What the two libraries take that gallery fetches and stores with, and nothing else; then with the
-    rows of the images, too, as gallery writes them. Nothing where there is no compiler."""
-    program = setup.compiled(bench.benchmarks / "peers/fetch_and_store.c", bench.work / "bare")
-    if not program:
+    """What the two libraries take that gallery fetches and stores with, and nothing else; then what a sync
+    of this one feed takes in C. Nothing where there is no compiler."""
+    peers = bench.benchmarks / "peers"
+    least = setup.compiled(peers / "fetch_and_store.c", bench.work / "fetch_and_store")
+    whole = setup.compiled(peers / "sync_feed.c", bench.work / "sync_feed")
+    if not least or not whole:
         yield {}
         return
     with bench.folder() as library:
         bench.sync(library, sides.address + sides.feed, *sides.trust)
         yield {
-            "libcurl and SQLite alone": lambda: sides.bare(program),
-            "the same, and the rows": lambda: sides.bare(program, library),
+            "libcurl and SQLite alone": lambda: sides.least(least),
+            "the same work in C": lambda: sides.whole(whole, library),
         }
 
 
@@ -108,19 +124,29 @@ class Sides:
             self.bench.check("thumbnails that gallery stored", stored, self.count)
         return run
 
-    def bare(self, program, library=None):
+    def least(self, program):
         with self.bench.folder(is_kept=True) as folder:
-            number = 64 if self.trust else 6
-            options = ["-t", *self.trust[1:]] if self.trust else []
-            if library:
-                options += ["-i", library]
-            run = runs.Run([program, *options, self.address, self.count, folder, number])
-            query = "SELECT count(*) FROM thumbnail"
-            if library:
-                query += " JOIN image ON id = image_id AND thumbnail_state = 1"
-            stored = next(runs.lines(["sqlite3", folder / "gallery.sqlite", query]))
-            self.bench.check("thumbnails that were stored", int(stored), self.count)
+            run = runs.Run([program, *self.options, self.address, self.count, folder, self.number])
+            self.check_number(folder, "SELECT count(*) FROM thumbnail")
         return run
+
+    def whole(self, program, library):
+        with self.bench.folder(is_kept=True) as folder:
+            run = runs.Run([program, *self.options, library, self.address, folder, self.number])
+            self.check_number(folder, SAME_ROWS.format(library=library))
+        return run
+
+    @property
+    def number(self):
+        return 64 if self.trust else 6
+
+    @property
+    def options(self):
+        return ["-t", *self.trust[1:]] if self.trust else []
+
+    def check_number(self, folder, query):
+        stored = list(runs.lines(["sqlite3", folder / "gallery.sqlite", query]))[-1]
+        self.bench.check("thumbnails that were stored", int(stored), self.count)
 
     def curl(self):
         with self.files("url = \"{address}\"\noutput = \"{name}\"\n") as (folder, list_):
