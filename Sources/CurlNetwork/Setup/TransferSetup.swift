@@ -39,11 +39,8 @@ struct TransferSetup: Sendable {
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
     let login = transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
     let options = TransferOptions(transfer, timeouts: timeouts, login: login)
-    if let setup = easy.setup, setup.options == options {
-      // It is as it was.
-    } else if !set(options, on: easy) {
-      return false
-    }
+    let isSetUp = easy.setup.map { $0.options == options } ?? false
+    guard isSetUp || set(options, on: easy) else { return false }
     ccurl_set_string(easy.pointer, CURLOPT_URL, transfer.start.asSent)
     applyRoute(to: transfer.start, of: easy)
     return true

@@ -15,8 +15,8 @@ struct XMLNames {
   private static let places = 64
 
   private var known: [Key: XMLName] = [:]
-  /// The last name of each place; most documents have few names, and repeat them.
-  private var last = [(key: Key, name: XMLName)?](repeating: nil, count: places)
+  /// The name that each place was asked for last; most documents have few names, and repeat them.
+  private var recent = [(key: Key, name: XMLName)?](repeating: nil, count: places)
 
   /// The name that libxml2 describes by these three strings.
   mutating func name(
@@ -26,9 +26,9 @@ struct XMLNames {
   ) -> XMLName {
     let key = Key(local: local, prefix: prefix, address: address)
     let place = Self.place(of: key)
-    if let last = last[place], last.key == key { return last.name }
+    if let recent = recent[place], recent.key == key { return recent.name }
     let name = name(key)
-    last[place] = (key, name)
+    recent[place] = (key, name)
     return name
   }
 

@@ -21,6 +21,22 @@ struct ProxyTests {
     #expect(proxy.requests.map(\.target) == ["http://10.1.2.3/a"])
   }
 
+  @Test(arguments: ["http", "https"])
+  func `names the program to a proxy`(scheme: String) async throws {
+    let proxy = try LoopbackServer.always(.whole(status: 403))
+    let environment = ["\(scheme)_proxy": "http://127.0.0.1:\(proxy.port)"]
+    let worker = worker(environment)
+
+    let request = try request("\(scheme)://photos.example/", .publicOnly)
+    let fetching = Task { try? await worker.fetch(request) }
+    await proxy.arrivals.reaches(1)
+    fetching.cancel()
+
+    let sent = try #require(proxy.requests.first)
+    #expect(sent.method == (scheme == "https" ? "CONNECT" : "GET"))
+    #expect(sent["User-Agent"] == "gallery/test")
+  }
+
   @Test func `goes straight to no private address that needs no proxy`() async throws {
     let proxy = try LoopbackServer.always(.whole())
     let inner = try LoopbackServer.always(.whole(), on: "127.0.0.3")

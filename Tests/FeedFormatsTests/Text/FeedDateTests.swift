@@ -33,6 +33,27 @@ struct FeedDateTests {
     #expect(FeedDate.read(text) == date)
   }
 
+  @Test func `reads the form of headers as any other`() {
+    for seconds in stride(from: 0.0, to: 4e9, by: 7_654_321) {
+      let date = Date(timeIntervalSince1970: seconds)
+      let text = date.formatted(
+        Date.VerbatimFormatStyle(
+          format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits)
+            """,
+          locale: Locale(identifier: "en_US_POSIX"),
+          timeZone: .gmt,
+          calendar: Calendar(identifier: .gregorian)
+        )
+      )
+
+      #expect(FeedDate.read(text + " GMT") == date)
+      #expect(FeedDate.read(text + " +0000") == date)
+    }
+  }
+
   @Test func `keeps fractions of a second`() {
     #expect(FeedDate.read("1970-01-01T00:00:01.25Z") == Date(timeIntervalSince1970: 1.25))
   }
