@@ -130,12 +130,6 @@ static size_t receive(char *bytes, size_t one, size_t count, void *user)
   return count;
 }
 
-static void release(struct picture *picture)
-{
-  free(picture->bytes);
-  free(picture);
-}
-
 /* --- the network --- */
 
 static CURL *new_handle(void)

@@ -39,7 +39,8 @@ static void store(sqlite3_stmt *insertion, struct picture *picture)
   sqlite3_bind_int64(insertion, 2, put(picture));
   sqlite3_bind_int64(insertion, 3, (sqlite3_int64)picture->count);
   run_once(insertion);
-  release(picture);
+  free(picture->bytes);
+  free(picture);
 }
 
 static void *store_all(void *unused)

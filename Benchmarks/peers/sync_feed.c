@@ -106,7 +106,7 @@ static void take_text(void *user, const xmlChar *start, int count)
   text_count += (size_t)count;
 }
 
-/* Whether whoever stores is to begin: with few at first, as gallery does. */
+/* Whoever stores begins with few images, as gallery does, so that their thumbnails come early. */
 static void hand_over_image(void)
 {
   int was_empty;
@@ -457,7 +457,7 @@ static void fetch_all(int at_once)
   CURL **idle = calloc((size_t)at_once, sizeof *idle);
   CURLMsg *message;
   struct curl_slist *fields = curl_slist_append(NULL, "Accept: image/*, */*;q=0.5");
-  int idle_count, running, left, is_end = 0;
+  int idle_count, running, left, has_ended, is_end = 0;
   check_memory(idle);
   fields = curl_slist_append(fields, "Accept-Encoding: identity");
   check_memory(fields = curl_slist_append(fields, "User-Agent: gallery/0.1.0"));
@@ -470,15 +470,15 @@ static void fetch_all(int at_once)
     struct image *wanted;
     while(idle_count && (wanted = next_wanted(&is_end))) ask(idle[--idle_count], wanted);
     curl_multi_perform(multi, &running);
-    left = 0;
-    while((message = curl_multi_info_read(multi, &running))) {
+    has_ended = 0;
+    while((message = curl_multi_info_read(multi, &left))) {
       if(message->data.result != CURLE_OK) fail(curl_easy_strerror(message->data.result));
       hand_over(message->easy_handle);
       idle[idle_count++] = message->easy_handle;
       curl_multi_remove_handle(multi, message->easy_handle);
-      left = 1;
+      has_ended = 1;
     }
-    if(!left && (!is_end || idle_count < at_once)) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+    if(!has_ended && (!is_end || idle_count < at_once)) curl_multi_poll(multi, NULL, 0, 1000, NULL);
   }
   while(idle_count) curl_easy_cleanup(idle[--idle_count]);
   curl_slist_free_all(fields);
