@@ -80,7 +80,10 @@ extension MarkupMender {
     byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 0x80
   }
 
+  /// Whether a byte may stand in a name, asked of most bytes of a document: a look at one bit.
   static func standsInName(_ byte: UInt8) -> Bool {
-    beginsName(byte) || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    if byte >= 0x80 { return true }
+    let bits: UInt64 = byte < 0x40 ? 0x07ff_6000_0000_0000 : 0x07ff_fffe_87ff_fffe
+    return bits >> UInt64(byte & 0x3f) & 1 == 1
   }
 }

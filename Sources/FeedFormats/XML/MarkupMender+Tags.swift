@@ -20,7 +20,7 @@ extension MarkupMender {
   // MARK: - Names
 
   private mutating func stepInName(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let end = endOfName(in: bytes, from: index)
+    let end = Self.endOfName(in: bytes, from: index)
     if end > index {
       elements.append(bytes.extracting(index..<end))
       return replace(end - index, at: index, in: bytes)
@@ -30,9 +30,9 @@ extension MarkupMender {
     return index
   }
 
-  func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
+  static func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
-    while index < bytes.count, Self.standsInName(bytes[index]) { index += 1 }
+    while index < bytes.count, standsInName(bytes[index]) { index += 1 }
     return index
   }
 
@@ -132,7 +132,7 @@ extension MarkupMender {
   }
 
   private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let end = endOfName(in: bytes, from: index)
+    let end = Self.endOfName(in: bytes, from: index)
     if end < bytes.count { state = .afterAttributeName }
     return keep(index..<end, of: bytes)
   }

@@ -62,6 +62,12 @@ struct OpenElements {
     names[starts[place]..<(place + 1 < count ? starts[place + 1] : names.count)]
   }
 
+  /// Closes the element that was opened last, if any is open.
+  mutating func closeInnermost() {
+    guard let start = starts.popLast() else { return }
+    names.removeSubrange(start...)
+  }
+
   /// Closes elements until only `depth` are open.
   mutating func close(downTo depth: Int) {
     guard depth < count else { return }

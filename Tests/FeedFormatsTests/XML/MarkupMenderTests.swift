@@ -96,6 +96,31 @@ struct MarkupMenderTests {
     expect("<r a='\(value)\(rest)'>é</r>", gives: "<r a='\(value)'>é</r>")
   }
 
+  @Test func `takes as many attributes as are looked at, and no more`() {
+    let attributes = (1...FormatLimits.attributes).map { " a\($0)='\($0)>'" }.joined()
+
+    expect("<r\(attributes)>b</r>", gives: "<r\(attributes)>b</r>")
+    expect("<r\(attributes)/>", gives: "<r\(attributes)/>")
+    expect("<r\(attributes) b='c'>d</r>", gives: "<r\(attributes) >d</r>")
+  }
+
+  @Test func `takes values and names that just fit`() {
+    let value = String(repeating: "a", count: FormatLimits.attributeBytes)
+    let name = String(repeating: "b", count: FormatLimits.attributeName)
+
+    expect("<r \(name)='\(value)'/>", gives: "<r \(name)='\(value)'/>")
+    expect("<r a='\(value)c'>d</r>", gives: "<r a='\(value)'>d</r>")
+  }
+
+  @Test(arguments: UInt8.min...UInt8.max)
+  func `knows what stands in names`(byte: UInt8) {
+    let isASCII = byte < 0x80
+    let character = Character(Unicode.Scalar(byte))
+    let isInName = character.isLetter || character.isNumber || "_:-.".contains(character)
+
+    #expect(MarkupMender.standsInName(byte) == (isASCII ? isInName : true))
+  }
+
   @Test func `says each flaw once`() {
     var mender = MarkupMender()
 
