@@ -13,25 +13,48 @@ struct AddressBounds {
 
   init(_ text: String) { self.init(text.utf8Span.span) }
 
+  /// Passes over the text once, from one component to the next.
   init(_ bytes: Span<UInt8>) {
-    let hash = bytes.first(UInt8(ascii: "#"), in: 0..<bytes.count)
-    let beforeFragment = hash ?? bytes.count
-    let mark = bytes.first(UInt8(ascii: "?"), in: 0..<beforeFragment)
-    let end = mark ?? beforeFragment
-    let colon = Self.schemeEnd(in: bytes, before: end)
-    var start = colon.map { $0 + 1 } ?? 0
-    var authority: Range<Int>?
-    if end - start >= 2, Self.isSlash(bytes[start]), Self.isSlash(bytes[start + 1]) {
-      let host = start + 2
-      start = bytes.first(UInt8(ascii: "/"), in: host..<end) ?? end
-      authority = host..<start
-    }
-    fragment = hash.map { $0 + 1..<bytes.count }
-    query = mark.map { $0 + 1..<beforeFragment }
+    let colon = Self.schemeEnd(in: bytes, before: bytes.count)
+    var place = colon.map { $0 + 1 } ?? 0
     scheme = colon.map { 0..<$0 }
-    self.authority = authority
-    path = start..<end
+    authority = Self.authority(in: bytes, from: place)
+    place = authority?.upperBound ?? place
+    path = place..<Self.end(in: bytes, from: place) { $0 == Self.mark || $0 == Self.hash }
+    place = path.upperBound
+    query =
+      Self.begins(bytes, at: place, with: Self.mark)
+      ? place + 1..<Self.end(in: bytes, from: place + 1) { $0 == Self.hash } : nil
+    place = query?.upperBound ?? place
+    fragment = place < bytes.count ? place + 1..<bytes.count : nil
   }
+
+  /// What stands behind two slashes, up to where a path, a query or a fragment begins.
+  private static func authority(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
+    guard begins(bytes, at: start, with: slash), begins(bytes, at: start + 1, with: slash) else {
+      return nil
+    }
+    let host = start + 2
+    return host..<end(in: bytes, from: host) { $0 == slash || $0 == mark || $0 == hash }
+  }
+
+  private static func end(
+    in bytes: Span<UInt8>,
+    from start: Int,
+    _ ends: (UInt8) -> Bool
+  ) -> Int {
+    var index = start
+    while index < bytes.count, !ends(bytes[index]) { index += 1 }
+    return index
+  }
+
+  private static func begins(_ bytes: Span<UInt8>, at place: Int, with byte: UInt8) -> Bool {
+    place < bytes.count && bytes[place] == byte
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let mark = UInt8(ascii: "?")
+  private static let hash = UInt8(ascii: "#")
 
   /// The host of the authority: what is left without user-info and port (RFC 3986, section 3.2).
   func host(in bytes: Span<UInt8>) -> Range<Int>? {
@@ -51,8 +74,6 @@ struct AddressBounds {
     while index < end, isSchemeByte(bytes[index]) { index += 1 }
     return index < end && bytes[index] == UInt8(ascii: ":") ? index : nil
   }
-
-  private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")

@@ -6,18 +6,18 @@ enum FieldLine {
   static func trimmed(_ line: UnsafeRawBufferPointer) -> Bytes { trimmed(line[...]) }
 
   static func trimmed(_ bytes: Bytes) -> Bytes {
-    var rest = bytes
-    while let last = rest.last, last <= 0x20 { rest.removeLast() }
-    while let first = rest.first, first <= 0x20 { rest.removeFirst() }
-    return rest
+    var (start, end) = (bytes.startIndex, bytes.endIndex)
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    while start < end, bytes[start] <= 0x20 { start += 1 }
+    return bytes[start..<end]
   }
 
   /// Whether a line begins with a name, given in lower case.
   static func begins(_ line: Bytes, with name: StaticString) -> Bool {
-    let count = name.utf8CodeUnitCount
+    let (expected, count) = (name.utf8Start, name.utf8CodeUnitCount)
     guard line.count >= count else { return false }
-    for offset in 0..<count
-    where lowercased(line[line.startIndex + offset]) != name.utf8Start[offset] { return false }
+    let bytes = UnsafeRawBufferPointer(rebasing: line)
+    for index in 0..<count where lowercased(bytes[index]) != expected[index] { return false }
     return true
   }
 

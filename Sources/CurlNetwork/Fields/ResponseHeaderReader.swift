@@ -47,7 +47,7 @@ struct ResponseHeaderReader {
     if isComplete { return .incomplete }
     let content = FieldLine.trimmed(line)
     if content.isEmpty { return endOfHeader() }
-    if FieldLine.begins(content, with: "http/") { begin(content) } else { readField(content) }
+    readLine(content)
     return .incomplete
   }
 
@@ -72,7 +72,7 @@ struct ResponseHeaderReader {
   }
 
   /// Looks at the first letter first: most fields are none of ours.
-  private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) {
+  private mutating func readLine(_ line: Slice<UnsafeRawBufferPointer>) {
     switch line[line.startIndex] | 0x20 {
     case UInt8(ascii: "a"): FieldLine.value("age:", line).map { caching.readAge($0) }
     case UInt8(ascii: "c"): readContentField(line)
@@ -81,6 +81,7 @@ struct ResponseHeaderReader {
     case UInt8(ascii: "e"):
       FieldLine.value("etag:", line).map { validators.entityTag = HeaderText.decoded($0) }
       FieldLine.value("expires:", line).map { caching.readExpires($0) }
+    case UInt8(ascii: "h"): if FieldLine.begins(line, with: "http/") { begin(line) }
     case UInt8(ascii: "l"): readLinkField(line)
     case UInt8(ascii: "r"):
       FieldLine.value("retry-after:", line).map { retryAfter = RetryAfterField($0) }
@@ -100,6 +101,8 @@ struct ResponseHeaderReader {
   }
 
   private mutating func readContentField(_ line: Slice<UnsafeRawBufferPointer>) {
+    if let value = FieldLine.value("cache-control:", line) { caching.readCacheControl(value) }
+    guard FieldLine.begins(line, with: "content-") else { return }
     if let value = FieldLine.value("content-type:", line) {
       (mediaType, charset) = MediaType.parts(value)
     } else if let value = FieldLine.value("content-length:", line) {
@@ -108,8 +111,6 @@ struct ResponseHeaderReader {
       coding = ContentCoding(value)
     } else if let value = FieldLine.value("content-range:", line) {
       contentRange = ContentRangeField.range(value)
-    } else if let value = FieldLine.value("cache-control:", line) {
-      caching.readCacheControl(value)
     }
   }
 }

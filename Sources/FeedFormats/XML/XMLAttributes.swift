@@ -63,9 +63,10 @@ struct XMLAttributes {
 
   private static func text(_ text: UnsafePointer<xmlChar>?, is expected: StaticString) -> Bool {
     guard let text else { return false }
-    let length = expected.utf8CodeUnitCount
-    for index in 0..<length where text[index] != expected.utf8Start[index] { return false }
-    return text[length] == 0
+    let (start, length) = (expected.utf8Start, expected.utf8CodeUnitCount)
+    var index = 0
+    while index < length, text[index] == start[index] { index += 1 }
+    return index == length && text[length] == 0
   }
 
   /// libxml2 leaves `&amp;` in attributes as `&#38;`.
