@@ -8,6 +8,12 @@ from .packs import thumbnail_bytes
 
 # What leads from a version to the one before it: the opposite of each migration.
 _STEPS_BACK = {
+    6: """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, ' DEFERRABLE INITIALLY DEFERRED', '')
+            WHERE name = 'image';
+        PRAGMA writable_schema = RESET;
+    """,
     5: """
         DROP TRIGGER thumbnail_deletion;
         DROP TRIGGER thumbnail_replacement;

@@ -36,18 +36,8 @@ struct ImageWriting {
   /// Takes what a document says anew of a stored image.
   func update(_ stored: StoredImage, to image: DocumentImage, feedID: Int64) throws {
     try search.update(stored.id, from: stored.fields, to: image.fields, feedID: feedID)
-    let fields = image.fields
     let states = PictureStates(stored, becoming: image)
-    try update.execute(with: [
-      .integer(NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen)),
-      .integer(fields.published), .integer(fields.width), .integer(fields.height),
-      .integer(states.thumbnail.rawValue), .integer(states.original.rawValue),
-      .integer(states.thumbnailCheck), .integer(states.originalCheck),
-      .integer(image.originalHash), .integer(stored.entryID == nil ? image.thumbnailHash : nil),
-      .text(fields.originalAddress), .text(fields.thumbnailAddress), .text(fields.pageAddress),
-      .text(fields.title), .text(TitleKey.of(fields.title)), .text(fields.author),
-      .text(fields.licence), .text(fields.caption), .integer(stored.id),
-    ])
+    try update.execute(with: Self.values(stored, states, image))
   }
 
   /// Has servers asked again about the stored pictures of an image.
@@ -78,6 +68,36 @@ struct ImageWriting {
     try db.cachedStatement(sql: "UPDATE image SET is_gone = 1 WHERE id = ? AND is_gone = 0")
       .execute(arguments: [id])
     return db.changesCount > 0
+  }
+
+  /// For the parameters of the statement below.
+  private static func values(
+    _ stored: StoredImage,
+    _ states: PictureStates,
+    _ image: DocumentImage
+  ) -> StatementValues {
+    let fields = image.fields
+    var values = StatementValues(count: 19)
+    values.add(NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen))
+    values.add(fields.published)
+    values.add(fields.width)
+    values.add(fields.height)
+    values.add(states.thumbnail.rawValue)
+    values.add(states.original.rawValue)
+    values.add(states.thumbnailCheck)
+    values.add(states.originalCheck)
+    values.add(image.originalHash)
+    values.add(stored.entryID == nil ? image.thumbnailHash : nil)
+    values.add(fields.originalAddress)
+    values.add(fields.thumbnailAddress)
+    values.add(fields.pageAddress)
+    values.add(fields.title)
+    values.add(TitleKey.of(fields.title))
+    values.add(fields.author)
+    values.add(fields.licence)
+    values.add(fields.caption)
+    values.add(stored.id)
+    return values
   }
 
   private static let updateSQL = """

@@ -50,10 +50,13 @@ struct SearchWriting {
     _ id: Int64,
     _ fields: ImageFields,
     _ feedID: Int64
-  ) -> [StatementValue] {
-    [
-      .integer(id), .text(fields.title), .text(fields.caption), .text(fields.author),
-      .text("f" + String(feedID)),
-    ]
+  ) -> StatementValues {
+    var values = StatementValues(count: 5)
+    values.add(id)
+    values.add(fields.title)
+    values.add(fields.caption)
+    values.add(fields.author)
+    values.add("f" + String(feedID))
+    return values
   }
 }

@@ -10,6 +10,9 @@ struct ThumbnailDescription {
   /// How many rows the statement of many has.
   static let runLength = 32
 
+  /// How many values a row takes.
+  private static let columns = 7
+
   private let db: Database
   private let kind: PictureKind
   private let row: Statement
@@ -22,24 +25,30 @@ struct ThumbnailDescription {
 
   /// Notes one; says whether its image is still there and has the address that was asked for.
   func note(_ thumbnail: FetchedThumbnail) throws -> Bool {
-    try row.execute(with: Self.values(thumbnail))
+    var values = StatementValues(count: Self.columns)
+    Self.append(thumbnail, to: &values)
+    try row.execute(with: values)
     return db.changesCount > 0
   }
 
   /// Notes a run of them; says whether all were noted, as each by itself would be.
   func note(run: ArraySlice<FetchedThumbnail>) throws -> Bool {
     let statement = try db.valueStatement(sql: Self.runSQL(kind))
-    try statement.execute(with: run.flatMap(Self.values))
+    var values = StatementValues(count: run.count * Self.columns)
+    for thumbnail in run { Self.append(thumbnail, to: &values) }
+    try statement.execute(with: values)
     return db.changesCount == run.count
   }
 
-  private static func values(_ thumbnail: FetchedThumbnail) -> [StatementValue] {
+  private static func append(_ thumbnail: FetchedThumbnail, to values: inout StatementValues) {
     let info = thumbnail.info
-    return [
-      .integer(thumbnail.imageID), .text(thumbnail.address.text), .text(info.format.rawValue),
-      .integer(thumbnail.bytes.count), .integer(info.width), .integer(info.height),
-      .integer(thumbnail.checkDate.storedSeconds),
-    ]
+    values.add(thumbnail.imageID)
+    values.add(thumbnail.address.text)
+    values.add(info.format.rawValue)
+    values.add(thumbnail.bytes.count)
+    values.add(info.width)
+    values.add(info.height)
+    values.add(thumbnail.checkDate.storedSeconds)
   }
 
   private static func rowSQL(_ kind: PictureKind) -> String {

@@ -72,13 +72,17 @@ struct ThumbnailWriting {
   }
 
   private func insert(_ thumbnail: FetchedThumbnail, at place: PackPlace) throws {
-    let values: [StatementValue] = [
-      .integer(thumbnail.imageID), .text(thumbnail.address.text),
-      .text(thumbnail.validators.entityTag), .text(thumbnail.validators.lastModified),
-      .integer(thumbnail.fetched.storedSeconds), .text(thumbnail.sourceSHA256),
-      .integer(place.packID), .integer(place.position), .integer(place.count),
-      .integer(place.checksum),
-    ]
+    var values = StatementValues(count: 10)
+    values.add(thumbnail.imageID)
+    values.add(thumbnail.address.text)
+    values.add(thumbnail.validators.entityTag)
+    values.add(thumbnail.validators.lastModified)
+    values.add(thumbnail.fetched.storedSeconds)
+    values.add(thumbnail.sourceSHA256)
+    values.add(place.packID)
+    values.add(place.position)
+    values.add(place.count)
+    values.add(place.checksum)
     try insertion.execute(with: values)
     if db.changesCount == 0 { try replacement().execute(with: values) }
   }

@@ -19,7 +19,7 @@ enum Schema {
   static let applicationID: Int64 = 0x4761_6C79
 
   /// The migrations, first to last, each a list of statements.
-  static let migrations: [String] = [version1, version2, version3, version4, version5]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }
