@@ -22,6 +22,9 @@ final class FileBody: NetworkBody {
 
   deinit { close(descriptor) }
 
+  /// A file is there.
+  package var hasNext: Bool { true }
+
   /// Nothing comes over a wire.
   package var wireBytes: Int { 0 }
 

@@ -45,6 +45,9 @@ final class BodyBuffer: Sendable {
 
   var isEnded: Bool { state.withLock { $0.end != nil } }
 
+  /// Whether there are bytes that nobody has taken, or none will come.
+  var hasNext: Bool { state.withLock { !$0.bytes.isEmpty || $0.end != nil } }
+
   var wireBytes: Int { state.withLock { $0.wireBytes } }
 
   /// Adds bytes without waking the reader: the loop calls `flush` when it has read all there is.

@@ -16,6 +16,8 @@ final class StreamedBody: NetworkBody {
     if !buffer.isEnded { inbox.send(.cancel(id)) }
   }
 
+  package var hasNext: Bool { buffer.hasNext }
+
   package var wireBytes: Int { buffer.wireBytes }
 
   package func next() async throws(NetworkError) -> [UInt8]? {

@@ -6,6 +6,9 @@ package protocol NetworkBody: AnyObject, Sendable {
   /// The next bytes; nil once the whole body has been read.
   func next() async throws(NetworkError) -> [UInt8]?
 
+  /// Whether the next bytes, or the end, have come already, so that nobody has to wait for them.
+  var hasNext: Bool { get }
+
   /// Bytes that came over the wire so far: headers, and bodies as sent.
   var wireBytes: Int { get }
 }

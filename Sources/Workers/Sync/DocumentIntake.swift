@@ -52,8 +52,10 @@ struct DocumentIntake: Sendable {
     }
   }
 
-  /// Parses a piece at a time, so that what is found first need not wait for the rest; and hands over all but
-  /// a few before the network is waited for.
+  /// Parses a piece at a time, so that what is found first need not wait for the rest.
+  ///
+  /// Before the network is waited for, all but a few images are handed over. Otherwise batches are as long as
+  /// they are to be: each changes most pages of the indexes once more.
   private mutating func read(
     _ chunk: [UInt8],
     with parser: any FeedParsing
@@ -61,9 +63,9 @@ struct DocumentIntake: Sendable {
     for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
       let piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
       take(try Self.parse { () throws(FeedError) in try parser.push(piece) })
-      await handOver(atLeast: length.images)
+      await handOverWhole()
     }
-    await handOver(atLeast: SyncLimits.imagesInFirstBatch)
+    if !body.hasNext { await handOver(atLeast: SyncLimits.imagesInFirstBatch) }
   }
 
   private mutating func nextChunk() async throws(Failure) -> [UInt8]? {
@@ -96,14 +98,23 @@ struct DocumentIntake: Sendable {
     progress.update { $0.images += images.count }
   }
 
-  /// Hands over all that is pending, in batches, once there is so much of it.
+  /// Hands over all that is pending, if there is so much of it.
   private mutating func handOver(atLeast least: Int) async {
     guard pending.count >= least else { return }
-    while !pending.isEmpty {
-      let batch = Array(pending.prefix(length.images))
-      pending.removeFirst(batch.count)
-      length.grow()
-      await batches.send(batch)
-    }
+    await handOverWhole()
+    if !pending.isEmpty { await handOver(pending.count) }
+  }
+
+  /// Hands over batches as long as they are to be.
+  private mutating func handOverWhole() async {
+    while pending.count >= length.images { await handOver(length.images) }
+  }
+
+  /// Hands over a batch of the images that came first.
+  private mutating func handOver(_ count: Int) async {
+    let batch = Array(pending.prefix(count))
+    pending.removeFirst(count)
+    length.grow()
+    await batches.send(batch)
   }
 }

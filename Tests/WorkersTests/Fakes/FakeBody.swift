@@ -30,6 +30,10 @@ final class FakeBody: NetworkBody {
     return chunk
   }
 
+  var hasNext: Bool {
+    delivered.withLock { $0 } < reply.chunks.count || reply.endGate == nil
+  }
+
   var wireBytes: Int {
     let chunks = reply.chunks.prefix(delivered.withLock { $0 })
     return chunks.reduce(FakeReply.headerBytes) { $0 + $1.count }
