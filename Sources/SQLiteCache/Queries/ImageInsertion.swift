@@ -43,7 +43,7 @@ struct ImageInsertion {
     let ids = rows.indices.map { first + Int64($0 - rows.startIndex) }
     var values = StatementValues(count: rows.count * Self.columns.count)
     for (id, row) in zip(ids, rows) { row.append(to: &values, id: id) }
-    try db.valueStatement(sql: run.sql).execute(with: values)
+    try db.cachedStatement(sql: run.sql).execute(with: values)
     lastID = ids.last
     return ids
   }

@@ -14,7 +14,7 @@ struct ImageWriting {
     self.db = db
     search = try SearchWriting(db)
     insertion = ImageInsertion(db)
-    update = try db.valueStatement(sql: Self.updateSQL)
+    update = try db.cachedStatement(sql: Self.updateSQL)
     placing = try db.cachedStatement(sql: "UPDATE image SET place = ? WHERE id = ?")
     adoption = try db.cachedStatement(
       sql: "UPDATE image SET entry_id = ?, entry_hash = ?, thumbnail_hash = NULL WHERE id = ?"

@@ -10,12 +10,12 @@ struct SearchWriting {
   private let removal: Statement
 
   init(_ db: Database) throws {
-    insertion = try db.valueStatement(
+    insertion = try db.cachedStatement(
       sql: """
         INSERT INTO image_search(rowid, title, caption, author, feed) VALUES (?, ?, ?, ?, ?)
         """
     )
-    removal = try db.valueStatement(
+    removal = try db.cachedStatement(
       sql: """
         INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
         VALUES ('delete', ?, ?, ?, ?, ?)

@@ -20,7 +20,7 @@ struct ThumbnailDescription {
   init(_ kind: PictureKind, _ db: Database) throws {
     self.db = db
     self.kind = kind
-    row = try db.valueStatement(sql: Self.rowSQL(kind))
+    row = try db.cachedStatement(sql: Self.rowSQL(kind))
   }
 
   /// Notes one; says whether its image is still there and has the address that was asked for.
@@ -33,7 +33,7 @@ struct ThumbnailDescription {
 
   /// Notes a run of them; says whether all were noted, as each by itself would be.
   func note(run: ArraySlice<FetchedThumbnail>) throws -> Bool {
-    let statement = try db.valueStatement(sql: Self.runSQL(kind))
+    let statement = try db.cachedStatement(sql: Self.runSQL(kind))
     var values = StatementValues(count: run.count * Self.columns)
     for thumbnail in run { Self.append(thumbnail, to: &values) }
     try statement.execute(with: values)

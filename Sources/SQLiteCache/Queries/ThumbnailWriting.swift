@@ -15,7 +15,7 @@ struct ThumbnailWriting {
     description = try ThumbnailDescription(kind, db)
     // Not `OR REPLACE`, and not `DO UPDATE`: a statement that may delete a row first, or start a trigger,
     // makes SQLite keep a second journal of all pages that it changes.
-    insertion = try db.valueStatement(
+    insertion = try db.cachedStatement(
       sql: """
         INSERT INTO thumbnail
           (image_id, address, etag, last_modified, fetched_at, source_sha256,
@@ -88,7 +88,7 @@ struct ThumbnailWriting {
   }
 
   private func replacement() throws -> Statement {
-    try db.valueStatement(
+    try db.cachedStatement(
       sql: """
         UPDATE thumbnail SET address = ?2, etag = ?3, last_modified = ?4, fetched_at = ?5,
           source_sha256 = ?6, pack_id = ?7, position = ?8, bytes = ?9, checksum = ?10, data = x''

@@ -22,19 +22,30 @@ struct ByteReader {
   }
 
   func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
-    guard offset >= start, offset <= end, count >= 0, count <= end - offset else { return nil }
-    let first = bytes.startIndex + (offset - start)
-    return bytes[first..<first + count]
+    indices(at: offset, count: count).map { bytes[$0] }
   }
 
   /// An unsigned number of at most 7 bytes, the most significant first.
   func big(at offset: Int, count: Int) -> Int? {
-    bytes(at: offset, count: count)?.reduce(0) { $0 << 8 | Int($1) }
+    guard let places = indices(at: offset, count: count) else { return nil }
+    var number = 0
+    for place in places { number = number << 8 | Int(bytes[place]) }
+    return number
   }
 
   /// An unsigned number of at most 7 bytes, the least significant first.
   func little(at offset: Int, count: Int) -> Int? {
-    bytes(at: offset, count: count)?.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard let places = indices(at: offset, count: count) else { return nil }
+    var number = 0
+    for place in places.reversed() { number = number << 8 | Int(bytes[place]) }
+    return number
+  }
+
+  /// Where in the slice so many bytes from an offset on stand; nil when they are not all in the part.
+  private func indices(at offset: Int, count: Int) -> Range<Int>? {
+    guard offset >= start, offset <= end, count >= 0, count <= end - offset else { return nil }
+    let first = bytes.startIndex + (offset - start)
+    return first..<first + count
   }
 
   func has(_ text: StaticString, at offset: Int) -> Bool {
@@ -48,8 +59,10 @@ struct ByteReader {
 
   /// The first place of a byte, from an offset on.
   func firstOffset(of value: UInt8, from offset: Int) -> Int? {
-    guard let rest = bytes(at: offset, count: end - offset) else { return nil }
-    return rest.firstIndex(of: value).map { start + ($0 - bytes.startIndex) }
+    guard let rest = indices(at: offset, count: end - offset) else { return nil }
+    var place = rest.lowerBound
+    while place < rest.upperBound, bytes[place] != value { place += 1 }
+    return place < rest.upperBound ? start + (place - bytes.startIndex) : nil
   }
 
   /// The first place of a sequence of bytes, from an offset on.

@@ -19,7 +19,7 @@ struct StatementValuesTests {
   @Test func `arrive as what they are, the empty ones, too`() throws {
     let types: [String] = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a, b, c, d, e, f)")
-      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)")
+      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)")
       var values = StatementValues(count: 6)
       values.add(Int64.min)
       values.add("é\u{0}x")
@@ -45,7 +45,7 @@ struct StatementValuesTests {
   @Test func `are each time all that a statement has`() throws {
     let rows = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a, b)")
-      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?)")
+      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?)")
       try insertion.execute(with: values(1, "one"))
       try insertion.execute(with: values(nil, 2))
       try insertion.execute(arguments: [3, nil])
@@ -58,7 +58,7 @@ struct StatementValuesTests {
   @Test func `are taken anew after a statement that failed`() throws {
     let rows = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a UNIQUE, b, c)")
-      let insertion = try db.valueStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")
+      let insertion = try db.cachedStatement(sql: "INSERT INTO t VALUES (?, ?, ?)")
       try insertion.execute(with: values(1, "one", nil))
       // The statement fails between two that succeed.
       #expect(throws: DatabaseError.self) {
@@ -73,7 +73,7 @@ struct StatementValuesTests {
 
   @Test func `are as many as the statement's parameters`() throws {
     try queue.write { db in
-      let statement = try db.valueStatement(sql: "SELECT ?, ?")
+      let statement = try db.cachedStatement(sql: "SELECT ?, ?")
       #expect(throws: DatabaseError.self) { try statement.execute(with: values(1)) }
       #expect(throws: DatabaseError.self) { try statement.execute(with: values(1, 2, 3)) }
     }
