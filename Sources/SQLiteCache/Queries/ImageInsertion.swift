@@ -102,13 +102,6 @@ extension NewImageRow {
     values.add(image.originalHash)
     values.add(entryID == nil ? image.thumbnailHash : nil)
     values.add(entryID?.text)
-    values.add(fields.originalAddress)
-    values.add(fields.thumbnailAddress)
-    values.add(fields.pageAddress)
-    values.add(fields.title)
-    values.add(TitleKey.of(fields.title))
-    values.add(fields.author)
-    values.add(fields.licence)
-    values.add(fields.caption)
+    values.add(textsOf: fields)
   }
 }

@@ -88,14 +88,7 @@ struct ImageWriting {
     values.add(states.originalCheck)
     values.add(image.originalHash)
     values.add(stored.entryID == nil ? image.thumbnailHash : nil)
-    values.add(fields.originalAddress)
-    values.add(fields.thumbnailAddress)
-    values.add(fields.pageAddress)
-    values.add(fields.title)
-    values.add(TitleKey.of(fields.title))
-    values.add(fields.author)
-    values.add(fields.licence)
-    values.add(fields.caption)
+    values.add(textsOf: fields)
     values.add(stored.id)
     return values
   }
