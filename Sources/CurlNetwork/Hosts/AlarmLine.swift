@@ -1,12 +1,12 @@
 /// What is to happen later, the soonest first.
 struct AlarmLine<Element> {
   /// The soonest is the last; those of the same time keep their order.
-  private var alarms: [(time: ContinuousClock.Instant, element: Element)] = []
+  private var alarms: [(time: MonotonicInstant, element: Element)] = []
 
   /// When the soonest is due.
-  var next: ContinuousClock.Instant? { alarms.last?.time }
+  var next: MonotonicInstant? { alarms.last?.time }
 
-  mutating func append(_ element: Element, at time: ContinuousClock.Instant) {
+  mutating func append(_ element: Element, at time: MonotonicInstant) {
     var low = 0
     var high = alarms.count
     while low < high {
@@ -17,7 +17,7 @@ struct AlarmLine<Element> {
   }
 
   /// Takes the soonest if it is due.
-  mutating func popDue(at now: ContinuousClock.Instant) -> Element? {
+  mutating func popDue(at now: MonotonicInstant) -> Element? {
     guard let last = alarms.last, last.time <= now else { return nil }
     alarms.removeLast()
     return last.element

@@ -18,7 +18,7 @@ final class HostBook {
   let stopwatch: Stopwatch?
   private let logger: Logger?
   private var hosts: [String: HostHealth] = [:]
-  private var looks: [String: ContinuousClock.Instant] = [:]
+  private var looks: [String: MonotonicInstant] = [:]
   private var changed: Set<String> = []
 
   init(
@@ -35,7 +35,7 @@ final class HostBook {
     self.clock = clock
   }
 
-  var instant: ContinuousClock.Instant { clock.instant() }
+  var instant: MonotonicInstant { clock.instant() }
   var date: Date { clock.date() }
 
   /// A number from 0 up to 1.
@@ -55,13 +55,13 @@ final class HostBook {
 
   func mayRetry(_ host: String) -> Bool { hosts[host]?.mayRetry ?? true }
 
-  func started(on host: String, at instant: ContinuousClock.Instant) {
+  func started(on host: String, at instant: MonotonicInstant) {
     stopwatch?.add { $0.counts.requests += 1 }
     guard isKnown(host) else { return }
     hosts[host]?.started(at: instant)
   }
 
-  func ended(on host: String, begun: ContinuousClock.Instant) {
+  func ended(on host: String, begun: MonotonicInstant) {
     guard isKnown(host) else { return }
     update(host) { $0.ended(begun: begun) }
   }
@@ -69,7 +69,7 @@ final class HostBook {
   func gaveUp(on host: String) { update(host) { $0.gaveUp() } }
 
   /// Notes a response; most hosts have never been in trouble, and there is nothing to note of them.
-  func answered(_ answer: HostAnswer, from host: String, begun: ContinuousClock.Instant) {
+  func answered(_ answer: HostAnswer, from host: String, begun: MonotonicInstant) {
     stopwatch?.add { timings in
       timings.counts.responses += 1
       timings.counts.unchanged += answer.status == 304 ? 1 : 0
@@ -86,7 +86,7 @@ final class HostBook {
   func failedToConnect(
     to host: String,
     _ refusal: HostRefusal,
-    begun: ContinuousClock.Instant
+    begun: MonotonicInstant
   ) {
     let now = clock.moment
     let before = hosts[host]?.verdict(at: now.instant)

@@ -8,7 +8,7 @@ import Workers
 /// limits of connections are the narrower ones.
 struct HostHealth {
   private struct Pause {
-    var end: ContinuousClock.Instant
+    var end: MonotonicInstant
     var date: Date
     /// Whether it is longer than anyone waits for.
     var isTooLong: Bool
@@ -16,9 +16,9 @@ struct HostHealth {
 
   private struct Trouble {
     /// When it began; nil once the host has answered as it should.
-    var since: ContinuousClock.Instant?
+    var since: MonotonicInstant?
     /// When it was last seen: what began before says nothing new.
-    var noted: ContinuousClock.Instant
+    var noted: MonotonicInstant
     /// How often a pause was called for without saying how long.
     var rounds = 0
     /// How many may be started since `noted`, and are.
@@ -27,7 +27,7 @@ struct HostHealth {
   }
 
   private struct Down {
-    var until: ContinuousClock.Instant
+    var until: MonotonicInstant
     var refusal: HostRefusal
   }
 
@@ -51,7 +51,7 @@ struct HostHealth {
     pause.flatMap { $0.end > moment.instant ? $0.date : nil }
   }
 
-  func verdict(at instant: ContinuousClock.Instant) -> HostVerdict {
+  func verdict(at instant: MonotonicInstant) -> HostVerdict {
     if let down, instant < down.until { return .closed(down.refusal) }
     if let pause, instant < pause.end {
       guard pause.isTooLong else { return .wait(until: pause.end) }
@@ -64,12 +64,12 @@ struct HostHealth {
   }
 
   /// Notes the start of a transfer.
-  mutating func started(at instant: ContinuousClock.Instant) {
+  mutating func started(at instant: MonotonicInstant) {
     if isNews(instant) { trouble?.running += 1 }
   }
 
   /// Notes the end of a transfer, however it came.
-  mutating func ended(begun: ContinuousClock.Instant) {
+  mutating func ended(begun: MonotonicInstant) {
     if isNews(begun) { trouble?.running -= 1 }
   }
 
@@ -79,7 +79,7 @@ struct HostHealth {
   /// Notes a response to a transfer that was begun at an instant.
   mutating func answered(
     _ answer: HostAnswer,
-    begun: ContinuousClock.Instant,
+    begun: MonotonicInstant,
     at moment: Moment,
     random: Double
   ) {
@@ -100,7 +100,7 @@ struct HostHealth {
   /// Notes that no connection came about; several at the same time count as one.
   mutating func failedToConnect(
     _ refusal: HostRefusal,
-    begun: ContinuousClock.Instant,
+    begun: MonotonicInstant,
     at moment: Moment,
     random: Double
   ) {
@@ -118,7 +118,7 @@ struct HostHealth {
 
   private mutating func askedForPause(
     until date: Date?,
-    begun: ContinuousClock.Instant,
+    begun: MonotonicInstant,
     at moment: Moment,
     random: Double
   ) {
@@ -131,7 +131,7 @@ struct HostHealth {
   }
 
   private mutating func pause(
-    until end: ContinuousClock.Instant,
+    until end: MonotonicInstant,
     date: Date,
     at moment: Moment
   ) {
@@ -146,7 +146,7 @@ struct HostHealth {
     trouble = Trouble(since: since, noted: moment.instant, rounds: trouble?.rounds ?? 0)
   }
 
-  private mutating func answeredWell(begun: ContinuousClock.Instant) {
+  private mutating func answeredWell(begun: MonotonicInstant) {
     failures = 0
     guard isNews(begun) else { return }
     trouble?.since = nil
@@ -156,7 +156,7 @@ struct HostHealth {
   }
 
   /// Whether something was begun after trouble was last seen.
-  private func isNews(_ begun: ContinuousClock.Instant) -> Bool {
+  private func isNews(_ begun: MonotonicInstant) -> Bool {
     trouble.map { begun >= $0.noted } ?? true
   }
 }

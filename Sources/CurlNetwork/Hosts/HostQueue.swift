@@ -22,7 +22,7 @@ struct HostQueue {
     /// Whether its number stands in `turns`.
     var hasTurn = false
     /// When it is to get a turn again, because it asked for a pause.
-    var alarm: ContinuousClock.Instant?
+    var alarm: MonotonicInstant?
 
     var isEmpty: Bool { first.isEmpty && waiting.isEmpty }
     var hasRoom: Bool { running < limit }
@@ -47,7 +47,7 @@ struct HostQueue {
   init(limits: ConnectionLimits) { self.limits = limits }
 
   /// When there will be something to do that no event tells of.
-  var nextAlarm: ContinuousClock.Instant? { alarms.next }
+  var nextAlarm: MonotonicInstant? { alarms.next }
 
   mutating func append(_ id: TransferID, of host: String, comesFirst: Bool = false) {
     let number = number(of: host)
@@ -59,7 +59,7 @@ struct HostQueue {
   mutating func append(
     _ id: TransferID,
     of host: String,
-    notBefore time: ContinuousClock.Instant
+    notBefore time: MonotonicInstant
   ) {
     alarms.append(.transfer(id, host: number(of: host)), at: time)
   }
@@ -67,7 +67,7 @@ struct HostQueue {
   /// Takes the next transfer that may start now and is still wanted, which then counts as running, or
   /// all transfers of a host that is closed.
   mutating func next(
-    at now: ContinuousClock.Instant,
+    at now: MonotonicInstant,
     verdict: (_ host: String) -> HostVerdict,
     isWanted: (TransferID) -> Bool
   ) -> Turn? {
@@ -116,7 +116,7 @@ struct HostQueue {
     return hosts.count - 1
   }
 
-  private mutating func ring(at now: ContinuousClock.Instant) {
+  private mutating func ring(at now: MonotonicInstant) {
     while let alarm = alarms.popDue(at: now) {
       switch alarm {
       case .transfer(let id, let host):
@@ -129,7 +129,7 @@ struct HostQueue {
     }
   }
 
-  private mutating func setAlarm(of host: Int, at time: ContinuousClock.Instant) {
+  private mutating func setAlarm(of host: Int, at time: MonotonicInstant) {
     if let alarm = hosts[host].alarm, alarm >= time { return }
     hosts[host].alarm = time
     alarms.append(.host(host), at: time)

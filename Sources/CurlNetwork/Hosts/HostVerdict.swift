@@ -5,7 +5,7 @@ enum HostVerdict: Equatable {
   case open
   /// As many as may are asking already; it changes when one of them has an answer.
   case busy
-  case wait(until: ContinuousClock.Instant)
+  case wait(until: MonotonicInstant)
   case closed(HostRefusal)
 }
 

@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// One point in time by two clocks: one that only goes forward, and the one that servers go by.
 struct Moment: Sendable {
-  var instant: ContinuousClock.Instant
+  var instant: MonotonicInstant
   var date: Date
 
   /// When a date will come, or came.
-  func instant(of date: Date) -> ContinuousClock.Instant {
+  func instant(of date: Date) -> MonotonicInstant {
     instant + .seconds(date.timeIntervalSince(self.date))
   }
 

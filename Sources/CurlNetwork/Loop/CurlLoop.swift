@@ -104,11 +104,10 @@ final class CurlLoop {
   private func enqueue(_ order: TransferOrder) {
     let transfer = Transfer(order, hosts: hosts, rules: setup.rules)
     waiting[transfer.id] = transfer
-    let request = order.request
-    guard request.attempt > 0 else {
-      return queue.append(transfer.id, of: transfer.host, comesFirst: request.comesFirst)
+    guard order.request.attempt > 0 else {
+      return queue.append(transfer.id, of: transfer.host, comesFirst: order.request.comesFirst)
     }
-    let delay = hosts.policy.delay(beforeRetry: request.attempt, random: hosts.chance)
+    let delay = hosts.policy.delay(beforeRetry: order.request.attempt, random: hosts.chance)
     queue.append(transfer.id, of: transfer.host, notBefore: hosts.instant + delay)
   }
 

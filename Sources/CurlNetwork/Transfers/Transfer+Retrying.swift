@@ -60,7 +60,7 @@ extension Transfer {
   }
 
   private func inTime(
-    _ time: ContinuousClock.Instant,
+    _ time: MonotonicInstant,
     because cause: String
   ) -> Try.Repetition? {
     guard let deadline, time <= deadline else { return nil }

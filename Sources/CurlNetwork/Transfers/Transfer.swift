@@ -32,7 +32,7 @@ final class Transfer {
   /// How many tries have begun.
   private(set) var tries = 0
   /// When no further try is begun any more; nil before the first.
-  private(set) var deadline: ContinuousClock.Instant?
+  private(set) var deadline: MonotonicInstant?
   private(set) var isHeaderDelivered = false
   /// Where the first connection of all tries led; nil before it.
   var firstPeer: NetworkPeer?

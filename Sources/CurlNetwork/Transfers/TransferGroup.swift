@@ -13,17 +13,22 @@ final class TransferGroup: FetchGroup {
   }
 
   func ask(_ requests: [(number: Int, request: NetworkRequest)]) {
-    let orders = requests.compactMap { number, request -> TransferOrder? in
-      if request.address.isOnDisk {
-        answerFromDisk(number, request)
-        return nil
-      }
-      let receiver = TransferReceiver.numbered(number, of: self)
-      return TransferOrder(id: inbox.makeID(), request: request, receiver: receiver)
+    let orders = requests.indices.compactMap { index in
+      order(requests[index].number, for: requests[index].request)
     }
     if !post(orders) {
       for order in orders { order.receiver.fail(.cancelled(order.request.address)) }
     }
+  }
+
+  /// What the loop is to be told; nil for a file, which is answered at once.
+  private func order(_ number: Int, for request: NetworkRequest) -> TransferOrder? {
+    if request.address.isOnDisk {
+      answerFromDisk(number, request)
+      return nil
+    }
+    let receiver = TransferReceiver.numbered(number, of: self)
+    return TransferOrder(id: inbox.makeID(), request: request, receiver: receiver)
   }
 
   /// Says whether the loop will answer.

@@ -6,18 +6,18 @@ import Workers
 struct Try {
   /// Why the same request is to be made again, and when.
   struct Repetition {
-    var time: ContinuousClock.Instant
+    var time: MonotonicInstant
     var cause: String
     /// Whether it counts as a try: one that was stopped before it reached its host does not.
     var isCounted = true
 
     /// Going on where a redirect leads.
-    static func detour(at time: ContinuousClock.Instant) -> Repetition {
+    static func detour(at time: MonotonicInstant) -> Repetition {
       Repetition(time: time, cause: "a redirect to where the way differs", isCounted: false)
     }
   }
 
-  let begun: ContinuousClock.Instant
+  let begun: MonotonicInstant
   var header = ResponseHeaderReader()
   /// Where the next response comes from.
   var place: WebAddress
@@ -42,7 +42,7 @@ struct Try {
   var repetition: Repetition?
 
   /// Begins at a place, or where an earlier try was redirected to.
-  init(begun: ContinuousClock.Instant, place: WebAddress, after detour: Detour? = nil) {
+  init(begun: MonotonicInstant, place: WebAddress, after detour: Detour? = nil) {
     self.begun = begun
     self.place = detour?.place ?? place
     guard let detour else { return }

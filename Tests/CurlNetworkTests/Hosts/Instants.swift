@@ -2,9 +2,9 @@ import Foundation
 
 @testable import CurlNetwork
 
-extension ContinuousClock.Instant {
+extension MonotonicInstant {
   /// When the tests of pure values begin.
-  static let start = ContinuousClock.now
+  static let start = MonotonicInstant.now
 }
 
 extension Moment {
