@@ -10,14 +10,13 @@ extension EntryImages {
 
   /// The candidates that lead to images, each with its address.
   func located(_ candidates: [Candidate]) -> [Candidate] {
-    if candidates.allSatisfy({ $0.address != nil }) { return candidates }
-    return candidates.compactMap { candidate in
-      if candidate.address != nil { return candidate }
-      guard let address = address(of: candidate) else { return nil }
-      var candidate = candidate
-      candidate.address = address
-      return candidate
+    if candidates.indices.allSatisfy({ candidates[$0].address != nil }) { return candidates }
+    var located = candidates
+    for index in located.indices where located[index].address == nil {
+      located[index].address = address(of: located[index])
     }
+    located.removeAll { $0.address == nil }
+    return located
   }
 
   /// The address of a candidate, where it counts as an image.
@@ -32,7 +31,9 @@ extension EntryImages {
   /// The small pictures that are named beside an original, without the original itself.
   func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
     let candidates = located(candidates)
-    guard candidates.contains(where: { $0.address == original }) else { return candidates }
+    guard candidates.indices.contains(where: { candidates[$0].address == original }) else {
+      return candidates
+    }
     let others = candidates.filter { $0.address != original }
     return others.isEmpty ? candidates : others
   }

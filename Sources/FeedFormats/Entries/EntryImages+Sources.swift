@@ -2,13 +2,22 @@
 extension EntryImages {
   func media() -> [Picture] {
     if entry.units.isEmpty { return [] }
-    let units = entry.units.compactMap(Self.withImagesOnly)
-    return RenditionRule.joined(units).compactMap(picture)
+    let units = RenditionRule.joined(Self.withImages(entry.units))
+    return units.indices.compactMap { picture(of: units[$0]) }
+  }
+
+  /// The units that have images, without what else they have; looked at in their places, since each has
+  /// many parts to copy.
+  private static func withImages(_ units: [MediaUnit]) -> [MediaUnit] {
+    let isOfImages = units.indices.allSatisfy { unit in
+      let renditions = units[unit].renditions
+      return !renditions.isEmpty && renditions.indices.allSatisfy { isImage(renditions[$0]) }
+    }
+    return isOfImages ? units : units.compactMap(withImagesOnly)
   }
 
   /// The unit without the renditions that are no images; nil when there are no others.
   private static func withImagesOnly(_ unit: MediaUnit) -> MediaUnit? {
-    if unit.renditions.allSatisfy(isImage) { return unit.renditions.isEmpty ? nil : unit }
     var unit = unit
     unit.renditions.removeAll { !isImage($0) }
     return unit.renditions.isEmpty ? nil : unit

@@ -44,10 +44,10 @@ final class EntryImages {
   }
 
   init(of entry: consuming Entry, in feed: FeedFacts, relativeTo rule: Base) {
-    self.entry = entry
-    self.feed = feed
     page = Self.page(of: entry, in: feed)
     base = rule == .link ? page ?? feed.address : feed.address
+    self.entry = consume entry
+    self.feed = feed
   }
 
   /// The images of the first source that yields any.

@@ -6,7 +6,7 @@ enum ThumbnailRule {
   /// The smallest of at least 200 pixels, else the largest there is, else, where no size is
   /// known, the first; nil when there is none.
   static func choose(from candidates: [Candidate]) -> Candidate? {
-    guard candidates.count > 1 else { return candidates.first { NotImages.admits($0) } }
+    if candidates.count == 1 { return NotImages.admits(candidates[0]) ? candidates[0] : nil }
     let admitted = candidates.filter { NotImages.admits($0) }
     let sized = admitted.filter { $0.longerSide != nil }
     let sufficient = sized.filter { side(of: $0) >= enough }

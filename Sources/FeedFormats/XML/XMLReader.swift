@@ -4,25 +4,31 @@ import Workers
 
 /// What the XML parser reports to: an object, because C can keep the address of nothing else.
 ///
-/// All it has is in one value, so that each event is one access to it.
+/// All it has is in one value, at an address of its own: nobody else has it, and libxml2 tells of one event
+/// after the other, so that no access to it need be watched.
 final class XMLReader {
-  private var walk: XMLWalk
+  private let walk = UnsafeMutablePointer<XMLWalk>.allocate(capacity: 1)
 
-  init(source: FeedSource) { walk = XMLWalk(source: source) }
+  init(source: FeedSource) { walk.initialize(to: XMLWalk(source: source)) }
+
+  deinit {
+    walk.deinitialize(count: 1)
+    walk.deallocate()
+  }
 
   /// Why reading has to end; nil while it can go on.
-  var failure: FeedError? { walk.failure }
+  var failure: FeedError? { walk.pointee.failure }
 
   /// The images that are complete.
-  func takeImages() -> [FeedImage] { walk.takeImages() }
+  func takeImages() -> [FeedImage] { walk.pointee.takeImages() }
 
   /// What the document as a whole is.
   ///
   /// - Throws: when not one element could be read.
-  func document() throws(FeedError) -> FeedDocument { try walk.document() }
+  func document() throws(FeedError) -> FeedDocument { try walk.pointee.document() }
 
   /// Takes note of something wrong with the document.
-  func warn(_ warning: String) { walk.warnings.add(warning) }
+  func warn(_ warning: String) { walk.pointee.warnings.add(warning) }
 
   func start(
     local: UnsafePointer<xmlChar>?,
@@ -30,24 +36,24 @@ final class XMLReader {
     address: UnsafePointer<xmlChar>?,
     attributes: XMLAttributes
   ) {
-    walk.start(local: local, prefix: prefix, address: address, attributes: attributes)
+    walk.pointee.start(local: local, prefix: prefix, address: address, attributes: attributes)
   }
 
-  func characters(_ bytes: UnsafeBufferPointer<UInt8>) { walk.characters(bytes) }
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) { walk.pointee.characters(bytes) }
 
-  func end(local: UnsafePointer<xmlChar>?) { walk.end(local: local) }
+  func end(local: UnsafePointer<xmlChar>?) { walk.pointee.end(local: local) }
 
   func complaint(_ message: String, strayEnd end: String?) {
-    walk.complaint(message, strayEnd: end)
+    walk.pointee.complaint(message, strayEnd: end)
   }
 
   /// Takes note of an end that comes too early, or too late.
   func endsOddly() {
-    let isOpen = walk.isOpen
+    let isOpen = walk.pointee.isOpen
     warn(isOpen ? "the document is cut off" : "something follows the end of the document")
   }
 
-  func declares(rootName: String) { walk.declares(rootName: rootName) }
+  func declares(rootName: String) { walk.pointee.declares(rootName: rootName) }
 
-  func closeAll() { walk.closeAll() }
+  func closeAll() { walk.pointee.closeAll() }
 }

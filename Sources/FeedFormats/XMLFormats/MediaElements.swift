@@ -90,13 +90,16 @@ extension Candidate {
   /// What a `media:content` or `media:thumbnail` says in its attributes.
   fileprivate init(media element: XMLElement) {
     let attributes = element.attributes
-    self.init(reference: attributes["url"] ?? "", base: element.base)
-    type = attributes["type"]
-    medium = attributes["medium"]
-    width = attributes.number("width")
-    height = attributes.number("height")
-    bytes = attributes.number("fileSize")
-    isDefault = attributes["isDefault"] == "true"
+    self.init(
+      reference: attributes["url"] ?? "",
+      base: element.base,
+      type: attributes["type"],
+      medium: attributes["medium"],
+      width: attributes.number("width"),
+      height: attributes.number("height"),
+      bytes: attributes.number("fileSize"),
+      isDefault: attributes["isDefault"] == "true"
+    )
   }
 
   /// Takes the address from the element's text where the attribute is missing.

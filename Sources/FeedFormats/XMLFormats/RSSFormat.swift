@@ -186,7 +186,7 @@ struct RSSFormat: XMLFormat {
     item.closeUnit()
     item.link.fill(guidPage)
     guidPage = nil
-    let found = EntryImages(of: item, in: feed, relativeTo: .link).found()
+    let found = EntryImages(of: consume item, in: feed, relativeTo: .link).found()
     usesMedia = usesMedia || found.usesMedia
     images += found.images
   }

@@ -7,8 +7,10 @@ struct DocumentIntake: Sendable {
   private let formats: any FeedReading
   private let progress: SyncProgress
   private let batches: BoundedChannel<[FeedImage]>
-  /// The images that were found and not handed over yet.
+  /// The images that were found and make no whole batch yet.
   private var pending: [FeedImage] = []
+  /// The batches that are to be handed over.
+  private var whole: [[FeedImage]] = []
   private var length = BatchLength()
   private var countedBytes = 0
 
@@ -94,27 +96,28 @@ struct DocumentIntake: Sendable {
   }
 
   private mutating func take(_ images: [FeedImage]) {
-    pending += images
+    for image in images {
+      pending.append(image)
+      if pending.count == length.images { endBatch() }
+    }
     progress.update { $0.images += images.count }
   }
 
-  /// Hands over all that is pending, if there is so much of it.
-  private mutating func handOver(atLeast least: Int) async {
-    guard pending.count >= least else { return }
-    await handOverWhole()
-    if !pending.isEmpty { await handOver(pending.count) }
-  }
-
-  /// Hands over batches as long as they are to be.
-  private mutating func handOverWhole() async {
-    while pending.count >= length.images { await handOver(length.images) }
-  }
-
-  /// Hands over a batch of the images that came first.
-  private mutating func handOver(_ count: Int) async {
-    let batch = Array(pending.prefix(count))
-    pending.removeFirst(count)
+  private mutating func endBatch() {
+    whole.append(pending)
+    pending = []
     length.grow()
-    await batches.send(batch)
+  }
+
+  /// Hands over all there is, also what makes no whole batch, if there is so much of it.
+  private mutating func handOver(atLeast least: Int) async {
+    if pending.count >= least { endBatch() }
+    await handOverWhole()
+  }
+
+  /// Hands over the batches that are as long as they are to be.
+  private mutating func handOverWhole() async {
+    for batch in whole { await batches.send(batch) }
+    whole = []
   }
 }

@@ -7,7 +7,8 @@ import Models
 /// one, gets a task of its own.
 struct ThumbnailFetching {
   private enum Arrival: Sendable {
-    case answer(number: Int, Result<NetworkReply, NetworkError>)
+    /// Indirect, because a reply has many parts to copy.
+    indirect case answer(number: Int, Result<NetworkReply, NetworkError>)
     case outcome(ThumbnailOutcome)
     case news
     case endOfNews
@@ -85,8 +86,8 @@ struct ThumbnailFetching {
     var requests: [(number: Int, request: NetworkRequest)] = []
     while free.count > tasks, !Task.isCancelled, let order = next() {
       let number = free.removeLast()
-      orders[number] = order
       requests.append((number, fetcher.request(for: order)))
+      orders[number] = order
     }
     if !requests.isEmpty { group.ask(requests) }
   }
@@ -105,8 +106,7 @@ struct ThumbnailFetching {
       self.tasks -= 1
       return outcome
     case .answer(let number, let answer):
-      guard let order = orders[number] else { return nil }
-      orders[number] = nil
+      guard let order = orders[number].take() else { return nil }
       free.append(number)
       if let outcome = fetcher.outcomeAtOnce(of: answer, to: order) { return outcome }
       begin(&tasks) { [fetcher] in await fetcher.outcome(of: answer, to: order) }

@@ -2,7 +2,8 @@ import Models
 
 /// What came of one order for a thumbnail, whether it is fetched or made.
 struct ThumbnailOutcome: Sendable {
-  enum Result: Sendable {
+  /// Indirect, because it goes through several hands, and a thumbnail has many parts to copy.
+  indirect enum Result: Sendable {
     case new(FetchedThumbnail)
     case changed(FetchedThumbnail)
     case unchanged(UnchangedThumbnail)
