@@ -38,8 +38,9 @@ package enum SyncLimits {
   /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.
   static let thumbnailsPerBatch = 64
   static let thumbnailBytesPerBatch = 1 << 20
-  /// Batches of thumbnails that may wait for the store while the next one is gathered.
-  static let thumbnailBatchesAhead = 4
+  /// Batches of thumbnails that may wait for the store while the next one is gathered: about as many as
+  /// come while SQLite's log is moved into the database.
+  static let thumbnailBatchesAhead = 10
   /// Failures of originals written in one transaction.
   static let failuresPerBatch = 64
   /// Orders for pictures read from the store at a time.
