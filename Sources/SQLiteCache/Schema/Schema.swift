@@ -1,8 +1,10 @@
 /// The tables of `gallery.sqlite`.
 ///
-/// A migration is added, never changed: its number is its place in the list, and the file's
-/// `user_version` is the number of the last one that ran, so that a reader learns with one look at
-/// the file's first page whether it can read it.
+/// A new file gets them as `Tables/` has them; one of an earlier version becomes the same by
+/// `Migrations/`. So a change is made in both, and a test compares what comes of them. A migration is
+/// added, never changed: its number is its place in the list, and the file's `user_version` is the
+/// number of the last one that ran, so that a reader learns with one look at the file's first page
+/// whether it can read it.
 ///
 /// Seven groups of tables. `feed` and `image` are what feeds say; `member` and `member_image` which
 /// document of a collection says it. `thumbnail` says where the small pictures are: in the files of
@@ -17,6 +19,9 @@
 enum Schema {
   /// Says in the file's header that it is ours: "Galy" (PRAGMA application_id).
   static let applicationID: Int64 = 0x4761_6C79
+
+  /// The statements that make a new file, in few of the steps that the migrations take.
+  static let tables = feeds + images + pictures + refusals + search
 
   /// The migrations, first to last, each a list of statements.
   static let migrations: [String] = [version1, version2, version3, version4, version5, version6]

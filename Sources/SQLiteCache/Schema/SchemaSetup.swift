@@ -21,12 +21,15 @@ enum SchemaSetup {
     )
   }
 
-  /// Runs the migrations that the file has not seen, all in one transaction.
+  /// Makes the tables of a file without any, or runs the migrations that it has not seen, all in one
+  /// transaction.
   static func migrate(_ db: Database) throws {
     try db.inTransaction(.immediate) {
-      var version: Int64 = 0
-      if case .ours(let number) = try FileVersion(db) { version = number }
-      for migration in Schema.migrations.dropFirst(Int(version)) { try db.execute(sql: migration) }
+      if case .ours(let version) = try FileVersion(db) {
+        for sql in Schema.migrations.dropFirst(Int(version)) { try db.execute(sql: sql) }
+      } else {
+        try db.execute(sql: Schema.tables)
+      }
       try db.execute(
         sql: """
           PRAGMA application_id = \(Schema.applicationID);

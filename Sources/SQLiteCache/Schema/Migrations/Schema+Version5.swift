@@ -1,11 +1,7 @@
 extension Schema {
+  /// Thumbnails move out of their rows, into files.
   static let version5 = packTables + placeColumns + holeTriggers
 
-  /// The files that hold thumbnails, one behind the other, and what in them no row names any more.
-  ///
-  /// - `pack.bytes` is the end of the last thumbnail that was stored in it.
-  /// - A hole that is not yet given back may be named again after a power cut, by a row whose
-  ///   deletion was not on the disk.
   private static let packTables = """
     CREATE TABLE pack (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,7 +18,6 @@ extension Schema {
 
     """
 
-  /// Where a thumbnail's bytes are (`PackPlace`); nil for those in `data`, which is empty otherwise.
   private static let placeColumns = """
     ALTER TABLE thumbnail ADD COLUMN pack_id INTEGER;
     ALTER TABLE thumbnail ADD COLUMN position INTEGER;
@@ -31,7 +26,6 @@ extension Schema {
 
     """
 
-  /// A row that goes, whoever deletes it, or that names another place, leaves a hole.
   private static let holeTriggers = """
     CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail WHEN old.pack_id IS NOT NULL
     BEGIN

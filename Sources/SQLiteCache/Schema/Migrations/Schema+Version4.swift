@@ -2,10 +2,6 @@ extension Schema {
   static let version4 = reachColumns + askingAnew
 
   /// How far a feed's content may lead the network.
-  ///
-  /// - `reach` is a `StoredReach`; nil until an answer has told whether the feed's address is private,
-  ///   as of every feed of an earlier version.
-  /// - `private_host` is the one host name that may lead to private addresses; nil when there is none.
   private static let reachColumns = """
     ALTER TABLE feed ADD COLUMN reach INTEGER;
     ALTER TABLE feed ADD COLUMN private_host TEXT;

@@ -23,15 +23,6 @@ extension Schema {
 
     """
 
-  /// The images, and what the columns cannot say themselves.
-  ///
-  /// - `entry_id` is nil, too, when a document used it twice; `is_entry_ambiguous` says so.
-  /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; the last one is kept
-  ///   only of images without `entry_id`, which alone are looked up by it.
-  /// - `place` is the order in the document, with gaps (`PlaceAssigner`).
-  /// - `date` is what `newest` sorts by.
-  /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
-  ///   right or outdated.
   private static let imageTable = """
     CREATE TABLE image (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,7 +58,6 @@ extension Schema {
 
     """
 
-  /// One for each order, of the whole library and of a feed; each ends in the id by itself.
   private static let listingIndexes = """
     CREATE INDEX image_newest ON image(date DESC, place) WHERE is_hidden = 0;
     CREATE INDEX image_added ON image(first_seen_at DESC, place) WHERE is_hidden = 0;
@@ -80,7 +70,6 @@ extension Schema {
 
     """
 
-  /// For comparing a document with what is stored, and for what is still to be fetched.
   private static let lookupIndexes = """
     CREATE INDEX image_entry ON image(feed_id, entry_hash);
     CREATE INDEX image_original_hash ON image(feed_id, original_hash);
@@ -94,8 +83,6 @@ extension Schema {
 
     """
 
-  /// The documents of a collection, with what each lists, so that one that has not changed need not
-  /// be read again to know.
   private static let memberTables = """
     CREATE TABLE member (
       id INTEGER PRIMARY KEY,
@@ -145,9 +132,6 @@ extension Schema {
 
     """
 
-  /// The index keeps no text of its own: `image_text` gives it the text of a row.
-  ///
-  /// `SearchWriting` keeps it in step.
   private static let searchTable = """
     CREATE VIEW image_text AS
       SELECT id, title, caption, author, 'f' || feed_id AS feed FROM image;

@@ -3,13 +3,6 @@ extension Schema {
     feedColumns + hostTable + failureTable + checkColumns + verificationTable
 
   /// What a feed's server has said of asking it again.
-  ///
-  /// - `moved_to` is where the last sync was sent to for good (301, 308); the address follows when
-  ///   the next one is sent to the same.
-  /// - `is_paused` is a feed whose server says that it is gone (410).
-  /// - `next_sync_at` is when a sync of all feeds asks again.
-  ///
-  /// `feed_alias` keeps the addresses that feeds had before, so that they still name them.
   private static let feedColumns = """
     ALTER TABLE feed ADD COLUMN moved_to TEXT;
     ALTER TABLE feed ADD COLUMN is_paused INTEGER NOT NULL DEFAULT 0;
@@ -22,7 +15,6 @@ extension Schema {
 
     """
 
-  /// Hosts that have asked for a pause, by name and port.
   private static let hostTable = """
     CREATE TABLE host (
       name TEXT PRIMARY KEY,
@@ -31,10 +23,6 @@ extension Schema {
 
     """
 
-  /// Pictures that could not be had, so that they are not asked for again at once.
-  ///
-  /// - `kind` is a `PictureKind`, `class` a `FailureClass`, `reason` is in words.
-  /// - A row counts only for the address that it names: a new address is a new try.
   private static let failureTable = """
     CREATE TABLE picture_failure (
       image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
@@ -50,7 +38,6 @@ extension Schema {
 
     """
 
-  /// When the server is asked whether a stored picture has changed; nil when it is not.
   private static let checkColumns = """
     ALTER TABLE image ADD COLUMN thumbnail_check_at INTEGER;
     ALTER TABLE image ADD COLUMN original_check_at INTEGER;
@@ -61,7 +48,6 @@ extension Schema {
 
     """
 
-  /// How far an interrupted verification came: the id that was looked at last, by part.
   private static let verificationTable = """
     CREATE TABLE verification (
       part TEXT PRIMARY KEY,

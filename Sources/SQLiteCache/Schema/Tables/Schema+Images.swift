@@ -1,0 +1,91 @@
+extension Schema {
+  static let images = imageTable + listingIndexes + lookupIndexes + wantedIndexes
+
+  /// The images, and what the columns cannot say themselves.
+  ///
+  /// - That the feed is there is checked at the end of a transaction, and not with each row: a statement
+  ///   that may fail by itself has SQLite copy every page before it first changes it.
+  /// - `entry_id` is nil, too, when a document used it twice; `is_entry_ambiguous` says so.
+  /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; the last one is kept
+  ///   only of images without `entry_id`, which alone are looked up by it.
+  /// - `place` is the order in the document, with gaps (`PlaceAssigner`).
+  /// - `date` is what `newest` sorts by.
+  /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
+  ///   right or outdated.
+  /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
+  ///   has changed; nil when it is not.
+  private static let imageTable = """
+    CREATE TABLE image (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      feed_id INTEGER NOT NULL REFERENCES feed(id) DEFERRABLE INITIALLY DEFERRED,
+      is_hidden INTEGER NOT NULL DEFAULT 0,
+      is_gone INTEGER NOT NULL DEFAULT 0,
+      place INTEGER NOT NULL,
+      date INTEGER NOT NULL,
+      published_at INTEGER,
+      first_seen_at INTEGER NOT NULL,
+      width INTEGER,
+      height INTEGER,
+      thumbnail_state INTEGER NOT NULL,
+      thumbnail_format TEXT,
+      thumbnail_bytes INTEGER,
+      thumbnail_width INTEGER,
+      thumbnail_height INTEGER,
+      original_state INTEGER NOT NULL DEFAULT 0,
+      is_entry_ambiguous INTEGER NOT NULL,
+      entry_hash INTEGER,
+      original_hash INTEGER NOT NULL,
+      thumbnail_hash INTEGER,
+      entry_id TEXT,
+      original_address TEXT NOT NULL,
+      thumbnail_address TEXT,
+      page_address TEXT,
+      title TEXT,
+      title_key TEXT NOT NULL,
+      author TEXT,
+      licence TEXT,
+      caption TEXT,
+      thumbnail_check_at INTEGER,
+      original_check_at INTEGER
+    ) STRICT;
+
+    """
+
+  /// One for each order, of the whole library and of a feed; each ends in the id by itself.
+  private static let listingIndexes = """
+    CREATE INDEX image_newest ON image(date DESC, place) WHERE is_hidden = 0;
+    CREATE INDEX image_added ON image(first_seen_at DESC, place) WHERE is_hidden = 0;
+    CREATE INDEX image_title ON image(title_key, place) WHERE is_hidden = 0;
+    CREATE INDEX image_feed ON image(feed_id, place);
+    CREATE INDEX image_feed_newest ON image(feed_id, date DESC, place) WHERE is_hidden = 0;
+    CREATE INDEX image_feed_added ON image(feed_id, first_seen_at DESC, place)
+      WHERE is_hidden = 0;
+    CREATE INDEX image_feed_title ON image(feed_id, title_key, place) WHERE is_hidden = 0;
+
+    """
+
+  /// For comparing a document with what is stored.
+  private static let lookupIndexes = """
+    CREATE INDEX image_entry ON image(feed_id, entry_hash);
+    CREATE INDEX image_original_hash ON image(feed_id, original_hash);
+    CREATE INDEX image_thumbnail_hash ON image(feed_id, thumbnail_hash)
+      WHERE thumbnail_hash IS NOT NULL;
+    CREATE INDEX image_hidden ON image(feed_id) WHERE is_hidden = 1;
+
+    """
+
+  /// For what is still to be fetched, made (`ThumbnailState.unmade`), or asked for again.
+  private static let wantedIndexes = """
+    CREATE INDEX image_thumbnail_wanted ON image(feed_id, date DESC, place)
+      WHERE is_hidden = 0 AND thumbnail_state = 2;
+    CREATE INDEX image_original_wanted ON image(feed_id, date DESC, place)
+      WHERE is_hidden = 0 AND original_state <> 1;
+    CREATE INDEX image_thumbnail_unmade ON image(feed_id, date DESC, place)
+      WHERE is_hidden = 0 AND thumbnail_state = 0;
+    CREATE INDEX image_thumbnail_check ON image(feed_id, thumbnail_check_at)
+      WHERE thumbnail_check_at IS NOT NULL;
+    CREATE INDEX image_original_check ON image(feed_id, original_check_at)
+      WHERE original_check_at IS NOT NULL;
+
+    """
+}

@@ -1,0 +1,96 @@
+extension Schema {
+  static let pictures =
+    thumbnailTable + packTables + holeTriggers + originalTables + verificationTable
+
+  /// Where the thumbnail of each image is.
+  ///
+  /// - `data` holds the bytes of one that was stored before version 5, and is empty otherwise; then the four
+  ///   columns at the end say where they are (`PackPlace`).
+  /// - `source_sha256` is what the thumbnail was made from: the original of an image whose feed names no
+  ///   thumbnail, or a named one that was too large to be stored as it came. SHA-256 in lower-case
+  ///   hexadecimal digits; nil for one that is stored as it came.
+  private static let thumbnailTable = """
+    CREATE TABLE thumbnail (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      address TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      fetched_at INTEGER NOT NULL,
+      data BLOB NOT NULL,
+      source_sha256 TEXT,
+      pack_id INTEGER,
+      position INTEGER,
+      bytes INTEGER,
+      checksum INTEGER
+    ) STRICT;
+
+    """
+
+  /// The files that hold thumbnails, one behind the other, and what in them no row names any more.
+  ///
+  /// - `pack.bytes` is the end of the last thumbnail that was stored in it.
+  /// - A hole that is not yet given back may be named again after a power cut, by a row whose
+  ///   deletion was not on the disk.
+  private static let packTables = """
+    CREATE TABLE pack (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      bytes INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE pack_hole (
+      pack_id INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      is_given_back INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (pack_id, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX pack_hole_new ON pack_hole(pack_id, position) WHERE is_given_back = 0;
+
+    """
+
+  /// A row that goes, whoever deletes it, or that names another place, leaves a hole.
+  private static let holeTriggers = """
+    CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail WHEN old.pack_id IS NOT NULL
+    BEGIN
+      INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
+        VALUES (old.pack_id, old.position, old.bytes);
+    END;
+    CREATE TRIGGER thumbnail_replacement AFTER UPDATE OF pack_id, position ON thumbnail
+      WHEN old.pack_id IS NOT NULL
+    BEGIN
+      INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
+        VALUES (old.pack_id, old.position, old.bytes);
+    END;
+
+    """
+
+  private static let originalTables = """
+    CREATE TABLE original (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sha256 TEXT NOT NULL UNIQUE,
+      format TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      width INTEGER,
+      height INTEGER,
+      stored_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE image_original (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      original_id INTEGER NOT NULL REFERENCES original(id),
+      address TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      stored_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX image_original_file ON image_original(original_id);
+
+    """
+
+  /// How far an interrupted verification came: the id that was looked at last, by part.
+  private static let verificationTable = """
+    CREATE TABLE verification (
+      part TEXT PRIMARY KEY,
+      last_id INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+}
