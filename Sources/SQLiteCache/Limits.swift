@@ -14,6 +14,9 @@ enum Limits {
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
+  /// Bytes of the write-ahead log's file that stay when what was in it has been moved: to cut the rest off
+  /// takes time, which at the end of a sync somebody waits for.
+  static let logBytesKept = 1 << 20
   /// Bytes of a page of a new database: twice as many as SQLite takes by itself, since each page is written by
   /// a call of its own, to the log and out of it.
   static let pageBytes = 8_192

@@ -55,6 +55,7 @@ enum WriteConnection {
         PRAGMA cache_size = -\(Limits.cacheKiB);
         """
     )
+    try db.keepLog(.short)
   }
 
   /// Keeps two processes from setting up the same file at once.

@@ -85,6 +85,7 @@ final class FeedWriter: FeedWriting {
       try transaction.settle(upTo: .max)
       try transaction.markGone(document)
       let written = try transaction.end(document, answer: answer, isWhole: isWhole, now: now, db)
+      try db.keepLog(.short)
       // What could not be read may still be in the feed.
       return (written, try isWhole && transaction.endChecks(db))
     }
@@ -101,7 +102,8 @@ final class FeedWriter: FeedWriting {
     }
     let feed = try StoreError.catching(path) {
       try connection.write(timedBy: stopwatch) { db in
-        try FeedQueries.breakOff(problem: problem, at: address, db)
+        try db.keepLog(.short)
+        return try FeedQueries.breakOff(problem: problem, at: address, db)
       }
     }
     return (feed, counts)
@@ -151,6 +153,7 @@ extension FeedWriter {
     // Taken, not copied: a second owner would make each transaction copy what has been seen so far.
     var known = state.take()
     let (result, id, state) = try connection.write(timedBy: stopwatch) { db in
+      if feedID == nil { try db.keepLog(.any) }
       let id = try followedFeed(db)
       var transaction = try DocumentTransaction(
         known.take(),
