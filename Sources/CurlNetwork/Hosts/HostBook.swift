@@ -19,6 +19,9 @@ final class HostBook {
   private let logger: Logger?
   private var hosts: [String: HostHealth] = [:]
   private var looks: [String: MonotonicInstant] = [:]
+  /// The host that was looked up, or not yet again, last, since most questions are about one host after the
+  /// other.
+  private var lastLook: (host: String, time: MonotonicInstant)?
   private var changed: Set<String> = []
 
   init(
@@ -110,8 +113,13 @@ final class HostBook {
   /// that is noted comes from a clock that was wrong.
   private func lookUp(_ host: String) {
     let instant = instant
-    if let last = looks[host], instant - last < Self.lookHolds { return }
+    if let lastLook, lastLook.host == host, instant - lastLook.time < Self.lookHolds { return }
+    if let last = looks[host], instant - last < Self.lookHolds {
+      lastLook = (host, last)
+      return
+    }
     looks[host] = instant
+    lastLook = (host, instant)
     let now = clock.moment
     do {
       guard let end = try store?.pause(of: host), end > now.date,

@@ -18,16 +18,17 @@ struct TransferOptions: Equatable {
   let readSize: Int
 
   init(_ transfer: Transfer, timeouts: NetworkTimeouts, login: NetrcFile.Login?) {
-    let request = transfer.order.request
-    fields = RequestFields(request, unpacks: transfer.unpacks)
+    // Looked at in its place: a request has many parts to copy.
+    let order = transfer.order
+    fields = RequestFields(order.request, unpacks: transfer.unpacks)
     redirects = TransferLimits.redirects - transfer.redirectsBefore
-    codings = !transfer.unpacks ? nil : request.acceptsCompression ? "" : "identity"
+    codings = !transfer.unpacks ? nil : order.request.acceptsCompression ? "" : "identity"
     self.login = login
     // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
     waitsForConnection = transfer.start.isSecure
     let longest = transfer.isStreamed ? timeouts.stream : timeouts.reply
     milliseconds = longest.milliseconds
-    readSize = Self.readSize(request, streams: transfer.isStreamed)
+    readSize = Self.readSize(order.request, streams: transfer.isStreamed)
   }
 
   private static func readSize(_ request: NetworkRequest, streams: Bool) -> Int {

@@ -3,7 +3,9 @@ import Models
 import Workers
 
 /// One try of a transfer: what has come so far, and what it has decided.
-struct Try {
+///
+/// An object, because it has many parts to copy.
+final class Try {
   /// Why the same request is to be made again, and when.
   struct Repetition {
     var time: MonotonicInstant
@@ -52,7 +54,7 @@ struct Try {
   }
 
   /// Goes on to where a redirect leads.
-  mutating func follow(_ target: WebAddress) {
+  func follow(_ target: WebAddress) {
     place = target
     isPermanent = isPermanent && (header.status == 301 || header.status == 308)
     if isPermanent { permanentPlace = target }

@@ -75,7 +75,12 @@ final class EntryImages {
   private func images(of pictures: [Picture]) -> [FeedImage] {
     // The entry's own thumbnails are those of its only picture.
     let thumbnails = pictures.count == 1 ? entry.thumbnails : []
-    return pictures.indices.map { image(of: pictures[$0], at: $0, ifUnnamed: thumbnails) }
+    var images: [FeedImage] = []
+    images.reserveCapacity(pictures.count)
+    for index in pictures.indices {
+      images.append(image(of: pictures[index], at: index, ifUnnamed: thumbnails))
+    }
+    return images
   }
 
   private func image(

@@ -63,7 +63,8 @@ struct XMLWalk {
   }
 
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let content = stack.last?.content else { return }
+    guard !stack.isEmpty else { return }
+    let content = stack[stack.count - 1].content
     if unseenDepth == 0, content == .none { return }
     let limit = content == .markup ? FormatLimits.markupText : FormatLimits.elementText
     let room = max(0, limit - text.count)

@@ -72,7 +72,9 @@ extension DocumentTransaction {
     for id in try writing.insert(rows) { state.see(id) }
     state.counts.total += rows.count
     state.counts.new += rows.count
-    if rows.contains(where: { $0.entryID == nil }) { state.hasImagesWithoutEntryID = true }
+    if rows.indices.contains(where: { rows[$0].entryID == nil }) {
+      state.hasImagesWithoutEntryID = true
+    }
   }
 
   /// Writes what differs; for an image that is as it was, nothing.

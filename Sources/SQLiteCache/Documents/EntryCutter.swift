@@ -9,12 +9,14 @@ struct EntryCutter {
   /// Takes the next images, and answers with the entries that are complete with them.
   mutating func push(_ images: [FeedImage]) -> [FeedEntry] {
     var entries: [FeedEntry] = []
-    for image in images {
-      if held == nil || image.placeInEntry == 0 || held?.id != image.entryID {
+    // Looked at in their places, since each has many parts to copy.
+    for index in images.indices {
+      let image = DocumentImage(images[index])
+      if held == nil || images[index].placeInEntry == 0 || held?.id != images[index].entryID {
         if let held { entries.append(held) }
-        held = FeedEntry(id: image.entryID, images: [DocumentImage(image)])
+        held = FeedEntry(id: images[index].entryID, images: [image])
       } else {
-        held?.images.append(DocumentImage(image))
+        held?.images.append(image)
       }
     }
     return entries

@@ -42,7 +42,7 @@ struct ImageInsertion {
     let first = try highestID() + 1
     let ids = rows.indices.map { first + Int64($0 - rows.startIndex) }
     var values = StatementValues(count: rows.count * Self.columns.count)
-    for (id, row) in zip(ids, rows) { row.append(to: &values, id: id) }
+    for (id, index) in zip(ids, rows.indices) { rows[index].append(to: &values, id: id) }
     try db.cachedStatement(sql: run.sql).execute(with: values)
     lastID = ids.last
     return ids
@@ -86,22 +86,21 @@ struct ImageInsertion {
 extension NewImageRow {
   /// In the order of the columns above.
   fileprivate func append(to values: inout StatementValues, id: Int64) {
-    let fields = image.fields
-    let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
+    let state: ThumbnailState = image.fields.thumbnailAddress == nil ? .unmade : .wanted
     values.add(id)
     values.add(feedID)
     values.add(place)
     values.add(date)
-    values.add(fields.published)
+    values.add(image.fields.published)
     values.add(now)
-    values.add(fields.width)
-    values.add(fields.height)
+    values.add(image.fields.width)
+    values.add(image.fields.height)
     values.add(state.rawValue)
     values.add(isAmbiguous)
     values.add(entryID?.hash)
     values.add(image.originalHash)
     values.add(entryID == nil ? image.thumbnailHash : nil)
     values.add(entryID?.text)
-    values.add(textsOf: fields)
+    values.add(textsOf: image.fields)
   }
 }

@@ -54,7 +54,7 @@ struct ThumbnailWriting {
     at places: ArraySlice<PackPlace>
   ) throws {
     if run.count == ThumbnailDescription.runLength, try description.note(run: run) {
-      for (thumbnail, place) in zip(run, places) { try insert(thumbnail, at: place) }
+      for (index, place) in zip(run.indices, places) { try insert(run[index], at: place) }
     } else {
       for (thumbnail, place) in zip(run, places) { _ = try store(thumbnail, at: place) }
     }

@@ -70,7 +70,7 @@ struct ThumbnailFetcher: Sendable {
       let request = request(for: order, limit: SyncLimits.thumbnailBytes)
       let reply = try await tools.network.fetch(request)
       var outcome = await outcome(of: reply, to: order)
-      outcome.isLarge = outcome.thumbnail?.bytes.count ?? 0 > SyncLimits.smallThumbnailBytes
+      outcome.isLarge = outcome.byteCount > SyncLimits.smallThumbnailBytes
       if !outcome.isLarge { turnstile.leave() }
       return outcome
     } catch {

@@ -62,7 +62,7 @@ struct ThumbnailKeeper {
       guard !failure.isCancellation else { return }
       take(failure, of: outcome.order, note: note)
     }
-    batchBytes += outcome.thumbnail?.bytes.count ?? 0
+    batchBytes += outcome.byteCount
     bytes += outcome.wireBytes
     share.finishOne(bytes: outcome.wireBytes - outcome.countedBytes)
     if isBatchFull { await beginStoring(note: note) }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 
 /// What came of one order for a thumbnail, whether it is fetched or made.
@@ -23,6 +24,22 @@ struct ThumbnailOutcome: Sendable {
   var thumbnail: FetchedThumbnail? {
     switch result {
     case .new(let thumbnail), .changed(let thumbnail): thumbnail
+    case .unchanged, .failed: nil
+    }
+  }
+
+  /// Bytes of the thumbnail that is in memory; 0 when there is none.
+  var byteCount: Int {
+    switch result {
+    case .new(let thumbnail), .changed(let thumbnail): thumbnail.bytes.count
+    case .unchanged, .failed: 0
+    }
+  }
+
+  /// When the server of the thumbnail that is in memory is asked again; nil when there is none.
+  var checkDate: Date? {
+    switch result {
+    case .new(let thumbnail), .changed(let thumbnail): thumbnail.checkDate
     case .unchanged, .failed: nil
     }
   }

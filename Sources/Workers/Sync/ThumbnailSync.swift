@@ -131,7 +131,7 @@ struct ThumbnailSync {
     let id = outcome.order.imageID
     if case .failed = outcome.result { failedAhead[id] = outcome.order.address }
     // The store keeps whole seconds.
-    guard let thumbnail = outcome.thumbnail, thumbnail.checkDate < wish.now + 1 else { return }
+    guard let date = outcome.checkDate, date < wish.now + 1 else { return }
     dueAfterAhead.insert(id)
   }
 
