@@ -1,8 +1,9 @@
-import CurlNetwork
 import Models
 import TestSupport
 import Testing
 import Workers
+
+@testable import CurlNetwork
 
 @Suite(.timeLimit(.minutes(1)))
 struct FetchGroupTests {
@@ -14,6 +15,10 @@ struct FetchGroupTests {
       answers.withLock { $0[number, default: []].append(answer) }
       answered.add()
     }
+  }
+
+  private func ask(_ group: any FetchGroup, _ requests: [Int: NetworkRequest]) {
+    group.ask(requests.map { NumberedRequest(number: $0, request: $1) })
   }
 
   private var bodies: [Int: [[UInt8]?]] {
@@ -36,8 +41,8 @@ struct FetchGroupTests {
       .whole([UInt8(request.target.dropFirst().count)])
     }
     let group = await group(of: worker)
-    group.ask([(7, try server.request("/a")), (3, try server.request("/abc"))])
-    group.ask([(5, try server.request("/abcde"))])
+    ask(group, [7: try server.request("/a"), 3: try server.request("/abc")])
+    ask(group, [5: try server.request("/abcde")])
     await answered.reaches(3)
 
     #expect(bodies == [7: [[1]], 3: [[3]], 5: [[5]]])
@@ -49,7 +54,7 @@ struct FetchGroupTests {
     var request = try server.request()
     request.byteLimit = 2
     let group = await group(of: worker)
-    group.ask([(1, request)])
+    ask(group, [1: request])
     await answered.reaches(1)
 
     #expect(reasons == [1: [.tooLarge(limit: 2)]])
@@ -60,12 +65,12 @@ struct FetchGroupTests {
     let gate = Gate()
     let server = try LoopbackServer.always(.whole([1]).held(by: gate))
     let group = await group(of: worker)
-    group.ask([(1, try server.request())])
+    ask(group, [1: try server.request()])
     await server.arrivals.reaches(1)
     let request = try server.request()
     let other = Task { await worker.failure(of: request) }
     await server.arrivals.reaches(2)
-    group.ask([(2, request), (3, request)])
+    ask(group, [2: request, 3: request])
     group.cancel()
     await answered.reaches(3)
     gate.open()
@@ -79,7 +84,7 @@ struct FetchGroupTests {
     let server = try LoopbackServer.always(.whole())
     let group = await group(of: worker)
     group.cancel()
-    group.ask([(1, try server.request())])
+    ask(group, [1: try server.request()])
     await answered.reaches(1)
 
     #expect(reasons == [1: [.cancelled]])
@@ -94,12 +99,46 @@ struct FetchGroupTests {
     defer { gate.open() }
     let server = try LoopbackServer.always(.whole().held(by: gate))
     let group = await group(of: worker)
-    group.ask([(1, try server.request())])
+    ask(group, [1: try server.request()])
     await server.arrivals.reaches(1)
     worker.shutDown()
-    group.ask([(2, try server.request())])
+    ask(group, [2: try server.request()])
     await answered.reaches(2)
 
     #expect(reasons == [1: [.cancelled], 2: [.cancelled]])
+  }
+
+  @Test func `begins no more while much of what came is not taken`() async throws {
+    let worker = NetworkWorker.testing()
+    let body = [UInt8](repeating: 1, count: TransferLimits.untakenBytes / 8)
+    let server = try LoopbackServer.always(.whole(body))
+    let group = await group(of: worker)
+    let request = try server.request()
+    let most = TransferLimits.groupUnderWay
+    ask(group, Dictionary(uniqueKeysWithValues: (0..<most + 20).map { ($0, request) }))
+    await answered.reaches(most)
+    let begun = server.requests.count
+    group.took(bytes: most * body.count)
+    await answered.reaches(most + 20)
+
+    #expect(begun == most)
+    #expect(bodies.count == most + 20)
+    #expect(bodies.values.allSatisfy { $0 == [body] })
+  }
+
+  @Test func `one whose reader has taken nothing can be cancelled`() async throws {
+    let worker = NetworkWorker.testing()
+    let body = [UInt8](repeating: 1, count: TransferLimits.untakenBytes / 8)
+    let server = try LoopbackServer.always(.whole(body))
+    let group = await group(of: worker)
+    let request = try server.request()
+    let most = TransferLimits.groupUnderWay
+    ask(group, Dictionary(uniqueKeysWithValues: (0..<most + 20).map { ($0, request) }))
+    await answered.reaches(most)
+    group.cancel()
+    await answered.reaches(most + 20)
+
+    #expect(reasons.values.count { $0 == [.cancelled] } == 20)
+    #expect(server.requests.count == most)
   }
 }

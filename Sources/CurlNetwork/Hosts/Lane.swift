@@ -18,3 +18,5 @@ struct Lane<Element> {
     return elements[first]
   }
 }
+
+extension Lane: Sendable where Element: Sendable {}

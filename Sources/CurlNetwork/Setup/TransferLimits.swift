@@ -19,6 +19,12 @@ enum TransferLimits {
   static let packedReadSize = 16 * 1024
   /// What libcurl may read at once for a collected body: header and picture in one system call.
   static let fetchReadSize = 32 * 1024
+  /// Transfers of a group that the loop has at a time: all that may be at work, and those that come next.
+  static let groupUnderWay = 80
+  /// How many fewer they are before it is told of more.
+  static let groupRefill = 16
+  /// Bytes of answers of a group that may wait to be taken; beyond it no more are begun.
+  static let untakenBytes = 4 * 1024 * 1024
   /// Bytes set aside for a collected body because its header promises them; no more than its limit.
   static let reservation = 8 * 1024 * 1024
 }

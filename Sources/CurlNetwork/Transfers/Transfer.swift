@@ -188,7 +188,7 @@ final class Transfer {
     case .reply(let continuation):
       continuation.resume(returning: .success(reply))
     case .numbered(let number, let group):
-      group.answer(number, .success(reply))
+      group.pass(number, .success(reply))
     case .stream(_, let buffer):
       if !isHeaderDelivered { deliverHeader() }
       buffer.finish(.success(()))

@@ -2,56 +2,120 @@ import Models
 import Workers
 
 /// Transfers whose answers one reader takes, by number.
+///
+/// The loop has some of what is asked at a time, and comes here for more with each answer, so that no
+/// connection is idle while the reader has other things to do. The rest waits here; also for the reader, once
+/// the answers that it has not taken are many bytes.
 final class TransferGroup: FetchGroup {
-  let answer: FetchAnswer
+  private struct State: Sendable {
+    var isCancelled = false
+    /// What the loop has not been told of.
+    var waiting = Lane<TransferOrder>()
+    /// What nobody has read yet.
+    var files = Lane<NumberedRequest>()
+    /// How many the loop has been told of and has not answered.
+    var underWay = 0
+    /// Bytes of bodies that the reader has been given and has not taken.
+    var untakenBytes = 0
+
+    var isReaderBehind: Bool { untakenBytes >= TransferLimits.untakenBytes }
+
+    /// What the loop may begin now; all of it where it will only be refused.
+    mutating func next() -> [TransferOrder] {
+      let room = isCancelled ? Int.max : TransferLimits.groupUnderWay - underWay
+      guard isCancelled || !isReaderBehind && room >= TransferLimits.groupRefill else { return [] }
+      var orders: [TransferOrder] = []
+      while orders.count < room, let order = waiting.popFirst() { orders.append(order) }
+      underWay += orders.count
+      return orders
+    }
+  }
+
+  private let answer: FetchAnswer
   private let inbox: LoopInbox
-  private let isCancelled = Locked(false)
+  private let state = Locked(State())
 
   init(inbox: LoopInbox, answer: @escaping FetchAnswer) {
     self.inbox = inbox
     self.answer = answer
   }
 
-  func ask(_ requests: [(number: Int, request: NetworkRequest)]) {
-    let orders = requests.indices.compactMap { index in
-      order(requests[index].number, for: requests[index].request)
+  func ask(_ requests: [NumberedRequest]) {
+    let isOnDisk = requests.indices.filter { requests[$0].request.address.isOnDisk }
+    // Looked at in their places, since each has many parts to copy.
+    let orders = requests.indices.compactMap { order(for: requests[$0]) }
+    goOn { state in
+      for order in orders { state.waiting.append(order) }
+      for index in isOnDisk { state.files.append(requests[index]) }
     }
-    if !post(orders) {
-      for order in orders { order.receiver.fail(.cancelled(order.request.address)) }
-    }
+    readFiles()
   }
 
-  /// What the loop is to be told; nil for a file, which is answered at once.
-  private func order(_ number: Int, for request: NetworkRequest) -> TransferOrder? {
-    if request.address.isOnDisk {
-      answerFromDisk(number, request)
-      return nil
-    }
-    let receiver = TransferReceiver.numbered(number, of: self)
-    return TransferOrder(id: inbox.makeID(), request: request, receiver: receiver)
-  }
-
-  /// Says whether the loop will answer.
-  ///
-  /// Under the lock, so that no order comes behind the cancellation.
-  private func post(_ orders: [TransferOrder]) -> Bool {
-    isCancelled.withLock { isCancelled in
-      !isCancelled && inbox.send(contentsOf: orders.map(LoopMessage.start))
-    }
-  }
-
-  private func answerFromDisk(_ number: Int, _ request: NetworkRequest) {
-    do throws(NetworkError) {
-      answer(number, .success(try FileReader(request).reply()))
-    } catch {
-      answer(number, .failure(error))
-    }
+  func took(bytes: Int) {
+    goOn { $0.untakenBytes -= bytes }
+    readFiles()
   }
 
   func cancel() {
-    isCancelled.withLock { isCancelled in
-      isCancelled = true
+    goOn { state in
+      state.isCancelled = true
       inbox.send(.cancelGroup(self))
     }
+    readFiles()
+  }
+
+  /// Passes an answer of the loop's on.
+  func pass(_ number: Int, _ result: Result<NetworkReply, NetworkError>) {
+    let bytes = if case .success(let reply) = result { reply.body.count } else { 0 }
+    goOn { state in
+      state.underWay -= 1
+      state.untakenBytes += bytes
+    }
+    answer(number, result)
+  }
+
+  /// What the loop is to be told; nil for a file, which is none of its business.
+  private func order(for numbered: borrowing NumberedRequest) -> TransferOrder? {
+    if numbered.request.address.isOnDisk { return nil }
+    let receiver = TransferReceiver.numbered(numbered.number, of: self)
+    return TransferOrder(id: inbox.makeID(), request: numbered.request, receiver: receiver)
+  }
+
+  /// Tells the loop what it may begin after a change; what it is not told any more is cancelled.
+  ///
+  /// Under the lock, so that no order comes behind the cancellation.
+  private func goOn(after change: (inout State) -> Void) {
+    let refused = state.withLock { state -> [TransferOrder] in
+      change(&state)
+      let orders = state.next()
+      if orders.isEmpty { return [] }
+      if !state.isCancelled, inbox.send(contentsOf: orders.map(LoopMessage.start)) { return [] }
+      state.isCancelled = true
+      return orders + state.next()
+    }
+    for order in refused { order.receiver.fail(.cancelled(order.request.address)) }
+  }
+
+  /// Reads files for as long as the reader keeps up; in its own time, since disks are waited for.
+  private func readFiles() {
+    while let (file, isCancelled) = nextFile() { pass(file.number, reply(to: file, isCancelled)) }
+  }
+
+  private func nextFile() -> (file: NumberedRequest, isCancelled: Bool)? {
+    state.withLock { state in
+      guard state.isCancelled || !state.isReaderBehind, let file = state.files.popFirst() else {
+        return nil
+      }
+      state.underWay += 1
+      return (file, state.isCancelled)
+    }
+  }
+
+  private func reply(
+    to file: NumberedRequest,
+    _ isCancelled: Bool
+  ) -> Result<NetworkReply, NetworkError> {
+    if isCancelled { return .failure(.cancelled(file.request.address)) }
+    return Result { () throws(NetworkError) in try FileReader(file.request).reply() }
   }
 }

@@ -18,7 +18,7 @@ enum TransferReceiver: Sendable {
     case .reply(let continuation):
       continuation.resume(returning: .failure(error))
     case .numbered(let number, let group):
-      group.answer(number, .failure(error))
+      group.pass(number, .failure(error))
     case .stream(let continuation, let buffer):
       buffer.finish(.failure(error))
       continuation.resume(returning: .failure(error))

@@ -8,8 +8,9 @@ package enum SyncLimits {
   ///
   /// It holds a connection, and its server waits, too: after that it is let go, and asked for again.
   static let longestHold = Duration.seconds(10)
-  /// Thumbnails asked for at once: as many as the network takes, so that no connection is idle.
-  static let thumbnailsAtOnce = 64
+  /// Thumbnails asked for at once: more than the network takes, so that no connection is idle while the
+  /// sync has other things to do.
+  static let thumbnailsAtOnce = 512
   /// Originals that arrive at once; each holds a file open.
   static let originalsAtOnce = 16
   /// Documents of one feed: pages, or the members of a collection.

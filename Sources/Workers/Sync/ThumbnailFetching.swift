@@ -9,9 +9,16 @@ struct ThumbnailFetching {
   private enum Arrival: Sendable {
     /// Indirect, because a reply has many parts to copy.
     indirect case answer(number: Int, Result<NetworkReply, NetworkError>)
-    case outcome(ThumbnailOutcome)
+    /// Of an answer whose body has so many bytes.
+    case outcome(ThumbnailOutcome, bodyBytes: Int)
     case news
     case endOfNews
+  }
+
+  /// What came of an order, and the bytes of the answer that this has put out of the way.
+  private struct Settled {
+    var outcome: ThumbnailOutcome
+    var bodyBytes: Int
   }
 
   private let fetcher: ThumbnailFetcher
@@ -62,7 +69,9 @@ struct ThumbnailFetching {
           }
           for arrival in await line.next() {
             if case .news = arrival { await renew(false) }
-            if let outcome = settle(arrival, &tasks) { await handle(outcome) }
+            guard let settled = settle(arrival, &tasks) else { continue }
+            await handle(settled.outcome)
+            group.took(bytes: settled.bodyBytes)
           }
         }
       }
@@ -83,10 +92,10 @@ struct ThumbnailFetching {
 
   /// Asks for as many as there is room for.
   private mutating func ask(_ group: any FetchGroup, next: () -> PictureOrder?) {
-    var requests: [(number: Int, request: NetworkRequest)] = []
+    var requests: [NumberedRequest] = []
     while free.count > tasks, !Task.isCancelled, let order = next() {
       let number = free.removeLast()
-      requests.append((number, fetcher.request(for: order)))
+      requests.append(NumberedRequest(number: number, request: fetcher.request(for: order)))
       orders[number] = order
     }
     if !requests.isEmpty { group.ask(requests) }
@@ -96,29 +105,35 @@ struct ThumbnailFetching {
   private mutating func settle(
     _ arrival: Arrival,
     _ tasks: inout DiscardingTaskGroup
-  ) -> ThumbnailOutcome? {
+  ) -> Settled? {
     switch arrival {
     case .news: return nil
     case .endOfNews:
       awaitsNews = false
       return nil
-    case .outcome(let outcome):
+    case .outcome(let outcome, let bodyBytes):
       self.tasks -= 1
-      return outcome
+      return Settled(outcome: outcome, bodyBytes: bodyBytes)
     case .answer(let number, let answer):
       guard let order = orders[number].take() else { return nil }
       free.append(number)
-      if let outcome = fetcher.outcomeAtOnce(of: answer, to: order) { return outcome }
-      begin(&tasks) { [fetcher] in await fetcher.outcome(of: answer, to: order) }
+      let bodyBytes = if case .success(let reply) = answer { reply.body.count } else { 0 }
+      if let outcome = fetcher.outcomeAtOnce(of: answer, to: order) {
+        return Settled(outcome: outcome, bodyBytes: bodyBytes)
+      }
+      begin(&tasks, bodyBytes: bodyBytes) { [fetcher] in
+        await fetcher.outcome(of: answer, to: order)
+      }
       return nil
     }
   }
 
   private mutating func begin(
     _ tasks: inout DiscardingTaskGroup,
+    bodyBytes: Int,
     _ body: @escaping @Sendable () async -> ThumbnailOutcome
   ) {
     self.tasks += 1
-    tasks.addTask { [line] in line.put(.outcome(await body())) }
+    tasks.addTask { [line] in line.put(.outcome(await body(), bodyBytes: bodyBytes)) }
   }
 }

@@ -1,8 +1,9 @@
-import CurlNetwork
 import Foundation
 import Models
 import Testing
 import Workers
+
+@testable import CurlNetwork
 
 @Suite(.timeLimit(.minutes(1)))
 struct FileTests {
@@ -28,9 +29,33 @@ struct FileTests {
     let group = await worker.group { number, answer in
       bodies.withLock { $0[number] = .some(try? answer.get().body) }
     }
-    group.ask([(1, try folder.request("in/a file.json")), (2, try folder.request("in/none"))])
+    group.ask([
+      NumberedRequest(number: 1, request: try folder.request("in/a file.json")),
+      NumberedRequest(number: 2, request: try folder.request("in/none")),
+    ])
 
     #expect(bodies.withLock { $0 } == [1: Array("inside".utf8), 2: nil])
+  }
+
+  @Test func `reads no more files of a group while much of what came is not taken`() async throws {
+    let bytes = TransferLimits.untakenBytes / 2
+    try folder.write("in/large", String(repeating: "a", count: bytes))
+    let answers = Locked<[Bool]>([])
+    let group = await worker.group { _, answer in
+      answers.withLock { $0.append((try? answer.get()) != nil) }
+    }
+    var request = try folder.request("in/large")
+    request.byteLimit = bytes
+    group.ask((1...5).map { NumberedRequest(number: $0, request: request) })
+    let first = answers.withLock { $0.count }
+    group.took(bytes: bytes)
+    let second = answers.withLock { $0.count }
+    group.cancel()
+
+    #expect(first == 2)
+    #expect(second == 3)
+    let all = answers.withLock { $0 }
+    #expect(all == [true, true, true, false, false])
   }
 
   @Test func `streams a file below the folder`() async throws {

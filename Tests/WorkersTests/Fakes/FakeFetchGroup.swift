@@ -11,18 +11,20 @@ final class FakeFetchGroup: FetchGroup {
     self.answer = answer
   }
 
-  func ask(_ requests: [(number: Int, request: NetworkRequest)]) {
-    for (number, request) in requests {
+  func ask(_ requests: [NumberedRequest]) {
+    for numbered in requests {
       let task = Task { [network, answer] in
         do throws(NetworkError) {
-          answer(number, .success(try await network.fetch(request)))
+          answer(numbered.number, .success(try await network.fetch(numbered.request)))
         } catch {
-          answer(number, .failure(error))
+          answer(numbered.number, .failure(error))
         }
       }
       tasks.withLock { $0.append(task) }
     }
   }
+
+  func took(bytes: Int) {}
 
   func cancel() {
     for task in tasks.withLock({ $0 }) { task.cancel() }

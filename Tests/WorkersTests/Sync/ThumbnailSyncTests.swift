@@ -59,23 +59,23 @@ struct ThumbnailSyncTests {
     #expect(bench.store.thumbnails.map(\.bytes) == [large])
   }
 
-  @Test func `fetches 64 at once, the newest first`() async {
+  @Test func `asks for 512 at once, the newest first`() async {
     let gate = Gate()
-    let names = (1...70).map { "image\($0)" }
+    let names = (1...520).map { "image\($0)" }
     var replies = unchanged
     for name in names { replies[.thumbnail(name)] = .held(by: gate) }
     let bench = SyncBench(replies)
     _ = bench.know(names)
 
     let run = bench.start(SyncPlan(feeds: [.feed]))
-    await gate.arrivals.reached(64)
+    await gate.arrivals.reached(512)
     let first = bench.network.requests.dropFirst().map(\.address)
     gate.open()
     let summaries = await run.allFacts().summaries
 
-    #expect(Set(first) == Set(names.suffix(64).map { .thumbnail($0) }))
-    #expect(bench.network.mostWaiting == 64)
-    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 70)])
+    #expect(Set(first) == Set(names.suffix(512).map { .thumbnail($0) }))
+    #expect(bench.network.mostWaiting == 512)
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 520)])
   }
 
   @Test func `stores them 64 at a time`() async {
