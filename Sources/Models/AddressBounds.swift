@@ -117,9 +117,8 @@ extension String {
   /// The bytes of two texts, one behind the other: feeds have as many addresses to join as pictures.
   init(joining first: Span<UInt8>, _ second: Span<UInt8>) {
     self.init(unsafeUninitializedCapacity: first.count + second.count) { room in
-      for index in first.indices { room[index] = first[index] }
-      for index in second.indices { room[first.count + index] = second[index] }
-      return first.count + second.count
+      let end = first.withUnsafeBufferPointer { room.update(fromContentsOf: $0) }
+      return second.withUnsafeBufferPointer { room[end...].update(fromContentsOf: $0) }
     }
   }
 }

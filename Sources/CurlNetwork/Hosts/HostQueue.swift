@@ -46,6 +46,9 @@ struct HostQueue {
 
   init(limits: ConnectionLimits) { self.limits = limits }
 
+  /// Whether some host is ready to have its next transfer started.
+  var hasTurns: Bool { !turns.isEmpty && running < limits.transfers }
+
   /// When there will be something to do that no event tells of.
   var nextAlarm: MonotonicInstant? { alarms.next }
 

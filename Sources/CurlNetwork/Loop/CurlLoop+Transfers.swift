@@ -87,7 +87,7 @@ extension CurlLoop {
   /// Takes a transfer out of libcurl's hands and the loop's table; says whether it was there.
   private func withdraw(_ transfer: Transfer) -> Bool {
     guard running.removeValue(forKey: transfer.id) != nil else { return false }
-    streams.removeValue(forKey: transfer.id)
+    if transfer.isStreamed { streams.removeValue(forKey: transfer.id) }
     hosts.ended(on: transfer.host, begun: transfer.current.begun)
     queue.ended(of: transfer.host)
     if let easy = transfer.easy { multi.remove(easy) }

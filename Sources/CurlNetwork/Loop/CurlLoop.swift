@@ -136,8 +136,10 @@ final class CurlLoop {
   /// - Returns: whether anything was started or failed.
   @discardableResult
   private func startWaiting() -> Bool {
-    var hasActed = false
     for host in hosts.takeChanged() { queue.verdictChanged(on: host) }
+    // Asked after each answer, and mostly of a queue whose hosts are all busy.
+    if !queue.hasTurns, queue.nextAlarm == nil { return false }
+    var hasActed = false
     let now = hosts.instant
     while let turn = queue.next(
       at: now,

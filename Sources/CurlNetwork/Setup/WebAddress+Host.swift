@@ -7,11 +7,14 @@ extension WebAddress {
   /// So http and https of one name are one host: it is one machine, or one farm of them, that asks not
   /// to be asked, and most answer http only to send us to https.
   var hostKey: String {
-    var key = hostAndPort
-    let ownPort = isSecure ? ":443" : ":80"
-    if key.hasSuffix(ownPort) { key.removeLast(ownPort.count) }
-    if key.hasSuffix(":") { key.removeLast() }
-    return key
+    let bytes = text.utf8Span.span
+    var place = Self.hostAndPort(in: bytes)
+    let ownPort: StaticString = isSecure ? ":443" : ":80"
+    if Self.ends(bytes.extracting(place), with: ownPort) {
+      place = place.dropLast(ownPort.utf8CodeUnitCount)
+    }
+    if Self.ends(bytes.extracting(place), with: ":") { place = place.dropLast() }
+    return Self.lowercased(bytes.extracting(place))
   }
 
   /// What stands before the host, as written; nil when nothing does.

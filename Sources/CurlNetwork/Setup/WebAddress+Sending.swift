@@ -10,6 +10,11 @@ extension WebAddress {
   /// Host and port as written, in lower case.
   var hostAndPort: String {
     let bytes = text.utf8Span.span
+    return Self.lowercased(bytes.extracting(Self.hostAndPort(in: bytes)))
+  }
+
+  /// Where host and port stand.
+  static func hostAndPort(in bytes: Span<UInt8>) -> Range<Int> {
     var start = 0
     while start < bytes.count, bytes[start] != Self.slash { start += 1 }
     while start < bytes.count, bytes[start] == Self.slash { start += 1 }
@@ -18,7 +23,26 @@ extension WebAddress {
       end += 1
       if bytes[end - 1] == UInt8(ascii: "@") { start = end }
     }
-    return Substring(text.utf8.prefix(end).dropFirst(start)).lowercased()
+    return start..<end
+  }
+
+  /// Most hosts are written in lower case, and what is short takes no memory of its own.
+  static func lowercased(_ bytes: Span<UInt8>) -> String {
+    let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    for index in bytes.indices where (0x41...0x5A).contains(bytes[index]) || bytes[index] >= 0x80 {
+      return text.lowercased()
+    }
+    return text
+  }
+
+  /// Whether the last bytes are those of a text.
+  static func ends(_ bytes: Span<UInt8>, with end: StaticString) -> Bool {
+    let start = bytes.count - end.utf8CodeUnitCount
+    guard start >= 0 else { return false }
+    for index in start..<bytes.count where bytes[index] != end.utf8Start[index - start] {
+      return false
+    }
+    return true
   }
 
   /// The text with what no request line can hold escaped: spaces, and bytes beyond ASCII.

@@ -71,6 +71,7 @@ final class Transfer {
 
   /// Takes a header line; false ends the try.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    let current = current
     switch current.header.read(line) {
     // Nothing has been decided by it.
     case .incomplete: return true
