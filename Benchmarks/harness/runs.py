@@ -23,6 +23,9 @@ QUICK_MEMORY = 128 << 20
 MEMORY_PROGRAM = pathlib.Path(__file__).with_name("memory.py")
 memory = 2 << 30
 
+# The folders that servers have files of.
+served = []
+
 # The largest peak of resident memory of each program since they were forgotten last.
 peaks = {}
 
@@ -53,13 +56,27 @@ class Run:
 
 
 def settle():
-    """Has a run begin with nothing left to write down, and with memory that is there.
+    """Has a run begin with nothing left to write down, with memory that is there, and with a server that
+    waits for no disk.
 
     A virtual machine may have given its free memory back to its host. To get it again costs ten times what
-    memory costs, page by page, and whether a run meets that depends on what was deleted before it.
+    memory costs, page by page, and whether a run meets that depends on what was deleted before it. It may have
+    given back what it had read of files, too.
     """
     os.sync()
     subprocess.run([sys.executable, "-B", MEMORY_PROGRAM, str(memory)], check=True)
+    for folder in served:
+        read_all(folder)
+
+
+def read_all(folder):
+    """Reads every file below a folder, and keeps nothing of it."""
+    piece = bytearray(1 << 20)
+    for path in pathlib.Path(folder).rglob("*"):
+        if path.is_file():
+            with open(path, "rb", buffering=0) as file:
+                while file.readinto(piece):
+                    pass
 
 
 def alternate(count, *sides):

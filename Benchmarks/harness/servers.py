@@ -66,10 +66,12 @@ def site(folder):
         )
         error_log = work / "error.log"
         process = subprocess.Popen([nginx, "-p", work, "-c", configuration, "-e", error_log])
+        runs.served.append(folder)
         try:
             wait_for(plain)
             yield Site(folder, plain, secure, work / "certificate.pem")
         finally:
+            runs.served.remove(folder)
             process.terminate()
             process.wait()
 
