@@ -28,6 +28,8 @@ final class LoopInbox: Sendable {
   private let multi: MultiHandle
   private let state = Locked(State())
   private let lastID = Atomic<TransferID>(0)
+  /// How many groups there are, which share what may wait for their readers.
+  let groups = Atomic<Int>(0)
 
   init(multi: MultiHandle) { self.multi = multi }
 

@@ -23,7 +23,8 @@ enum TransferLimits {
   static let groupUnderWay = 80
   /// How many fewer they are before it is told of more.
   static let groupRefill = 16
-  /// Bytes of answers of a group that may wait to be taken; beyond it no more are begun.
+  /// Bytes of the answers of all groups that may wait to be taken; beyond its share no more of a group's are
+  /// begun.
   static let untakenBytes = 4 * 1024 * 1024
   /// Bytes set aside for a collected body because its header promises them; no more than its limit.
   static let reservation = 8 * 1024 * 1024

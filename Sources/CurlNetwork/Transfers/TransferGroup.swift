@@ -1,11 +1,13 @@
 import Models
+import Synchronization
 import Workers
 
 /// Transfers whose answers one reader takes, by number.
 ///
 /// The loop has some of what is asked at a time, and comes here for more with each answer, so that no
 /// connection is idle while the reader has other things to do. The rest waits here; also for the reader, once
-/// the answers that it has not taken are many bytes.
+/// the answers that it has not taken are many bytes. How many, all groups share: several feeds at once take no
+/// more memory than one.
 final class TransferGroup: FetchGroup {
   private struct State: Sendable {
     var isCancelled = false
@@ -18,12 +20,11 @@ final class TransferGroup: FetchGroup {
     /// Bytes of bodies that the reader has been given and has not taken.
     var untakenBytes = 0
 
-    var isReaderBehind: Bool { untakenBytes >= TransferLimits.untakenBytes }
-
     /// What the loop may begin now; all of it where it will only be refused.
-    mutating func next() -> [TransferOrder] {
+    mutating func next(limit: Int) -> [TransferOrder] {
       let room = isCancelled ? Int.max : TransferLimits.groupUnderWay - underWay
-      guard isCancelled || !isReaderBehind && room >= TransferLimits.groupRefill else { return [] }
+      let isKept = untakenBytes >= limit || room < TransferLimits.groupRefill
+      guard isCancelled || !isKept else { return [] }
       var orders: [TransferOrder] = []
       while orders.count < room, let order = waiting.popFirst() { orders.append(order) }
       underWay += orders.count
@@ -38,7 +39,10 @@ final class TransferGroup: FetchGroup {
   init(inbox: LoopInbox, answer: @escaping FetchAnswer) {
     self.inbox = inbox
     self.answer = answer
+    inbox.groups.add(1, ordering: .relaxed)
   }
+
+  deinit { inbox.groups.subtract(1, ordering: .relaxed) }
 
   func ask(_ requests: [NumberedRequest]) {
     let isOnDisk = requests.indices.filter { requests[$0].request.address.isOnDisk }
@@ -81,17 +85,22 @@ final class TransferGroup: FetchGroup {
     return TransferOrder(id: inbox.makeID(), request: numbered.request, receiver: receiver)
   }
 
+  /// Bytes that may wait for this reader.
+  private var untakenLimit: Int {
+    TransferLimits.untakenBytes / max(1, inbox.groups.load(ordering: .relaxed))
+  }
+
   /// Tells the loop what it may begin after a change; what it is not told any more is cancelled.
   ///
   /// Under the lock, so that no order comes behind the cancellation.
   private func goOn(after change: (inout State) -> Void) {
     let refused = state.withLock { state -> [TransferOrder] in
       change(&state)
-      let orders = state.next()
+      let orders = state.next(limit: untakenLimit)
       if orders.isEmpty { return [] }
       if !state.isCancelled, inbox.send(contentsOf: orders.map(LoopMessage.start)) { return [] }
       state.isCancelled = true
-      return orders + state.next()
+      return orders + state.next(limit: 0)
     }
     for order in refused { order.receiver.fail(.cancelled(order.request.address)) }
   }
@@ -103,9 +112,9 @@ final class TransferGroup: FetchGroup {
 
   private func nextFile() -> (file: NumberedRequest, isCancelled: Bool)? {
     state.withLock { state in
-      guard state.isCancelled || !state.isReaderBehind, let file = state.files.popFirst() else {
-        return nil
-      }
+      guard state.isCancelled || state.untakenBytes < untakenLimit,
+        let file = state.files.popFirst()
+      else { return nil }
       state.underWay += 1
       return (file, state.isCancelled)
     }

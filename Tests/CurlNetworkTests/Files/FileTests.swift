@@ -39,14 +39,9 @@ struct FileTests {
 
   @Test func `reads no more files of a group while much of what came is not taken`() async throws {
     let bytes = TransferLimits.untakenBytes / 2
-    try folder.write("in/large", String(repeating: "a", count: bytes))
     let answers = Locked<[Bool]>([])
-    let group = await worker.group { _, answer in
-      answers.withLock { $0.append((try? answer.get()) != nil) }
-    }
-    var request = try folder.request("in/large")
-    request.byteLimit = bytes
-    group.ask((1...5).map { NumberedRequest(number: $0, request: request) })
+    let group = await group(noting: answers)
+    group.ask(try large(bytes))
     let first = answers.withLock { $0.count }
     group.took(bytes: bytes)
     let second = answers.withLock { $0.count }
@@ -56,6 +51,33 @@ struct FileTests {
     #expect(second == 3)
     let all = answers.withLock { $0 }
     #expect(all == [true, true, true, false, false])
+  }
+
+  @Test func `groups share what may wait for their readers`() async throws {
+    let answers = Locked<[Bool]>([])
+    let groups = [await group(noting: answers), await group(noting: Locked([]))]
+    groups[0].ask(try large(TransferLimits.untakenBytes / 2))
+    let first = answers.withLock { $0.count }
+    groups[0].cancel()
+
+    #expect(first == 1)
+    let all = answers.withLock { $0 }
+    #expect(all == [true, false, false, false, false])
+  }
+
+  /// A group that notes whether each answer is a success.
+  private func group(noting answers: Locked<[Bool]>) async -> any FetchGroup {
+    await worker.group { _, answer in
+      answers.withLock { $0.append((try? answer.get()) != nil) }
+    }
+  }
+
+  /// Five requests for a file of so many bytes.
+  private func large(_ bytes: Int) throws -> [NumberedRequest] {
+    try folder.write("in/large", String(repeating: "a", count: bytes))
+    var request = try folder.request("in/large")
+    request.byteLimit = bytes
+    return (1...5).map { NumberedRequest(number: $0, request: request) }
   }
 
   @Test func `streams a file below the folder`() async throws {
