@@ -36,6 +36,16 @@ extension SQLiteLibrary: FeedStoring {
     try write { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 
+  /// Moves as much of the log into the database as no reader needs (sqlite.org/pragma.html,
+  /// wal_checkpoint).
+  package func prepareFlush() {
+    stopwatch.measure(.flushing) {
+      try? connection.opened().writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+      }
+    }
+  }
+
   /// Moves the log into the database, or else brings the log itself to the disk.
   ///
   /// The latter where a reader still needs the log. Neither waits for a reader. The room of thumbnails

@@ -34,6 +34,10 @@ package protocol FeedStoring: Sendable {
     now: Date
   ) throws(StoreError) -> NotedFeed?
 
+  /// Brings what was written so far to the disk while something else is waited for, so that `flush` has
+  /// less to do. What cannot be brought there now is left to `flush`, which tells why.
+  func prepareFlush()
+
   /// Brings all that was written to the disk itself: returns when a power cut can take nothing.
   func flush() throws(StoreError)
 }

@@ -142,9 +142,21 @@ struct FeedSync {
       place: place,
       progress: shared.progress
     )
-    async let document = sync.run()
+    let waitsForThumbnails = plan.fetchesThumbnails && !plan.isDryRun
+    let store: (any SyncStoring)? = waitsForThumbnails ? tools.store : nil
+    async let document = Self.run(sync, preparingFlushOf: store)
     await fetchThumbnails(of: arrivals)
     return await document
+  }
+
+  /// Asks for the documents; a store that is given works on what they brought while thumbnails come.
+  private static func run(
+    _ sync: DocumentSync,
+    preparingFlushOf store: (any SyncStoring)?
+  ) async -> DocumentSync.Result {
+    let document = await sync.run()
+    if SyncLimits.imagesToPrepareFor.contains(document.images.new) { store?.prepareFlush() }
+    return document
   }
 
   /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.

@@ -32,6 +32,9 @@ package enum SyncLimits {
   /// Images compared and written in one transaction, and in a document's first.
   static let imagesPerBatch = 500
   static let imagesInFirstBatch = 50
+  /// New images of a document behind which the store prepares its flush: with fewer no thumbnails are on
+  /// their way meanwhile, and with more the log is moved again and again before the last have come.
+  static let imagesToPrepareFor = imagesInFirstBatch...imagesPerBatch
   /// Bytes of a document that are parsed before it is looked whether a batch is complete.
   static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.

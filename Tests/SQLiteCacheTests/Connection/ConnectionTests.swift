@@ -185,6 +185,36 @@ struct ConnectionTests {
     #expect(FileSystem.size(of: database + "-wal") == 0)
   }
 
+  @Test func `moves the log into the file before the end, and goes on writing`() throws {
+    try store.sync([.sample("a")])
+
+    store.library.prepareFlush()
+    let copy = store.path + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: database, toPath: copy + "/gallery.sqlite")
+    try store.sync([.sample("a"), .sample("b")])
+
+    #expect(try SQLiteReader(folder: copy).feeds().map(\.documentImageCount) == [1])
+    #expect(try store.names() == ["a", "b"])
+  }
+
+  @Test func `leaves to the end what it cannot bring to the disk before`() throws {
+    try store.sync([.sample("a")])
+    let reader = SQLiteReader(folder: store.path)
+
+    try reader.readImages(matching: ImageQuery(), batchSize: 1) { _ in
+      _ = reason {
+        try store.sync([.sample("a"), .sample("b")])
+        store.library.prepareFlush()
+      }
+      return true
+    }
+    try store.library.flush()
+
+    #expect(FileSystem.size(of: database + "-wal") == 0)
+    #expect(try store.names() == ["a", "b"])
+  }
+
   @Test func `brings all to the disk though a reader keeps the log`() throws {
     try store.sync([.sample("a")])
     let reader = SQLiteReader(folder: store.path)

@@ -43,6 +43,8 @@ extension FakeStore: FeedStoring {
     }
   }
 
+  func prepareFlush() { record(.preparedFlush) }
+
   func flush() throws(StoreError) {
     try attempt(.flush)
     record(.flushed)

@@ -23,5 +23,6 @@ enum StoreEvent: Sendable, Equatable {
   case suspended(imageID: Int64, length: Int)
   case discarded(imageID: Int64)
   case renewed(imageID: Int64, at: WebAddress, Validators, checkDate: Date)
+  case preparedFlush
   case flushed
 }

@@ -58,6 +58,31 @@ struct FetchingAheadTests {
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 51)])
   }
 
+  @Test(arguments: [(50, 1), (400, 1), (600, 0)])
+  func `has the store begin with its flush where thumbnails come behind a short document`(
+    images: Int,
+    times: Int
+  ) async {
+    let bench = bench(images: images)
+
+    _ = await facts(bench, openingAfter: images)
+
+    #expect(bench.store.events.count { $0 == .preparedFlush } == times)
+    #expect(bench.store.events.last == .flushed)
+  }
+
+  @Test(arguments: [
+    SyncPlan(feeds: [.feed], fetchesThumbnails: false), SyncPlan(feeds: [.feed], isDryRun: true),
+  ])
+  func `leaves the flush to the end where no thumbnails come`(plan: SyncPlan) async {
+    let bench = bench(images: 50)
+    gate.open()
+
+    _ = await bench.start(plan).allFacts()
+
+    #expect(!bench.store.events.contains(.preparedFlush))
+  }
+
   @Test func `stores what it has before it waits for more of the document`() async throws {
     let bench = bench(images: 50)
 
