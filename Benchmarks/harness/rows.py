@@ -24,7 +24,9 @@ class Row:
     def cells(self):
         bound = "" if self.bound is None else f"{self.bound:g}"
         mark = "" if self.is_met else " (over)"
-        return [self.case, self.against, f"{self.ratio:.2f}{mark}", bound, self.ours, self.theirs]
+        # Two digits tell nothing of a hundredth that is a bit more or less than its bound.
+        ratio = f"{self.ratio:.3f}" if self.ratio < 0.1 else f"{self.ratio:.2f}"
+        return [self.case, self.against, ratio + mark, bound, self.ours, self.theirs]
 
 
 HEAD = ["case", "against", "ratio", "at most", "gallery", "peer"]

@@ -2,8 +2,12 @@
 enum Limits {
   /// How long a writer waits for another process's transaction.
   static let busySeconds = 5.0
-  /// Images that one transaction may write, so that it holds the lock for less than 50 ms.
+  /// Images that one transaction may change, so that it holds the lock for less than 50 ms.
   static let imagesPerTransaction = 500
+  /// Images of a document that one transaction may write, by how long the last one took.
+  static let documentImagesPerTransaction = 125...1_000
+  /// For how long it is to write them, so that there is as long for its commit.
+  static let documentWriting = Duration.milliseconds(25)
   /// Images that one transaction may delete, with their thumbnails and their words.
   static let deletionsPerTransaction = 150
   /// Images whose identity can wait in memory for the end of their document.
@@ -14,6 +18,11 @@ enum Limits {
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
+  /// The same while a long document is written, of which each transaction would make the log that long: a page
+  /// that several of them have changed is moved once.
+  static let longLogPages = 8_000
+  /// Images of a document from which on it counts as long.
+  static let imagesOfLongDocument = 10_000
   /// Bytes of the write-ahead log's file that stay when what was in it has been moved: to cut the rest off
   /// takes time, which at the end of a sync somebody waits for.
   static let logBytesKept = 1 << 20

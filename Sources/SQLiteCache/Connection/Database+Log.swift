@@ -1,22 +1,30 @@
 import GRDB
 
 extension Database {
-  /// How much of the write-ahead log's file stays once what was in it has been moved.
+  /// How long the write-ahead log becomes before what is in it is moved, and how much of its file stays then.
   enum LogLength {
-    /// `Limits.logBytesKept`.
+    /// `Limits.logPages`, and `Limits.logBytesKept`.
     case short
-    /// As much as there has been: what is written without a pause would only make it longer again.
-    case any
+    /// As many pages, and all of the file: what is written without a pause would only make it longer again.
+    case uncut
+    /// `Limits.longLogPages`, and all of the file.
+    case long
   }
 
-  /// Says what the next transaction behind such a move does with the file (sqlite.org/pragma.html,
-  /// journal_size_limit).
+  /// Says when a transaction moves the log, and what the next one behind such a move does with the file
+  /// (sqlite.org/pragma.html, wal_autocheckpoint and journal_size_limit).
   func keepLog(_ length: LogLength) throws {
-    let bytes =
+    let (pages, bytes) =
       switch length {
-      case .short: Limits.logBytesKept
-      case .any: -1
+      case .short: (Limits.logPages, Limits.logBytesKept)
+      case .uncut: (Limits.logPages, -1)
+      case .long: (Limits.longLogPages, -1)
       }
-    try execute(sql: "PRAGMA journal_size_limit = \(bytes)")
+    try execute(
+      sql: """
+        PRAGMA wal_autocheckpoint = \(pages);
+        PRAGMA journal_size_limit = \(bytes);
+        """
+    )
   }
 }

@@ -51,7 +51,6 @@ enum WriteConnection {
     try db.execute(
       sql: """
         PRAGMA synchronous = NORMAL;
-        PRAGMA wal_autocheckpoint = \(Limits.logPages);
         PRAGMA cache_size = -\(Limits.cacheKiB);
         """
     )

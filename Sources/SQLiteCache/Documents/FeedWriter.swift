@@ -19,6 +19,8 @@ final class FeedWriter: FeedWriting {
   private let now: Date
   private let stopwatch: Stopwatch?
   private var cutter = EntryCutter()
+  private var length = TransactionLength()
+  private var log = Database.LogLength.short
   /// The feed, from the first transaction on.
   private var feedID: Int64?
   /// What is known of the document; away while a transaction has it, lost when that one fails.
@@ -45,7 +47,7 @@ final class FeedWriter: FeedWriting {
   func append(_ images: [FeedImage]) throws(StoreError) {
     var entries = cutter.push(images)[...]
     while !entries.isEmpty {
-      let batch = Self.batch(of: &entries)
+      let batch = nextBatch(of: &entries)
       try transact { transaction, _ in try transaction.write(batch) }
     }
   }
@@ -117,11 +119,11 @@ final class FeedWriter: FeedWriting {
   }
 
   /// Cuts off what one transaction may write.
-  private static func batch(of entries: inout ArraySlice<FeedEntry>) -> ArraySlice<FeedEntry> {
+  private func nextBatch(of entries: inout ArraySlice<FeedEntry>) -> ArraySlice<FeedEntry> {
     var images = 0
     let end = entries.firstIndex { entry in
       images += entry.images.count
-      return images > Limits.imagesPerTransaction
+      return images > length.images
     }
     let count = end.map { max($0 - entries.startIndex, 1) } ?? entries.count
     defer { entries = entries.dropFirst(count) }
@@ -153,7 +155,9 @@ extension FeedWriter {
     // Taken, not copied: a second owner would make each transaction copy what has been seen so far.
     var known = state.take()
     let (result, id, state) = try connection.write(timedBy: stopwatch) { db in
-      if feedID == nil { try db.keepLog(.any) }
+      let start = ContinuousClock.now
+      defer { length.note(start.duration(to: .now)) }
+      try lengthenLog(db)
       let id = try followedFeed(db)
       var transaction = try DocumentTransaction(
         known.take(),
@@ -169,6 +173,14 @@ extension FeedWriter {
     counts = state.counts
     self.state = state
     return result
+  }
+
+  /// Lets the log become as long as is right for what has been written.
+  private func lengthenLog(_ db: Database) throws {
+    let next: Database.LogLength = counts.total < Limits.imagesOfLongDocument ? .uncut : .long
+    guard next != log else { return }
+    try db.keepLog(next)
+    log = next
   }
 
   /// The feed, made or taken back by the first transaction.

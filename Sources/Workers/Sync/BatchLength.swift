@@ -3,6 +3,11 @@
 /// stored.
 struct BatchLength {
   private(set) var images = SyncLimits.imagesInFirstBatch
+  private var total = 0
 
-  mutating func grow() { images = min(2 * images, SyncLimits.imagesPerBatch) }
+  mutating func grow() {
+    total += images
+    let isLate = total >= SyncLimits.imagesBeforeLateBatches
+    images = min(2 * images, isLate ? SyncLimits.imagesPerLateBatch : SyncLimits.imagesPerBatch)
+  }
 }

@@ -29,9 +29,12 @@ package enum SyncLimits {
   static let feedsPerSync = 10_000
   /// How many lists of feeds and web pages may stand between what was asked for and a feed.
   static let pointersToFeed = 3
-  /// Images compared and written in one transaction, and in a document's first.
+  /// Images compared and written in one transaction, in a document's first, and once it has turned out to be
+  /// long: then it is worth more that each page is written fewer times than that thumbnails come at once.
   static let imagesPerBatch = 500
   static let imagesInFirstBatch = 50
+  static let imagesPerLateBatch = 1_000
+  static let imagesBeforeLateBatches = 10_000
   /// New images of a document behind which the store prepares its flush: with fewer no thumbnails are on
   /// their way meanwhile, and with more the log is moved again and again before the last have come.
   static let imagesToPrepareFor = imagesInFirstBatch...imagesPerBatch

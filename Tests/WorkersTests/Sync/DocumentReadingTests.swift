@@ -80,6 +80,20 @@ struct DocumentReadingTests {
     #expect(Set(bench.store.batches.joined()).count == chunks.reduce(0, +))
   }
 
+  @Test func `writes twice as many together of a document that has turned out to be long`() async {
+    var reply = FakeReply()
+    for chunk in 0..<6 {
+      let names = (0..<2_000).map { "image\(chunk)-\($0)" }
+      reply.chunks.append(Array(names.joined(separator: " ").utf8))
+    }
+    let bench = SyncBench([.feed: reply])
+
+    _ = await bench.facts(.documentOnly)
+
+    let early = [50, 100, 200, 400] + Array(repeating: 500, count: 19)
+    #expect(bench.store.batches.map(\.count) == early + [1_000, 750])
+  }
+
   @Test func `writes what came while the rest is still on its way`() async {
     let gate = Gate()
     var reply = FakeReply.document((1...600).map { "image\($0)" }.joined(separator: " "))
