@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from .damage import damage, litter
 from .library import Library
-from .older import make_older
 from .runs import DECODERS, KILL, PIPE, SIGNALS, TERMINALS, Disturbance
 
 Command = tuple[str, ...]
@@ -75,12 +74,6 @@ PHASES = [
           before=(_sync("live.json", "--originals"),), version=2),
     Phase("a moved feed", _sync("moved.json"), before=(_sync("moved.json"),), version=2,
           after=(_sync("moved.json"), _sync("moved.json"), ("clean",))),
-    Phase("migration of version 1", _sync("few.json"),
-          before=(_sync("long.xml", "--metadata-only"), _FULL_SYNC),
-          change=lambda library: make_older(library.folder, 1)),
-    Phase("migration of version 2", _sync("few.json"),
-          before=(_sync("long.xml", "--metadata-only"), _FULL_SYNC),
-          change=lambda library: make_older(library.folder, 2)),
     Phase("removing and syncing", _REMOVAL, before=(_FULL_SYNC,),
           after=(_REMOVAL, _sync("list.json", "--originals")), statuses=frozenset({0, 3})),
     Phase("purging", _PURGE, before=(_FULL_SYNC, _sync("tiny.json", "--originals")),

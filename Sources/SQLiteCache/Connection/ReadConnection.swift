@@ -62,9 +62,6 @@ enum ReadConnection {
     }
     if version == .empty { throw noLibrary(folder) }
     try version.check(path: folder.database)
-    if case .ours(let number) = version {
-      try queue.unsafeRead { db in try OlderFile.complete(db, version: number) }
-    }
     return queue
   }
 

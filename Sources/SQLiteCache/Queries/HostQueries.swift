@@ -4,8 +4,6 @@ import GRDB
 /// The SQL about hosts that have asked for a pause.
 enum HostQueries {
   static func pause(of host: String, _ db: Database) throws -> Date? {
-    // A library that an earlier version has written, and this one only reads, has no such table.
-    guard try FileVersion(db) == .ours(Schema.version) else { return nil }
     let sql = "SELECT paused_until FROM host WHERE name = ?"
     return try Int64.fetchOne(db, sql: sql, arguments: [host]).map(Date.init(storedSeconds:))
   }

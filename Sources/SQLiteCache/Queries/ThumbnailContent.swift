@@ -3,7 +3,7 @@ import GRDB
 
 /// What a row of `thumbnail` has of a picture.
 enum ThumbnailContent: Equatable {
-  /// The bytes themselves, as rows had them before there were packs.
+  /// The bytes themselves, in the row.
   case bytes([UInt8])
   case packed(PackPlace)
 

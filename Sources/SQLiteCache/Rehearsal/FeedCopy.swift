@@ -29,11 +29,9 @@ struct FeedCopy {
     for (table, condition) in Self.tables { try copy(table, where: condition, feedID: id) }
   }
 
-  /// A file of an earlier version may lack the table, or columns that have a default then.
   private func copy(_ table: String, where condition: String, feedID: Int64) throws {
     let sql = "SELECT name FROM pragma_table_info(?, 'main')"
     let columns = try String.fetchAll(source, sql: sql, arguments: [table])
-    guard !columns.isEmpty else { return }
     let values = columns.map { table == "thumbnail" ? Self.withoutBytes($0) : $0 }
     let rows = try Row.fetchCursor(
       source,

@@ -1,15 +1,13 @@
 /// The tables of `gallery.sqlite`.
 ///
-/// A new file gets them as `Tables/` has them; one of an earlier version becomes the same by
-/// `Migrations/`. So a change is made in both, and a test compares what comes of them. A migration is
-/// added, never changed: its number is its place in the list, and the file's `user_version` is the
-/// number of the last one that ran, so that a reader learns with one look at the file's first page
+/// Until the first release there is one version: a change is made in `Tables/`. After it, a migration is
+/// added for each change and none is ever changed. Its number is its place in the list, and the file's
+/// `user_version` is the number of the last one that ran, so a reader learns from the file's first page
 /// whether it can read it.
 ///
 /// Seven groups of tables. `feed` and `image` are what feeds say; `member` and `member_image` which
-/// document of a collection says it. `thumbnail` says where the small pictures are: in the files of
-/// `thumbnails/`, which `pack` and `pack_hole` describe, or, as they came before version 5, in the row
-/// itself. `original` is one row a
+/// document of a collection says it. `thumbnail` says where the small pictures are in the files of
+/// `thumbnails/`, which `pack` and `pack_hole` describe. `original` is one row a
 /// file in `originals/`, and `image_original` ties images to those files: two images with the same
 /// picture share one. `image_search` is the full-text index over `image`, written with each image
 /// (`SearchWriting`); its column `feed` holds only a token for the feed, so that a feed's new title
@@ -20,11 +18,10 @@ enum Schema {
   /// Says in the file's header that it is ours: "Galy" (PRAGMA application_id).
   static let applicationID: Int64 = 0x4761_6C79
 
-  /// The statements that make a new file, in few of the steps that the migrations take.
-  static let tables = feeds + images + pictures + refusals + search
-
   /// The migrations, first to last, each a list of statements.
-  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
+  ///
+  /// The first makes the tables of a new file.
+  static let migrations: [String] = [feeds + images + pictures + refusals + search]
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }

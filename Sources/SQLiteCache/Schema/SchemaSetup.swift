@@ -21,19 +21,16 @@ enum SchemaSetup {
     )
   }
 
-  /// Makes the tables of a file without any, or runs the migrations that it has not seen, all in one
-  /// transaction.
-  static func migrate(_ db: Database) throws {
+  /// Runs the migrations that a file has not seen, all in one transaction.
+  static func migrate(_ db: Database, _ migrations: [String] = Schema.migrations) throws {
     try db.inTransaction(.immediate) {
-      if case .ours(let version) = try FileVersion(db) {
-        for sql in Schema.migrations.dropFirst(Int(version)) { try db.execute(sql: sql) }
-      } else {
-        try db.execute(sql: Schema.tables)
-      }
+      var seen = 0
+      if case .ours(let version) = try FileVersion(db) { seen = Int(version) }
+      for sql in migrations.dropFirst(seen) { try db.execute(sql: sql) }
       try db.execute(
         sql: """
           PRAGMA application_id = \(Schema.applicationID);
-          PRAGMA user_version = \(Schema.version);
+          PRAGMA user_version = \(max(seen, migrations.count));
           """
       )
       return .commit

@@ -46,15 +46,6 @@ struct HostTests {
     #expect(try temporary.numbers("SELECT count(*) FROM host") == [1])
   }
 
-  @Test func `knows no pause in a library of an earlier version`() throws {
-    try temporary.sync([.sample("a.jpg")])
-    try temporary.connection().writeWithoutTransaction { db in
-      try db.execute(sql: "DROP TABLE host; PRAGMA user_version = 1")
-    }
-
-    #expect(try SQLiteLibrary(folder: temporary.path).pause(of: "a") == nil)
-  }
-
   /// A whole second far from the present, so that no run of the test outlasts it.
   private func later(_ seconds: Double) -> Date {
     Date(timeIntervalSince1970: 4_000_000_000 + seconds)

@@ -174,19 +174,6 @@ struct PackTests {
     #expect(try store.numbers("SELECT sum(length(data)) FROM thumbnail") == [0])
   }
 
-  @Test func `a reader that was open before the migration reads what is packed since`() throws {
-    let old = try OldLibrary()
-    let reader = SQLiteReader(folder: old.path)
-    #expect(try reader.thumbnailBytes(imageID: 1) == nil)
-    let library = SQLiteLibrary(folder: old.path)
-    #expect(try library.feed(at: .feed) != nil)
-    let orders = try library.unmadeOrders(feedID: 1, from: .all, .all, after: nil, limit: 1)
-    #expect(orders.count == 1)
-    try library.storeMade(ThumbnailBatch(new: orders.map { .sample($0, bytes: [6]) }))
-
-    #expect(try orders.map { try reader.thumbnailBytes(imageID: $0.imageID) } == [[6]])
-  }
-
   @Test func `a file that no row knows is stray, and cleaned away`() throws {
     try put([1, 2, 3], imageID: 1)
     let stray = store.path + "/thumbnails/9.pack"

@@ -219,16 +219,4 @@ struct MadeThumbnailTests {
     let count = try rehearsal.unmadeCount(feedID: 1, from: .all, .missing)
     #expect(count.wanted == 1)
   }
-
-  @Test func `a library of version 1 is read, and has all its thumbnails to be made`() throws {
-    let old = try OldLibrary()
-    let reader = SQLiteLibrary(folder: old.path)
-    #expect(try reader.thumbnailSource(imageID: 1) == nil)
-    #expect(try old.version() == 1)
-
-    try reader.flush()
-
-    let library = SQLiteLibrary(folder: old.path)
-    #expect(try library.unmadeCount(feedID: 1, from: .all, .missing).wanted == 2)
-  }
 }

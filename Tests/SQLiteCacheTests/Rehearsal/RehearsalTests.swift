@@ -142,13 +142,4 @@ struct RehearsalTests {
 
     #expect(counts == [1, 2])
   }
-
-  @Test func `rehearses on a library of an earlier version`() throws {
-    let old = try OldLibrary()
-
-    let rehearsal = try SQLiteLibrary(folder: old.path).rehearsal(ofFeedAt: .feed)
-
-    #expect(try sync(rehearsal, next).counts == ImageCounts(total: 2, new: 1, changed: 1, gone: 1))
-    #expect(try old.version() == 1)
-  }
 }

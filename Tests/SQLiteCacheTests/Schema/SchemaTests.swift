@@ -25,35 +25,22 @@ struct SchemaTests {
     #expect(try pragma("integrity_check") == "ok")
   }
 
-  @Test func `a migrated file has the tables, indexes and triggers of a new one`() throws {
-    let old = try OldLibrary()
-    try SQLiteLibrary(folder: old.path).flush()
-
-    let (new, migrated) = try (objects(store.connection()), objects(old.connection()))
-
-    #expect(new.count > 40)
-    #expect(new == migrated)
-  }
-
-  /// The statement of each object that is ours, by kind and name, without what spaces it is written with.
-  private func objects(_ connection: DatabaseQueue) throws -> [String: String] {
-    let rows = try connection.read { db in
-      try Row.fetchAll(db, sql: "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema")
-    }
-    return Dictionary(
-      uniqueKeysWithValues: rows.map { row in
-        let statement: String = row[1]
-        let words = statement.split { $0.isWhitespace || $0 == "," || $0 == "(" || $0 == ")" }
-        return (row[0], words.joined(separator: " "))
-      }
-    )
-  }
-
   @Test func `runs no migration twice`() throws {
     let again = SQLiteLibrary(folder: store.path)
     try again.flush()
 
     #expect(try again.feeds().map(\.id) == [1])
+  }
+
+  @Test func `a second migration runs on a file that has seen the first, and only once`() throws {
+    let migrations = Schema.migrations + ["CREATE TABLE second(id INTEGER)"]
+    let connection = try store.connection()
+    for _ in 1...2 {
+      try connection.writeWithoutTransaction { db in try SchemaSetup.migrate(db, migrations) }
+    }
+
+    #expect(try store.numbers("SELECT count(*) FROM second") == [0])
+    #expect(try pragma("user_version") == "2")
   }
 
   @Test func `gives deleted pages back to the file system`() throws {

@@ -8,7 +8,7 @@ extension Schema {
   /// - `is_paused` is a feed whose server says that it is gone (410).
   /// - `next_sync_at` is when a sync of all feeds asks again.
   /// - `reach` is a `StoredReach`, how far the feed's content may lead the network; nil until an answer has
-  ///   told whether the feed's address is private, as of every feed of a version before 4.
+  ///   told whether the feed's address is private.
   /// - `private_host` is the one host name that may lead to private addresses; nil when there is none.
   private static let feedTable = """
     CREATE TABLE feed (

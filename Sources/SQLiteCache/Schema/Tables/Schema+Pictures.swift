@@ -4,8 +4,7 @@ extension Schema {
 
   /// Where the thumbnail of each image is.
   ///
-  /// - `data` holds the bytes of one that was stored before version 5, and is empty otherwise; then the four
-  ///   columns at the end say where they are (`PackPlace`).
+  /// - The four columns at the end say where the bytes are (`PackPlace`); `data` is empty.
   /// - `source_sha256` is what the thumbnail was made from: the original of an image whose feed names no
   ///   thumbnail, or a named one that was too large to be stored as it came. SHA-256 in lower-case
   ///   hexadecimal digits; nil for one that is stored as it came.
