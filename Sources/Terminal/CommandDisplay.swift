@@ -16,7 +16,7 @@ package class CommandDisplay {
   /// Says why a request came to nothing.
   func fail(_ message: String, _ outcome: Outcome) {
     console.endStatus()
-    console.say(message)
+    console.say(message, style: .problem)
     note(outcome)
   }
 }

@@ -30,12 +30,14 @@ final class Screen: Sendable {
   func console(
     outputColumns: Int? = nil,
     errorColumns: Int? = nil,
+    hasStyles: Bool = false,
     isQuiet: Bool = false
   ) -> Console {
     Console(
       options: .init(
         outputColumns: outputColumns,
         errorColumns: errorColumns,
+        hasStyles: hasStyles,
         isQuiet: isQuiet
       ),
       output: sink { .output($0) },

@@ -32,7 +32,10 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     display.displayFetchedThumbnail(
       viewModel: .init(
-        text: Wording.thumbnail(response.thumbnail, of: response.image),
+        // The original is going to be drawn under this line.
+        text: response.isAll
+          ? Wording.thumbnail(response.thumbnail, of: response.image)
+          : Wording.name(of: response.image),
         picture: response.picture,
         note: note("thumbnail", of: response.image, response.pixels),
         outcome: response.outcome

@@ -2,6 +2,9 @@ import Models
 import Workers
 
 extension Wording {
+  /// What stands over the columns of a list of feeds.
+  package static let feedHeadings = ["ID", "TITLE", "ADDRESS", "IMAGES", "SYNCED", "STATUS", ""]
+
   /// What must be put back into a list of feeds before it can be followed; nil when nothing must.
   static func maskedAddresses(of feeds: [Feed]) -> String? {
     let number = feeds.count { $0.address.masked != $0.address.text }

@@ -21,10 +21,17 @@ extension Wording {
     return end.count == 0 ? "no image matches" : nil
   }
 
+  /// What stands over the columns of a list of images.
+  package static let imageHeadings = ["ID", "DATE", "FEED", "TITLE", ""]
+
+  /// An image's name: its id, and its title if it has one.
+  static func name(of image: WebImage) -> String {
+    image.title.map { "\(image.id) \(quoted($0))" } ?? String(image.id)
+  }
+
   /// A stored thumbnail, in a line.
   static func thumbnail(_ thumbnail: PictureInfo, of image: WebImage) -> String {
-    let name = image.title.map { "\(image.id) \(quoted($0))" } ?? String(image.id)
-    return "\(name): thumbnail, \(picture(thumbnail))"
+    "\(name(of: image)): thumbnail, \(picture(thumbnail))"
   }
 
   /// A stored original, and how it came here, in a line.

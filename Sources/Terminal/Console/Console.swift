@@ -11,6 +11,8 @@ package final class Console {
     package var errorColumns: Int?
     /// How wide that terminal is at the moment; nil where it cannot change.
     package var currentColumns: (@Sendable () -> Int?)?
+    /// Whether terminals show dim and red text.
+    package var hasStyles: Bool
     /// Whether summaries, notes and progress are left out.
     package var isQuiet: Bool
 
@@ -18,11 +20,13 @@ package final class Console {
       outputColumns: Int?,
       errorColumns: Int?,
       currentColumns: (@Sendable () -> Int?)? = nil,
+      hasStyles: Bool = false,
       isQuiet: Bool
     ) {
       self.outputColumns = outputColumns
       self.errorColumns = errorColumns
       self.currentColumns = currentColumns
+      self.hasStyles = hasStyles
       self.isQuiet = isQuiet
     }
   }
@@ -77,15 +81,24 @@ package final class Console {
   func writeLine(_ line: String) { write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
 
   /// Says a message that has to be heard.
-  package func say(_ message: String) {
-    let line = Array(HarmlessText.line(message).utf8) + [UInt8(ascii: "\n")]
-    withoutStatusLine { errors.write(line) }
-    count(line, columns: options.errorColumns)
+  package func say(_ message: String) { say(message, style: .plain) }
+
+  /// Says a message that has to be heard, in a style where a terminal shows it.
+  func say(_ message: String, style: TextStyle) {
+    let text = HarmlessText.line(message)
+    let shown = options.errorColumns != nil && options.hasStyles ? style.text(text) : text
+    withoutStatusLine { errors.write(Array((shown + "\n").utf8)) }
+    count(Array((text + "\n").utf8), columns: options.errorColumns)
   }
 
   /// Says what a person may like to know; not when quiet was asked for.
   func note(_ message: String) {
-    if !options.isQuiet { say(message) }
+    if !options.isQuiet { say(message, style: .dim) }
+  }
+
+  /// A style for results: plain where no terminal shows it.
+  func style(_ style: TextStyle) -> TextStyle {
+    isTerminal && options.hasStyles ? style : .plain
   }
 
   /// Begins to draw what `sample` gives, some times a second; only on a terminal.

@@ -10,6 +10,9 @@ enum CursorMove {
 
   static func right(_ columns: Int) -> String { sequence(columns, "C") }
 
+  /// To a column of the line, counted from 0 (CHA).
+  static func toColumn(_ column: Int) -> String { sequence(column + 1, "G") }
+
   /// Makes room for so many lines and the one after them, scrolling where the screen ends; the
   /// cursor, which stands at the beginning of a line, stays on the first.
   static func reserving(_ lines: Int) -> String {

@@ -73,10 +73,10 @@ package final class PictureGrid {
       )
     }
     let row = PictureRow(items: pictures, rows: layout.place.rows)
-    let captions = Caption.line(
-      items.map(\.caption),
-      columns: layout.place.columns,
-      gap: GridLayout.gap
+    let captions = CellLine.line(
+      items.map { .init(text: HarmlessText.line($0.caption), width: layout.place.columns) },
+      gap: GridLayout.gap,
+      canMove: console.isTerminal
     )
     console.draw(row.bytes + Array((captions + "\n\n").utf8))
   }

@@ -1,8 +1,14 @@
 /// What the environment tells of the terminal.
-struct TerminalEnvironment {
+package struct TerminalEnvironment {
+  /// The variables that `hasStyles` depends on.
+  package static let styleVariables = ["NO_COLOR", "TERM"]
+
   private let variables: [String: String]
 
-  init(_ variables: [String: String]) { self.variables = variables }
+  package init(_ variables: [String: String]) { self.variables = variables }
+
+  /// Whether it shows dim and red text.
+  package var hasStyles: Bool { !has("NO_COLOR") && !isDumb }
 
   /// Whether there is nothing that could be steered: no cursor, no colour.
   var isDumb: Bool { term.isEmpty || term == "dumb" || term == "unknown" }

@@ -5,7 +5,12 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     let row = console.isTerminal ? shortRow : row
     let rows = viewModel.displayedFeeds.map(row)
-    Table(console: console, givingWay: [2, 1], isLastWrapped: true).write(rows)
+    let steps: [Table.Step] = [
+      .narrow(2, to: 20), .narrow(1, to: 20), .narrow(6, to: 24), .leaveOut(4), .leaveOut(2),
+      .leaveOut(3), .narrow(6, to: 12), .narrow(1, to: 8),
+    ]
+    Table(console: console, headings: Wording.feedHeadings, steps: steps, problemColumn: 6)
+      .write(rows)
     note(.done)
   }
 
@@ -26,10 +31,13 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
   }
 
   /// What a person looks for; the rest is in the long form and in JSON.
+  ///
+  /// A feed without a title goes by its address.
   private func shortRow(_ feed: DisplayedFeed) -> [String] {
-    [
-      String(feed.id), feed.title, feed.address, feed.images, feed.lastSyncDay, feed.status,
-      feed.problem,
+    let isNamed = !feed.title.isEmpty
+    return [
+      String(feed.id), isNamed ? feed.title : feed.address, isNamed ? feed.address : "",
+      feed.images, feed.lastSyncDay, feed.status, feed.problem,
     ]
   }
 }

@@ -3,6 +3,7 @@ package import Scenes
 /// Lists for people: lines of text, aligned on a terminal, or a grid of thumbnails.
 package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogic {
   private let grid: PictureGrid?
+  private var hasHeadings = false
 
   /// Takes where to speak and, where pictures are drawn, the grid that they are drawn in.
   package init(console: Console, grid: PictureGrid? = nil) {
@@ -19,7 +20,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   }
 
   package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
-    console.say(viewModel.text)
+    console.say(viewModel.text, style: .problem)
   }
 
   package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {
@@ -65,7 +66,14 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
       let published = console.isTerminal ? image.day : image.published
       return [String(image.id), published, image.feed, image.title, image.originalMark]
     }
-    Table(console: console, givingWay: [3, 2]).write(rows)
+    // A long list comes in several parts, under one line of headings.
+    let headings = hasHeadings ? [] : Wording.imageHeadings
+    hasHeadings = true
+    let steps: [Table.Step] = [
+      .narrow(3, to: 24), .narrow(2, to: 8), .leaveOut(2), .leaveOut(1), .narrow(3, to: 8),
+      .leaveOut(4),
+    ]
+    Table(console: console, headings: headings, steps: steps).write(rows)
   }
 
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {

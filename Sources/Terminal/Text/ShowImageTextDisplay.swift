@@ -58,7 +58,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
     let width = viewModel.fields.map(\.name.count).max() ?? 0
     for field in viewModel.fields {
-      let name = TextWidth.padded(field.name, to: width)
+      let name = console.style(.dim).text(TextWidth.padded(field.name, to: width))
       console.writeLine("\(name)  \(HarmlessText.line(field.value))")
     }
     note(.done)

@@ -1,18 +1,26 @@
-/// Rows for people and for pipes: aligned and cut to the window there, separated by tabs here.
+/// Rows for people and for pipes: aligned and fitted to the window there, separated by tabs here.
 struct Table {
+  /// A step that makes a table narrower, as far as the window asks for it.
+  enum Step {
+    /// Cuts a column, down to so many columns of the window.
+    case narrow(Int, to: Int)
+    case leaveOut(Int)
+  }
+
   /// Columns of white space between two cells.
   private static let gap = 2
-  /// What a column that gives way keeps at least.
-  private static let leastWidth = 8
 
   let console: Console
-  /// The columns that give way when the window is narrow, one after the other.
-  let givingWay: [Int]
-  /// Whether the last column is a sentence, which wraps instead of being cut.
-  var isLastWrapped = false
+  /// What stands over the columns, on a terminal only.
+  var headings: [String] = []
+  /// The steps, in the order in which they are taken.
+  let steps: [Step]
+  /// The column that tells what went wrong.
+  var problemColumn: Int?
 
-  /// Writes rows of equal length.
+  /// Writes rows of equal length; nothing when there are none.
   func write(_ rows: [[String]]) {
+    guard !rows.isEmpty else { return }
     let rows = rows.map { $0.map(HarmlessText.line) }
     if let columns = console.options.outputColumns {
       writeAligned(rows, columns: columns)
@@ -31,29 +39,54 @@ struct Table {
   }
 
   private func writeAligned(_ rows: [[String]], columns: Int) {
-    let widths = widths(of: rows, columns: columns)
+    let widths = widths(of: rows + (headings.isEmpty ? [] : [headings]), columns: columns)
+    if !headings.isEmpty {
+      console.writeLine(line(headings, widths) { _ in .dim })
+    }
     for row in rows {
-      let sentence = isLastWrapped ? row.last : nil
-      let columnCells = zip(row, widths).map { ReadingOrder.kept(TextWidth.padded($0, to: $1)) }
-      let cells = columnCells + [sentence ?? ""]
-      let line = TextWidth.trimmed(cells.joined(separator: String(repeating: " ", count: Self.gap)))
-      let isCut = !isLastWrapped && TextWidth.columns(of: line) > columns
-      console.writeLine(isCut ? TextWidth.padded(line, to: columns) : line)
+      console.writeLine(line(row, widths) { $0 == problemColumn ? .problem : .plain })
     }
   }
 
-  /// The widths of all columns but one that is wrapped.
-  private func widths(of rows: [[String]], columns: Int) -> [Int] {
-    guard let first = rows.first else { return [] }
-    var widths = first.indices.dropLast(isLastWrapped ? 1 : 0).map { column in
-      rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
+  private func line(
+    _ row: [String],
+    _ widths: [(column: Int, width: Int)],
+    style: (Int) -> TextStyle
+  ) -> String {
+    let cells = widths.map { column, width in
+      CellLine.Cell(text: row[column], width: width, style: console.style(style(column)))
     }
-    for column in givingWay {
-      let excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - columns
+    return CellLine.line(cells, gap: Self.gap, canMove: true)
+  }
+
+  /// The columns that are shown, and their widths.
+  ///
+  /// Where all steps are not enough, the columns at the end get what is left.
+  private func widths(of rows: [[String]], columns: Int) -> [(column: Int, width: Int)] {
+    var widths = rows[0].indices.map { column in
+      (column, rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0)
+    }
+    // A column without a word takes no room.
+    widths.removeAll { column, _ in rows.allSatisfy { $0[column].isEmpty } }
+    for step in steps {
+      let excess = widths.reduce(-Self.gap) { $0 + $1.1 + Self.gap } - columns
       if excess <= 0 { break }
-      let least = min(widths[column], Self.leastWidth)
-      widths[column] = max(least, widths[column] - excess)
+      switch step {
+      case .leaveOut(let column): widths.removeAll { $0.0 == column }
+      case .narrow(let column, let least):
+        guard let index = widths.firstIndex(where: { $0.0 == column }) else { continue }
+        widths[index].1 = max(min(widths[index].1, least), widths[index].1 - excess)
+      }
     }
-    return widths
+    return fitted(widths, columns: columns)
+  }
+
+  private func fitted(_ widths: [(Int, Int)], columns: Int) -> [(column: Int, width: Int)] {
+    var room = columns
+    return widths.compactMap { column, width in
+      guard room > 0 else { return nil }
+      defer { room -= width + Self.gap }
+      return (column, min(width, room))
+    }
   }
 }

@@ -1,9 +1,21 @@
 /// How much room text takes in a terminal.
 enum TextWidth {
-  /// The columns a text takes: two for wide characters, none for combining ones (Unicode, UAX #11).
+  /// The columns that a text takes at most: two for wide characters, none for combining ones (Unicode,
+  /// UAX #11).
+  ///
+  /// Some terminals draw an emoji of several scalars as one picture, others each scalar by itself. This
+  /// is the larger width.
   static func columns(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// Whether all terminals give a text the same width.
+  static func isCertain(_ text: String) -> Bool {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return true }
+    return text.allSatisfy { character in
+      columns(of: character) == character.unicodeScalars.map(columns).max()
+    }
   }
 
   /// The lines that whole lines of text take on a terminal, which wraps what is too long.
@@ -42,9 +54,11 @@ enum TextWidth {
     return result + "…" + String(repeating: " ", count: filling)
   }
 
-  /// A character takes what its widest scalar takes.
+  /// Scalar by scalar; one that is asked to look like an emoji (VS16) may take two columns.
   private static func columns(of character: Character) -> Int {
-    character.unicodeScalars.map(columns).max() ?? 0
+    let scalars = character.unicodeScalars
+    let sum = scalars.reduce(0) { $0 + columns(of: $1) }
+    return scalars.contains("\u{FE0F}") ? max(sum, 2) : sum
   }
 
   private static func columns(of scalar: Unicode.Scalar) -> Int {

@@ -89,9 +89,10 @@ struct ListCommand: AsyncParsableCommand {
     try gallery.end(display.outcome)
   }
 
-  /// What a terminal shows above the note on the next page and the next prompt; nil through a pipe.
+  /// What a terminal shows between the headings and the note on the next page, with the next prompt below;
+  /// nil through a pipe.
   private func screenful(_ grid: PictureGrid?) -> Int? {
     guard !common.json, let window = TerminalWindow(descriptor: STDOUT_FILENO) else { return nil }
-    return grid?.countPerPage(rowsKept: 2) ?? max(1, window.rows - 2)
+    return grid?.countPerPage(rowsKept: 2) ?? max(1, window.rows - 3)
   }
 }

@@ -77,6 +77,7 @@ enum Program {
       outputColumns: TerminalWindow(descriptor: STDOUT_FILENO)?.columns,
       errorColumns: TerminalWindow(descriptor: STDERR_FILENO)?.columns,
       currentColumns: { TerminalWindow(descriptor: STDERR_FILENO)?.columns },
+      hasStyles: TerminalEnvironment(environment(TerminalEnvironment.styleVariables)).hasStyles,
       isQuiet: isQuiet
     )
     return Console(

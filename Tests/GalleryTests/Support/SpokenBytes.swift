@@ -25,7 +25,7 @@ struct SpokenBytes {
 
   /// The same without our own sequences: the status line's, colours of pictures, moves of the cursor.
   func withoutOwnSequences() -> SpokenBytes {
-    let own = /\r?\u{1B}\[K|\r\n|\u{1B}\[(?:[07]|(?:;?[34]8;5;\d+)+)m|\u{1B}\[\d+[ABCD]/
+    let own = /\r?\u{1B}\[K|\r\n|\u{1B}\[(?:[027]|31|(?:;?[34]8;5;\d+)+)m|\u{1B}\[\d+[ABCDG]/
     return SpokenBytes(
       text: text.replacing(own.matchingSemantics(.unicodeScalar), with: "\n"),
       isSound: isSound

@@ -9,11 +9,10 @@ struct ShowImagePresenterTests {
   private let display = ShowImageDisplaySpy()
   private var presenter: ShowImagePresenter { ShowImagePresenter(display: display) }
 
-  @Test func `presents a thumbnail in a line`() {
+  @Test func `names the image over a thumbnail whose place the original takes`() {
     presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))
 
-    let text = "7 'The moon over the bay': thumbnail, 320 × 213, JPEG, 1.2 KB"
-    #expect(display.events == [.thumbnail(.init(text: text))])
+    #expect(display.events == [.thumbnail(.init(text: "7 'The moon over the bay'"))])
   }
 
   @Test func `presents how much of the original has arrived`() {

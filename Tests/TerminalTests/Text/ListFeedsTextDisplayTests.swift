@@ -27,25 +27,45 @@ struct ListFeedsTextDisplayTests {
 
     #expect(
       screen.output == """
-        1   Astronomy  https://stars.example/feed.xml   120 images  2026-11-02  updated
-        12             https://team.example/shots.json  1 image                 failed   \
+        ID  TITLE                            ADDRESS                    IMAGES      SYNCED      STATUS
+        1   Astronomy                        https://stars.example/fe…  120 images  2026-11-02  updated
+        12  https://team.example/shots.json                             1 image                 failed   \
         the server answered 401
 
         """
     )
   }
 
-  @Test func `cuts addresses on a narrow terminal, and never a problem`() {
-    display(columns: 60).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+  @Test(arguments: [40, 60, 80, 200])
+  func `writes no line that is wider than the terminal`(columns: Int) {
+    display(columns: columns).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    let lines = screen.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= columns })
+    #expect(lines[2].contains("failed  "))
+  }
+
+  @Test func `keeps names and problems longest on a narrow terminal`() {
+    display(columns: 44).displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
 
     #expect(
       screen.output == """
-        1   Astronomy  https://sta…  120 images  2026-11-02  updated
-        12             https://tea…  1 image                 failed   \
-        the server answered 401
+        ID  TITLE              STATUS
+        1   Astronomy          updated
+        12  https://team.exa…  failed   the server …
 
         """
     )
+  }
+
+  @Test func `dims headings and shows problems in red where the terminal can`() {
+    let console = screen.console(outputColumns: 200, hasStyles: true)
+    ListFeedsTextDisplay(console: console)
+      .displayFetchedFeeds(viewModel: .init(displayedFeeds: [feeds[1]]))
+
+    #expect(screen.output.hasPrefix("\u{1B}[2mID\u{1B}[0m"))
+    #expect(screen.output.hasSuffix("\u{1B}[31mthe server answered 401\u{1B}[0m\n"))
   }
 
   @Test func `tells what removing a feed did, unless it is to be quiet`() {

@@ -26,7 +26,8 @@ struct ListImagesGridTests {
 
     #expect(
       screen.events == [
-        .errors("cannot draw pictures\n"), .output("7  2026-11-02  Sky  The moon\n"),
+        .errors("cannot draw pictures\n"), .output("ID  DATE        FEED  TITLE\n"),
+        .output("7   2026-11-02  Sky   The moon\n"),
       ]
     )
   }

@@ -37,6 +37,7 @@ struct ListImagesTextDisplayTests {
 
     #expect(
       screen.output == """
+        ID   DATE        FEED       TITLE
         7    2026-11-02  Astronomy  The moon over the bay  original
         12               Astronomy  月と海の写真展
         345  2026-11-01  Cams                              original
@@ -52,34 +53,41 @@ struct ListImagesTextDisplayTests {
 
     display(columns: 80).displayFetchedImages(viewModel: .init(displayedImages: [image]))
 
-    let cells = "\u{200E}عالم\u{200E}  \u{200E}שלום\u{200E}"
-    #expect(screen.output == "7  2026-11-02  \(cells)  original\n")
+    let cells = "\u{200E}عالم\u{200E}  \u{200E}שלום \u{200E}"
+    #expect(screen.output.hasSuffix("\n7   2026-11-02  \(cells)  original\n"))
   }
 
-  @Test func `cuts titles on a narrow terminal`() {
-    display(columns: 50).displayFetchedImages(viewModel: .init(displayedImages: images))
+  @Test func `leaves feed and date out before a title is cut short`() {
+    display(columns: 40).displayFetchedImages(viewModel: .init(displayedImages: images))
 
     #expect(
       screen.output == """
-        7    2026-11-02  Astronomy  The moon ov…  original
-        12               Astronomy  月と海の写…
-        345  2026-11-01  Cams                     original
+        ID   TITLE
+        7    The moon over the bay  original
+        12   月と海の写真展
+        345                         original
 
         """
     )
   }
 
-  @Test func `cuts lines on a terminal that is too narrow for its columns`() {
-    display(columns: 30).displayFetchedImages(viewModel: .init(displayedImages: images))
+  @Test(arguments: [8, 20, 30, 50, 60])
+  func `writes no line that is wider than the terminal`(columns: Int) {
+    display(columns: columns).displayFetchedImages(viewModel: .init(displayedImages: images))
 
-    #expect(
-      screen.output == """
-        7    2026-11-02  Astrono…  Th…
-        12               Astrono…  月…
-        345  2026-11-01  Cams        …
+    let lines = screen.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= columns })
+  }
 
-        """
-    )
+  @Test func `writes headings once over a list that comes in parts`() {
+    let display = display(columns: 80)
+
+    for image in images {
+      display.displayFetchedImages(viewModel: .init(displayedImages: [image]))
+    }
+
+    #expect(screen.output.split(separator: "\n").count { $0.hasPrefix("ID") } == 1)
   }
 
   @Test func `tells where the next page begins, unless it is to be quiet`() {
@@ -96,6 +104,19 @@ struct ListImagesTextDisplayTests {
 
     #expect(screen.events == [.errors("no such image\n")])
     #expect(display.outcome == .notFound)
+  }
+
+  @Test func `says problems in red and notes dimly where a terminal can`() {
+    let console = screen.console(outputColumns: 80, errorColumns: 80, hasStyles: true)
+    let display = ListImagesTextDisplay(console: console)
+
+    display.displayEndedFetch(viewModel: .init(note: "no image matches"))
+    display.displayFailure(viewModel: .init(message: "no such image", outcome: .notFound))
+
+    #expect(
+      screen.errors
+        == "\u{1B}[2mno image matches\u{1B}[0m\n\u{1B}[31mno such image\u{1B}[0m\n"
+    )
   }
 
   // MARK: Syncs

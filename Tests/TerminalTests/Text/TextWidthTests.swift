@@ -5,9 +5,10 @@ import Testing
 struct TextWidthTests {
   @Test(arguments: [
     ("", 0), ("moon", 4), ("Größe", 5), ("e\u{301}", 1), ("月と海", 6), ("한국어", 6), ("ＡＢ", 4),
-    ("🌙", 2), ("👩‍🚀", 2), ("🇮🇸", 2), ("½×…", 3), ("a\u{200B}b", 2),
+    ("🌙", 2), ("½×…", 3), ("a\u{200B}b", 2), ("👩‍🚀", 4), ("🇮🇸", 4), ("👍🏽", 4),
+    ("❤️", 2),
   ])
-  func `counts the columns of a terminal`(_ text: String, _ columns: Int) {
+  func `counts the columns that a terminal gives a text at most`(_ text: String, _ columns: Int) {
     #expect(TextWidth.columns(of: text) == columns)
   }
 
@@ -18,6 +19,14 @@ struct TextWidthTests {
   func `fills or cuts a text to a width`(_ text: String, _ width: Int, _ padded: String) {
     #expect(TextWidth.padded(text, to: width) == padded)
     #expect(TextWidth.columns(of: padded) == width)
+  }
+
+  @Test(arguments: [
+    ("moon", true), ("e\u{301}", true), ("月", true), ("🌙", true), ("👩‍🚀", false), ("🇮🇸", false),
+    ("a 👍🏽 b", false), ("❤️", false),
+  ])
+  func `knows texts whose width terminals disagree about`(_ text: String, _ isCertain: Bool) {
+    #expect(TextWidth.isCertain(text) == isCertain)
   }
 
   @Test func `takes the spaces at the end away`() {
