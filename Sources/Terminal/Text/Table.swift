@@ -39,7 +39,7 @@ struct Table {
   }
 
   private func writeAligned(_ rows: [[String]], columns: Int) {
-    let widths = widths(of: rows + (headings.isEmpty ? [] : [headings]), columns: columns)
+    let widths = widths(of: rows, columns: columns)
     if !headings.isEmpty {
       console.writeLine(line(headings, widths) { _ in .dim })
     }
@@ -59,15 +59,15 @@ struct Table {
     return CellLine.line(cells, gap: Self.gap, canMove: true)
   }
 
-  /// The columns that are shown, and their widths.
+  /// The columns that are shown, and their widths; a column without a word is left out.
   ///
   /// Where all steps are not enough, the columns at the end get what is left.
   private func widths(of rows: [[String]], columns: Int) -> [(column: Int, width: Int)] {
-    var widths = rows[0].indices.map { column in
-      (column, rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0)
+    var widths = rows[0].indices.compactMap { column -> (Int, Int)? in
+      let width = rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
+      let heading = headings.isEmpty ? 0 : TextWidth.columns(of: headings[column])
+      return width == 0 ? nil : (column, max(width, heading))
     }
-    // A column without a word takes no room.
-    widths.removeAll { column, _ in rows.allSatisfy { $0[column].isEmpty } }
     for step in steps {
       let excess = widths.reduce(-Self.gap) { $0 + $1.1 + Self.gap } - columns
       if excess <= 0 { break }

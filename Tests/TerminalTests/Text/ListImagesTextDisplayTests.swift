@@ -80,6 +80,12 @@ struct ListImagesTextDisplayTests {
     #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= columns })
   }
 
+  @Test func `leaves a column without a word out, with its heading`() {
+    display(columns: 80).displayFetchedImages(viewModel: .init(displayedImages: [images[1]]))
+
+    #expect(screen.output == "ID  FEED       TITLE\n12  Astronomy  月と海の写真展\n")
+  }
+
   @Test func `writes headings once over a list that comes in parts`() {
     let display = display(columns: 80)
 
