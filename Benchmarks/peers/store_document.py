@@ -76,7 +76,9 @@ def rss_items(response):
 def store(database, address, items):
     now = int(time.time())
     database.execute("BEGIN")
-    database.execute("INSERT INTO feed(id, address, added_at) VALUES (1, ?, ?)", (address, now))
+    # The identity has only to be unique: there is one feed.
+    insertion = "INSERT INTO feed(id, address, identity, added_at) VALUES (1, ?1, ?1, ?2)"
+    database.execute(insertion, (address, now))
     database.executemany(INSERT_IMAGE, image_rows(address, items, now))
     words = ((row, item[1], None, item[2], "f1") for row, item in enumerate(items, 1))
     database.executemany(INSERT_WORDS, words)

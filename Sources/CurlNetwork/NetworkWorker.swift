@@ -1,12 +1,13 @@
 import Foundation
 package import Logging
-import Models
+package import Models
 package import Workers
 
 /// Asks servers for documents and pictures with libcurl, and reads `file:` addresses from disk.
 package final class NetworkWorker: Networking {
   private let inbox: LoopInbox
   private let thread: LoopThread
+  private let pipes: [WebAddress: Int32]
 
   /// Starts the worker's thread.
   ///
@@ -18,6 +19,7 @@ package final class NetworkWorker: Networking {
   ///     `$SSL_CERT_FILE` names, else those of the system.
   ///   - netrcFile: the file with logins of hosts (netrc(5)); nil when there is none.
   ///   - retries: how often and how soon what failed for a while is tried again.
+  ///   - pipes: the descriptors to read the documents of these addresses from.
   ///   - pauses: remembers which hosts have asked for a pause; nil when nothing does.
   ///   - environment: where the user's proxies are set up (libcurl-env(3)).
   ///   - classify: tells what kind of place an address leads to.
@@ -30,6 +32,7 @@ package final class NetworkWorker: Networking {
     certificateFile: String? = nil,
     netrcFile: String? = nil,
     retries: RetryPolicy = RetryPolicy(),
+    pipes: [WebAddress: Int32] = [:],
     pauses: (any HostPausing)? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     classify: @escaping @Sendable (IPAddress) -> AddressClass = { AddressClass($0) },
@@ -45,6 +48,7 @@ package final class NetworkWorker: Networking {
     )
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
+    self.pipes = pipes
     thread = LoopThread {
       let hosts = HostBook(policy: retries, store: pauses, logger: logger, stopwatch: stopwatch)
       CurlLoop(inbox: inbox, setup: setup, limits: limits, hosts: hosts, logger: logger).run()
@@ -61,6 +65,11 @@ package final class NetworkWorker: Networking {
 
   package func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
     if request.address.isOnDisk { return try FileReader(request).response() }
+    if request.address.isPiped {
+      if let pipe = pipes[request.address] { return PipeBody(pipe, for: request).response }
+      let message = "there is no pipe to read it from"
+      throw NetworkError(reason: .refused, address: request.address, message: message)
+    }
     let buffer = BodyBuffer(for: request)
     let body = StreamedBody(id: inbox.makeID(), buffer: buffer, inbox: inbox)
     let header = try await perform(request, id: body.id) { continuation in

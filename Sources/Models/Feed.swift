@@ -17,7 +17,10 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var address: WebAddress
   /// The addresses that it had before, which mean it still.
   package var aliases: [WebAddress]
-  package var title: String?
+  /// What its document calls it.
+  package var ownTitle: String?
+  /// What the user calls it; nil leaves it the document's title.
+  package var givenTitle: String?
   package var format: FeedFormat?
   /// How many of its images are in the library.
   package var imageCount: Int
@@ -47,6 +50,7 @@ package struct Feed: Sendable, Equatable, Identifiable {
     address: WebAddress,
     aliases: [WebAddress] = [],
     title: String? = nil,
+    givenTitle: String? = nil,
     format: FeedFormat? = nil,
     imageCount: Int = 0,
     documentImageCount: Int = 0,
@@ -63,7 +67,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.id = id
     self.address = address
     self.aliases = aliases
-    self.title = title
+    ownTitle = title
+    self.givenTitle = givenTitle
     self.format = format
     self.imageCount = imageCount
     self.documentImageCount = documentImageCount
@@ -76,5 +81,14 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.isPaused = isPaused
     self.nextSync = nextSync
     self.reach = reach
+  }
+
+  /// What it is called: by the user, else by its document.
+  package var title: String? { givenTitle ?? ownTitle }
+
+  /// Whether an address is its own, or one that it had before, in any spelling.
+  package func has(_ address: WebAddress) -> Bool {
+    let identity = address.identity
+    return self.address.identity == identity || aliases.contains { $0.identity == identity }
   }
 }

@@ -1,4 +1,10 @@
 extension WebAddress {
+  /// The address of a document that is read from a pipe: of the first of a sync, or a later one.
+  package init(pipe number: Int) { self.init(scheme: "stdin", rest: number > 1 ? "\(number)" : "") }
+
+  /// Whether it names a document that was read from a pipe, and so cannot be asked for again.
+  package var isPiped: Bool { scheme == "stdin" }
+
   /// The `file:` address of a path (RFC 8089, section 2), absolute or relative to `folder`.
   ///
   /// `./a` and `a` are one address; `..` stays, for it may lead through a symbolic link.

@@ -1,11 +1,14 @@
 extension WebAddress {
-  /// What two spellings of one address share, so that they name the same picture.
+  /// What two spellings of one address share, so that they name the same picture, or the same feed.
   ///
   /// http and https count as one, scheme and host are compared without case, a default port, an
-  /// empty path and a fragment make no difference (RFC 3986, section 6.2). User-info, path and
-  /// query stay as written.
+  /// empty path, dot segments and a fragment make no difference (RFC 3986, section 6.2). User-info,
+  /// query and the rest of the path stay as written. The address of a file is what its path makes it.
   package var identity: String {
     if let plain = plainIdentity { return plain }
+    if let path = filePath, path.utf8.first == UInt8(ascii: "/") {
+      return WebAddress(filePath: path, relativeTo: "/").text
+    }
     var parts = AddressParts(text)
     parts.fragment = nil
     guard let scheme = parts.scheme?.lowercased(), let authority = parts.authority else {
@@ -13,6 +16,9 @@ extension WebAddress {
     }
     parts.scheme = scheme == "http" ? "https" : scheme
     parts.authority = Self.canonicalAuthority(authority, scheme: scheme)
+    if Self.hasDotSegment(parts.path.utf8Span.span) {
+      parts.path = Self.removingDotSegments(parts.path)
+    }
     if parts.path.isEmpty { parts.path = "/" }
     return parts.text
   }
@@ -22,7 +28,8 @@ extension WebAddress {
     let bytes = text.utf8Span.span
     let bounds = AddressBounds(bytes)
     guard let authority = bounds.authority, bounds.fragment == nil, !bounds.path.isEmpty,
-      Self.isPlain(authority: bytes.extracting(authority))
+      Self.isPlain(authority: bytes.extracting(authority)),
+      !Self.hasDotSegment(bytes.extracting(bounds.path))
     else { return nil }
     if Self.begins(bytes, with: "https:") { return text }
     guard Self.begins(bytes, with: "http:") else { return nil }

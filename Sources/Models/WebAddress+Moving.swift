@@ -1,4 +1,9 @@
 extension WebAddress {
+  /// Whether it is the https spelling of an http address: what is named so is asked by https.
+  package func secures(_ other: WebAddress) -> Bool {
+    scheme == "https" && other.scheme == "http" && identity == other.identity
+  }
+
   /// Whether a feed at this address may take another one that its server has sent it to for good.
   ///
   /// Never to a file, never from https to http, and not from an address with user-info: the new one

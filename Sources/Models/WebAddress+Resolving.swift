@@ -53,7 +53,7 @@ extension WebAddress {
   }
 
   /// RFC 3986, section 5.2.4.
-  private static func removingDotSegments(_ path: String) -> String {
+  static func removingDotSegments(_ path: String) -> String {
     var output: [Substring] = []
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -73,7 +73,7 @@ extension WebAddress {
   }
 
   /// Whether a segment may be `.` or `..`: whether one begins with a dot.
-  private static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
+  static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
     var before = UInt8(ascii: "/")
     for index in path.indices {
       if path[index] == UInt8(ascii: "."), before == UInt8(ascii: "/") { return true }

@@ -14,7 +14,10 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Puts an address without a host together.
-  init(scheme: String, path: String) { text = scheme + "://" + path }
+  init(scheme: String, path: String) { self.init(scheme: scheme, rest: "//" + path) }
+
+  /// Puts an address together from its scheme and what follows the colon.
+  init(scheme: String, rest: String) { text = scheme + ":" + rest }
 
   /// The address with its secrets masked: safe to print.
   package var description: String { masked }

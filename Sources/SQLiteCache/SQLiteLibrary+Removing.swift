@@ -1,12 +1,12 @@
 import GRDB
-import Models
+package import Models
 package import Workers
 
 /// Removing takes many short transactions, and may be interrupted between any two.
 ///
 /// The feed is marked first: from then on no listing has its images, hidden or not yet
 /// (`FeedTitles.halfRemoved`), and whoever removes or syncs it next goes on from there.
-extension SQLiteLibrary: FeedRemoving {
+extension SQLiteLibrary: FeedManaging {
   package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
     guard let feed = try mark(id: id, purging: purging) else { return nil }
     let removed =
@@ -15,6 +15,16 @@ extension SQLiteLibrary: FeedRemoving {
     try flush()
     try checkNotTakenUpAgain(feed)
     return removed
+  }
+
+  package func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed? {
+    let feed = try write { db -> Feed? in
+      guard try FeedQueries.isRemoved(id: id, db) == false else { return nil }
+      try FeedQueries.setTitle(title, id: id, db)
+      return try FeedQueries.feed(id: id, db)
+    }
+    if feed != nil { try flush() }
+    return feed
   }
 
   private func checkNotTakenUpAgain(_ feed: Feed) throws(StoreError) {

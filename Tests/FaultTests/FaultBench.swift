@@ -51,7 +51,7 @@ final class FaultBench: Sendable {
       decoder: ImageDecodingStub()
     )
     let stop = StopRequest()
-    let feed = FeedArgument(site.feed, relativeTo: "/")
+    let feed = FeedArgument.named(site.feed)
     await interactor.syncFeeds(request: .init(feeds: [feed], allowsPrivate: true, stop: stop))
     if case .endedSync(let end)? = display.events.last {
       self.end.withLock { $0 = end.outcome }

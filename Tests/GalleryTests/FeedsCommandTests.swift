@@ -63,6 +63,110 @@ struct FeedsCommandTests {
     #expect(result.errors == "no feed '5' is followed — 'gallery feeds' lists the ones that are\n")
   }
 
+  @Test func `a title that the user gives names the feed everywhere`() throws {
+    let set = try library.program.run("feeds", "set", "night sky", "--title", "  My   sky ")
+
+    #expect(
+      steady(set.output, site: site) == "'http://site/photos.xml' is called 'My sky' from now on\n"
+    )
+    #expect(try library.program.shell("gallery feeds | cut -f 2").output == "My sky\n")
+    #expect(
+      try library.program.shell("gallery list --feed 'my sky' | cut -f 3").output
+        == "My sky\nMy sky\nMy sky\n"
+    )
+    #expect(
+      try library.program.shell("gallery list --search 'my moon' | cut -f 4").output == "Moon\n"
+    )
+    let synced = try library.program.run("sync", "My sky")
+    #expect(synced.output.hasPrefix("unchanged 'My sky'"))
+    let back = try library.program.run("feeds", "set", "My sky", "--title", "", "--json")
+    #expect(back.output.contains(#""title":"Night sky""#))
+    let removed = try library.program.run("remove", "Night sky")
+    #expect(removed.output.hasPrefix("removed 'Night sky'"))
+  }
+
+  @Test func `a title that several feeds have names none of them, and they are listed`() throws {
+    let copy = "\(site.feed)?copy"
+    site.set(
+      "/photos.xml?copy",
+      .init(
+        type: "text/xml",
+        body: Array(
+          "<rss version='2.0'><channel><title>Night sky</title><item><enclosure type='image/jpeg' url='/a.jpg'/></item></channel></rss>"
+            .utf8
+        )
+      )
+    )
+    try library.program.run("sync", copy, "--metadata-only")
+
+    let result = try library.program.finish(library.program.start(["list", "--feed", "Night sky"]))
+
+    #expect(result.status == 64)
+    #expect(
+      steady(result.errors, site: site) == """
+        'Night sky' is the title of 2 feeds — an id names one: 1 (http://site/photos.xml), \
+        2 (http://site/photos.xml?copy)
+
+        """
+    )
+  }
+
+  @Test func `a feed is one in every spelling, and without its scheme`() throws {
+    let port = site.feed.split(separator: ":")[2]
+    for spelling in [
+      "\(site.feed)#top", "HTTP://127.0.0.1:\(port)",
+      "http://127.0.0.1:\(port.replacing("/", with: "/./"))",
+      "127.0.0.1:\(port)", "  \(site.feed)\n",
+    ] {
+      let result = try library.program.run("sync", spelling)
+      #expect(result.output.hasPrefix("unchanged 'Night sky'"), "\(spelling)")
+    }
+    #expect(try library.program.shell("gallery feeds | wc -l").output == "1\n")
+  }
+
+  @Test func `a document that comes through a pipe is a feed, and a second one another`() throws {
+    let documents = ["a", "b"].map { #"[{"id":"\#($0)","url":"http://127.0.0.1:1/\#($0).jpg"}]"# }
+    for (name, document) in zip(["a", "b"], documents) {
+      try Data(document.utf8).write(to: URL(filePath: library.folder).appending(path: name))
+    }
+    let sync = "gallery sync --metadata-only"
+    let both = try library.program.shell("cat a | bash -c '\(sync) - <(cat b)'")
+    let again = try library.program.shell("\(sync) < /dev/null")
+    let named = try library.program.shell("\(sync) stdin:2 < /dev/null")
+    let more = try library.program.shell("cat b | \(sync) /dev/stdin")
+    let none = try library.program.shell("\(sync) stdin:3 < /dev/null")
+
+    #expect(both.output.split(separator: "\n").count { $0.hasPrefix("updated 'stdin:") } == 2)
+    let addresses = try library.program.shell("gallery feeds | cut -f 3 | tail -2").output
+    #expect(addresses == "stdin:\nstdin:2\n")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(named.errors.contains("came through a pipe"))
+    #expect(more.output.contains("1 image, 1 new"))
+    #expect(none.errors.contains("there is no pipe to read it from"))
+  }
+
+  @Test(arguments: [
+    (
+      "ftp://host.example/y", 64,
+      "cannot sync 'ftp://host.example/y': feeds are read by https or http"
+    ),
+    (
+      "127.0.0.1:1/none.xml", 1,
+      "cannot sync '127.0.0.1:1/none.xml': there is no such file, and 'http://127.0.0.1:1/none.xml' does not work: "
+    ),
+    ("none.xml", 1, "cannot sync 'none.xml': no feed has this title, and as a file: no such file"),
+  ])
+  func `says what a name may mean where nothing came of it`(
+    name: String,
+    status: Int32,
+    message: String
+  ) throws {
+    let result = try library.program.finish(library.program.start(["sync", name]))
+
+    #expect(result.status == status)
+    #expect(result.errors.hasPrefix(message), "\(result.errors)")
+  }
+
   @Test func `a list as OPML follows the same feeds in another library`() throws {
     let file = #"[{"id":1,"url":"http://127.0.0.1:1/a.jpg","title":"A & <b>"}]"#
     try Data(file.utf8).write(to: URL(filePath: library.folder).appending(path: "a & <b>.json"))

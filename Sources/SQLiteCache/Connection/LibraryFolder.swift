@@ -36,9 +36,9 @@ struct LibraryFolder: Sendable {
   var partial: String { path + "/partial" }
   var locks: String { path + "/locks" }
 
-  /// The lock of a feed, named by its address, since a feed that is not known yet has no id.
+  /// The lock of a feed, named by what all spellings of its address share, since a feed that is not known yet has no id.
   func lock(feedAt address: WebAddress) -> String {
-    locks + "/" + String(UInt64(bitPattern: StableHash.of(address.text)), radix: 16)
+    locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)
   }
 
   /// The file of a pack of thumbnails.

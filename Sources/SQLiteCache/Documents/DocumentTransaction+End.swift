@@ -30,6 +30,7 @@ extension DocumentTransaction {
   func end(
     _ document: FeedDocument,
     answer: FeedAnswer,
+    askedAt address: WebAddress,
     isWhole: Bool,
     now: Date,
     _ db: Database
@@ -39,7 +40,7 @@ extension DocumentTransaction {
     }
     if isWhole { try MemberQueries.delete(feedID: feedID, except: state.members, db) }
     let counts = state.counts
-    feed.title = document.title.map(ImageFields.storable)
+    feed.ownTitle = document.title.map(ImageFields.storable)
     feed.format = document.format
     feed.imageCount += counts.new - countsBefore.new
     feed.documentImageCount = counts.total
@@ -50,6 +51,7 @@ extension DocumentTransaction {
     feed.validators = answer.validators ?? feed.validators
     feed.nextSync = answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
     feed.isPaused = false
+    try AliasQueries.secure(&feed, askedAt: address, db)
     let move = try AliasQueries.follow(answer.permanentAddress, &feed, db)
     try FeedQueries.update(feed, db)
     return WrittenFeed(feed: feed, counts: counts, move: move)

@@ -86,7 +86,14 @@ final class FeedWriter: FeedWriting {
       try transaction.write(last[...])
       try transaction.settle(upTo: .max)
       try transaction.markGone(document)
-      let written = try transaction.end(document, answer: answer, isWhole: isWhole, now: now, db)
+      let written = try transaction.end(
+        document,
+        answer: answer,
+        askedAt: address,
+        isWhole: isWhole,
+        now: now,
+        db
+      )
       try db.keepLog(.short)
       // What could not be read may still be in the feed.
       return (written, try isWhole && transaction.endChecks(db))

@@ -35,7 +35,9 @@ enum AliasQueries {
     _ feed: inout Feed,
     _ db: Database
   ) throws -> FeedMove? {
-    guard let target, target != feed.address else {
+    guard let target,
+      target.identity != feed.address.identity || target.secures(feed.address)
+    else {
       feed.movedTo = nil
       return nil
     }
@@ -52,15 +54,24 @@ enum AliasQueries {
     return .moved(from: former, to: target)
   }
 
-  /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias.
+  /// Has a feed that was asked for by https keep that spelling of its address.
+  static func secure(_ feed: inout Feed, askedAt address: WebAddress, _ db: Database) throws {
+    guard address.secures(feed.address) else { return }
+    try setAddress(address, of: feed, db)
+    feed.address = address
+  }
+
+  /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias,
+  /// unless both are spellings of one.
   private static func setAddress(_ address: WebAddress, of feed: Feed, _ db: Database) throws {
     try db.execute(
       sql: """
-        DELETE FROM feed_alias WHERE address = :new;
-        INSERT INTO feed_alias(address, feed_id) VALUES (:old, :id);
-        UPDATE feed SET address = :new WHERE id = :id;
+        DELETE FROM feed_alias WHERE identity = :identity;
+        INSERT INTO feed_alias(identity, address, feed_id)
+          SELECT identity, address, id FROM feed WHERE id = :id AND identity <> :identity;
+        UPDATE feed SET address = :address, identity = :identity WHERE id = :id;
         """,
-      arguments: ["new": address.text, "old": feed.address.text, "id": feed.id]
+      arguments: ["address": address.text, "identity": address.identity, "id": feed.id]
     )
   }
 }

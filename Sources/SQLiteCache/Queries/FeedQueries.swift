@@ -8,7 +8,7 @@ enum FeedQueries {
   private static let columns = """
     id, address, title, format, image_count, document_image_count, synced_at, status, problem,
     etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
-    reach, private_host
+    reach, private_host, given_title
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -22,7 +22,7 @@ enum FeedQueries {
   static func followed(at address: WebAddress, _ db: Database) throws -> Feed? {
     let sql = "SELECT \(columns) FROM feed WHERE id = \(idAtAddress) AND is_removed = 0"
     let statement = try db.cachedStatement(sql: sql)
-    let row = try Row.fetchOne(statement, arguments: [address.text])
+    let row = try Row.fetchOne(statement, arguments: [address.identity])
     return try row.flatMap { row in
       try feed(row, AliasQueries.aliases(feedID: row.value(0), db))
     }
@@ -37,14 +37,14 @@ enum FeedQueries {
   /// The feed that has an address, or had it before; removed or not.
   static func id(at address: WebAddress, _ db: Database) throws -> Int64? {
     let statement = try db.cachedStatement(sql: "SELECT \(idAtAddress)")
-    return try Int64.fetchOne(statement, arguments: [address.text])
+    return try Int64.fetchOne(statement, arguments: [address.identity])
   }
 
-  /// Of the feed that has the address of the first argument, or had it before.
+  /// Of the feed that has the address whose identity is the first argument, or had it before.
   static let idAtAddress = """
     coalesce(
-      (SELECT id FROM feed WHERE address = ?1),
-      (SELECT feed_id FROM feed_alias WHERE address = ?1)
+      (SELECT id FROM feed WHERE identity = ?1),
+      (SELECT feed_id FROM feed_alias WHERE identity = ?1)
     )
     """
 
@@ -54,8 +54,8 @@ enum FeedQueries {
   }
 
   static func insert(address: WebAddress, now: Date, _ db: Database) throws -> Int64 {
-    let sql = "INSERT INTO feed(address, added_at) VALUES (?, ?)"
-    try db.execute(sql: sql, arguments: [address.text, now.storedSeconds])
+    let sql = "INSERT INTO feed(address, identity, added_at) VALUES (?, ?, ?)"
+    try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
     return db.lastInsertedRowID
   }
 
@@ -91,6 +91,11 @@ enum FeedQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [reach.column, reach.hostColumn, id])
   }
 
+  static func setTitle(_ title: String?, id: Int64, _ db: Database) throws {
+    let sql = "UPDATE feed SET given_title = ? WHERE id = ?"
+    try db.execute(sql: sql, arguments: [title.map(ImageFields.storable), id])
+  }
+
   /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
   static func update(_ feed: Feed, _ db: Database) throws {
     let statement = try db.cachedStatement(
@@ -101,7 +106,7 @@ enum FeedQueries {
         """
     )
     try statement.execute(arguments: [
-      feed.title, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
+      feed.ownTitle, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
       feed.status?.rawValue, feed.problem, feed.validators.entityTag,
       feed.validators.lastModified, feed.isWhole, feed.movedTo?.text, feed.isPaused,
       feed.nextSync?.storedSeconds, feed.id,
@@ -130,6 +135,7 @@ enum FeedQueries {
     } else {
       feed.isPaused = false
       feed.lastSync = Date(storedSeconds: now.storedSeconds)
+      try AliasQueries.secure(&feed, askedAt: address, db)
       move = try AliasQueries.follow(note.answer.permanentAddress, &feed, db)
     }
     try update(feed, db)
@@ -156,6 +162,7 @@ enum FeedQueries {
       address: address,
       aliases: aliases,
       title: row.value(2),
+      givenTitle: row.value(17),
       format: (row.value(3) as String?).flatMap(FeedFormat.init(rawValue:)),
       imageCount: row.bounded(4),
       documentImageCount: row.bounded(5),

@@ -10,7 +10,7 @@ struct FeedTitles {
 
   init(_ db: Database) throws {
     let sql = """
-      SELECT id, address, title, is_removed AND EXISTS (
+      SELECT id, address, coalesce(given_title, title), is_removed AND EXISTS (
         SELECT 1 FROM image INDEXED BY image_feed_newest
         WHERE feed_id = feed.id AND is_hidden = 0
       ), reach, private_host FROM feed ORDER BY id

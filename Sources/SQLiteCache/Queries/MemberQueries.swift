@@ -14,7 +14,7 @@ enum MemberQueries {
         ORDER BY place
         """
     )
-    return try statement.rows([address.text], member)
+    return try statement.rows([address.identity], member)
   }
 
   /// Gives a member its place, and answers with its id and the images that it listed when it was

@@ -5,6 +5,7 @@ package import Workers
 package protocol ListFeedsBusinessLogic {
   func fetchFeeds()
   func removeFeed(request: ListFeeds.RemoveFeed.Request)
+  func nameFeed(request: ListFeeds.NameFeed.Request)
 }
 
 /// What the scene holds.
@@ -13,21 +14,21 @@ package protocol ListFeedsDataStore {
   var feeds: [Feed] { get }
 }
 
-/// Lists the feeds that are followed, and ends the following of one.
+/// Lists the feeds that are followed, gives one a title, and ends the following of one.
 package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataStore {
   package private(set) var feeds: [Feed] = []
   private let presenter: any ListFeedsPresentationLogic
   private let library: any LibraryReading
-  private let remover: any FeedRemoving
+  private let manager: any FeedManaging
 
   package init(
     presenter: any ListFeedsPresentationLogic,
     library: any LibraryReading,
-    remover: any FeedRemoving
+    manager: any FeedManaging
   ) {
     self.presenter = presenter
     self.library = library
-    self.remover = remover
+    self.manager = manager
   }
 
   package func fetchFeeds() {
@@ -40,23 +41,48 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
   }
 
   package func removeFeed(request: ListFeeds.RemoveFeed.Request) {
-    do throws(StoreError) {
-      let removed = try remove(request)
-      if let removed {
-        presenter.presentRemovedFeed(
-          response: .init(removed: removed, wasPurged: request.isPurging)
-        )
-      } else {
-        presenter.presentFailure(response: .init(failure: .noSuchFeed(request.feed)))
-      }
-    } catch {
-      presenter.presentFailure(response: .init(failure: .library(error, .remove)))
+    change(request.feed, for: .remove) { feed throws(StoreError) in
+      guard
+        let removed = try manager.removeFeed(id: feed.id, purging: request.isPurging)
+      else { return false }
+      presenter.presentRemovedFeed(response: .init(removed: removed, wasPurged: request.isPurging))
+      return true
     }
   }
 
-  private func remove(_ request: ListFeeds.RemoveFeed.Request) throws(StoreError) -> RemovedFeed? {
-    let feed = try library.feeds().first { request.feed.means($0) }
-    guard let feed else { return nil }
-    return try remover.removeFeed(id: feed.id, purging: request.isPurging)
+  package func nameFeed(request: ListFeeds.NameFeed.Request) {
+    change(request.feed, for: .name) { feed throws(StoreError) in
+      guard let named = try manager.setTitle(request.line, ofFeed: feed.id) else { return false }
+      presenter.presentNamedFeed(response: .init(feed: named))
+      return true
+    }
+  }
+
+  /// Changes the feed that is meant, and presents why not where it cannot be; another process may have
+  /// removed it just now.
+  private func change(
+    _ argument: FeedArgument,
+    for purpose: RequestFailure.Purpose,
+    _ body: (Feed) throws(StoreError) -> Bool
+  ) {
+    do throws(RequestFailure) {
+      let feeds = try asking(for: purpose) { () throws(StoreError) in try library.feeds() }
+      let feed = try argument.feed(of: feeds)
+      let isDone = try asking(for: purpose) { () throws(StoreError) in try body(feed) }
+      if !isDone { throw .noSuchFeed(argument) }
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  private func asking<Answer>(
+    for purpose: RequestFailure.Purpose,
+    _ question: () throws(StoreError) -> Answer
+  ) throws(RequestFailure) -> Answer {
+    do {
+      return try question()
+    } catch {
+      throw .library(error, purpose)
+    }
   }
 }

@@ -5,6 +5,7 @@ import Workers
 package protocol ListFeedsRecordDisplayLogic {
   func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.RecordViewModel)
   func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel)
+  func displayNamedFeed(viewModel: ListFeeds.NameFeed.RecordViewModel)
   func displayFailure(viewModel: ListFeeds.Fail.ViewModel)
 }
 
@@ -33,6 +34,10 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
       purged: response.wasPurged
     )
     display.displayRemovedFeed(viewModel: .init(record: record))
+  }
+
+  package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
+    display.displayNamedFeed(viewModel: .init(record: FeedRecord(response.feed)))
   }
 
   package func presentFailure(response: ListFeeds.Fail.Response) {

@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-/// The models of the scene that lists the feeds that are followed, and ends the following of one.
+/// The models of the scene that lists the feeds that are followed, names one, and ends the following of one.
 package enum ListFeeds {
   /// Lists the feeds, by id.
   package enum FetchFeeds {
@@ -44,6 +44,38 @@ package enum ListFeeds {
 
     package struct RecordViewModel: Equatable {
       package var record: RemovalRecord
+    }
+  }
+
+  /// Gives a feed a title that goes before its own.
+  package enum NameFeed {
+    package struct Request: Sendable {
+      package var feed: FeedArgument
+      /// Empty to give the feed its own title again.
+      package var title: String
+
+      package init(feed: FeedArgument, title: String) {
+        self.feed = feed
+        self.title = title
+      }
+
+      /// The title as one line; nil when there is none.
+      var line: String? {
+        let words = title.split { $0.isWhitespace || $0.isNewline }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+      }
+    }
+
+    package struct Response: Equatable {
+      package var feed: Feed
+    }
+
+    package struct ViewModel: Equatable {
+      package var text: String
+    }
+
+    package struct RecordViewModel: Equatable {
+      package var record: FeedRecord
     }
   }
 

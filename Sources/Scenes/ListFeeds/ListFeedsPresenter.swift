@@ -5,6 +5,7 @@ import Workers
 package protocol ListFeedsPresentationLogic {
   func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response)
   func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response)
+  func presentNamedFeed(response: ListFeeds.NameFeed.Response)
   func presentFailure(response: ListFeeds.Fail.Response)
 }
 
@@ -12,6 +13,7 @@ package protocol ListFeedsPresentationLogic {
 package protocol ListFeedsDisplayLogic {
   func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel)
   func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel)
+  func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel)
   func displayFailure(viewModel: ListFeeds.Fail.ViewModel)
 }
 
@@ -28,6 +30,10 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
 
   package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {
     display.displayRemovedFeed(viewModel: .init(text: Wording.removal(response)))
+  }
+
+  package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
+    display.displayNamedFeed(viewModel: .init(text: Wording.naming(response.feed)))
   }
 
   package func presentFailure(response: ListFeeds.Fail.Response) {

@@ -1,6 +1,9 @@
 import Models
 import Workers
 
+/// The names that were taken for addresses of feeds that are not followed, by what they were taken for.
+typealias FeedGuesses = [String: FeedName]
+
 /// What a sync is to do, and what it says.
 extension ListImagesInteractor {
   func plan(
@@ -10,6 +13,7 @@ extension ListImagesInteractor {
     let usualBudget = request.fetchesOriginals ? nil : SyncLimits.originalBytesForThumbnails
     return SyncPlan(
       feeds: feeds,
+      piped: Set(request.feeds.compactMap(\.piped)),
       fetchesThumbnails: request.fetchesThumbnails,
       fetchesOriginals: request.fetchesOriginals,
       isForced: request.isForced,
@@ -22,14 +26,20 @@ extension ListImagesInteractor {
   }
 
   /// Tells all that a sync says, to its end: that is what makes its summary true.
-  func follow(_ run: SyncRun, _ plan: SyncPlan, stop: StopRequest) async {
+  func follow(
+    _ run: SyncRun,
+    _ plan: SyncPlan,
+    _ guesses: FeedGuesses,
+    stop: StopRequest
+  ) async {
     stop.whenMade { run.stop() }
     presenter.presentStartedSync(response: .init(progress: run.progress, stop: stop))
     var tally = SyncTally()
     for await fact in run.facts {
       switch fact {
       case .problem(let problem):
-        presenter.presentSyncProblem(response: .init(problem: problem))
+        let guess = problem.subject == .feed ? guesses[problem.address.identity] : nil
+        presenter.presentSyncProblem(response: .init(problem: problem, guessedFrom: guess))
       case .notice(let notice):
         presenter.presentSyncNotice(response: .init(notice: notice))
       case .feedFinished(let summary):
@@ -51,24 +61,45 @@ extension ListImagesInteractor {
   }
 
   /// The addresses that are meant, each once.
-  func addresses(of arguments: [FeedArgument]) throws(RequestFailure) -> [WebAddress] {
+  func addresses(
+    of arguments: [FeedArgument],
+    _ guesses: inout FeedGuesses
+  ) throws(RequestFailure) -> [WebAddress] {
     var addresses: [WebAddress] = []
+    var known: Set<String> = []
     if arguments.isEmpty {
       addresses = try followedFeeds(for: .sync).map(\.address)
       if addresses.isEmpty { throw .noFeedKnown }
     }
     for argument in arguments {
-      let address = try address(of: argument)
-      if !addresses.contains(address) { addresses.append(address) }
+      let address = try address(of: argument, &guesses)
+      if known.insert(address.identity).inserted { addresses.append(address) }
     }
     return addresses
   }
 
-  private func address(of argument: FeedArgument) throws(RequestFailure) -> WebAddress {
+  private func address(
+    of argument: FeedArgument,
+    _ guesses: inout FeedGuesses
+  ) throws(RequestFailure) -> WebAddress {
     switch argument {
-    case .address(let address): return address
-    case .unusable(let scheme): throw .unusableScheme(scheme)
+    case .address(let address), .pipe(let address): return address
+    case .unusable(let address): throw .unusableAddress(address)
     case .id: return try feed(named: argument, for: .sync).address
+    case .name(let name) where name.isThere: return name.file
+    case .name(let name):
+      let feeds = try followedFeeds(for: .sync)
+      if !argument.meant(of: feeds).isEmpty { return try argument.feed(of: feeds).address }
+      let address = name.web ?? name.file
+      guesses[address.identity] = name
+      return address
     }
+  }
+}
+
+extension FeedArgument {
+  /// The address of a document that is to be read from a pipe; nil for all else.
+  fileprivate var piped: WebAddress? {
+    if case .pipe(let address) = self { address } else { nil }
   }
 }

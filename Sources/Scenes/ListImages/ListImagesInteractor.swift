@@ -46,8 +46,9 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   package func syncFeeds(request: ListImages.SyncFeeds.Request) async {
     do throws(RequestFailure) {
-      let plan = plan(of: request, feeds: try addresses(of: request.feeds))
-      await follow(syncWorker.sync(plan), plan, stop: request.stop)
+      var guesses = FeedGuesses()
+      let plan = plan(of: request, feeds: try addresses(of: request.feeds, &guesses))
+      await follow(syncWorker.sync(plan), plan, guesses, stop: request.stop)
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -84,9 +85,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     named argument: FeedArgument,
     for purpose: RequestFailure.Purpose
   ) throws(RequestFailure) -> Feed {
-    let feed = try followedFeeds(for: purpose).first { argument.means($0) }
-    guard let feed else { throw .noSuchFeed(argument) }
-    return feed
+    try argument.feed(of: followedFeeds(for: purpose))
   }
 
   /// The feeds that are followed; none when there is no library yet.

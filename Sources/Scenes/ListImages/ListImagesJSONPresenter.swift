@@ -25,7 +25,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {}
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
-    display.displaySyncProblem(viewModel: .init(text: Wording.message(response.problem)))
+    display.displaySyncProblem(viewModel: .init(text: Wording.message(response)))
   }
 
   package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {

@@ -62,6 +62,8 @@ package enum ListImages {
     package enum Problem {
       package struct Response: Equatable {
         package var problem: SyncProblem
+        /// The name that the feed's address was guessed from; nil when it was given.
+        package var guessedFrom: FeedName?
       }
 
       package struct ViewModel: Equatable {

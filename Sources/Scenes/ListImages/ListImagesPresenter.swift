@@ -48,7 +48,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
-    display.displaySyncProblem(viewModel: .init(text: Wording.message(response.problem)))
+    display.displaySyncProblem(viewModel: .init(text: Wording.message(response)))
   }
 
   package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {

@@ -13,6 +13,15 @@ extension Wording {
       + " — put them back before the list is used"
   }
 
+  /// What a feed is called from now on, in a line.
+  static func naming(_ feed: Feed) -> String {
+    let address = quoted(feed.address.masked)
+    guard let title = feed.title else { return "\(address) has no title" }
+    return feed.givenTitle == nil
+      ? "\(address) has its own title again: \(quoted(title))"
+      : "\(address) is called \(quoted(title)) from now on"
+  }
+
   /// What removing a feed did, in a line.
   static func removal(_ response: ListFeeds.RemoveFeed.Response) -> String {
     let removed = response.removed

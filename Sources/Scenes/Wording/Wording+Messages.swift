@@ -9,6 +9,18 @@ extension Wording {
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
   }
 
+  /// The same, where a feed was named without a scheme and nothing came of what that may mean.
+  static func message(_ response: ListImages.SyncFeeds.Problem.Response) -> String {
+    let problem = response.problem
+    guard let name = response.guessedFrom else { return message(problem) }
+    let reason = reason(problem.failure)
+    let both =
+      name.web == nil
+      ? "no feed has this title, and as a file: \(reason)"
+      : "there is no such file, and \(quoted(problem.address.masked)) does not work: \(reason)"
+    return cannot("sync", quoted(name.text), because: both, but: rest(after: problem))
+  }
+
   private static func verb(for problem: SyncProblem) -> String {
     switch problem.subject {
     case .feed: "sync"
@@ -55,6 +67,7 @@ extension Wording {
     switch failure {
     case .noFeedKnown: "no feed is followed yet — 'gallery sync <feed-url>' follows one"
     case .noSuchFeed(let argument): noSuchFeed(argument)
+    case .ambiguousTitle(let feeds): ambiguousTitle(of: feeds)
     case .noSuchImage(let id):
       cannot(
         "show",
@@ -62,11 +75,11 @@ extension Wording {
         because: "no such image",
         but: "'gallery list' shows the ids"
       )
-    case .unusableScheme(let scheme):
+    case .unusableAddress(let address):
       cannot(
         "sync",
-        quoted("\(scheme):"),
-        because: "feeds are read from a host by https or http, or from a file"
+        quoted(address.masked),
+        because: "feeds are read by https or http, or from a file"
       )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
@@ -125,10 +138,17 @@ extension Wording {
     let name =
       switch argument {
       case .id(let id): String(id)
-      case .address(let address): address.masked
-      case .unusable(let scheme): "\(scheme):"
+      case .address(let address), .pipe(let address): address.masked
+      case .unusable(let address): address.masked
+      case .name(let name): name.text
       }
     return "no feed \(quoted(name)) is followed — 'gallery feeds' lists the ones that are"
+  }
+
+  private static func ambiguousTitle(of feeds: [Feed]) -> String {
+    let candidates = feeds.map { "\($0.id) (\($0.address.masked))" }.joined(separator: ", ")
+    return "\(quoted(feeds.first?.title ?? "")) is the title of \(count(feeds.count, "feed"))"
+      + " — an id names one: \(candidates)"
   }
 
   private static func message(_ error: StoreError, _ purpose: RequestFailure.Purpose) -> String {
@@ -144,6 +164,7 @@ extension Wording {
       case .show: ("show", "the image")
       case .sync: ("sync", "the library")
       case .remove: ("remove", "the feed")
+      case .name: ("name", "the feed")
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
       }

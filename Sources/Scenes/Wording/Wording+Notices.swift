@@ -10,6 +10,9 @@ extension Wording {
     case .moved(let former, let address):
       "\(quoted(former.masked)) has moved for good: its address is \(quoted(address.masked)) from"
         + " now on — the old one still means it"
+    case .readFromPipe(let feed):
+      "\(quoted(feed.masked)) came through a pipe, and only its pictures are asked for"
+        + " — 'gallery sync -' reads another document into it"
     case .paused(let feeds):
       feeds == 1
         ? "1 feed is paused, because its server says that it is gone — \(askingAgain) asks it again"

@@ -12,6 +12,11 @@ package final class ListFeedsJSONDisplay: CommandDisplay, ListFeedsRecordDisplay
     note(.done)
   }
 
+  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.RecordViewModel) {
+    console.write(JSONLine.line(viewModel.record))
+    note(.done)
+  }
+
   package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {
     fail(viewModel.message, viewModel.outcome)
   }

@@ -16,10 +16,12 @@ package final class ListFeedsOPMLDisplay: CommandDisplay, ListFeedsRecordDisplay
     note(.done)
   }
 
-  /// A feed that is no longer followed is on no list.
+  /// A change of one feed is on no list.
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel) {
     note(.done)
   }
+
+  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.RecordViewModel) { note(.done) }
 
   package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {
     fail(viewModel.message, viewModel.outcome)

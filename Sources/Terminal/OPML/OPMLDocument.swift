@@ -4,7 +4,8 @@ import Scenes
 enum OPMLDocument {
   /// The whole document; `created` is a date after RFC 822, with a year of four digits.
   static func text(of feeds: [FeedRecord], created: String) -> String {
-    let outlines = feeds.map(outline).joined()
+    // What came through a pipe is nowhere to be asked for.
+    let outlines = feeds.filter { !$0.url.hasPrefix("stdin:") }.map(outline).joined()
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <opml version="2.0">

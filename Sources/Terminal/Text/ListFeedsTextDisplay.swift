@@ -19,6 +19,11 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     note(.done)
   }
 
+  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) {
+    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    note(.done)
+  }
+
   package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {
     fail(viewModel.message, viewModel.outcome)
   }

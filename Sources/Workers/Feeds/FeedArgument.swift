@@ -1,31 +1,105 @@
 package import Models
 
-/// How a person names a feed: by address, by the path of a document, or by id.
+/// How a person names a feed: by id, by address, or by a name without a scheme.
 package enum FeedArgument: Sendable, Equatable {
   case id(Int64)
   case address(WebAddress)
-  /// An address of a kind that cannot be synced; its scheme.
-  case unusable(scheme: String)
+  /// A document that comes through a pipe now.
+  case pipe(WebAddress)
+  case name(FeedName)
+  /// An address of a kind that cannot be synced.
+  case unusable(WebAddress)
 
-  /// Reads what was typed; a relative path is taken from `folder`.
+  /// Reads what was typed, without the white space around it.
   ///
-  /// Digits alone are an id; an existing file of such a name is meant by `./7`.
-  package init(_ text: String, relativeTo folder: String) {
-    if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text) {
+  /// Digits alone are an id; an existing file of such a name is meant by `./7`. A hyphen is the
+  /// document on standard input.
+  ///
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - folder: What a relative path is taken from.
+  ///   - fileExists: Whether something has an absolute path.
+  package init(
+    _ text: String,
+    relativeTo folder: String,
+    fileExists: (_ path: String) -> Bool
+  ) {
+    let text = Self.trimmed(text)
+    if !text.isEmpty, text.utf8.allSatisfy(Self.isDigit), let id = Int64(text) {
       self = .id(id)
-    } else if let address = WebAddress(text), text.contains("://") || address.isFile {
-      self = address.isWeb || address.isFile ? .address(address) : .unusable(scheme: address.scheme)
+    } else if text == "-" {
+      self = .pipe(WebAddress(pipe: 1))
+    } else if let address = WebAddress(text), Self.isWhole(address) {
+      let isUsable = address.isWeb || address.isFile || address.isPiped
+      self = isUsable ? .address(address) : .unusable(address)
     } else {
-      self = .address(WebAddress(filePath: text, relativeTo: folder))
+      self = .name(FeedName(text, relativeTo: folder, fileExists: fileExists))
     }
   }
 
-  /// Whether this is the feed that is meant; an address that it had before means it still.
-  package func means(_ feed: Feed) -> Bool {
+  /// Whether an address is more than a name with a colon in it.
+  private static func isWhole(_ address: WebAddress) -> Bool {
+    address.text.dropFirst(address.scheme.count).hasPrefix("://") || address.isFile
+      || address.isPiped
+  }
+
+  /// The feeds that are meant of those that are followed: none, one, or several of one title.
+  package func meant(of feeds: [Feed]) -> [Feed] {
     switch self {
-    case .id(let id): feed.id == id
-    case .address(let address): feed.address == address || feed.aliases.contains(address)
-    case .unusable: false
+    case .id(let id):
+      let feed = feeds.filter { $0.id == id }
+      return feed.isEmpty ? Self.titled(String(id), feeds) : feed
+    case .address(let address), .pipe(let address): return feeds.filter { $0.has(address) }
+    case .unusable: return []
+    case .name(let name):
+      for address in [name.file, name.web].compactMap(\.self) {
+        let feed = feeds.filter { $0.has(address) }
+        if !feed.isEmpty { return feed }
+      }
+      return Self.titled(name.text, feeds)
     }
+  }
+
+  /// The feeds with a title, to the letter if there is one so.
+  private static func titled(_ title: String, _ feeds: [Feed]) -> [Feed] {
+    let exact = feeds.filter { $0.title == title }
+    if !exact.isEmpty { return exact }
+    let folded = title.lowercased()
+    return feeds.filter { $0.title?.lowercased() == folded }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var rest = Substring(text)
+    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+}
+
+/// A name of a feed without a scheme: a path, a title, or an address whose scheme was left out.
+package struct FeedName: Sendable, Equatable {
+  /// What was typed.
+  package var text: String
+  /// The address of the file that it may be the path of.
+  package var file: WebAddress
+  /// Whether there is such a file.
+  package var isThere: Bool
+  /// What it is on the web, when it begins as a host does and no such file is there: by https, and by http for
+  /// this machine and for private addresses.
+  package var web: WebAddress?
+
+  package init(_ text: String, relativeTo folder: String, fileExists: (String) -> Bool) {
+    self.text = text
+    file = WebAddress(filePath: text, relativeTo: folder)
+    isThere = !text.isEmpty && file.filePath.map(fileExists) ?? false
+    web = isThere ? nil : Self.webAddress(text)
+  }
+
+  private static func webAddress(_ text: String) -> WebAddress? {
+    guard let host = TypedHost(text), !host.isFileName else { return nil }
+    let escaped = text.replacing(" ", with: "%20")
+    return WebAddress("\(host.isPrivate ? "http" : "https")://\(escaped)")
   }
 }

@@ -73,7 +73,7 @@ struct DocumentChain {
   ) async throws(Failure) -> DocumentSync.Result {
     let document = FeedDocument(
       format: known?.format ?? .iiif,
-      title: known?.title,
+      title: known?.ownTitle,
       listsEverything: true
     )
     do throws(Failure) {

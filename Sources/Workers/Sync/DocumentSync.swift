@@ -75,7 +75,7 @@ struct DocumentSync {
   /// name that once led to a public address is never asked at a private one.
   private var reach: FeedReach? {
     if givenReach == .anywhere { return .anywhere }
-    return known?.reach ?? givenReach ?? (address.isFile ? .publicOnly : nil)
+    return known?.reach ?? givenReach ?? (address.isWeb ? nil : .publicOnly)
   }
 
   private func reach(after header: NetworkHeader) -> FeedReach? {

@@ -18,7 +18,9 @@ struct FeedLocker {
     while true {
       let lock = try await waitForLock(of: stored)
       let known = try tools.knownFeed(at: stored)
-      guard let current = known?.address, current != stored else { return (lock, stored, known) }
+      guard let current = known?.address, current.identity != stored.identity else {
+        return (lock, stored, known)
+      }
       lock.release()
       stored = current
     }

@@ -21,9 +21,10 @@ struct FeedQueue {
   }
 
   private var items: [Item] = []
-  private var known: Set<WebAddress> = []
+  /// The identities of all so far.
+  private var known: Set<String> = []
   /// The documents read so far that only point to feeds.
-  private var pointing: Set<WebAddress> = []
+  private var pointing: Set<String> = []
   private var position = 0
 
   /// Takes the feeds that the user has named, and whether they may lead anywhere.
@@ -45,7 +46,7 @@ struct FeedQueue {
   ///
   /// - Returns: what keeps some of them out, or all; nil when nothing does.
   mutating func append(_ found: FoundFeeds, of source: WebAddress) -> SyncProblem? {
-    pointing.insert(source)
+    pointing.insert(source.identity)
     if let obstacle = obstacle(to: found) {
       return SyncProblem(subject: .feed, address: source, failure: .feed(obstacle))
     }
@@ -63,16 +64,18 @@ struct FeedQueue {
     }
     let usable = found.addresses.filter(found.isUsable)
     if usable.isEmpty { return .notAFeed(looksLike: "a list of files, which the web may not name") }
-    let isRing = usable.allSatisfy(pointing.contains)
+    let isRing = usable.allSatisfy { pointing.contains($0.identity) }
     return isRing ? .notAFeed(looksLike: "a list of feeds that leads back to itself") : nil
   }
 
   /// Whether there was room for all.
   @discardableResult
   private mutating func append(_ found: FoundFeeds) -> Bool {
-    for address in found.addresses where found.isUsable(address) && !known.contains(address) {
+    for address in found.addresses where found.isUsable(address) {
+      let identity = address.identity
+      if known.contains(identity) { continue }
       guard items.count < SyncLimits.feedsPerSync else { return false }
-      known.insert(address)
+      known.insert(identity)
       items.append(Item(address: address, pointers: found.pointers, reach: found.reach))
     }
     return true

@@ -73,7 +73,8 @@ struct FeedSync {
   private mutating func take(_ known: Feed?) {
     guard let known else { return }
     summary.feed = known
-    summary.address = known.address
+    // Named by https, it is asked by https; otherwise as it is stored.
+    if !summary.address.secures(known.address) { summary.address = known.address }
     summary.images.total = known.documentImageCount
   }
 
@@ -89,6 +90,9 @@ struct FeedSync {
     // One that was removed meanwhile must not come back by itself.
     if isFollowed, known == nil { return .done }
     if isFollowed, known?.isPaused == true { return .paused }
+    if !isFollowed, known != nil, !canBeRead {
+      shared.teller.yield(.notice(.readFromPipe(summary.address)))
+    }
     let document = await syncDocument(known)
     noteRead()
     if document.wasStoppedBeforeAnswer { return .done }
@@ -159,8 +163,12 @@ struct FeedSync {
     return document
   }
 
+  /// Whether its document can be had: what a pipe brought is there only while that pipe is.
+  private var canBeRead: Bool { !summary.address.isPiped || plan.piped.contains(summary.address) }
+
   /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
   private func isDue(_ feed: Feed) -> Bool {
+    guard canBeRead else { return false }
     guard isFollowed, !plan.isForced, let next = feed.nextSync else { return true }
     let wait = next.timeIntervalSince(tools.now())
     return wait <= 0 || wait > SyncLimits.longestPause

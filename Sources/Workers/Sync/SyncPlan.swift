@@ -4,6 +4,8 @@ package import Models
 package struct SyncPlan: Sendable, Equatable {
   /// The feeds to ask for, known or new.
   package var feeds: [WebAddress]
+  /// Those of them whose documents are to be read from pipes, now and never again.
+  package var piped: Set<WebAddress>
   /// Whether thumbnails are fetched.
   package var fetchesThumbnails: Bool
   /// Whether every original of the feeds is fetched.
@@ -24,6 +26,7 @@ package struct SyncPlan: Sendable, Equatable {
 
   package init(
     feeds: [WebAddress],
+    piped: Set<WebAddress> = [],
     fetchesThumbnails: Bool = true,
     fetchesOriginals: Bool = false,
     isForced: Bool = false,
@@ -34,6 +37,7 @@ package struct SyncPlan: Sendable, Equatable {
     originalBytes: Int? = nil
   ) {
     self.feeds = feeds
+    self.piped = piped
     self.fetchesThumbnails = fetchesThumbnails
     self.fetchesOriginals = fetchesOriginals
     self.isForced = isForced

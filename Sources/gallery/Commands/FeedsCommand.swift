@@ -14,7 +14,8 @@ struct FeedsCommand: AsyncParsableCommand {
         gallery feeds --opml > feeds.opml
 
       gives a list that other programs understand, and 'gallery sync feeds.opml' too.
-      """
+      """,
+    subcommands: [FeedsSetCommand.self]
   )
 
   @Flag(help: "Print the list as OPML, for other programs; secrets in addresses are masked.")
@@ -30,6 +31,43 @@ struct FeedsCommand: AsyncParsableCommand {
     let gallery = Gallery(common, whenOutputClosed: .end)
     let (scene, display) = gallery.listFeeds(asOPML: opml)
     scene.interactor.fetchFeeds()
+    try gallery.end(display.outcome)
+  }
+}
+
+struct FeedsSetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    _superCommandName: "\(GalleryCommand.name) \(FeedsCommand.configuration.commandName ?? "")",
+    abstract: "Give a feed a title of your own.",
+    discussion: """
+      The title goes before the one that the feed's document has, in every list and search, and names \
+      the feed in every command. An empty one gives the feed its own title again.
+
+        gallery feeds set 2 --title NASA
+        gallery list --feed NASA
+        gallery feeds set NASA --title ""
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"))
+  var feed: String
+
+  @Option(help: ArgumentHelp("What to call it; '' gives its own title back.", valueName: "title"))
+  var title: String
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard title.unicodeScalars.count > 200 else { return }
+    throw ValidationError("--title takes at most 200 characters")
+  }
+
+  func run() async throws {
+    let gallery = Gallery(common)
+    let (scene, display) = gallery.listFeeds()
+    let argument = FeedArguments.feed(named: feed)
+    scene.interactor.nameFeed(request: .init(feed: argument, title: title))
     try gallery.end(display.outcome)
   }
 }

@@ -29,7 +29,10 @@ struct ListCommand: AsyncParsableCommand {
   )
 
   @Option(
-    help: ArgumentHelp("Only images of this feed: its id, address or path.", valueName: "feed")
+    help: ArgumentHelp(
+      "Only images of this feed: its id, title, address or path.",
+      valueName: "feed"
+    )
   )
   var feed: String?
 
@@ -78,7 +81,7 @@ struct ListCommand: AsyncParsableCommand {
     await scene.interactor.fetchImages(
       request: .init(
         order: sort,
-        feed: feed.map { FeedArgument($0, relativeTo: Program.workingFolder) },
+        feed: feed.map(FeedArguments.feed),
         search: search,
         since: since?.date,
         limit: limit ?? screenful(grid),

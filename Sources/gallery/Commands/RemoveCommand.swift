@@ -17,7 +17,7 @@ struct RemoveCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The feed: its id, address or path.", valueName: "feed"))
+  @Argument(help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"))
   var feed: String
 
   @Flag(help: "Delete the feed's images, too.")
@@ -28,7 +28,7 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     let gallery = Gallery(common)
     let (scene, display) = gallery.listFeeds()
-    let argument = FeedArgument(feed, relativeTo: Program.workingFolder)
+    let argument = FeedArguments.feed(named: feed)
     scene.interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
     try gallery.end(display.outcome)
   }

@@ -11,9 +11,12 @@ struct SyncCommand: AsyncParsableCommand {
     abstract: "Bring feeds and their thumbnails into the library.",
     discussion: """
       A feed is an http or https address, or the path of a document on this disk; one that is \
-      followed already may be named by its id. Without one, every feed that is followed is synced.
+      followed already may be named by its id or title. An address may be typed without https://. \
+      '-' is a document on standard input. Without a feed, every one that is followed is synced.
 
         gallery sync https://example.com/photos.xml
+        gallery sync example.com/photos.xml
+        jq .photos answer.json | gallery sync -
         gallery sync --originals --budget 2G 1
         gallery sync --dry-run
         gallery sync
@@ -23,7 +26,9 @@ struct SyncCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("An address, a path, or the id of a feed.", valueName: "feed"))
+  @Argument(
+    help: ArgumentHelp("An address, a path, '-', or a feed's id or title.", valueName: "feed")
+  )
   var feeds: [String] = []
 
   @Flag(help: "Fetch every original of the feeds, newest first.")
@@ -90,13 +95,20 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common, network: network, jobs: jobs, isTimed: timings)
+    let arguments = FeedArguments(feeds)
+    let gallery = Gallery(
+      common,
+      network: network,
+      jobs: jobs,
+      pipes: arguments.pipes,
+      isTimed: timings
+    )
     gallery.prepareNetwork()
     let interruption = Interruption()
     let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
     await scene.interactor.syncFeeds(
       request: .init(
-        feeds: feeds.map { FeedArgument($0, relativeTo: Program.workingFolder) },
+        feeds: arguments.feeds,
         fetchesThumbnails: !metadataOnly,
         fetchesOriginals: originals,
         isForced: force,

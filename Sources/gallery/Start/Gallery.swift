@@ -3,6 +3,7 @@ import FeedFormats
 import Foundation
 import Imaging
 import Logging
+import Models
 import SQLiteCache
 import Scenes
 import Terminal
@@ -27,6 +28,7 @@ struct Gallery {
     _ options: CommonOptions,
     network networkOptions: NetworkOptions? = nil,
     jobs: Int? = nil,
+    pipes: [WebAddress: Int32] = [:],
     isTimed: Bool = false,
     whenOutputClosed: OutputClosed = .goOn
   ) {
@@ -57,6 +59,7 @@ struct Gallery {
         limits: jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
         certificateFile: networkOptions?.cacert,
         netrcFile: NetrcPlace(environment: environment).path,
+        pipes: pipes,
         pauses: library,
         stopwatch: stopwatch,
         logger: logger
@@ -112,7 +115,7 @@ struct Gallery {
     asOPML: Bool = false
   ) -> (scene: ListFeedsScene, display: CommandDisplay) {
     let output = listFeedsOutput(asOPML: asOPML)
-    let scene = ListFeedsScene(presenter: output.presenter, library: reader, remover: library)
+    let scene = ListFeedsScene(presenter: output.presenter, library: reader, manager: library)
     return (scene, output.display)
   }
 

@@ -38,7 +38,7 @@ struct OddValuesTests {
       try db.execute(
         sql: """
           INSERT INTO picture_failure VALUES (2, 1, 'https://a.bc/b', 0, 'no', 1, 1, 1);
-          INSERT INTO feed_alias VALUES ('https://feeds.example/old', 1);
+          INSERT INTO feed_alias VALUES ('https://feeds.example/old', 'https://feeds.example/old', 1);
           INSERT INTO member(feed_id, place, address) VALUES (1, 0, 'https://feeds.example/1');
           INSERT INTO member_image VALUES (1, 1);
           PRAGMA writable_schema = ON;

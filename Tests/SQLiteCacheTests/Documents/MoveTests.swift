@@ -105,6 +105,42 @@ struct MoveTests {
     #expect(try store.library.feeds().count == 1)
   }
 
+  @Test(arguments: [
+    "http://feeds.example/moon", "HTTPS://FEEDS.EXAMPLE:443/moon#top",
+    "https://feeds.example/./moon",
+  ])
+  func `another spelling of an address is the same feed, which keeps the first`(
+    _ spelling: String
+  ) throws {
+    let address = WebAddress.address(spelling)
+    let counts = try store.sync([.sample("a", id: "1")], to: address)
+
+    #expect(counts == ImageCounts(total: 1))
+    #expect(try store.library.feeds().map(\.address) == [.feed])
+    #expect(try store.library.feed(at: address)?.id == 1)
+    #expect(try store.numbers("SELECT count(*) FROM feed_alias") == [0])
+    try sync(to: address)
+    #expect(try store.library.feed(at: .feed)?.movedTo == nil)
+  }
+
+  @Test func `a feed keeps the https of its address once it was asked by it`() throws {
+    let (http, https) = (
+      WebAddress.address("http://feeds.example/x"), WebAddress.address("https://feeds.example/x")
+    )
+    try store.sync([.sample("x")], to: http)
+    try store.sync([.sample("x")], to: https)
+    try store.sync([.sample("x")], to: http)
+
+    #expect(try store.library.feeds().map(\.address) == [.feed, https])
+  }
+
+  @Test func `another spelling of an old address means the feed, too`() throws {
+    try sync(to: new)
+    try sync(to: new)
+
+    #expect(try store.library.feed(at: .address("http://feeds.example/moon#a"))?.id == 1)
+  }
+
   @Test func `an old address writes to the same feed`() throws {
     try sync(to: new)
     try sync(to: new)

@@ -33,6 +33,13 @@ struct LockingTests {
     )
   }
 
+  @Test func `keeps another out under every spelling of the address`() throws {
+    let first = try lock(.address("HTTP://FEEDS.example/moon#top"))
+
+    #expect(isTaken(first))
+    #expect(!isTaken(try lock()))
+  }
+
   @Test func `leaves other feeds alone`() throws {
     let first = try lock()
 

@@ -55,6 +55,18 @@ struct SearchTests {
     #expect(try store.names(ImageQuery(search: "mornings")) == [])
   }
 
+  @Test func `finds by the title that the user gives a feed, and not by its own`() throws {
+    let named = try store.library.setTitle("Dawn \0chorus", ofFeed: 1)
+    try store.sync([], title: "Mornings")
+
+    #expect(named?.title == "Dawn chorus")
+    #expect(try store.names(ImageQuery(order: .feed, search: "dawn")) == ["a", "b", "c"])
+    #expect(try store.names(ImageQuery(search: "mornings")) == [])
+    #expect(try store.images().first?.feed.title == "Dawn chorus")
+    #expect(try store.library.setTitle(nil, ofFeed: 1)?.title == "Mornings")
+    #expect(try store.library.setTitle("x", ofFeed: 9) == nil)
+  }
+
   @Test func `keeps the index in step with what is stored`() throws {
     try store.sync([.sample("a", title: "Tea"), .sample("b", caption: nil)])
     try store.sync([.sample("e", title: "Moon")], to: .otherFeed)

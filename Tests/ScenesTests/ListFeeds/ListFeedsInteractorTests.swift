@@ -37,46 +37,82 @@ struct ListFeedsInteractorTests {
     )
   }
 
-  @Test(arguments: [FeedArgument.id(1), .address(Feed.astronomy.address)], [true, false])
+  @Test(
+    arguments: [FeedArgument.id(1), .address(Feed.astronomy.address), .named("Astronomy")],
+    [true, false]
+  )
   func `removes the feed that is meant`(_ feed: FeedArgument, _ isPurging: Bool) {
     let removed = RemovedFeed(feed: .astronomy, images: 120, originals: 3)
-    let remover = FeedRemovingStub(.success(removed))
+    let manager = FeedManagingStub(.success(removed))
 
-    interactor(remover: remover).removeFeed(request: .init(feed: feed, isPurging: isPurging))
+    interactor(manager: manager).removeFeed(request: .init(feed: feed, isPurging: isPurging))
 
-    #expect(remover.removals == [.init(id: 1, isPurging: isPurging)])
+    #expect(manager.events == [.removal(id: 1, isPurging: isPurging)])
     #expect(presenter.events == [.removedFeed(.init(removed: removed, wasPurged: isPurging))])
   }
 
   @Test func `removes nothing when no such feed is followed`() {
-    let remover = FeedRemovingStub()
+    let manager = FeedManagingStub()
 
-    interactor(remover: remover).removeFeed(request: .init(feed: .id(9), isPurging: true))
+    interactor(manager: manager).removeFeed(request: .init(feed: .id(9), isPurging: true))
 
-    #expect(remover.removals == [])
+    #expect(manager.events == [])
     #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(.id(9))))])
   }
 
   @Test func `presents a feed that another process has just removed as unknown`() {
-    let remover = FeedRemovingStub(.success(nil))
+    let manager = FeedManagingStub(.success(nil))
 
-    interactor(remover: remover).removeFeed(request: .init(feed: .id(1), isPurging: false))
+    interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
 
     #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(.id(1))))])
   }
 
   @Test func `presents that the library cannot be written`() {
-    let remover = FeedRemovingStub(.failure(.damaged))
+    let manager = FeedManagingStub(.failure(.damaged))
 
-    interactor(remover: remover).removeFeed(request: .init(feed: .id(1), isPurging: false))
+    interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
 
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .remove)))])
   }
 
+  @Test(arguments: [
+    ("  Night \n sky ", "Night sky"), ("", nil), (" \t", nil),
+  ])
+  func `gives the feed that is meant a title of one line, or takes it back`(
+    _ typed: String,
+    _ title: String?
+  ) {
+    var named = Feed.astronomy
+    named.givenTitle = title
+    let manager = FeedManagingStub(named: .success(named))
+
+    interactor(manager: manager).nameFeed(request: .init(feed: .named("astronomy"), title: typed))
+
+    #expect(manager.events == [.title(title, id: 1)])
+    #expect(presenter.events == [.namedFeed(.init(feed: named))])
+  }
+
+  @Test func `presents the feeds that share the title which one is named by`() {
+    var other = Feed.secret
+    other.givenTitle = "Astronomy"
+    let manager = FeedManagingStub()
+    let interactor = interactor(LibraryStub(feeds: [.astronomy, other]), manager: manager)
+
+    interactor.nameFeed(request: .init(feed: .named("Astronomy"), title: "Moon"))
+    interactor.removeFeed(request: .init(feed: .named("Astronomy"), isPurging: true))
+
+    let failure = RequestFailure.ambiguousTitle([.astronomy, other])
+    #expect(manager.events == [])
+    #expect(
+      presenter.events == [.failure(.init(failure: failure)), .failure(.init(failure: failure))]
+    )
+  }
+
   private func interactor(
     _ library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret]),
-    remover: FeedRemovingStub = FeedRemovingStub()
+    manager: FeedManagingStub = FeedManagingStub()
   ) -> ListFeedsInteractor {
-    ListFeedsInteractor(presenter: presenter, library: library, remover: remover)
+    ListFeedsInteractor(presenter: presenter, library: library, manager: manager)
   }
 }

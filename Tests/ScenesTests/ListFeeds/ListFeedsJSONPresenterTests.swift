@@ -61,6 +61,19 @@ struct ListFeedsJSONPresenterTests {
     #expect(display.events == [.removedFeed(.init(record: record))])
   }
 
+  @Test func `presents a feed that was named as a record`() {
+    var feed = Feed.secret
+    feed.givenTitle = "Shots"
+
+    presenter.presentNamedFeed(response: .init(feed: feed))
+
+    guard case .namedFeed(let viewModel) = display.events.first else {
+      Issue.record("no feed was presented")
+      return
+    }
+    #expect(viewModel.record.title == "Shots")
+  }
+
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .library(.noLibrary, .remove)))
 

@@ -66,6 +66,20 @@ struct ListFeedsPresenterTests {
     #expect(display.events == [.removedFeed(.init(text: text))])
   }
 
+  @Test(arguments: [
+    (nil, nil, "'https://stars.example/feed.xml' has no title"),
+    ("Stars", nil, "'https://stars.example/feed.xml' has its own title again: 'Stars'"),
+    ("Stars", "NASA", "'https://stars.example/feed.xml' is called 'NASA' from now on"),
+  ])
+  func `presents what a feed is called`(_ own: String?, _ given: String?, _ text: String) {
+    var feed = Feed.astronomy
+    (feed.ownTitle, feed.givenTitle) = (own, given)
+
+    presenter.presentNamedFeed(response: .init(feed: feed))
+
+    #expect(display.events == [.namedFeed(.init(text: text))])
+  }
+
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .noSuchFeed(.id(9))))
 

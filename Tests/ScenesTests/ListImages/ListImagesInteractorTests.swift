@@ -152,7 +152,8 @@ struct ListImagesInteractorTests {
   }
 
   @Test(arguments: [
-    FeedArgument.id(9), .address(.at("https://other.example/")), .unusable(scheme: "ftp"),
+    FeedArgument.id(9), .address(.at("https://other.example/")), .unusable(.at("ftp://a.b/c")),
+    .named("Astronomer"),
   ])
   func `presents that no such feed is followed`(_ feed: FeedArgument) async {
     let library = LibraryStub(images: [.moon], feeds: [.astronomy])

@@ -39,6 +39,70 @@ struct ListImagesSyncTests {
     #expect(worker.events == [.sync(plan)])
   }
 
+  @Test(arguments: [
+    ("Astronomy", "https://stars.example/feed.xml"),
+    ("stars.example/feed.xml", "https://stars.example/feed.xml"),
+    ("new.example/feed.xml", "https://new.example/feed.xml"),
+    ("localhost:8080/feed.xml", "http://localhost:8080/feed.xml"),
+    ("feed.xml", "file:///home/ann/feed.xml"),
+  ])
+  func `takes a name for the feed that has it, else for an address, else for a file`(
+    _ name: String,
+    _ address: String
+  ) async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([.named(name)]))
+
+    #expect(worker.events == [.sync(SyncPlan(feeds: [.at(address)], originalBytes: usualBytes))])
+  }
+
+  @Test func `takes a name for the file that is there, whatever feed has it for a title`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let name = FeedArgument("Astronomy", relativeTo: "/home/ann") { $0 == "/home/ann/Astronomy" }
+
+    await interactor(worker).syncFeeds(request: request([name]))
+
+    let file = WebAddress.at("file:///home/ann/Astronomy")
+    #expect(worker.events == [.sync(SyncPlan(feeds: [file], originalBytes: usualBytes))])
+  }
+
+  @Test func `syncs a feed once, however it is spelled, and says which comes from a pipe`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let spellings = ["HTTP://stars.example:80/./feed.xml#a", "https://stars.example/feed.xml"]
+    let arguments = spellings.map { FeedArgument.address(.at($0)) }
+
+    await interactor(worker).syncFeeds(request: request(arguments + [.named("-")]))
+
+    let pipe = WebAddress.at("stdin:")
+    let feeds = [WebAddress.at(spellings[0]), pipe]
+    let plan = SyncPlan(feeds: feeds, piped: [pipe], originalBytes: usualBytes)
+    #expect(worker.events == [.sync(plan)])
+  }
+
+  @Test func `says what a feed that failed was named by`() async {
+    let address = WebAddress.at("https://new.example/feed.xml")
+    let problem = SyncProblem(subject: .feed, address: address, failure: .status(404))
+    let worker = SyncStub([.problem(problem), .ended(.init(isInterrupted: false))])
+    let argument = FeedArgument.named("new.example/feed.xml")
+    guard case .name(let name) = argument else {
+      Issue.record("it was taken for something else")
+      return
+    }
+
+    await interactor(worker).syncFeeds(request: request([argument]))
+
+    let response = ListImages.SyncFeeds.Problem.Response(problem: problem, guessedFrom: name)
+    #expect(presenter.events.contains(.syncProblem(response)))
+    #expect(
+      Wording.message(response) == """
+        cannot sync 'new.example/feed.xml': there is no such file, and \
+        'https://new.example/feed.xml' does not work: the server answered 404 (not found) — what \
+        is stored stays as it is
+        """
+    )
+  }
+
   @Test func `syncs every feed that is followed when none is named`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
 
@@ -64,8 +128,9 @@ struct ListImagesSyncTests {
   }
 
   @Test func `asks for nothing when one of the feeds cannot be meant`() async {
+    let ftp = WebAddress.at("ftp://host.example/feed")
     let failures: [(FeedArgument, RequestFailure)] = [
-      (.id(9), .noSuchFeed(.id(9))), (.unusable(scheme: "ftp"), .unusableScheme("ftp")),
+      (.id(9), .noSuchFeed(.id(9))), (.unusable(ftp), .unusableAddress(ftp)),
     ]
     let worker = SyncStub()
 

@@ -20,13 +20,20 @@ struct MessageTests {
       """
     ),
     (
-      .noSuchFeed(.unusable(scheme: "ftp")),
-      "no feed 'ftp:' is followed — 'gallery feeds' lists the ones that are"
+      .noSuchFeed(.unusable(.at("ftp://a.b/c"))),
+      "no feed 'ftp://a.b/c' is followed — 'gallery feeds' lists the ones that are"
     ),
     (.noSuchImage(id: 99), "cannot show '99': no such image — 'gallery list' shows the ids"),
     (
-      .unusableScheme("ftp"),
-      "cannot sync 'ftp:': feeds are read from a host by https or http, or from a file"
+      .unusableAddress(.at("ftp://ann:pass@a.b/c")),
+      "cannot sync 'ftp://***@a.b/c': feeds are read by https or http, or from a file"
+    ),
+    (
+      .ambiguousTitle([.astronomy, .astronomy]),
+      """
+      'Astronomy' is the title of 2 feeds — an id names one: 1 (https://stars.example/feed.xml), \
+      1 (https://stars.example/feed.xml)
+      """
     ),
     (.noThumbnail(imageID: 7), "cannot show the thumbnail of '7': none is stored"),
   ])
@@ -167,7 +174,9 @@ struct MessageTests {
   }
 
   @Test(arguments: [
-    (RequestFailure.noFeedKnown, Outcome.misused), (.unusableScheme("ftp"), .misused),
+    (RequestFailure.noFeedKnown, Outcome.misused),
+    (.unusableAddress(.at("ftp://a.b/c")), .misused),
+    (.ambiguousTitle([.astronomy, .secret]), .misused),
     (.noSuchFeed(.id(9)), .notFound), (.noSuchImage(id: 9), .notFound),
     (.library(.noLibrary, .list), .done), (.library(.noLibrary, .show), .notFound),
     (.library(.noLibrary, .remove), .notFound), (.library(.noLibrary, .sync), .failed),

@@ -30,6 +30,13 @@ struct NoticeTests {
       """
     ),
     (
+      .readFromPipe(.at("stdin:")),
+      """
+      'stdin:' came through a pipe, and only its pictures are asked for — 'gallery sync -' reads \
+      another document into it
+      """
+    ),
+    (
       .paused(feeds: 1),
       """
       1 feed is paused, because its server says that it is gone — 'gallery sync <feed>' asks it \

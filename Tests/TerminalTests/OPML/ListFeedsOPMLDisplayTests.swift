@@ -10,7 +10,7 @@ struct ListFeedsOPMLDisplayTests {
     let display = display()
     let records = [
       FeedRecord.of("https://a.b/1?x=1&y=2", title: "Moon \"& <Sun>"),
-      .of("https://a.b/2", title: nil),
+      .of("https://a.b/2", title: nil), .of("stdin:", title: "Piped"),
     ]
 
     display.displayFetchedFeeds(viewModel: .init(records: records))

@@ -1,4 +1,5 @@
 package import Models
+package import Workers
 
 extension Feed {
   /// Synced, with a title.
@@ -29,5 +30,12 @@ extension FeedReference {
 
   private init(_ feed: Feed) {
     self.init(id: feed.id, address: feed.address, title: feed.title)
+  }
+}
+
+extension FeedArgument {
+  /// What is typed in a folder without files.
+  package static func named(_ text: String) -> FeedArgument {
+    FeedArgument(text, relativeTo: "/home/ann") { _ in false }
   }
 }

@@ -5,6 +5,7 @@ package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)
     case removedFeed(ListFeeds.RemoveFeed.ViewModel)
+    case namedFeed(ListFeeds.NameFeed.ViewModel)
     case failure(ListFeeds.Fail.ViewModel)
   }
 
@@ -18,6 +19,10 @@ package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
     events.append(.removedFeed(viewModel))
+  }
+
+  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) {
+    events.append(.namedFeed(viewModel))
   }
 
   package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {

@@ -5,6 +5,7 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.Response)
     case removedFeed(ListFeeds.RemoveFeed.Response)
+    case namedFeed(ListFeeds.NameFeed.Response)
     case failure(ListFeeds.Fail.Response)
   }
 
@@ -18,6 +19,10 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
 
   package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {
     events.append(.removedFeed(response))
+  }
+
+  package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
+    events.append(.namedFeed(response))
   }
 
   package func presentFailure(response: ListFeeds.Fail.Response) {

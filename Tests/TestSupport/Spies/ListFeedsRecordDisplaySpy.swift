@@ -5,6 +5,7 @@ package final class ListFeedsRecordDisplaySpy: ListFeedsRecordDisplayLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.RecordViewModel)
     case removedFeed(ListFeeds.RemoveFeed.RecordViewModel)
+    case namedFeed(ListFeeds.NameFeed.RecordViewModel)
     case failure(ListFeeds.Fail.ViewModel)
   }
 
@@ -18,6 +19,10 @@ package final class ListFeedsRecordDisplaySpy: ListFeedsRecordDisplayLogic {
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel) {
     events.append(.removedFeed(viewModel))
+  }
+
+  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.RecordViewModel) {
+    events.append(.namedFeed(viewModel))
   }
 
   package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {

@@ -52,7 +52,7 @@ final class FakeFeedWriter: FeedWriting {
     store.record(.finished(validators, isWhole: isWhole, document.listsEverything))
     let (total, isUpdated) = (counts.total, counts.new > 0)
     let feed = change { feed in
-      feed.title = document.title
+      feed.ownTitle = document.title
       feed.format = document.format
       feed.documentImageCount = total
       feed.status = isUpdated ? .updated : .unchanged

@@ -146,6 +146,6 @@ extension FakeStore.State {
   }
 
   func feedIndex(_ address: WebAddress) -> Int? {
-    feeds.firstIndex { $0.address == address || $0.aliases.contains(address) }
+    feeds.firstIndex { $0.has(address) }
   }
 }

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -6,48 +7,120 @@ struct FeedArgumentTests {
   @Test(arguments: [
     ("7", FeedArgument.id(7)),
     ("007", .id(7)),
+    (" 7\n", .id(7)),
     ("0", .id(0)),
-    ("ftp://example.org/feed", .unusable(scheme: "ftp")),
-    ("gopher://example.org/feed", .unusable(scheme: "gopher")),
+    ("ftp://example.org/feed", .unusable(.at("ftp://example.org/feed"))),
+    ("gopher://example.org/feed", .unusable(.at("gopher://example.org/feed"))),
+    ("https://example.org/feed", .address(.at("https://example.org/feed"))),
+    ("\t https://example.org/feed ", .address(.at("https://example.org/feed"))),
+    ("HTTP://Example.org", .address(.at("HTTP://Example.org"))),
+    ("https://example.org/a?b=c#d", .address(.at("https://example.org/a?b=c#d"))),
+    ("file:///srv/feed.xml", .address(.at("file:///srv/feed.xml"))),
+    ("-", .pipe(.at("stdin:"))),
+    ("stdin:2", .address(.at("stdin:2"))),
   ])
-  func `tells ids and what cannot be synced`(_ text: String, _ argument: FeedArgument) {
-    #expect(FeedArgument(text, relativeTo: "/home/ann") == argument)
+  func `tells ids, addresses, pipes, and what cannot be synced`(
+    _ text: String,
+    _ argument: FeedArgument
+  ) {
+    #expect(FeedArgument.named(text) == argument)
   }
 
   @Test(arguments: [
-    ("https://example.org/feed", "https://example.org/feed"),
-    ("HTTP://Example.org", "HTTP://Example.org"),
-    ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
-    ("file:///srv/feed.xml", "file:///srv/feed.xml"),
     ("feed.xml", "file:///home/ann/feed.xml"),
     ("photos/my feed.xml", "file:///home/ann/photos/my%20feed.xml"),
     ("/srv/feed.xml", "file:///srv/feed.xml"),
-    ("7.xml", "file:///home/ann/7.xml"),
+    ("./7", "file:///home/ann/7"),
     ("-7", "file:///home/ann/-7"),
     ("set:1/feed.xml", "file:///home/ann/set:1/feed.xml"),
     ("99999999999999999999", "file:///home/ann/99999999999999999999"),
   ])
-  func `tells addresses and paths`(_ text: String, _ address: String) throws {
-    let expected = try #require(WebAddress(address))
+  func `takes for a path, and for nothing on the web`(_ text: String, _ file: String) throws {
+    let name = try #require(self.name(text))
 
-    #expect(FeedArgument(text, relativeTo: "/home/ann") == .address(expected))
-  }
-
-  @Test func `takes digits behind a dot and a slash for a file`() {
-    let address = WebAddress(filePath: "./7", relativeTo: "/home/ann")
-
-    #expect(FeedArgument("./7", relativeTo: "/home/ann") == .address(address))
+    #expect(name.file == .at(file))
+    #expect(name.web == nil)
   }
 
   @Test(arguments: [
-    (FeedArgument.id(7), true),
-    (.id(8), false),
-    (.address(.feed), true),
-    (.address(.sample("former")), true),
-    (.address(.sample("other")), false),
-    (.unusable(scheme: "https"), false),
+    ("example.com/photos.xml", "https://example.com/photos.xml"),
+    (" example.com\t", "https://example.com"),
+    ("www.example.com:8443/a b?c#d", "https://www.example.com:8443/a%20b?c#d"),
+    ("example.com:80/?u=http://b.c/", "https://example.com:80/?u=http://b.c/"),
+    ("bücher.example/feed", "https://bücher.example/feed"),
+    ("photos.xml:8080", "https://photos.xml:8080"),
+    ("photos.xml/feed", "https://photos.xml/feed"),
+    ("9.9.9.9/feed", "https://9.9.9.9/feed"),
+    ("[2001:db8::1]/feed", "https://[2001:db8::1]/feed"),
+    ("localhost", "http://localhost"),
+    ("LocalHost:8080/photos.xml", "http://LocalHost:8080/photos.xml"),
+    ("127.0.0.1:8080/photos.xml", "http://127.0.0.1:8080/photos.xml"),
+    ("192.168.1.2/a", "http://192.168.1.2/a"), ("10.1.2.3/a", "http://10.1.2.3/a"),
+    ("172.31.0.1/a", "http://172.31.0.1/a"), ("172.32.0.1/a", "https://172.32.0.1/a"),
+    ("[::1]:8080/a", "http://[::1]:8080/a"), ("[fd00::2]", "http://[fd00::2]"),
   ])
-  func `means the feed with its id or an address of it`(_ argument: FeedArgument, _ isMeant: Bool) {
-    #expect(argument.means(Feed(id: 7, address: .feed, aliases: [.sample("former")])) == isMeant)
+  func `takes what begins as a host does for an address`(_ text: String, _ web: String) throws {
+    #expect(try #require(self.name(text)).web == .at(web))
   }
+
+  @Test(arguments: [
+    "photos.xml", "feeds.OPML", "./example.com", "../example.com", ".hidden/feed", "photos/a.b",
+    "example.com:photos", "example.com:0", "example.com:99999", "a..b/c", "1.2.3/feed", "a b.c/d",
+    "[1.2.3.4]/a", "[]/a", "~/a.b", "", "NASA",
+  ])
+  func `takes for no host`(_ text: String) throws {
+    #expect(try #require(self.name(text)).web == nil)
+  }
+
+  @Test func `takes a file that is there for no host`() throws {
+    let argument = FeedArgument("example.com/a.xml", relativeTo: "/home/ann") { path in
+      path == "/home/ann/example.com/a.xml"
+    }
+    guard case .name(let name) = argument else { throw UnexpectedArgument() }
+
+    #expect(name.isThere)
+    #expect(name.web == nil)
+  }
+
+  @Test(arguments: [
+    ("7", [7]), ("8", [8]), ("9", []), ("https://example.org/a.xml", [7]),
+    ("HTTP://EXAMPLE.org:80/./a.xml#top", [7]), ("https://example.org/former", [7]),
+    ("example.org/a.xml", [7]), ("b.xml", [8]), ("./b.xml", [8]), ("Moon", [7]), ("moon", [7]),
+    ("sun", [8, 10]), ("Stars", []), ("2026", [11]), ("https://example.org/other", []),
+    ("ftp://example.org/a.xml", []),
+  ])
+  func `means the feeds with its id, an address of theirs, or their title`(
+    _ text: String,
+    _ ids: [Int64]
+  ) {
+    let feeds = [
+      Feed(
+        id: 7,
+        address: .at("https://example.org/a.xml"),
+        aliases: [.at("https://example.org/former")],
+        title: "Stars",
+        givenTitle: "Moon"
+      ),
+      Feed(id: 8, address: .at("file:///home/ann/b.xml"), title: "SUN"),
+      Feed(id: 10, address: .at("https://example.org/c.xml"), title: "Sun"),
+      Feed(id: 11, address: .at("https://example.org/d.xml"), title: "2026"),
+    ]
+
+    #expect(FeedArgument.named(text).meant(of: feeds).map(\.id) == ids)
+  }
+
+  @Test func `prefers a title to the letter`() {
+    let feeds = [
+      Feed(id: 1, address: .sample("a"), title: "sun"),
+      Feed(id: 2, address: .sample("b"), title: "Sun"),
+    ]
+
+    #expect(FeedArgument.named("Sun").meant(of: feeds).map(\.id) == [2])
+  }
+
+  private func name(_ text: String) -> FeedName? {
+    if case .name(let name) = FeedArgument.named(text) { name } else { nil }
+  }
+
+  private struct UnexpectedArgument: Error {}
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -82,6 +83,29 @@ struct LockedFeedTests {
     #expect(bench.locks.events == [.taken(.feed), .released(.feed)])
     #expect(bench.network.addresses == [.feed])
     #expect(facts.summaries.map(\.address) == [.feed])
+  }
+
+  @Test func `is asked for as it is stored, in whatever spelling it is named`() async {
+    let bench = SyncBench([.feed: .document("moon")])
+    _ = bench.know("moon")
+    let spelling = WebAddress.at("HTTPS" + WebAddress.feed.text.dropFirst("https".count) + "#top")
+
+    let facts = await bench.facts(SyncPlan(feeds: [spelling], fetchesThumbnails: false))
+
+    #expect(bench.network.addresses == [.feed])
+    #expect(facts.summaries.map(\.address) == [.feed])
+    #expect(bench.store.state.withLock { $0.feeds.count } == 1)
+  }
+
+  @Test func `is asked by https when it is named so, and never again otherwise`() async {
+    let http = WebAddress.at("http://example.org/photos")
+    let https = WebAddress.at("https://example.org/photos")
+    let bench = SyncBench([http: .document("moon"), https: .document("moon")])
+    bench.store.keep(Feed(id: 7, address: http), images: [String]())
+
+    _ = await bench.facts(SyncPlan(feeds: [https], fetchesThumbnails: false))
+
+    #expect(bench.network.addresses == [https])
   }
 
   @Test func `is synced once, however many of its addresses are given`() async {

@@ -66,6 +66,32 @@ struct PollingTests {
     #expect(bench.network.addresses == [.feed])
   }
 
+  @Test func `what came through a pipe is not asked for again, only its pictures are`() async {
+    let pipe = WebAddress(pipe: 1)
+    for isEveryFeed in [true, false] {
+      let bench = SyncBench([pipe: .document("moon")])
+      bench.store.keep(Feed(id: 1, address: pipe, documentImageCount: 1), images: ["moon"])
+      let plan = SyncPlan(feeds: [pipe], isForced: true, isEveryFeed: isEveryFeed)
+
+      let facts = await bench.facts(plan)
+
+      #expect(bench.network.addresses == [.thumbnail("moon")])
+      #expect(facts.summaries.map(\.status) == [.unchanged])
+      #expect(facts.notices == (isEveryFeed ? [] : [.readFromPipe(pipe)]))
+    }
+  }
+
+  @Test func `a document that comes through a pipe is read, and leads to public addresses`() async {
+    let pipe = WebAddress(pipe: 1)
+    let bench = SyncBench([pipe: .document("moon")])
+
+    let summaries = await bench.summaries(SyncPlan(feeds: [pipe], piped: [pipe]))
+
+    #expect(summaries.map(\.feed?.address) == [pipe])
+    #expect(summaries.map(\.feed?.reach) == [.publicOnly])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+  }
+
   @Test func `it is asked for when it is named, or by force`() async {
     let named = SyncPlan(feeds: [.feed], fetchesThumbnails: false)
     var forced = named

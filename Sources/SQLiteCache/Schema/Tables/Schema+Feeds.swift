@@ -3,6 +3,8 @@ extension Schema {
 
   /// What is known of each feed.
   ///
+  /// - `identity` is what all spellings of `address` share (`WebAddress.identity`): by it a feed is found.
+  /// - `title` is the document's, `given_title` the user's, which goes before it.
   /// - `moved_to` is where the last sync was sent to for good (301, 308); the address follows when
   ///   the next one is sent to the same.
   /// - `is_paused` is a feed whose server says that it is gone (410).
@@ -13,8 +15,10 @@ extension Schema {
   private static let feedTable = """
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
-      address TEXT NOT NULL UNIQUE,
+      address TEXT NOT NULL,
+      identity TEXT NOT NULL UNIQUE,
       title TEXT,
+      given_title TEXT,
       format TEXT,
       etag TEXT,
       last_modified TEXT,
@@ -38,7 +42,8 @@ extension Schema {
   /// The addresses that feeds had before, so that they still name them.
   private static let aliasTable = """
     CREATE TABLE feed_alias (
-      address TEXT PRIMARY KEY,
+      identity TEXT PRIMARY KEY,
+      address TEXT NOT NULL,
       feed_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX feed_alias_feed ON feed_alias(feed_id);

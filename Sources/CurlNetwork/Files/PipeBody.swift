@@ -1,0 +1,78 @@
+import Glibc
+import Models
+import Workers
+
+/// The body of a document that comes through a pipe: it is there once, and as long as its writer says.
+///
+/// Nothing waits inside `poll` or `read`, where neither a stop nor another task could get through: an empty
+/// pipe is looked at again after a pause.
+final class PipeBody: NetworkBody {
+  private static let chunkBytes = 64 << 10
+  /// Between two looks at an empty pipe: it grows while nothing comes.
+  private static let pauses = (first: Duration.milliseconds(1), longest: Duration.milliseconds(50))
+
+  private let descriptor: Int32
+  private let request: NetworkRequest
+  private let taken = Locked(0)
+
+  /// Reads from a descriptor, which stays its owner's.
+  init(_ descriptor: Int32, for request: NetworkRequest) {
+    self.descriptor = descriptor
+    self.request = request
+  }
+
+  /// The answer that it is the body of, as a server would give it.
+  var response: NetworkResponse {
+    NetworkResponse(header: NetworkHeader(status: 200, address: request.address), body: self)
+  }
+
+  /// Whether there are bytes, or the end, or a failure to tell.
+  var hasNext: Bool {
+    var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&question, 1, 0) > 0
+  }
+
+  /// Nothing comes over a wire.
+  var wireBytes: Int { 0 }
+
+  func next() async throws(NetworkError) -> [UInt8]? {
+    var pause = Self.pauses.first
+    while true {
+      if Task.isCancelled { throw .cancelled(request.address) }
+      if hasNext, let chunk = try read() { return try count(chunk) }
+      // A stop ends the pause, and is seen above.
+      try? await Task.sleep(for: pause)
+      pause = min(pause * 2, Self.pauses.longest)
+    }
+  }
+
+  /// What is there, empty at the end; nil when it was not there after all.
+  private func read() throws(NetworkError) -> [UInt8]? {
+    var code: Int32 = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in
+      let length = Glibc.read(descriptor, buffer.baseAddress, Self.chunkBytes)
+      if length < 0 { code = errno }
+      count = max(0, length)
+    }
+    if code == EINTR || code == EAGAIN { return nil }
+    guard code == 0 else { throw failure(.unreadableFile, String(cString: strerror(code))) }
+    return chunk
+  }
+
+  /// Nil for the end.
+  private func count(_ chunk: [UInt8]) throws(NetworkError) -> [UInt8]? {
+    let limit = request.byteLimit
+    let total = taken.withLock { taken in
+      taken += chunk.count
+      return taken
+    }
+    guard total <= limit else {
+      throw failure(.tooLarge(limit: limit), "more than \(limit) bytes came through the pipe")
+    }
+    return chunk.isEmpty ? nil : chunk
+  }
+
+  private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
+    NetworkError(reason: reason, address: request.address, message: message)
+  }
+}

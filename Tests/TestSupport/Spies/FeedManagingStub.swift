@@ -1,0 +1,33 @@
+package import Models
+package import Workers
+
+/// Changes nothing; notes what it is asked for, and answers as it was told.
+package final class FeedManagingStub: FeedManaging {
+  package enum Event: Equatable, Sendable {
+    case removal(id: Int64, isPurging: Bool)
+    case title(String?, id: Int64)
+  }
+
+  package var events: [Event] { recorded.withLock { $0 } }
+  private let recorded = Locked<[Event]>([])
+  private let removed: Result<RemovedFeed?, StoreError>
+  private let named: Result<Feed?, StoreError>
+
+  package init(
+    _ removed: Result<RemovedFeed?, StoreError> = .success(nil),
+    named: Result<Feed?, StoreError> = .success(nil)
+  ) {
+    self.removed = removed
+    self.named = named
+  }
+
+  package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    recorded.withLock { $0.append(.removal(id: id, isPurging: purging)) }
+    return try removed.get()
+  }
+
+  package func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed? {
+    recorded.withLock { $0.append(.title(title, id: id)) }
+    return try named.get()
+  }
+}
