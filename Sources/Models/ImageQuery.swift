@@ -21,6 +21,8 @@ package struct ImageQuery: Sendable, Equatable {
   package var order: Order
   /// Only images of this feed.
   package var feedID: Int64?
+  /// Only images of this manifest, by the store's number for it.
+  package var manifestID: Int64?
   /// Words that must all occur, as prefixes; never query syntax.
   package var search: String?
   /// Only images that `newest` sorts by this moment or a later one, to the second.
@@ -35,6 +37,7 @@ package struct ImageQuery: Sendable, Equatable {
   package init(
     order: Order = .newest,
     feedID: Int64? = nil,
+    manifestID: Int64? = nil,
     search: String? = nil,
     since: Date? = nil,
     limit: Int? = nil,
@@ -43,6 +46,7 @@ package struct ImageQuery: Sendable, Equatable {
   ) {
     self.order = order
     self.feedID = feedID
+    self.manifestID = manifestID
     self.search = search
     self.since = since
     self.limit = limit
@@ -51,5 +55,7 @@ package struct ImageQuery: Sendable, Equatable {
   }
 
   /// Whether every image of the library matches, from the first on.
-  package var matchesAll: Bool { feedID == nil && search == nil && since == nil && offset == 0 }
+  package var matchesAll: Bool {
+    feedID == nil && manifestID == nil && search == nil && since == nil && offset == 0
+  }
 }

@@ -27,6 +27,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   package var original: OriginalState
   /// Whether a feed that lists everything it has no longer lists this image.
   package var isGone: Bool
+  /// What the manifest says that the image is from; nil when it is from none, and in listings.
+  package var manifest: Manifest?
 
   package init(
     id: Int64,
@@ -44,7 +46,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     height: Int? = nil,
     thumbnail: PictureInfo? = nil,
     original: OriginalState = .missing,
-    isGone: Bool = false
+    isGone: Bool = false,
+    manifest: Manifest? = nil
   ) {
     self.id = id
     self.feed = feed
@@ -62,5 +65,6 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     self.thumbnail = thumbnail
     self.original = original
     self.isGone = isGone
+    self.manifest = manifest
   }
 }

@@ -70,6 +70,10 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
 
   package func feeds() throws(StoreError) -> [Feed] { try reader.feeds() }
 
+  package func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest] {
+    try reader.manifests(at: address)
+  }
+
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     try reader.original(imageID: imageID)
   }

@@ -22,7 +22,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
   ) throws(StoreError) {
     try read { db in
       let feeds = try FeedTitles(db)
-      let search = try query.search.flatMap { try SearchExpression(db).text($0, feeds: feeds) }
+      let search = try query.search.map { try SearchExpression($0, feeds: feeds, db) }
       let batchSize = max(batchSize, 1)
       if query.order == .random {
         let listing = RandomListing(query, halfRemoved: feeds.halfRemoved, search: search)
@@ -39,7 +39,10 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       let sql = "SELECT \(ImageRow.columns) FROM image WHERE id = ? AND is_hidden = 0"
       guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
       let feeds = try FeedTitles(db)
-      return try feeds.halfRemoved.contains(row.value(1)) ? nil : ImageRow.image(row, feeds)
+      if try feeds.halfRemoved.contains(row.value(1)) { return nil }
+      var image = try ImageRow.image(row, feeds)
+      image?.manifest = try MemberQueries.manifest(imageID: id, db)
+      return image
     }
   }
 
@@ -66,6 +69,10 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
 
   package func feeds() throws(StoreError) -> [Feed] {
     try read(FeedQueries.followed)
+  }
+
+  package func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest] {
+    try read { db in try MemberQueries.manifests(at: address, db) }
   }
 
   /// An image's stored original; nil when none is stored, or when its file is gone, or is not the one

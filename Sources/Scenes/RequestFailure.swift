@@ -34,6 +34,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .noFeedKnown, .unusableAddress, .ambiguousTitle: .misused
     case .noSuchFeed, .noSuchImage: .notFound
     case .library(let error, .list) where error.reason == .noLibrary: .done
+    case .library(let error, .list) where error.reason == .nothingToSearch: .done
     case .library(let error, .verify), .library(let error, .clean):
       error.reason == .noLibrary ? .done : .failed
     case .library(let error, .show) where error.reason == .noLibrary: .notFound

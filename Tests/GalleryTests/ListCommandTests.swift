@@ -74,6 +74,25 @@ struct ListCommandTests {
     #expect(result.output.split(separator: "\n").map(String.init) == ids)
   }
 
+  @Test(arguments: ["---", "\u{1F3A8}"], [[], ["--json"]])
+  func `finds nothing by a search for nothing, and says so`(
+    search: String,
+    options: [String]
+  ) throws {
+    try library.program.run("sync", site.feed)
+    let arguments = ["list", "--search=\(search)"] + options
+    let result = try library.program.finish(library.program.start(arguments))
+
+    #expect(
+      result
+        == Program.Result(
+          status: 0,
+          output: "",
+          errors: "no image matches: the search has no letter and no digit\n"
+        )
+    )
+  }
+
   @Test func `lists in another order each time, each image once`() throws {
     try library.program.run("sync", site.feed)
 

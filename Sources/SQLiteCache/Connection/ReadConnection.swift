@@ -55,6 +55,7 @@ enum ReadConnection {
     configuration.readonly = true
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(Limits.busySeconds)
+    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.unsafeRead { db in
       try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()

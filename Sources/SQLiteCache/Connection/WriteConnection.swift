@@ -23,6 +23,7 @@ enum WriteConnection {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(Limits.busySeconds)
+    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
     return configuration
   }
 

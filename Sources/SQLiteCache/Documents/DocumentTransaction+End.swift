@@ -27,7 +27,7 @@ extension DocumentTransaction {
 
   /// Writes what the document and its server say of the feed, and answers with the feed as it is
   /// then.
-  func end(
+  mutating func end(
     _ document: FeedDocument,
     answer: FeedAnswer,
     askedAt address: WebAddress,
@@ -37,6 +37,9 @@ extension DocumentTransaction {
   ) throws -> WrittenFeed {
     guard var feed = try FeedQueries.feed(id: feedID, db) else {
       throw DatabaseError(message: "the feed has no row")
+    }
+    if let manifest = document.manifest {
+      try keep(manifest, at: feed.address, db)
     }
     if isWhole { try MemberQueries.delete(feedID: feedID, except: state.members, db) }
     let counts = state.counts

@@ -22,6 +22,18 @@ extension DocumentTransaction {
     state.endDocument()
   }
 
+  /// Remembers what a feed that is a manifest itself says, with its images.
+  mutating func keep(_ manifest: Manifest, at address: WebAddress, _ db: Database) throws {
+    let id = try MemberQueries.store(
+      FeedMember(address: address, validators: Validators(), manifest: manifest),
+      feedID: feedID,
+      place: MemberQueries.ownPlace,
+      images: state.seenInDocument,
+      db
+    )
+    if let id { state.members.insert(id) }
+  }
+
   /// Counts what a member listed when it was last read as listed still.
   mutating func keepMember(at address: WebAddress, _ db: Database) throws {
     let place = state.members.count

@@ -12,7 +12,7 @@ struct ListingFilter {
   init(
     _ query: ImageQuery,
     halfRemoved: [Int64],
-    search: String?,
+    search: SearchExpression?,
     isVisible: String = isVisible
   ) {
     var conditions = [isVisible]
@@ -20,6 +20,10 @@ struct ListingFilter {
     if let feedID = query.feedID {
       conditions.append("feed_id = ?")
       arguments += [feedID]
+    }
+    if let manifestID = query.manifestID {
+      conditions.append("image.id IN (SELECT image_id FROM member_image WHERE member_id = ?)")
+      arguments += [manifestID]
     }
     if let since = query.since {
       conditions.append("date >= ?")
@@ -30,8 +34,8 @@ struct ListingFilter {
       conditions.append("feed_id NOT IN (\(ids))")
     }
     if let search {
-      conditions.append("image.id IN (SELECT rowid FROM image_search WHERE image_search MATCH ?)")
-      arguments += [search]
+      conditions.append(search.sql)
+      arguments += search.arguments
     }
     condition = conditions.joined(separator: " AND ")
     self.arguments = arguments

@@ -10,7 +10,7 @@ struct ListingQuery {
   var sql: String
   var arguments: StatementArguments
 
-  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: String? = nil) {
+  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
     let filter = ListingFilter(query, halfRemoved: halfRemoved, search: search)
     sql = """
       SELECT \(ImageRow.columns) FROM image

@@ -2,15 +2,18 @@ import GRDB
 import Models
 import Workers
 
-/// The SQL about the documents of a collection.
+/// The SQL about the documents of a collection, and what manifests say.
 enum MemberQueries {
+  /// The place of the manifest that a feed is itself.
+  static let ownPlace = -1
+
   static func members(ofFeedAt address: WebAddress, _ db: Database) throws -> [FeedMember] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT address, etag, last_modified FROM member
         WHERE feed_id = (
           SELECT id FROM feed WHERE id = \(FeedQueries.idAtAddress) AND is_removed = 0
-        )
+        ) AND place <> \(ownPlace)
         ORDER BY place
         """
     )
@@ -43,17 +46,24 @@ enum MemberQueries {
     images: [Int64],
     _ db: Database
   ) throws -> Int64? {
+    let manifest = member.manifest
     let id = try Int64.fetchOne(
       db,
       sql: """
-        INSERT INTO member(feed_id, place, address, etag, last_modified) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO member(
+          feed_id, place, address, etag, last_modified,
+          label, page_address, attribution, rights, details
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (feed_id, address) DO UPDATE SET place = excluded.place,
-          etag = excluded.etag, last_modified = excluded.last_modified
+          etag = excluded.etag, last_modified = excluded.last_modified, label = excluded.label,
+          page_address = excluded.page_address, attribution = excluded.attribution,
+          rights = excluded.rights, details = excluded.details
         RETURNING id
         """,
       arguments: [
         feedID, place, member.address.text, member.validators.entityTag,
-        member.validators.lastModified,
+        member.validators.lastModified, manifest?.label, manifest?.pageAddress?.text,
+        manifest?.attribution, manifest?.rights, manifest.flatMap(lines),
       ]
     )
     try db.execute(sql: "DELETE FROM member_image WHERE member_id = ?", arguments: [id])
@@ -69,6 +79,62 @@ enum MemberQueries {
     let sql = "SELECT id FROM member WHERE feed_id = ?"
     for id in try Int64.fetchAll(db, sql: sql, arguments: [feedID]) where !kept.contains(id) {
       try db.execute(sql: "DELETE FROM member WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// What the first manifest says that an image is from.
+  static func manifest(imageID: Int64, _ db: Database) throws -> Manifest? {
+    let sql = """
+      SELECT label, page_address, attribution, rights, details
+      FROM member_image JOIN member ON member.id = member_id
+      WHERE image_id = ? AND coalesce(label, page_address, attribution, rights, details) IS NOT NULL
+      ORDER BY place LIMIT 1
+      """
+    return try Row.fetchOne(db, sql: sql, arguments: [imageID]).map { row in
+      Manifest(
+        label: try row.value(0),
+        pageAddress: try (row.value(1) as String?).flatMap(WebAddress.init),
+        attribution: try row.value(2),
+        rights: try row.value(3),
+        details: try (row.value(4) as String?).map(details) ?? []
+      )
+    }
+  }
+
+  /// The members with images of followed feeds, by feed and place; at an address, or all.
+  static func manifests(at address: WebAddress?, _ db: Database) throws -> [FeedManifest] {
+    let sql = """
+      SELECT id, feed_id, address, label,
+        (SELECT count(*) FROM member_image WHERE member_id = member.id) AS images
+      FROM member
+      WHERE \(address == nil ? "?1 IS NULL" : "address = ?1") AND images > 0
+        AND (SELECT is_removed FROM feed WHERE id = feed_id) = 0
+      ORDER BY feed_id, place
+      """
+    return try db.cachedStatement(sql: sql).rows([address?.text]) { row in
+      try WebAddress(row.value(2)).map { address in
+        FeedManifest(
+          id: try row.value(0),
+          feedID: try row.value(1),
+          address: address,
+          label: try row.value(3),
+          imageCount: try row.bounded(4)
+        )
+      }
+    }
+  }
+
+  /// Neither labels nor values have tabs or ends of lines in them.
+  private static func lines(_ manifest: Manifest) -> String? {
+    let lines = manifest.details.map { "\($0.label)\t\($0.value)" }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  private static func details(_ lines: String) -> [Manifest.Detail] {
+    lines.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2
+        ? Manifest.Detail(label: String(parts[0]), value: String(parts[1])) : nil
     }
   }
 

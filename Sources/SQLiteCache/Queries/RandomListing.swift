@@ -14,8 +14,8 @@ struct RandomListing {
   private let filter: ListingFilter
   private let query: ImageQuery
 
-  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: String? = nil) {
-    let isWholeScope = query.since == nil && search == nil
+  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
+    let isWholeScope = query.since == nil && query.manifestID == nil && search == nil
     filter = ListingFilter(
       query,
       halfRemoved: halfRemoved,

@@ -2,55 +2,114 @@ import GRDB
 import Models
 import Workers
 
-/// A user's words as an expression of the full-text index.
+/// A user's words as the SQL of which images have them all.
 ///
 /// The index's own tokenizer cuts the text, so that nothing in it can be taken for query syntax,
 /// and what is asked for is cut and folded like what is stored. Each word must begin a word of an
-/// image's own text, or of its feed's title: which feeds those are is found here, since the index
-/// holds only a token for each feed.
+/// image's own text, of what its manifest says, or of its feed's title: which feeds those are is found
+/// here, since the index holds only a token for each feed. Words of `LetterPairs` may stand anywhere in a word.
 struct SearchExpression {
-  private let tokenizer: any FTS5Tokenizer
+  private(set) var sql = ""
+  private(set) var arguments = StatementArguments()
 
-  init(_ db: Database) throws {
-    tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
+  /// - Throws: also for nothing to look for, and for more words than `Limits.searchWords`.
+  init(_ search: String, feeds: FeedTitles, _ db: Database) throws {
+    let tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
+    let asked = try CutText(search, tokenizer)
+    try asked.check()
+    let titles = try feeds.references.map { (id: $0.id, text: try CutText($0.title, tokenizer)) }
+    var plain: [String] = []
+    for word in asked.words {
+      let ids = titles.filter { $0.text.has(word) }.map(\.id)
+      let match = Self.match(word, feeds: ids)
+      let phrase = LetterPairs.phrase(LetterPairs.letters(of: word).prefix(Limits.searchWords))
+      let others = try Self.found(
+        [
+          (Self.pairs, phrase), (Self.members(Self.words), Self.match(word, feeds: [])),
+          (Self.members(Self.pairs), phrase),
+        ],
+        db
+      )
+      if others.isEmpty { plain.append(match) } else { add([(Self.words, match)] + others) }
+    }
+    if !plain.isEmpty { add([(Self.words, plain.joined(separator: " AND "))]) }
+    for word in asked.pairWords {
+      let ids = titles.filter { $0.text.has(word) }.map(\.id)
+      let byFeed = ids.isEmpty ? [] : [(Self.words, Self.match(feeds: ids))]
+      let phrase = LetterPairs.phrase(word)
+      add([(Self.pairs, phrase), (Self.members(Self.pairs), phrase)] + byFeed)
+    }
   }
 
-  /// Nil when the text has no words in it, and so asks for nothing.
-  ///
-  /// - Throws: also for more words than `Limits.searchWords`.
-  func text(_ search: String, feeds: FeedTitles) throws -> String? {
-    let words = try differentWords(in: search)
-    guard !words.isEmpty else { return nil }
-    let titles = try feeds.references.map {
-      (id: $0.id, words: try self.words(in: $0.title))
-    }
-    return words.map { word in
-      let ids = titles.filter { $0.words.contains { $0.hasPrefix(word) } }.map(\.id)
-      return Self.term(word, feeds: ids.sorted())
-    }
-    .joined(separator: " AND ")
+  private static let words = "SELECT rowid FROM image_search WHERE image_search MATCH ?"
+  private static let pairs = "SELECT rowid FROM image_search_pairs WHERE image_search_pairs MATCH ?"
+
+  /// The images of the members whose words are found.
+  private static func members(_ selection: String) -> String {
+    """
+    SELECT image_id FROM member_image
+    WHERE member_id IN (SELECT -rowid FROM (\(selection) AND rowid < 0))
+    """
   }
 
-  private static func term(_ word: String, feeds: [Int64]) -> String {
+  /// Wants images that are in one of the selections.
+  private mutating func add(_ selections: [(sql: String, match: String)]) {
+    if !sql.isEmpty { sql += " AND " }
+    sql += "image.id IN (\(selections.map(\.sql).joined(separator: " UNION ALL ")))"
+    arguments += StatementArguments(selections.map(\.match))
+  }
+
+  /// The selections that have anything; most libraries have neither members nor pairs.
+  private static func found(
+    _ selections: [(sql: String, match: String)],
+    _ db: Database
+  ) throws -> [(sql: String, match: String)] {
+    try selections.filter { sql, match in
+      let statement = try db.cachedStatement(sql: "\(sql) LIMIT 1")
+      return try Row.fetchOne(statement, arguments: [match]) != nil
+    }
+  }
+
+  private static func match(_ word: String, feeds: [Int64]) -> String {
     let inText = "{title caption author} : \"\(word)\" *"
-    guard !feeds.isEmpty else { return "(\(inText))" }
-    let tokens = feeds.map { "\"f\($0)\"" }.joined(separator: " OR ")
-    return "(\(inText) OR feed : (\(tokens)))"
+    return feeds.isEmpty ? "(\(inText))" : "(\(inText) OR \(match(feeds: feeds)))"
   }
 
-  /// The words in their order, each once.
-  private func differentWords(in search: String) throws -> [String] {
-    let limit = Limits.searchWords
+  private static func match(feeds: [Int64]) -> String {
+    "feed : (\(feeds.sorted().map { "\"f\($0)\"" }.joined(separator: " OR ")))"
+  }
+}
+
+/// A text as the indexes cut it, each word once.
+private struct CutText {
+  private(set) var words: [String] = []
+  private(set) var pairWords: [[Unicode.Scalar]] = []
+
+  init(_ text: String?, _ tokenizer: any FTS5Tokenizer) throws {
+    guard let text else { return }
+    let parts = LetterPairs(text)
     var known: Set<String> = []
-    let words = try words(in: search).filter { known.insert($0).inserted }
-    guard words.count <= limit else {
+    words = try tokenizer.tokenize(query: parts.rest).map(\.token)
+      .filter { known.insert($0).inserted }
+    var knownParts: Set<[Unicode.Scalar]> = []
+    pairWords = parts.words.filter { knownParts.insert($0).inserted }
+  }
+
+  func has(_ word: String) -> Bool {
+    words.contains { $0.hasPrefix(word) } || has(LetterPairs.letters(of: word))
+  }
+
+  func has(_ word: [Unicode.Scalar]) -> Bool { pairWords.contains { $0.contains(word) } }
+
+  /// Each pair costs the index as much as a word does.
+  func check() throws {
+    let limit = Limits.searchWords
+    let count = words.count + pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
+    guard count > 0 else {
+      throw StoreError(reason: .nothingToSearch, path: "", message: "nothing to search")
+    }
+    guard count <= limit else {
       throw StoreError(reason: .tooManyWords(limit: limit), path: "", message: "too many words")
     }
-    return words
-  }
-
-  private func words(in text: String?) throws -> [String] {
-    guard let text else { return [] }
-    return try tokenizer.tokenize(query: text).map(\.token)
   }
 }

@@ -1,13 +1,15 @@
 import GRDB
 
-/// The statements that keep the full-text index in step with `image`, for one transaction.
+/// The statements that keep the full-text indexes in step with `image`, for one transaction.
 ///
 /// Statements, and not triggers: a trigger that writes into the index makes SQLite keep a second
-/// journal for every row, which more than doubles the cost of a new image. The index has no text of
-/// its own, so what is taken out of it must be told as it was put in.
+/// journal for every row, which more than doubles the cost of a new image. The indexes have no text of
+/// their own, so what is taken out of them must be told as it was put in.
 struct SearchWriting {
   private let insertion: Statement
   private let removal: Statement
+  private let pairInsertion: Statement
+  private let pairRemoval: Statement
 
   init(_ db: Database) throws {
     insertion = try db.cachedStatement(
@@ -21,10 +23,19 @@ struct SearchWriting {
         VALUES ('delete', ?, ?, ?, ?, ?)
         """
     )
+    pairInsertion = try db.cachedStatement(
+      sql: "INSERT INTO image_search_pairs(rowid, pairs) VALUES (?, ?)"
+    )
+    pairRemoval = try db.cachedStatement(
+      sql: """
+        INSERT INTO image_search_pairs(image_search_pairs, rowid, pairs) VALUES ('delete', ?, ?)
+        """
+    )
   }
 
   func insert(_ id: Int64, _ fields: ImageFields, feedID: Int64) throws {
     try insertion.execute(with: Self.values(id, fields, feedID))
+    try write(pairsOf: fields, of: id, with: pairInsertion)
   }
 
   func update(_ id: Int64, from old: ImageFields, to new: ImageFields, feedID: Int64) throws {
@@ -32,7 +43,8 @@ struct SearchWriting {
       return
     }
     try removal.execute(with: Self.values(id, old, feedID))
-    try insertion.execute(with: Self.values(id, new, feedID))
+    try write(pairsOf: old, of: id, with: pairRemoval)
+    try insert(id, new, feedID: feedID)
   }
 
   /// Takes out an image that is about to be deleted.
@@ -40,10 +52,33 @@ struct SearchWriting {
     try db.cachedStatement(
       sql: """
         INSERT INTO image_search(image_search, rowid, title, caption, author, feed)
-        SELECT 'delete', id, title, caption, author, feed FROM image_text WHERE id = ?
+        SELECT 'delete', id, title, caption, author, 'f' || feed_id FROM image WHERE id = ?
         """
     )
     .execute(arguments: [id])
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO image_search_pairs(image_search_pairs, rowid, pairs)
+        SELECT 'delete', id, pairs FROM (
+          SELECT id, letter_pairs(title, caption, author) AS pairs FROM image WHERE id = ?
+        ) WHERE pairs IS NOT NULL
+        """
+    )
+    .execute(arguments: [id])
+  }
+
+  private func write(
+    pairsOf fields: ImageFields,
+    of id: Int64,
+    with statement: Statement
+  ) throws {
+    guard let pairs = LetterPairs.index(of: fields.title, fields.caption, fields.author) else {
+      return
+    }
+    var values = StatementValues(count: 2)
+    values.add(id)
+    values.add(pairs)
+    try statement.execute(with: values)
   }
 
   private static func values(

@@ -18,8 +18,8 @@ extension SQLiteLibrary: FeedRehearsing {
     return rehearsal
   }
 
-  /// Puts something in the place of the index of words that takes all and keeps nothing: to be
-  /// right it would have to be made for all of the feed's images, and nobody searches it.
+  /// Puts something in the place of the indexes of words that takes all and keeps nothing: to be
+  /// right they would have to be made for all of the feed's images, and nobody searches it.
   private static func leaveOutSearch(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -28,6 +28,11 @@ extension SQLiteLibrary: FeedRehearsing {
           SELECT NULL AS image_search, NULL AS rowid, NULL AS title, NULL AS caption,
             NULL AS author, NULL AS feed;
         CREATE TRIGGER image_search_insertion INSTEAD OF INSERT ON image_search
+          BEGIN SELECT 1; END;
+        DROP TABLE image_search_pairs;
+        CREATE VIEW image_search_pairs AS
+          SELECT NULL AS image_search_pairs, NULL AS rowid, NULL AS pairs;
+        CREATE TRIGGER image_search_pairs_insertion INSTEAD OF INSERT ON image_search_pairs
           BEGIN SELECT 1; END;
         """
     )

@@ -11,7 +11,7 @@
 /// file in `originals/`, and `image_original` ties images to those files: two images with the same
 /// picture share one. `image_search` is the full-text index over `image`, written with each image
 /// (`SearchWriting`); its column `feed` holds only a token for the feed, so that a feed's new title
-/// costs nothing. `host` and `picture_failure` remember what servers have refused, and for how long.
+/// costs nothing; `image_search_pairs` is beside it for scripts without blanks (`LetterPairs`). `host` and `picture_failure` remember what servers have refused, and for how long.
 ///
 /// Dates are whole seconds since 1970, addresses are as the feed wrote them.
 enum Schema {

@@ -63,6 +63,7 @@ extension Wording {
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"
+    case .nothingToSearch: "the search has no letter and no digit"
     case .other: "\(quoted(error.path)): \(clause(error.message))"
     }
   }

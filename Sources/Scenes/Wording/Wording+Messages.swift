@@ -155,6 +155,7 @@ extension Wording {
     if error.reason == .noLibrary {
       return "nothing is stored at \(quoted(error.path)) yet — 'gallery sync <feed-url>' begins"
     }
+    if error.reason == .nothingToSearch { return "no image matches: \(reason(error))" }
     if case .tooManyWords = error.reason {
       return cannot("search", "the library", because: reason(error), but: "fewer words find more")
     }
@@ -193,7 +194,7 @@ extension Wording {
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
     case .full, .readOnly, .busy: "what is stored stays as it is"
-    case .noLibrary, .forbidden, .tooManyWords, .other: nil
+    case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .other: nil
     }
   }
 

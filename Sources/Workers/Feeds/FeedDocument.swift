@@ -13,6 +13,8 @@ package struct FeedDocument: Sendable, Equatable {
   /// never true of a window on the newest entries, or after a warning.
   package var listsEverything: Bool
   package var continuation: FeedContinuation
+  /// What the document says of the object that its images show, when it is a manifest of IIIF.
+  package var manifest: Manifest?
 
   package init(
     format: FeedFormat,
@@ -20,7 +22,8 @@ package struct FeedDocument: Sendable, Equatable {
     images: [FeedImage] = [],
     warnings: [String] = [],
     listsEverything: Bool = false,
-    continuation: FeedContinuation = .none
+    continuation: FeedContinuation = .none,
+    manifest: Manifest? = nil
   ) {
     self.format = format
     self.title = title
@@ -28,5 +31,6 @@ package struct FeedDocument: Sendable, Equatable {
     self.warnings = warnings
     self.listsEverything = listsEverything
     self.continuation = continuation
+    self.manifest = manifest
   }
 }

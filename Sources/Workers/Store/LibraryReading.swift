@@ -18,4 +18,11 @@ package protocol LibraryReading: Sendable {
 
   /// The feeds that are followed, by id.
   func feeds() throws(StoreError) -> [Feed]
+
+  /// The manifests that images of followed feeds are from, by feed, in its order.
+  ///
+  /// - Parameter address: Only those at this address; nil for all.
+  /// - Returns: The manifests.
+  /// - Throws: when the library cannot be read.
+  func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest]
 }

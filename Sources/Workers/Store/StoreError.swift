@@ -21,6 +21,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case busy
     /// A search for more words than one may have.
     case tooManyWords(limit: Int)
+    /// A search without a letter or digit to look for.
+    case nothingToSearch
     case other
   }
 
@@ -29,7 +31,10 @@ package struct StoreError: Error, Sendable, Equatable {
 
   /// Whether the library is well, and could not be asked for that.
   package var isOfRequest: Bool {
-    if case .tooManyWords = reason { true } else { false }
+    switch reason {
+    case .tooManyWords, .nothingToSearch: true
+    default: false
+    }
   }
 
   package var reason: Reason

@@ -55,7 +55,8 @@ extension DocumentChain {
     guard case .members(let inner) = document.continuation else {
       let isLossless = document.warnings.isEmpty
       let validators = isLossless ? header.validators : Validators()
-      try endDocument(FeedMember(address: member, validators: validators))
+      let manifest = document.manifest
+      try endDocument(FeedMember(address: member, validators: validators, manifest: manifest))
       return []
     }
     // A collection is read anew each time: what it names is not remembered apart.

@@ -133,6 +133,7 @@ struct OddValuesTests {
     let copy = folder.path + "/gallery.sqlite"
     try FileManager.default.copyItem(atPath: store.path + "/gallery.sqlite", toPath: copy)
     try DatabaseQueue(path: copy).writeWithoutTransaction { db in
+      LetterPairs.addFunction(to: db)
       try db.execute(
         sql: "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(value)"
       )

@@ -54,10 +54,67 @@ struct MemberTests {
     #expect(try store.images().map(\.isGone) == [false])
   }
 
+  @Test func `finds all images of a manifest by what it says, and tells it with each`() throws {
+    try sync(["a": ["1", "2"], "b": ["3"]], manifests: ["a": .hours, "b": .scroll])
+
+    for words in ["hours", "hours anonym", "ms 5", "hours image", "image bruges"] {
+      #expect(try store.names(search: words) == ["1", "2"], "\(words)")
+    }
+    for words in ["物語", "源氏", "式部", "物語 image", "image 式部"] {
+      #expect(try store.names(search: words) == ["3"], "\(words)")
+    }
+    #expect(try store.names(search: "hours 物語") == [])
+    #expect(try store.names(search: "image") == ["1", "2", "3"])
+    #expect(try store.library.image(id: 1)?.manifest == .hours)
+    #expect(try store.library.image(id: 3)?.manifest == .scroll)
+    try store.checkIndexes()
+  }
+
+  @Test func `lists the manifests, and the images of one in every order`() throws {
+    try sync(["a": ["1", "2"], "b": ["3"]], manifests: ["a": .hours])
+    let address = member("a").address
+
+    let found = try store.library.manifests(at: address)
+    let hours = FeedManifest(id: 1, feedID: 1, address: address, label: "Hours", imageCount: 2)
+    #expect(found == [hours])
+    #expect(try store.library.manifests(at: nil).map(\.imageCount) == [2, 1])
+    #expect(try store.library.manifests(at: .otherFeed) == [])
+    for order in ImageQuery.Order.allCases {
+      let names = try store.names(ImageQuery(order: order, manifestID: 1, search: "image"))
+      #expect(names.sorted() == ["1", "2"])
+      #expect(try store.names(ImageQuery(order: order, manifestID: 1)).sorted() == ["1", "2"])
+    }
+  }
+
+  @Test func `forgets what a manifest said when it says something else, or goes`() throws {
+    try sync(["a": ["1"]], manifests: ["a": .hours])
+    try sync(["a": ["1"]], manifests: ["a": .scroll])
+
+    #expect(try store.names(search: "hours") == [])
+    #expect(try store.names(search: "源氏") == ["1"])
+    _ = try store.library.removeFeed(id: 1, purging: true)
+    #expect(try store.library.manifests(at: nil) == [])
+    #expect(try store.numbers("SELECT count(*) FROM member") == [0])
+    try store.checkIndexes()
+  }
+
+  @Test func `a feed that is a manifest has what it says, and no member to ask for`() throws {
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append([.sample("1", title: "image"), .sample("2")])
+    let end = FeedDocument(format: .iiif, manifest: .hours)
+    _ = try writer.finish(end, answer: FeedAnswer(), isWhole: true)
+
+    #expect(try store.names(search: "shelf hours") == ["1", "2"])
+    #expect(try store.library.image(id: 2)?.manifest == .hours)
+    #expect(try store.library.members(ofFeedAt: .feed) == [])
+    #expect(try store.library.manifests(at: .feed).map(\.imageCount) == [2])
+  }
+
   /// Writes a collection whose members have images by id, some of them unchanged.
   @discardableResult
   private func sync(
     _ members: KeyValuePairs<String, [String]>,
+    manifests: [String: Manifest] = [:],
     kept: [String] = [],
     suffix: String = "",
     isWhole: Bool = true
@@ -65,8 +122,10 @@ struct MemberTests {
     let writer = try store.library.writer(forFeedAt: .feed, now: .first)
     for name in kept { try writer.keepMember(at: member(name).address) }
     for (name, ids) in members {
-      try writer.append(ids.map { .sample($0 + suffix, id: $0) })
-      try writer.endDocument(member: member(name))
+      try writer.append(ids.map { .sample($0 + suffix, id: $0, title: "image") })
+      var member = member(name)
+      member.manifest = manifests[name]
+      try writer.endDocument(member: member)
     }
     let end = FeedDocument(format: .iiif, listsEverything: isWhole)
     return try writer.finish(end, answer: FeedAnswer(), isWhole: isWhole).counts
@@ -75,5 +134,27 @@ struct MemberTests {
   private func member(_ name: String) -> FeedMember {
     let address = WebAddress.feed.resolving("/\(name)") ?? .feed
     return FeedMember(address: address, validators: Validators(entityTag: "\"\(name)\""))
+  }
+}
+
+extension Manifest {
+  fileprivate static let hours = Manifest(
+    label: "Hours",
+    pageAddress: .picture("hours"),
+    attribution: "Library of Bruges",
+    rights: "CC0",
+    details: [
+      Detail(label: "Creator", value: "Anonymous"), Detail(label: "Shelf mark", value: "MS 5"),
+    ]
+  )
+  fileprivate static let scroll = Manifest(
+    label: "源氏物語絵巻",
+    details: [Detail(label: "Author", value: "紫式部")]
+  )
+}
+
+extension TemporaryLibrary {
+  fileprivate func names(search: String) throws -> [String] {
+    try names(ImageQuery(order: .feed, search: search))
   }
 }

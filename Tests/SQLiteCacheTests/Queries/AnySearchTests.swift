@@ -15,10 +15,14 @@ struct AnySearchTests {
     let titles = Self.titles(count: 300)
     try store.sync(titles.enumerated().map { .sample("\($0.offset)", title: $0.element) })
 
-    for (number, title) in titles.enumerated() {
+    for (number, title) in titles.enumerated() where Self.hasWord(title) {
       let names = try store.names(ImageQuery(search: title))
       #expect(names.contains("\(number)"), "\(title.debugDescription)")
     }
+  }
+
+  private static func hasWord(_ title: String) -> Bool {
+    title.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
   }
 
   private static func titles(count: Int) -> [String] {

@@ -1,6 +1,7 @@
 import GRDB
 import Models
 import Testing
+import Workers
 
 @testable import SQLiteCache
 
@@ -33,16 +34,14 @@ struct SearchTests {
     ("f1", ["c"]),
     ("f2", []),
     ("nowhere", []),
-    ("", ["a", "b", "c", "d"]),
-    ("!?", ["a", "b", "c", "d"]),
   ])
   func `finds images that have all words as prefixes`(search: String, names: [String]) throws {
     #expect(try store.names(ImageQuery(order: .feed, search: search)) == names)
   }
 
   @Test(arguments: [
-    "\"", "'", "title:sun OR", "(", ")", "sun*", "^sun", "-sun", "NEAR(sun, 2)", "{title} : x",
-    "sun AND", "\0", "a\"b", "+", "%_", ";DROP TABLE image",
+    "\"a", "'a", "title:sun OR", "(a", "a)", "sun*", "^sun", "-sun", "NEAR(sun, 2)", "{title} : x",
+    "sun AND", "a\0", "a\"b", "+a", "%_a", ";DROP TABLE image",
   ])
   func `takes nothing for query syntax`(search: String) throws {
     #expect(throws: Never.self) { try store.names(ImageQuery(search: search)) }
@@ -74,8 +73,86 @@ struct SearchTests {
 
     #expect(try store.names(ImageQuery(search: "tea")) == ["a"])
     #expect(try store.names(ImageQuery(search: "cafe sunset moon")) == [])
+    try store.checkIndexes()
+  }
+
+  @Test(arguments: ["", " ", "---", "!?", "\u{1F3A8}", "\"", "*"])
+  func `finds nothing where there is nothing to look for, and says so`(search: String) throws {
+    let error = #expect(throws: StoreError.self) { try store.names(ImageQuery(search: search)) }
+
+    #expect(error?.reason == .nothingToSearch)
+    #expect(error?.isOfRequest == true)
+  }
+}
+
+/// Texts in scripts without blanks between words.
+struct LetterPairsTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync(
+      [
+        .sample("a", title: "小川のせせらぎ", caption: "Évening in 東京2024年"),
+        .sample("b", title: "ภาพถ่ายพระอาทิตย์ตกดิน"),
+        .sample("c", title: "서울의 아름다운 풍경"),
+        .sample("d", title: "ＮＨＫ紅白", caption: "東京と京都"),
+        .sample("e", title: "Sunset", caption: "tōkyō"),
+        .sample("f", title: "ຫຼວງພະບາງ ភ្នំពេញ ရန်ကုန်"),
+      ],
+      title: "Mornings"
+    )
+    try store.sync([.sample("g", title: "Moon")], to: .otherFeed, title: "日本の写真")
+  }
+
+  @Test(arguments: [
+    ("小川", ["a"]), ("せせらぎ", ["a"]), ("川の", ["a"]), ("の", ["a", "g"]), ("ぎ", ["a"]),
+    ("小せ", []), ("川のぎ", []), ("東京", ["a", "d"]), ("東京都", []), ("2024年", ["a"]),
+    ("２０２４", ["a"]), ("024", ["a"]), ("nhk", ["d"]), ("NHK紅", ["d"]), ("紅白 都", ["d"]),
+    ("อาทิตย์", ["b"]), ("ตก", ["b"]), ("ถ่าย", ["b"]), ("ดิน ภาพ", ["b"]), ("ดินภาพ", []),
+    ("울의", ["c"]), ("다운", ["c"]), ("풍경 서울", ["c"]),
+    ("ພະບ", ["f"]), ("ពេញ", ["f"]), ("ကုန်", ["f"]),
+    ("東京 even", ["a"]), ("even せせ", ["a"]), ("sun 東京", []), ("morn 京都", ["d"]),
+    ("写真", ["g"]), ("写真 moon", ["g"]), ("写真 sun", []), ("tokyo", ["e"]),
+  ])
+  func `finds any part of a word, and all parts together`(
+    search: String,
+    names: [String]
+  ) throws {
+    #expect(try store.names(ImageQuery(order: .feed, search: search)) == names)
+  }
+
+  @Test func `keeps the index in step, and can make it again`() throws {
+    try store.sync(
+      [.sample("a", title: "大川"), .sample("b", title: "Sun"), .sample("e", title: "夕日")]
+    )
+    #expect(try store.names(ImageQuery(search: "せせらぎ")) == [])
+    #expect(try store.names(ImageQuery(search: "川")) == ["a"])
+    try store.checkIndexes()
+
     try store.connection().write { db in
-      try db.execute(sql: "INSERT INTO image_search(image_search) VALUES ('integrity-check')")
+      try db.execute(
+        sql: "INSERT INTO image_search_pairs(image_search_pairs) VALUES ('rebuild')"
+      )
     }
+    #expect(try store.names(ImageQuery(order: .feed, search: "日")) == ["e", "g"])
+    _ = try store.library.removeFeed(id: 1, purging: true)
+    #expect(try store.names(ImageQuery(search: "川")) == [])
+    try store.checkIndexes()
+  }
+
+  @Test func `costs a library in Latin script nothing`() throws {
+    let latin = try TemporaryLibrary()
+    try latin.sync([.sample("a", title: "Café – “au lait” €"), .sample("b", caption: "Ελλάδα")])
+
+    #expect(try latin.numbers("SELECT count(*) FROM image_search_pairs_idx") == [0])
+  }
+
+  @Test func `refuses a word of more letters than words may be searched for`() throws {
+    let word = String(repeating: "川", count: Limits.searchWords + 2)
+
+    let error = #expect(throws: StoreError.self) { try store.names(ImageQuery(search: word)) }
+
+    #expect(error?.reason == .tooManyWords(limit: Limits.searchWords))
   }
 }

@@ -70,7 +70,18 @@ final class TemporaryLibrary {
 
   /// A connection beside the library's own, for looking at tables.
   func connection() throws -> DatabaseQueue {
-    try DatabaseQueue(path: path + "/gallery.sqlite")
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
+    return try DatabaseQueue(path: path + "/gallery.sqlite", configuration: configuration)
+  }
+
+  /// Throws when an index of words is not what the rows say.
+  func checkIndexes() throws {
+    try connection().write { db in
+      for table in ["image_search", "image_search_pairs"] {
+        try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
+      }
+    }
   }
 
   func numbers(_ sql: String) throws -> [Int64] {

@@ -16,6 +16,16 @@ struct RefusalWordingTests {
     #expect(failure.outcome == .misused)
   }
 
+  @Test func `says that there is nothing to search for, which is no failure`() {
+    let error = StoreError(reason: .nothingToSearch, path: "", message: "")
+    let failure = RequestFailure.library(error, .list)
+
+    #expect(
+      Wording.message(failure) == "no image matches: the search has no letter and no digit"
+    )
+    #expect(failure.outcome == .done)
+  }
+
   @Test func `says that a copy cannot be a folder`() {
     #expect(
       Wording.message(.export(.notAFile(path: "/tmp"))) == "cannot write '/tmp': it is no file"

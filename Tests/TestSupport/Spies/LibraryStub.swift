@@ -10,6 +10,7 @@ package final class LibraryStub: LibraryReading, OriginalReading {
     case image(id: Int64)
     case thumbnailBytes(imageID: Int64)
     case feeds
+    case manifests(at: WebAddress?)
     case original(imageID: Int64)
   }
 
@@ -17,6 +18,7 @@ package final class LibraryStub: LibraryReading, OriginalReading {
   private let recorded = Locked<[Event]>([])
   private let images: [WebImage]
   private let storedFeeds: [Feed]
+  private let storedManifests: [FeedManifest]
   private let thumbnail: [UInt8]?
   private let storedOriginal: StoredOriginal?
   private let error: StoreError?
@@ -25,12 +27,14 @@ package final class LibraryStub: LibraryReading, OriginalReading {
   package init(
     images: [WebImage] = [],
     feeds: [Feed] = [],
+    manifests: [FeedManifest] = [],
     thumbnail: [UInt8]? = nil,
     original: StoredOriginal? = nil,
     error: StoreError? = nil
   ) {
     self.images = images
     storedFeeds = feeds
+    storedManifests = manifests
     self.thumbnail = thumbnail
     storedOriginal = original
     self.error = error
@@ -59,6 +63,11 @@ package final class LibraryStub: LibraryReading, OriginalReading {
   package func feeds() throws(StoreError) -> [Feed] {
     try answer(.feeds)
     return storedFeeds
+  }
+
+  package func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest] {
+    try answer(.manifests(at: address))
+    return storedManifests.filter { address == nil || $0.address == address }
   }
 
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {

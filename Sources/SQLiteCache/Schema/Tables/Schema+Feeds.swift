@@ -51,7 +51,10 @@ extension Schema {
     """
 
   /// The documents of a collection, with what each lists, so that one that has not changed need not
-  /// be read again to know.
+  /// be read again to know; and what the manifests among them say of the objects that they show (`Manifest`).
+  ///
+  /// - A feed that is a manifest itself has one member with its own address, at place -1, which no sync asks for.
+  /// - `details` has a line for each, with a tab between label and value.
   private static let memberTables = """
     CREATE TABLE member (
       id INTEGER PRIMARY KEY,
@@ -60,8 +63,14 @@ extension Schema {
       address TEXT NOT NULL,
       etag TEXT,
       last_modified TEXT,
+      label TEXT,
+      page_address TEXT,
+      attribution TEXT,
+      rights TEXT,
+      details TEXT,
       UNIQUE (feed_id, address)
     ) STRICT;
+    CREATE INDEX member_address ON member(address);
     CREATE TABLE member_image (
       member_id INTEGER NOT NULL REFERENCES member(id) ON DELETE CASCADE,
       image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
