@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int clinux_set_no_new_privileges(void)
@@ -94,6 +95,16 @@ int clinux_seal(int file)
 int clinux_punch_hole(int file, off_t start, off_t count)
 {
   return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, count);
+}
+
+int clinux_set_attribute(int file, const char *name, const void *value, size_t count)
+{
+  return fsetxattr(file, name, value, count, 0);
+}
+
+ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t count)
+{
+  return lgetxattr(path, name, value, count);
 }
 
 int clinux_connected_pair(int pair[2])

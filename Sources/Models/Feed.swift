@@ -24,6 +24,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var format: FeedFormat?
   /// How many of its images are in the library.
   package var imageCount: Int
+  /// How many of its stored pictures were found damaged.
+  package var damagedCount = 0
   /// How many images its document had when it was last read to its end.
   package var documentImageCount: Int
   /// Whether all its pages were read once, up to the last.

@@ -27,6 +27,10 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   package var original: OriginalState
   /// Whether a feed that lists everything it has no longer lists this image.
   package var isGone: Bool
+  /// Whether the stored thumbnail was found damaged.
+  package var isThumbnailDamaged: Bool
+  /// Whether the stored original was found damaged.
+  package var isOriginalDamaged: Bool
   /// What the manifest says that the image is from; nil when it is from none, and in listings.
   package var manifest: Manifest?
 
@@ -47,6 +51,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     thumbnail: PictureInfo? = nil,
     original: OriginalState = .missing,
     isGone: Bool = false,
+    isThumbnailDamaged: Bool = false,
+    isOriginalDamaged: Bool = false,
     manifest: Manifest? = nil
   ) {
     self.id = id
@@ -65,6 +71,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     self.thumbnail = thumbnail
     self.original = original
     self.isGone = isGone
+    self.isThumbnailDamaged = isThumbnailDamaged
+    self.isOriginalDamaged = isOriginalDamaged
     self.manifest = manifest
   }
 }

@@ -56,6 +56,8 @@ enum Limits {
   static let bytesAheadOfNote = 32 << 20
   /// Pieces of an original that may wait to be hashed.
   static let piecesUnhashed = 2
+  /// First bytes of a stored original that are looked at whenever it is asked for.
+  static let originalHeadBytes = 4 << 10
   /// Bytes of a partial file that are read back at a time.
   static let readBackBytes = 256 << 10
   /// Bytes of the note beside a partial file; a longer one is none of ours.

@@ -18,8 +18,10 @@ extension SQLiteLibrary: FeedStoring {
     reach: FeedReach?,
     now: Date
   ) throws(StoreError) -> any FeedWriting {
-    FeedWriter(
-      try connection.opened(),
+    let connection = try connection.opened()
+    isUnflushed.withLock { $0 = true }
+    return FeedWriter(
+      connection,
       path: folder.database,
       address: address,
       reach: reach,
@@ -52,9 +54,20 @@ extension SQLiteLibrary: FeedStoring {
   /// whose rows were gone before is given back then.
   package func flush() throws(StoreError) {
     let holes = try newHoles()
-    try stopwatch.measure(.flushing) { () throws(StoreError) in try bringToDisk() }
+    isUnflushed.withLock { $0 = false }
+    do throws(StoreError) {
+      try stopwatch.measure(.flushing) { () throws(StoreError) in try bringToDisk() }
+    } catch {
+      isUnflushed.withLock { $0 = true }
+      throw error
+    }
     try giveBack(holes)
     stopwatch?.add { $0.counts.flushes += 1 }
+  }
+
+  /// Flushes what was written since the last flush; opens nothing where nothing was.
+  package func settle() throws(StoreError) {
+    if isUnflushed.withLock({ $0 }) { try flush() }
   }
 
   private func bringToDisk() throws(StoreError) {

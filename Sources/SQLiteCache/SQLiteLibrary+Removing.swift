@@ -81,7 +81,7 @@ extension SQLiteLibrary: FeedManaging {
       if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db) }
       return count
     }
-    let files = try deleteOriginals(originals.sorted(), into: trash)
+    let files = try deleteOriginals(originals.sorted(), into: trash).count
     while try write(RemovalQueries.shrink) {}
     return RemovedFeed(feed: feed, images: images, originals: files)
   }
@@ -91,36 +91,37 @@ extension SQLiteLibrary: FeedManaging {
   /// - Parameters:
   ///   - ids: The rows.
   ///   - trash: Takes the files.
-  /// - Returns: How many files went.
+  /// - Returns: The rows whose files are gone now.
   /// - Throws: when the library cannot be written.
-  func deleteOriginals(_ ids: [Int64], into trash: Trash) throws(StoreError) -> Int {
-    var names: [(sha256: String, format: String)] = []
+  func deleteOriginals(_ ids: [Int64], into trash: Trash) throws(StoreError) -> [Int64] {
+    var names: [(id: Int64, sha256: String, format: String)] = []
     for start in stride(from: 0, to: ids.count, by: Limits.deletionsPerTransaction) {
       let step = ids[start...].prefix(Limits.deletionsPerTransaction)
       names += try write { db in
-        try step.compactMap { try RemovalQueries.deleteOriginal(id: $0, db) }
+        try step.compactMap { id in
+          try RemovalQueries.deleteOriginal(id: id, db).map { (id, $0.sha256, $0.format) }
+        }
       }
     }
     // Rows before files: after a power cut no row may be left that names a file that is gone.
     try flush()
-    var files = 0
-    for name in names where try delete(name, into: trash) { files += 1 }
-    return files
+    var deleted: [Int64] = []
+    for name in names where try delete(name.sha256, name.format, into: trash) {
+      deleted.append(name.id)
+    }
+    return deleted
   }
 
   private func delete(
-    _ name: (sha256: String, format: String),
+    _ sha256: String,
+    _ format: String,
     into trash: Trash
   ) throws(StoreError) -> Bool {
-    guard name.sha256.isSHA256, let format = ImageFormat(rawValue: name.format) else {
-      return false
-    }
+    guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { return false }
     return try write { db in
       // The same content may have come back since: then its row says so, and the file stays.
-      guard try OriginalQueries.format(sha256: name.sha256, db) == nil else { return false }
-      return try trash.take(
-        folder.original(sha256: name.sha256, fileExtension: format.fileExtension)
-      )
+      guard try OriginalQueries.format(sha256: sha256, db) == nil else { return false }
+      return try trash.take(folder.original(sha256: sha256, fileExtension: format.fileExtension))
     }
   }
 

@@ -14,6 +14,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let openPack = Locked<OpenPack?>(nil)
   /// The folders for originals that are known to be on the disk.
   let syncedFolders = Locked<Set<String>>([])
+  /// Whether something was written that a power cut could still take.
+  let isUnflushed = Locked(false)
   /// The folder, where it goes with the library.
   private let scratch: ScratchFolder?
   /// What sums up where time goes; nil when nobody wants to know.
@@ -81,8 +83,10 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   /// Writes in one transaction, which waits for other processes' transactions.
   func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     let connection = try connection.opened()
-    return try StoreError.catching(folder.database) {
+    let result = try StoreError.catching(folder.database) {
       try connection.write(timedBy: stopwatch, body)
     }
+    isUnflushed.withLock { $0 = true }
+    return result
   }
 }

@@ -22,14 +22,15 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
   ) throws(StoreError) {
     try read { db in
       let feeds = try FeedTitles(db)
+      let damage = try DamageQueries.all(db)
       let search = try query.search.map { try SearchExpression($0, feeds: feeds, db) }
       let batchSize = max(batchSize, 1)
       if query.order == .random {
         let listing = RandomListing(query, halfRemoved: feeds.halfRemoved, search: search)
-        try Self.give(listing, feeds: feeds, batchSize: batchSize, db, to: body)
+        try Self.give(listing, feeds, damage, batchSize: batchSize, db, to: body)
       } else {
         let listing = ListingQuery(query, halfRemoved: feeds.halfRemoved, search: search)
-        try Self.give(listing, feeds: feeds, batchSize: batchSize, db, to: body)
+        try Self.give(listing, feeds, damage, batchSize: batchSize, db, to: body)
       }
     }
   }
@@ -40,7 +41,8 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
       let feeds = try FeedTitles(db)
       if try feeds.halfRemoved.contains(row.value(1)) { return nil }
-      var image = try ImageRow.image(row, feeds)
+      let damage = try DamageQueries.all(ofImage: id, db)
+      var image = try ImageRow.image(row, feeds, damage: damage)
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
       return image
     }
@@ -75,15 +77,25 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     try read { db in try MemberQueries.manifests(at: address, db) }
   }
 
-  /// An image's stored original; nil when none is stored, or when its file is gone, or is not the one
-  /// that was put there: of another length, or a link, a folder, a pipe.
+  /// An image's stored original; nil when none is stored, or when its file is gone, or when a link, a
+  /// folder or a pipe is in its place.
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     guard let file = try read({ db in try OriginalQueries.file(imageID: imageID, db) }) else {
       return nil
     }
-    let original = StoredOriginal(file, in: folder)
-    let isWhole = try FileSystem.kind(of: original.path) == .file(bytes: file.info.bytes)
-    return isWhole ? original : nil
+    var original = StoredOriginal(file, in: folder)
+    guard case .file(let bytes) = try FileSystem.kind(of: original.path) else { return nil }
+    if bytes != file.info.bytes || Self.beginsOtherwise(original) { original.isDamaged = true }
+    return original
+  }
+
+  /// Whether a file begins as no picture of its format does, and so deserves a look at all of it, which
+  /// would take too long each time. It finds the zeros that some disks leave after a power cut.
+  private static func beginsOtherwise(_ original: StoredOriginal) -> Bool {
+    let head = FileSystem.beginning(of: original.path, count: Limits.originalHeadBytes)
+    if head.isEmpty || ImageHeader(head)?.format == original.info.format { return false }
+    let found = try? FileHash.sha256(ofFileAt: original.path)
+    return found.map { $0.hash != original.sha256 } ?? false
   }
 
   /// Asks questions of one state of the library; one may be asked while another is being answered.
@@ -96,7 +108,8 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
 
   private static func give(
     _ listing: ListingQuery,
-    feeds: FeedTitles,
+    _ feeds: FeedTitles,
+    _ damage: [Int64: Set<PictureKind>],
     batchSize: Int,
     _ db: Database,
     to body: ([WebImage]) -> Bool
@@ -104,7 +117,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     let rows = try Row.fetchCursor(db, sql: listing.sql, arguments: listing.arguments)
     var batch: [WebImage] = []
     while let row = try rows.next() {
-      guard let image = try ImageRow.image(row, feeds) else { continue }
+      guard let image = try ImageRow.image(row, feeds, damage: damage) else { continue }
       batch.append(image)
       if batch.count == batchSize {
         guard body(batch) else { return }
@@ -116,7 +129,8 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
 
   private static func give(
     _ listing: RandomListing,
-    feeds: FeedTitles,
+    _ feeds: FeedTitles,
+    _ damage: [Int64: Set<PictureKind>],
     batchSize: Int,
     _ db: Database,
     to body: ([WebImage]) -> Bool
@@ -125,7 +139,7 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     while !rest.isEmpty {
       let rows = try RandomListing.rows(rest.prefix(batchSize), db)
       rest = rest.dropFirst(batchSize)
-      let batch = try rows.compactMap { try ImageRow.image($0, feeds) }
+      let batch = try rows.compactMap { try ImageRow.image($0, feeds, damage: damage) }
       guard batch.isEmpty || body(batch) else { return }
     }
   }

@@ -24,7 +24,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case unusableAddress(WebAddress)
   case library(StoreError, Purpose)
   case export(ExportError)
-  case noThumbnail(imageID: Int64)
+  /// None is stored, or none that is what was stored.
+  case noThumbnail(imageID: Int64, isDamaged: Bool = false)
   /// The original is stored, but no other program was given it.
   case opening(OpeningError, imageID: Int64)
 
@@ -41,6 +42,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .library(let error, .remove) where error.reason == .noLibrary: .notFound
     case .library(let error, .name) where error.reason == .noLibrary: .notFound
     case .library(let error, _) where error.isOfRequest: .misused
+    case .export(.damaged): .unavailable
     case .library, .export, .opening: .failed
     case .noThumbnail: .unavailable
     }

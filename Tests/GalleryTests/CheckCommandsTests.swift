@@ -46,7 +46,8 @@ struct CheckCommandsTests {
     #expect(
       found.output == """
         * original of 1, '\(path)': its content is not what was stored
-        verified 3 thumbnails and 1 original: 1 damaged
+        verified 3 thumbnails and 1 original: 1 damaged — 'gallery verify --repair' mends what can be \
+        had again
 
         """
     )
@@ -88,6 +89,106 @@ struct CheckCommandsTests {
     #expect(result.output.contains("the server answered 404 (not found)"))
     #expect(result.status == 2)
     #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  private func alter(_ path: String) throws {
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[bytes.count / 2] ^= 0xFF
+    try bytes.write(to: URL(filePath: path))
+  }
+
+  @Test func `hands out no original that verify has found damaged, and tells of it`() throws {
+    let program = library.program
+    try program.run("sync", site.feed)
+    let path = try original()
+    let before = try Data(contentsOf: URL(filePath: path))
+    try alter(path)
+    try program.run("verify")
+
+    let shown = try program.run("show", "1", "--offline")
+    #expect(shown.output == "")
+    #expect(
+      shown.errors == """
+        cannot show the original of '1': the stored one is damaged, and the network was not to be \
+        asked — --force without --output shows its file as it is
+
+        """
+    )
+    #expect(shown.status == 4)
+    let forced = try program.run("show", "1", "--offline", "--force")
+    #expect(forced.output == "\(path)\n")
+    #expect(forced.errors.hasSuffix("— this is its file as it is\n"))
+    #expect(forced.status == 2)
+    #expect(try program.run("list").output.contains("\tMoon\tdamaged\n"))
+    #expect(try program.run("list", "--json").output.contains(#""originalDamaged":true"#))
+    #expect(try program.run("show", "1", "--info").output.contains("original (damaged)"))
+    #expect(try program.run("feeds").output.contains("1 stored picture damaged"))
+    #expect(try program.run("feeds", "--json").output.contains(#""damaged":1}"#))
+
+    #expect(try program.run("show", "1").output == "\(path)\n")
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    #expect(try program.run("list").output.contains("\tMoon\toriginal\n"))
+    #expect(try program.run("verify").status == 0)
+  }
+
+  @Test func `takes back what it has said once the file is whole again`() throws {
+    let program = library.program
+    try program.run("sync", site.feed)
+    let path = try original()
+    try alter(path)
+    try program.run("verify")
+    try alter(path)
+
+    #expect(try program.run("verify").status == 0)
+    #expect(try program.run("show", "1", "--offline").output == "\(path)\n")
+  }
+
+  @Test func `notices a damaged original while it copies it, and fetches it again`() throws {
+    let program = library.program
+    try program.run("sync", site.feed)
+    let path = try original()
+    let before = try Data(contentsOf: URL(filePath: path))
+    let copy = "\(library.folder)/copy.jpg"
+    try alter(path)
+
+    let refused = try program.run("show", "1", "--offline", "--output", copy)
+    #expect(refused.status == 4)
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    #expect(try program.run("list").output.contains("\tMoon\tdamaged\n"))
+
+    #expect(try program.run("show", "1", "--output", copy).output == "\(copy)\n")
+    #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+    try alter(path)
+    #expect(try program.run("show", "1", "--output", "-").status == 4)
+  }
+
+  @Test func `leaves what it has stored in the database's own file when a command ends`() throws {
+    let program = library.program
+    try program.run("sync", site.feed)
+    _ = try original()
+    // As a power cut would that takes all of the log.
+    try FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-wal")
+    try? FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-shm")
+
+    #expect(try program.run("list").output.contains("\tMoon\toriginal\n"))
+  }
+
+  @Test func `takes back an original whose row was lost`() throws {
+    let program = library.program
+    try program.run("sync", site.feed)
+    let before = try Data(contentsOf: URL(filePath: "\(library.path)/gallery.sqlite"))
+    let path = try original()
+    for name in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite\(name)")
+    }
+    try before.write(to: URL(filePath: "\(library.path)/gallery.sqlite"))
+    site.server.stop()
+
+    let result = try program.run("verify", "--repair")
+
+    #expect(result.output.hasPrefix("= original of 1, '\(path)': right again\n"))
+    #expect(result.status == 0)
+    #expect(try program.run("show", "1").output == "\(path)\n")
   }
 
   @Test func `cleans what a removed feed has left, and tells it before`() throws {

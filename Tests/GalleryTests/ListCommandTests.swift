@@ -51,7 +51,8 @@ struct ListCommandTests {
         {"id":3,"title":"Stars & \\u202e[31mred","caption":"Orion over the étang","author":null,\
         "published":"2026-10-31T08:00:00Z","feed":{"id":1,"title":"Night sky"},\
         "thumbnail":{"url":"http://site/stars-small.jpg","stored":true,"bytes":415,\
-        "type":"image/jpeg","width":320,"height":80},"originalStored":false,"gone":false}
+        "type":"image/jpeg","width":320,"height":80,"damaged":false},\
+        "originalStored":false,"originalDamaged":false,"gone":false}
 
         """
     )

@@ -42,7 +42,7 @@ struct RefreshTests {
     let result = try library.program.run("show", "1", "--refresh", "--json")
 
     #expect(result.output.contains(#"{"event":"thumbnail","id":1,"#))
-    #expect(result.output.contains(#""downloaded":false,"resumedFrom":0}"#))
+    #expect(result.output.contains(#""downloaded":false,"resumedFrom":0,"damaged":false}"#))
   }
 
   @Test func `shows what is stored when nobody can be asked, says so and exits 2`() throws {

@@ -56,7 +56,7 @@ struct ShowCommandTests {
         "height":80}
         {"event":"original","file":"LIBRARY/originals/\(hashStart(result.output))/HASH.jpg",\
         "bytes":\(moon.count),"sha256":"HASH","type":"image/jpeg","width":4000,"height":1000,\
-        "downloaded":true,"resumedFrom":0}
+        "downloaded":true,"resumedFrom":0,"damaged":false}
 
         """
     )
@@ -88,7 +88,8 @@ struct ShowCommandTests {
         {"id":1,"feed":{"id":1,"title":"Night sky"},"title":"Moon","caption":null,"author":null,\
         "licence":null,"published":"2026-11-02T08:00:00Z","pageURL":null,\
         "thumbnailURL":"http://site/moon-small.jpg","originalURL":"http://site/moon.jpg",\
-        "width":4000,"height":1000,"thumbnailStored":true,"originalStored":false,"gone":false}
+        "width":4000,"height":1000,"thumbnailStored":true,"originalStored":false,\
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false}
 
         """
     )

@@ -67,6 +67,10 @@ int clinux_seal(int file);
    (fallocate(2), FALLOC_FL_PUNCH_HOLE). */
 int clinux_punch_hole(int file, off_t start, off_t count);
 
+/* An attribute of a file (xattr(7)); reading follows no link, and gives the number of bytes. */
+int clinux_set_attribute(int file, const char *name, const void *value, size_t count);
+ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t count);
+
 /* Both ends of a connection, which no other program inherits. */
 int clinux_connected_pair(int pair[2]);
 

@@ -8,10 +8,15 @@ enum FileHash {
 
   /// Reads a file to its end.
   ///
-  /// - Parameter path: The file.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - body: Hears each piece.
   /// - Returns: Its hash in lower-case hexadecimal digits, and its length in bytes.
   /// - Throws: when it cannot be read.
-  static func sha256(ofFileAt path: String) throws(StoreError) -> (hash: String, bytes: Int) {
+  static func sha256(
+    ofFileAt path: String,
+    _ body: ([UInt8]) -> Void = { _ in }
+  ) throws(StoreError) -> (hash: String, bytes: Int) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     defer { close(file) }
@@ -23,7 +28,9 @@ enum FileHash {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
       if count == 0 { return (hash.finalize().hexadecimal, length) }
-      hash.update(data: piece.prefix(count))
+      let bytes = Array(piece.prefix(count))
+      hash.update(data: bytes)
+      body(bytes)
       length += count
     }
   }

@@ -94,11 +94,9 @@ extension SQLiteLibrary: LibraryCleaning {
     _ cleaned: inout CleanedLibrary,
     _ trash: Trash
   ) throws(StoreError) {
-    let originals = try reader.read(VerificationQueries.unreferredOriginals)
-    _ = try deleteOriginals(originals.map(\.id), into: trash)
-    for file in originals where FileSystem.size(of: path(of: file)) == nil {
-      cleaned.add(original: file.bytes)
-    }
+    let files = try reader.read(VerificationQueries.unreferredOriginals)
+    let deleted = Set(try deleteOriginals(files.map(\.id), into: trash))
+    for file in files where deleted.contains(file.id) { cleaned.add(original: file.bytes) }
   }
 
   private func deleteStrays(

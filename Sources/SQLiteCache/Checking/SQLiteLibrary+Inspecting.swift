@@ -41,7 +41,8 @@ extension SQLiteLibrary: LibraryInspecting {
         imageID: row.imageID,
         info: row.info,
         bytes: bytes ?? [],
-        isIntact: bytes != nil
+        isIntact: bytes != nil,
+        isMarked: row.isMarked
       )
     }
   }
@@ -63,7 +64,8 @@ extension SQLiteLibrary: LibraryInspecting {
           path: path(of: file),
           sha256: file.sha256,
           bytes: file.bytes,
-          imageIDs: try VerificationQueries.images(ofOriginal: file.id, db)
+          imageIDs: try VerificationQueries.images(ofOriginal: file.id, db),
+          isMarked: try DamageQueries.isMarked(original: file.id, db)
         )
       }
     }

@@ -45,7 +45,8 @@ enum WriteConnection {
   /// Sets up what holds for this connection only.
   ///
   /// With `synchronous = NORMAL` a commit waits for no disk: a power cut may take the last commits,
-  /// never part of one. `flush` brings them to the disk where it matters.
+  /// never part of one. `flush` brings them to the disk where it matters, and `settle` at the end of
+  /// every command.
   private static func tune(_ db: Database) throws {
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be made") }

@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Models
 import Workers
@@ -5,7 +6,7 @@ import Workers
 /// The bytes of a picture that is copied: in memory, or in its file.
 enum ExportSource {
   case bytes([UInt8])
-  case file(path: String, length: Int)
+  case file(path: String, sha256: String)
 
   private static let chunk = 256 << 10
 
@@ -13,37 +14,40 @@ enum ExportSource {
     switch picture {
     case .thumbnail(let bytes): self = .bytes(bytes)
     case .original(let original):
-      self = .file(path: original.path, length: original.info.bytes)
+      self = .file(path: original.path, sha256: original.sha256)
     }
   }
 
-  /// Writes all of it.
-  func copy(to descriptor: Int32, named name: String) throws(ExportError) {
+  /// Writes all of it, and finds out on the way whether it is what was stored.
+  func copy(
+    to descriptor: Int32,
+    named name: String,
+    isFinal: Bool = true
+  ) throws(ExportError) {
     switch self {
     case .bytes(let bytes): try Self.write(bytes[...], to: descriptor, named: name)
-    case .file(let path, let length):
+    case .file(let path, let sha256):
       let copied = try Self.copyFile(path, to: descriptor, named: name)
-      guard copied == length else {
-        throw .unreadable(path: path, message: "\(copied) of \(length) bytes are left of it")
-      }
+      if copied != sha256 { throw .damaged(path: path, isSpilt: isFinal) }
     }
   }
 
+  /// Answers with the hash of what it has copied.
   private static func copyFile(
     _ path: String,
     to descriptor: Int32,
     named name: String
-  ) throws(ExportError) -> Int {
+  ) throws(ExportError) -> String {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw unreadable(path) }
     defer { close(source) }
     var buffer = [UInt8](repeating: 0, count: chunk)
-    var copied = 0
+    var hash = SHA256()
     while true {
       let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw unreadable(path) }
-      if count == 0 { return copied }
-      copied += count
+      if count == 0 { return hash.finalize().hexadecimal }
+      hash.update(data: buffer.prefix(count))
       try write(buffer[..<count], to: descriptor, named: name)
     }
   }

@@ -44,7 +44,7 @@ package struct PictureExporter: PictureExporting {
     guard descriptor >= 0 else { throw .unwritable(path: path) }
     do throws(ExportError) {
       defer { close(descriptor) }
-      try source.copy(to: descriptor, named: path)
+      try source.copy(to: descriptor, named: path, isFinal: false)
       guard fsync(descriptor) == 0 else { throw ExportError.unwritable(path: path) }
       try Self.move(beside, to: path, isReplacing: isReplacing)
     } catch {

@@ -88,6 +88,7 @@ final class OriginalFile: OriginalWriting {
     let file = try opened()
     try library.stopwatch.measure(.filing) { () throws(StoreError) in
       try noter.settle()
+      file.note(OriginOfFile(imageID: imageID, address: receipt.address))
       try file.sync()
     }
     var receipt = receipt

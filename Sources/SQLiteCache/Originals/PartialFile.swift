@@ -92,6 +92,9 @@ final class PartialFile: Sendable {
     try FileSystem.write(bytes, to: file, path: path)
   }
 
+  /// Notes on it of which image it is; with the content that comes to the disk.
+  func note(_ origin: OriginOfFile) { origin.write(to: file) }
+
   /// Brings the content to the disk.
   func sync() throws(StoreError) {
     guard fsync(file) == 0 else { throw StoreError(errno: errno, path: path) }

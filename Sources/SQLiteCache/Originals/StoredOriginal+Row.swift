@@ -11,7 +11,8 @@ extension StoredOriginal {
       isStale: row.state == .stale,
       address: row.address,
       validators: row.validators,
-      checkDate: row.checkDate
+      checkDate: row.checkDate,
+      isDamaged: row.isDamaged
     )
   }
 }

@@ -13,9 +13,12 @@ enum FeedQueries {
 
   static func followed(_ db: Database) throws -> [Feed] {
     let aliases = try AliasQueries.all(db)
+    let damaged = try DamageQueries.counts(db)
     let sql = "SELECT \(columns) FROM feed WHERE is_removed = 0 ORDER BY id"
     return try db.cachedStatement(sql: sql).rows { row in
-      try feed(row, aliases[row.value(0)] ?? [])
+      var feed = try feed(row, aliases[row.value(0)] ?? [])
+      if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }
+      return feed
     }
   }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import Workers
 
 /// The columns of a `WebImage`, and how a row of them is read: by position, for speed.
 enum ImageRow {
@@ -11,12 +12,18 @@ enum ImageRow {
     """
 
   /// Nil for an address that is none: such a row was not written by this program.
-  static func image(_ row: Row, _ feeds: FeedTitles) throws -> WebImage? {
+  static func image(
+    _ row: Row,
+    _ feeds: FeedTitles,
+    damage: [Int64: Set<PictureKind>]
+  ) throws -> WebImage? {
     guard let feed = try feeds[row.value(1)], let original = try WebAddress(row.value(10)) else {
       return nil
     }
+    let id: Int64 = try row.value(0)
+    let damaged = damage[id]
     return try WebImage(
-      id: row.value(0),
+      id: id,
       feed: feed,
       title: row.value(2),
       caption: row.value(3),
@@ -31,7 +38,9 @@ enum ImageRow {
       height: row.value(12),
       thumbnail: thumbnail(row),
       original: OriginalState(rawValue: row.value(17)) ?? .missing,
-      isGone: row.value(18)
+      isGone: row.value(18),
+      isThumbnailDamaged: damaged?.contains(.thumbnail) ?? false,
+      isOriginalDamaged: damaged?.contains(.original) ?? false
     )
   }
 

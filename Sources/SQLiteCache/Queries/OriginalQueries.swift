@@ -15,12 +15,16 @@ enum OriginalQueries {
     var address: WebAddress?
     var validators: Validators
     var checkDate: Date?
+    var isDamaged: Bool
   }
 
   static func file(imageID: Int64, _ db: Database) throws -> File? {
     let sql = """
       SELECT sha256, format, bytes, original.width, original.height, original_state,
-        address, etag, last_modified, original_check_at
+        address, etag, last_modified, original_check_at, EXISTS (
+          SELECT 1 FROM damage WHERE damage.image_id = image.id
+            AND kind = \(PictureKind.original.rawValue)
+        )
       FROM image_original
       JOIN original ON original.id = original_id
       JOIN image ON image.id = image_id
@@ -41,7 +45,8 @@ enum OriginalQueries {
       state: OriginalState(rawValue: row.value(5)) ?? .missing,
       address: WebAddress(row.value(6)),
       validators: Validators(entityTag: row.value(7), lastModified: row.value(8)),
-      checkDate: (row.value(9) as Int64?).map(Date.init(storedSeconds:))
+      checkDate: (row.value(9) as Int64?).map(Date.init(storedSeconds:)),
+      isDamaged: row.value(10)
     )
   }
 
@@ -98,6 +103,9 @@ enum OriginalQueries {
       ]
     )
     try RowSeal.imageOriginal.renew(imageID, db)
+    // The file has just come: so it is right for all images that have it.
+    try DamageQueries.forget([imageID], .original, db)
+    try DamageQueries.mark(originalOf: imageID, as: .whole, db)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
   }

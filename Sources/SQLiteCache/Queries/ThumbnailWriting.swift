@@ -42,6 +42,7 @@ struct ThumbnailWriting {
       try outdateOriginal(of: thumbnail.imageID)
     }
     for thumbnail in batch.unchanged { try renew(thumbnail) }
+    try DamageQueries.forget((batch.new + batch.changed).map(\.imageID), .thumbnail, db)
     let answered =
       batch.new.map(\.imageID) + batch.changed.map(\.imageID) + batch.unchanged.map(\.imageID)
     try FailureQueries.forget(answered, kind, db)

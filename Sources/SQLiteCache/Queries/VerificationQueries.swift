@@ -85,12 +85,17 @@ enum VerificationQueries {
     var imageID: Int64
     var info: PictureInfo?
     var content: ThumbnailContent
+    /// Whether it is remembered as damaged.
+    var isMarked: Bool
   }
 
   static func thumbnails(after imageID: Int64, limit: Int, _ db: Database) throws -> [Thumbnail] {
     let sql = """
       SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
-        \(ThumbnailContent.columns)
+        \(ThumbnailContent.columns), EXISTS (
+          SELECT 1 FROM damage WHERE damage.image_id = thumbnail.image_id
+            AND kind = \(PictureKind.thumbnail.rawValue)
+        )
       FROM thumbnail JOIN image ON image.id = image_id
       WHERE image_id > ? ORDER BY image_id LIMIT ?
       """
@@ -110,7 +115,8 @@ enum VerificationQueries {
     return try Thumbnail(
       imageID: row.value(0),
       info: info,
-      content: ThumbnailContent(row, at: 5)
+      content: ThumbnailContent(row, at: 5),
+      isMarked: row.value(10)
     )
   }
 
@@ -164,6 +170,30 @@ enum VerificationQueries {
     return try Int64.fetchAll(db, sql: sql, arguments: [id])
   }
 
+  /// The images that have no original and whose original a file is, with the addresses it came from.
+  static func imagesWithout(
+    originalOf origin: OriginOfFile?,
+    sha256: String,
+    _ db: Database
+  ) throws -> [(id: Int64, address: WebAddress)] {
+    let madeFromIt = """
+      thumbnail_state = \(ThumbnailState.made.rawValue)
+        AND id IN (SELECT image_id FROM thumbnail WHERE source_sha256 = ?)
+      """
+    let sql = """
+      SELECT id, original_address FROM image WHERE \(origin == nil ? madeFromIt : "id = ?")
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
+      """
+    let arguments: StatementArguments = origin.map { [$0.imageID] } ?? [sha256]
+    let rows = try db.cachedStatement(sql: sql).rows(arguments) { row in
+      try (row.value(0) as Int64, WebAddress(row.value(1) as String))
+    }
+    return rows.compactMap { id, address in
+      guard let address, origin?.isOf(address) ?? true else { return nil }
+      return (id, address)
+    }
+  }
+
   /// Whether an image is there to be shown.
   static func isShown(imageID: Int64, _ db: Database) throws -> Bool {
     let sql = "SELECT is_hidden FROM image WHERE id = ?"
@@ -177,35 +207,6 @@ enum VerificationQueries {
   static func imageCount(feedID: Int64, _ db: Database) throws -> Int {
     let sql = "SELECT count(*) FROM image WHERE feed_id = ?"
     return try Int.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0
-  }
-
-  // MARK: Marking
-
-  /// The validators go: they would let the server say that nothing has changed.
-  static func wantThumbnail(imageID: Int64, _ db: Database) throws {
-    let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
-    let state = "iif(thumbnail_address IS NULL, \(unmade), \(wanted))"
-    try db.execute(
-      sql: "UPDATE image SET thumbnail_state = \(state) WHERE id = ?",
-      arguments: [imageID]
-    )
-    try db.execute(
-      sql: """
-        UPDATE thumbnail SET etag = NULL, last_modified = NULL, source_sha256 = NULL
-        WHERE image_id = ?
-        """,
-      arguments: [imageID]
-    )
-  }
-
-  /// As `wantThumbnail`.
-  static func wantOriginal(imageID: Int64, _ db: Database) throws {
-    let state = OriginalState.stale.rawValue
-    let sql = "UPDATE image SET original_state = ? WHERE id = ?"
-    try db.execute(sql: sql, arguments: [state, imageID])
-    let forgetting =
-      "UPDATE image_original SET etag = NULL, last_modified = NULL WHERE image_id = ?"
-    try db.execute(sql: forgetting, arguments: [imageID])
   }
 
   // MARK: The mark

@@ -42,7 +42,7 @@ package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibr
         isRepairing: request.isRepairing,
         startsAnew: request.startsAnew
       )
-      await follow(verifier.verify(plan), stop: request.stop)
+      await follow(verifier.verify(plan), plan, stop: request.stop)
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .verify)))
     }
@@ -62,7 +62,11 @@ package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibr
   private func checkLibrary() throws(StoreError) { _ = try library.feeds() }
 
   /// Tells all that a verification says, to its end: that is what makes its summary true.
-  private func follow(_ run: VerificationRun, stop: StopRequest) async {
+  private func follow(
+    _ run: VerificationRun,
+    _ plan: VerificationPlan,
+    stop: StopRequest
+  ) async {
     findings = []
     stop.whenMade { run.stop() }
     presenter.presentStartedVerification(response: .init(progress: run.progress))
@@ -70,7 +74,11 @@ package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibr
       switch fact {
       case .ended(let counts, let isInterrupted):
         presenter.presentEndedVerification(
-          response: .init(counts: counts, isInterrupted: isInterrupted)
+          response: .init(
+            counts: counts,
+            isInterrupted: isInterrupted,
+            isRepairing: plan.isRepairing
+          )
         )
       case .found(let finding):
         if findings.count < Self.findingLimit { findings.append(finding) }

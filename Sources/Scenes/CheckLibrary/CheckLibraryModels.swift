@@ -49,6 +49,8 @@ package enum CheckLibrary {
       package struct Response: Equatable {
         package var counts: VerificationCounts
         package var isInterrupted: Bool
+        /// Whether what was damaged was to be made right again.
+        package var isRepairing = false
       }
 
       package struct ViewModel: Equatable {

@@ -41,7 +41,7 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
   package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
     display.displayEndedVerification(
       viewModel: .init(
-        text: Wording.summary(response.counts, isInterrupted: response.isInterrupted),
+        text: Wording.summary(response),
         outcome: response.counts.outcome
       )
     )

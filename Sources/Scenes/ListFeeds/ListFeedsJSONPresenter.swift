@@ -58,7 +58,8 @@ extension FeedRecord {
       images: feed.imageCount,
       lastSync: feed.lastSync.map(Wording.timestamp),
       status: feed.status?.rawValue,
-      problem: feed.problem
+      problem: feed.problem,
+      damaged: feed.damagedCount
     )
   }
 }

@@ -54,7 +54,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),
       status: feed.status?.rawValue ?? "",
-      problem: feed.problem ?? ""
+      problem: [feed.problem, Wording.damage(of: feed)].compactMap(\.self).joined(separator: "; ")
     )
   }
 }

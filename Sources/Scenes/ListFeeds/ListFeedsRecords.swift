@@ -24,6 +24,8 @@ package struct FeedRecord: Equatable, Sendable {
   package var lastSync: String?
   package var status: String?
   package var problem: String?
+  /// How many of its stored pictures are damaged.
+  package var damaged = 0
 }
 
 /// What removing a feed did, for scripts.

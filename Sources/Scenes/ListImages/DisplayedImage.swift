@@ -8,7 +8,7 @@ package struct DisplayedImage: Equatable, Sendable {
   package var feed: String
   /// Empty when it has none.
   package var title: String
-  /// `original` when the original is stored, else empty.
+  /// `original` when the original is stored, `damaged` when it was found to be so, else empty.
   package var originalMark: String
   /// Its thumbnail; nil when there is none to draw.
   package var picture: Picture?

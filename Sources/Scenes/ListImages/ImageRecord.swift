@@ -12,6 +12,7 @@ package struct ImageRecord: Equatable, Sendable {
     package var type: String?
     package var width: Int?
     package var height: Int?
+    package var damaged = false
   }
 
   package var id: Int64
@@ -22,5 +23,6 @@ package struct ImageRecord: Equatable, Sendable {
   package var feed: Feed
   package var thumbnail: Thumbnail
   package var originalStored: Bool
+  package var originalDamaged = false
   package var gone: Bool
 }

@@ -79,6 +79,7 @@ extension ImageRecord {
       feed: Feed(id: image.feed.id, title: image.feed.title),
       thumbnail: Thumbnail(image),
       originalStored: image.original.isStored,
+      originalDamaged: image.isOriginalDamaged,
       gone: image.isGone
     )
   }
@@ -92,7 +93,8 @@ extension ImageRecord.Thumbnail {
       bytes: image.thumbnail?.bytes,
       type: image.thumbnail?.format.mediaType,
       width: image.thumbnail?.width,
-      height: image.thumbnail?.height
+      height: image.thumbnail?.height,
+      damaged: image.isThumbnailDamaged
     )
   }
 }

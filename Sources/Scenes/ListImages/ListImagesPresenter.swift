@@ -112,7 +112,12 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       day: Wording.day(of: published),
       feed: Wording.name(of: image.feed),
       title: image.title ?? "",
-      originalMark: image.original.isStored ? "original" : ""
+      originalMark: originalMark(of: image)
     )
+  }
+
+  private func originalMark(of image: WebImage) -> String {
+    if image.isOriginalDamaged { return "damaged" }
+    return image.original.isStored ? "original" : ""
   }
 }

@@ -22,6 +22,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   let exporter: any PictureExporting
   private let opener: any PictureOpening
   private let decoder: any ImageDecoding
+  let marker: any DamageMarking
   private let now: () -> ContinuousClock.Instant
   /// The thumbnail as it was decoded last.
   private var thumbnail: DecodedPixels?
@@ -33,6 +34,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     exporter: any PictureExporting,
     opener: any PictureOpening,
     decoder: any ImageDecoding,
+    marker: any DamageMarking,
     now: @escaping () -> ContinuousClock.Instant = { .now }
   ) {
     self.presenter = presenter
@@ -41,13 +43,14 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     self.exporter = exporter
     self.opener = opener
     self.decoder = decoder
+    self.marker = marker
     self.now = now
   }
 
   package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
     guard let image else { return }
     do throws(RequestFailure) {
-      if let thumbnail = image.thumbnail {
+      if let thumbnail = image.thumbnail, !image.isThumbnailDamaged {
         try export(thumbnailOf: image, to: request.destination)
         presenter.presentFetchedThumbnail(
           response: .init(
@@ -58,7 +61,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
           )
         )
       } else if request.isAllWanted {
-        throw .noThumbnail(imageID: image.id)
+        throw .noThumbnail(imageID: image.id, isDamaged: image.isThumbnailDamaged)
       }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -69,9 +72,10 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     guard let image else { return }
     do throws(RequestFailure) {
       let stored = try storedOriginal(of: image)
-      if let stored, !stored.isStale, !request.isRefresh {
-        try await present(.stored(stored), of: image, request: request)
+      if let stored, stored.isRight, !request.isRefresh {
+        try await handOut(stored, of: image, request: request)
       } else {
+        if let stored, stored.isDamaged { remember(stored, of: image) }
         try await obtainOriginal(of: image, insteadOf: stored, request: request)
       }
     } catch {
@@ -94,6 +98,25 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     }
   }
 
+  /// One that turns out to be damaged while it is copied is fetched again, unless a part of it has gone
+  /// where it cannot be taken back.
+  private func handOut(
+    _ stored: StoredOriginal,
+    of image: WebImage,
+    request: ShowImage.FetchOriginal.Request
+  ) async throws(RequestFailure) {
+    do throws(RequestFailure) {
+      try await present(.stored(stored), of: image, request: request)
+    } catch {
+      guard case .export(.damaged(_, let isSpilt)) = error else { throw error }
+      remember(stored, of: image)
+      if isSpilt { throw error }
+      var damaged = stored
+      damaged.isDamaged = true
+      try await obtainOriginal(of: image, insteadOf: damaged, request: request)
+    }
+  }
+
   private func obtainOriginal(
     of image: WebImage,
     insteadOf stored: StoredOriginal?,
@@ -102,16 +125,20 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     switch await fetch(image, request: request) {
     case .success(let fetched): try await present(fetched, of: image, request: request)
     case .failure(let failure):
+      let isDamaged = stored?.isDamaged == true
+      let substitute = isDamaged && !request.takesDamaged ? nil : stored
       presenter.presentUnavailableOriginal(
         response: .init(
           image: image,
           failure: failure,
-          stored: stored,
-          isRefresh: request.isRefresh
+          stored: substitute,
+          isRefresh: request.isRefresh,
+          isDamaged: isDamaged
         )
       )
-      guard let stored else { return }
-      try await present(.stored(stored), of: image, request: request)
+      guard let substitute else { return }
+      if isDamaged { return try await present(.stored(substitute), of: image, request: request) }
+      try await handOut(substitute, of: image, request: request)
     }
   }
 

@@ -48,7 +48,8 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
       width: original.info.width,
       height: original.info.height,
       downloaded: response.fetched.wasDownloaded,
-      resumedFrom: response.fetched.resumedFrom
+      resumedFrom: response.fetched.resumedFrom,
+      damaged: original.isDamaged
     )
     display.displayFetchedOriginal(viewModel: .init(record: record))
   }
@@ -58,7 +59,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   ) {
     display.displayUnavailableOriginal(
       viewModel: .init(
-        record: UnavailableRecord(reason: Wording.reason(response.failure)),
+        record: UnavailableRecord(reason: Wording.reason(response)),
         message: Wording.message(response),
         outcome: response.outcome
       )
@@ -94,6 +95,8 @@ extension DescriptionRecord {
       height: image.height,
       thumbnailStored: image.thumbnail != nil,
       originalStored: image.original.isStored,
+      thumbnailDamaged: image.isThumbnailDamaged,
+      originalDamaged: image.isOriginalDamaged,
       gone: image.isGone
     )
   }

@@ -56,6 +56,8 @@ package enum ShowImage {
       package var mayAskNetwork: Bool
       /// Whether the server is asked whether it has changed, even when it is stored.
       package var isRefresh: Bool
+      /// Whether one that is damaged, and cannot be had again, is handed out all the same.
+      package var takesDamaged: Bool
       /// Where a copy goes; nil for none.
       package var destination: ExportDestination?
       /// The room that the display has for it; nil when it draws nothing.
@@ -68,6 +70,7 @@ package enum ShowImage {
       package init(
         mayAskNetwork: Bool = true,
         isRefresh: Bool = false,
+        takesDamaged: Bool = false,
         destination: ExportDestination? = nil,
         room: PixelBox? = nil,
         isOpened: Bool = false,
@@ -75,6 +78,7 @@ package enum ShowImage {
       ) {
         self.mayAskNetwork = mayAskNetwork
         self.isRefresh = isRefresh
+        self.takesDamaged = takesDamaged
         self.destination = destination
         self.room = room
         self.isOpened = isOpened
@@ -139,6 +143,8 @@ package enum ShowImage {
         package var stored: StoredOriginal?
         /// Whether the question was if the stored one has changed.
         package var isRefresh = false
+        /// Whether the stored one was found damaged, and so is shown only where that is wished.
+        package var isDamaged = false
       }
 
       package struct ViewModel: Equatable {

@@ -119,9 +119,9 @@ extension ShowImage.FetchThumbnail.Response {
 
 extension ShowImage.FetchOriginal.Unavailable.Response {
   /// A picture that is shown in its place makes the request done, unless what was asked is whether
-  /// that one is still right.
+  /// that one is still right, or it is damaged.
   var outcome: Outcome {
     if stored == nil { return .unavailable }
-    return isRefresh ? .partly : .done
+    return isRefresh || isDamaged ? .partly : .done
   }
 }

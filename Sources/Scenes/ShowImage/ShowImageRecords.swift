@@ -24,6 +24,7 @@ package struct OriginalRecord: Equatable, Sendable {
   package var height: Int?
   package var downloaded: Bool
   package var resumedFrom: Int
+  package var damaged = false
 }
 
 /// Why there is no original, for scripts.
@@ -47,6 +48,8 @@ package struct DescriptionRecord: Equatable, Sendable {
   package var height: Int?
   package var thumbnailStored: Bool
   package var originalStored: Bool
+  package var thumbnailDamaged = false
+  package var originalDamaged = false
   package var gone: Bool
 }
 

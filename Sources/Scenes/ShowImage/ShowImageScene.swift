@@ -11,7 +11,8 @@ package struct ShowImageScene {
     originalWorker: any OriginalFetching,
     exporter: any PictureExporting,
     opener: any PictureOpening,
-    decoder: any ImageDecoding
+    decoder: any ImageDecoding,
+    marker: any DamageMarking
   ) {
     let interactor = ShowImageInteractor(
       presenter: presenter,
@@ -19,7 +20,8 @@ package struct ShowImageScene {
       originalWorker: originalWorker,
       exporter: exporter,
       opener: opener,
-      decoder: decoder
+      decoder: decoder,
+      marker: marker
     )
     self.init(interactor: interactor, router: ShowImageRouter(dataStore: interactor))
   }

@@ -67,7 +67,8 @@ extension Wording {
   }
 
   /// What a verification came to.
-  static func summary(_ counts: VerificationCounts, isInterrupted: Bool) -> String {
+  static func summary(_ response: CheckLibrary.VerifyLibrary.Ended.Response) -> String {
+    let counts = response.counts
     let looked =
       "\(count(counts.thumbnails, "thumbnail")) and \(count(counts.originals, "original"))"
     let found = [
@@ -79,8 +80,12 @@ extension Wording {
       counts.strays > 0
       ? "; \(count(counts.strays, "file")) that nothing refers to — 'gallery clean' deletes them"
       : ""
-    let end = isInterrupted ? "; interrupted — the next verification goes on from here" : ""
-    return "verified \(looked): \(result)\(strays)\(end)"
+    let remedy =
+      counts.damaged + counts.missing > 0 && !response.isRepairing
+      ? " — 'gallery verify --repair' mends what can be had again" : ""
+    let end =
+      response.isInterrupted ? "; interrupted — the next verification goes on from here" : ""
+    return "verified \(looked): \(result)\(remedy)\(strays)\(end)"
   }
 
   /// How far a verification is.

@@ -75,6 +75,7 @@ extension Wording {
     case .exists: "it exists"
     case .notAFile: "it is no file"
     case .closed: "nobody reads it"
+    case .damaged: reason(Damage.otherContent)
     case .unwritable(_, let message), .unreadable(_, let message): clause(message)
     }
   }

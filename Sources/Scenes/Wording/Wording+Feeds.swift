@@ -5,6 +5,13 @@ extension Wording {
   /// What stands over the columns of a list of feeds.
   package static let feedHeadings = ["ID", "TITLE", "ADDRESS", "IMAGES", "SYNCED", "STATUS", ""]
 
+  /// What is damaged of a feed's stored pictures; nil when nothing is.
+  static func damage(of feed: Feed) -> String? {
+    guard feed.damagedCount > 0 else { return nil }
+    let pictures = count(feed.damagedCount, "stored picture")
+    return "\(pictures) damaged — 'gallery verify --repair' fetches them again"
+  }
+
   /// What must be put back into a list of feeds before it can be followed; nil when nothing must.
   static func maskedAddresses(of feeds: [Feed]) -> String? {
     let number = feeds.count { $0.address.masked != $0.address.text }

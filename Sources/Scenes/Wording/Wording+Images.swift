@@ -44,6 +44,7 @@ extension Wording {
   }
 
   private static func state(of fetched: FetchedOriginal) -> String {
+    if fetched.original.isDamaged { return "damaged" }
     if fetched.isUnchanged { return "unchanged" }
     return fetched.wasDownloaded ? "fetched" : "stored"
   }
@@ -72,10 +73,13 @@ extension Wording {
   }
 
   private static func stored(_ image: WebImage) -> String {
-    let thumbnail = image.thumbnail.map { "thumbnail (\(picture($0)))" }
+    let thumbnail = image.thumbnail.map { info in
+      "thumbnail (\(picture(info))\(image.isThumbnailDamaged ? ", damaged" : ""))"
+    }
     let original: String? =
       switch image.original {
       case .missing: nil
+      case _ where image.isOriginalDamaged: "original (damaged)"
       case .stored: "original"
       case .stale: "original (before its feed named another)"
       }

@@ -1,5 +1,5 @@
 import Models
-import Workers
+package import Workers
 
 extension Wording {
   /// A problem of a sync, and what becomes of it.
@@ -83,8 +83,13 @@ extension Wording {
       )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
-    case .noThumbnail(let id):
-      cannot("show the thumbnail of", quoted(String(id)), because: "none is stored")
+    case .noThumbnail(let id, let isDamaged):
+      cannot(
+        "show the thumbnail of",
+        quoted(String(id)),
+        because: isDamaged ? "the stored one is damaged" : "none is stored",
+        but: isDamaged ? "a sync of its feed brings another" : nil
+      )
     case .opening(let error, let id):
       cannot(
         "open the original of",
@@ -98,6 +103,16 @@ extension Wording {
   /// Results could not be written; the system's own words.
   package static func unwritableOutput(because reason: String) -> String {
     cannot("write", quoted("standard output"), because: clause(reason))
+  }
+
+  /// What was written may not have reached the disk.
+  package static func unsettled(_ error: StoreError) -> String {
+    cannot(
+      "bring to the disk",
+      "what was stored",
+      because: reason(error),
+      but: "a power cut may take it"
+    )
   }
 
   /// A file of certificates that was named and is of no use; the system's words or ours.
@@ -116,15 +131,27 @@ extension Wording {
       response.isRefresh && response.stored != nil
         ? "refresh the original of" : "show the original of",
       quoted(String(response.image.id)),
-      because: reason(response.failure),
+      because: reason(response),
       but: substitute(for: response)
     )
+  }
+
+  /// Why there is no original.
+  static func reason(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
+    guard response.isDamaged else { return reason(response.failure) }
+    return response.failure == .offline
+      ? "the stored one is damaged, and the network was not to be asked"
+      : "the stored one is damaged, and cannot be had again: \(reason(response.failure))"
   }
 
   private static func substitute(
     for response: ShowImage.FetchOriginal.Unavailable.Response
   ) -> String {
     let image = response.image
+    if response.isDamaged {
+      return response.stored == nil
+        ? "--force without --output shows its file as it is" : "this is its file as it is"
+    }
     if let stored = response.stored {
       let isOfAddress = stored.address?.identity == image.originalAddress.identity
       return stored.isStale && !isOfAddress
@@ -226,6 +253,13 @@ extension Wording {
     case .closed: cannot("write", quoted("standard output"), because: reason(error))
     case .unwritable(let path, _): cannot("write", quoted(path), because: reason(error))
     case .unreadable(let path, _): cannot("read", quoted(path), because: reason(error))
+    case .damaged(let path, let isSpilt):
+      cannot(
+        "copy",
+        quoted(path),
+        because: reason(error),
+        but: isSpilt ? "what was written of it is wrong, and another try fetches it again" : nil
+      )
     }
   }
 }

@@ -43,8 +43,10 @@ extension JSONLine {
         thumbnail.member("type", record.thumbnail.type)
         thumbnail.member("width", record.thumbnail.width)
         thumbnail.member("height", record.thumbnail.height)
+        thumbnail.member("damaged", record.thumbnail.damaged)
       }
       line.member("originalStored", record.originalStored)
+      line.member("originalDamaged", record.originalDamaged)
       line.member("gone", record.gone)
     }
   }
@@ -80,6 +82,7 @@ extension JSONLine {
       line.member("height", record.height)
       line.member("downloaded", record.downloaded)
       line.member("resumedFrom", record.resumedFrom)
+      line.member("damaged", record.damaged)
     }
   }
 
@@ -106,6 +109,8 @@ extension JSONLine {
       line.member("height", record.height)
       line.member("thumbnailStored", record.thumbnailStored)
       line.member("originalStored", record.originalStored)
+      line.member("thumbnailDamaged", record.thumbnailDamaged)
+      line.member("originalDamaged", record.originalDamaged)
       line.member("gone", record.gone)
     }
   }
@@ -120,6 +125,7 @@ extension JSONLine {
       line.member("lastSync", record.lastSync)
       line.member("status", record.status)
       line.member("problem", record.problem)
+      line.member("damaged", record.damaged)
     }
   }
 

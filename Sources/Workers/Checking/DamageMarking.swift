@@ -1,11 +1,19 @@
-/// Notes that stored pictures are not what they should be, so that they are fetched anew.
-package protocol DamageMarking: Sendable {
-  /// Makes a thumbnail wanted; what is stored of it stays until another one is whole.
-  func wantAgain(thumbnailOf imageID: Int64) throws(StoreError)
+/// What a stored picture was found to be.
+package enum StoredCondition: Sendable, Equatable {
+  /// As it was stored.
+  case whole
+  case damaged
+  /// Its file is gone.
+  case missing
+}
 
-  /// Makes the originals of images wanted, whatever their servers say of having changed; what is
-  /// stored of them stays.
-  func wantAgain(originalsOf imageIDs: [Int64]) throws(StoreError)
+/// Remembers what is not as it was stored, and repairs the database.
+package protocol DamageMarking: Sendable {
+  /// Remembers what a thumbnail or an original was found to be.
+  ///
+  /// A damaged or missing one is wanted again, whatever its server says of having changed; what is
+  /// stored of it stays until then.
+  func mark(_ thing: CheckedThing, as condition: StoredCondition) throws(StoreError)
 
   /// Builds the database's indexes again from its tables, and brings back rows of which one bit has
   /// turned over.

@@ -9,12 +9,22 @@ package struct FiledOriginal: Sendable, Equatable {
   package var bytes: Int
   /// The images whose original it is.
   package var imageIDs: [Int64]
+  /// Whether one of them is remembered as having it damaged, or not having it.
+  package var isMarked: Bool
 
-  package init(id: Int64, path: String, sha256: String, bytes: Int, imageIDs: [Int64]) {
+  package init(
+    id: Int64,
+    path: String,
+    sha256: String,
+    bytes: Int,
+    imageIDs: [Int64],
+    isMarked: Bool = false
+  ) {
     self.id = id
     self.path = path
     self.sha256 = sha256
     self.bytes = bytes
     self.imageIDs = imageIDs
+    self.isMarked = isMarked
   }
 }

@@ -1,5 +1,5 @@
-/// Looks at what a library has stored, without changing any of it.
-package protocol LibraryInspecting: Sendable {
+/// Looks at what a library has stored, and remembers what was found.
+package protocol LibraryInspecting: DamageMarking {
   /// What the storage library finds wrong with its own file; empty when nothing is.
   func databaseFaults() throws(StoreError) -> [String]
 
@@ -16,6 +16,11 @@ package protocol LibraryInspecting: Sendable {
 
   /// The files that no row refers to and nobody is writing.
   func strayFiles() throws(StoreError) -> [StrayFile]
+
+  /// Ties a stray file to the images whose original it is, and which have none: their rows were lost.
+  ///
+  /// - Returns: The images; none unless the file's content is what its name promises.
+  func takeBack(strayAt path: String) throws(StoreError) -> [Int64]
 
   /// How far the last verification came; at the start when it came to its end.
   func verificationMark() throws(StoreError) -> VerificationMark

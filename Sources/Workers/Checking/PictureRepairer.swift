@@ -2,18 +2,16 @@ import Models
 
 /// Fetches damaged pictures again, and has the database's indexes built again.
 ///
-/// A picture is noted as wanted first: where its server cannot be reached now, a later sync or
-/// `show` fetches it.
+/// They are marked as damaged or missing before: where a server cannot be reached now, a later sync or
+/// `show` fetches what is marked.
 package struct PictureRepairer: PictureRepairing {
   private let tools: SyncTools
   private let library: any LibraryReading
-  private let marker: any DamageMarking
   private let turnstile = Turnstile()
 
-  package init(tools: SyncTools, library: any LibraryReading, marker: any DamageMarking) {
+  package init(tools: SyncTools, library: any LibraryReading) {
     self.tools = tools
     self.library = library
-    self.marker = marker
   }
 
   package func repair(_ thing: CheckedThing) async throws(Failure) {
@@ -27,7 +25,6 @@ package struct PictureRepairer: PictureRepairing {
   }
 
   private func repairThumbnail(of imageID: Int64) async throws(Failure) {
-    try storing { () throws(StoreError) in try marker.wantAgain(thumbnailOf: imageID) }
     let image = try image(imageID)
     guard let address = image.thumbnailAddress else { return try await makeThumbnail(of: image) }
     let fetcher = ThumbnailFetcher(
@@ -90,7 +87,6 @@ package struct PictureRepairer: PictureRepairing {
   }
 
   private func fetchOriginal(of imageID: Int64) async throws(Failure) -> StoredOriginal {
-    try storing { () throws(StoreError) in try marker.wantAgain(originalsOf: [imageID]) }
     let request = OriginalRequest(try image(imageID))
     return try await tools.originals.fetch(request) { _ in }.original
   }

@@ -75,8 +75,12 @@ struct Verification {
       if Task.isCancelled { return }
       counts.thumbnails += page.count
       for (thumbnail, damage) in zip(page, damages) {
-        guard let damage else { continue }
-        await note(CheckFinding(.thumbnail(imageID: thumbnail.imageID), .damaged(damage)))
+        let thing = CheckedThing.thumbnail(imageID: thumbnail.imageID)
+        if let damage {
+          await note(CheckFinding(thing, .damaged(damage)))
+        } else if thumbnail.isMarked {
+          mark(thing, as: .whole)
+        }
       }
       mark.thumbnail = last.imageID
       remember(mark)
@@ -92,9 +96,11 @@ struct Verification {
       if page.isEmpty { return }
       for original in page where !Task.isCancelled {
         counts.originals += 1
+        let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
         if let condition = library.fault(of: original) {
-          let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
           await note(CheckFinding(thing, condition))
+        } else if original.isMarked {
+          mark(thing, as: .whole)
         }
         mark.original = original.id
         progress.set(counts)
@@ -104,9 +110,23 @@ struct Verification {
   }
 
   private mutating func findStrays() throws(StoreError) {
-    for file in try library.strayFiles() {
+    for file in try library.strayFiles() where try !takeBack(file) {
       count(CheckFinding(.file(path: file.path), .stray(bytes: file.bytes)))
     }
+  }
+
+  private mutating func takeBack(_ file: StrayFile) throws(StoreError) -> Bool {
+    guard plan.isRepairing else { return false }
+    let imageIDs = try library.takeBack(strayAt: file.path)
+    if imageIDs.isEmpty { return false }
+    counts.repaired += 1
+    teller.yield(.repaired(.original(path: file.path, imageIDs: imageIDs)))
+    return true
+  }
+
+  /// What cannot be remembered is found again by the next verification.
+  private func mark(_ thing: CheckedThing, as condition: StoredCondition) {
+    do { try library.mark(thing, as: condition) } catch {}
   }
 
   /// A mark that cannot be stored costs no more than looking again at what was looked at.
@@ -117,6 +137,7 @@ struct Verification {
 
   private mutating func note(_ finding: CheckFinding) async {
     count(finding)
+    finding.mark.map { mark(finding.thing, as: $0) }
     if plan.isRepairing, finding.isRepairable { await repair(finding.thing) }
   }
 
@@ -137,6 +158,15 @@ struct Verification {
 }
 
 extension CheckFinding {
+  /// What is remembered of it; nil for nothing.
+  fileprivate var mark: StoredCondition? {
+    switch condition {
+    case .damaged: .damaged
+    case .missing: .missing
+    case .stray, .unreadable: nil
+    }
+  }
+
   /// Whether it is a picture that a server may still have.
   fileprivate var isRepairable: Bool {
     switch (thing, condition) {

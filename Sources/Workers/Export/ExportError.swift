@@ -10,4 +10,6 @@ package enum ExportError: Error, Sendable, Equatable {
   case closed
   /// The stored picture could not be read; the system's own words.
   case unreadable(path: String, message: String)
+  /// The stored picture is not what was stored; whether some of it went where it cannot be taken back.
+  case damaged(path: String, isSpilt: Bool)
 }

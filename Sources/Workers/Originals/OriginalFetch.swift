@@ -28,9 +28,9 @@ struct OriginalFetch {
     }
   }
 
-  /// Validators say something of the address alone that they came from.
+  /// Validators say something of the address alone that they came from, and nothing of a damaged file.
   private var conditions: Validators {
-    guard let stored, stored.address?.identity == request.address.identity else {
+    guard let stored, !stored.isDamaged, stored.address?.identity == request.address.identity else {
       return Validators()
     }
     return stored.validators
@@ -41,10 +41,10 @@ struct OriginalFetch {
     _ header: NetworkHeader,
     of download: OriginalDownload
   ) throws(Failure) -> FetchedOriginal {
-    let isUnchanged = stored?.sha256 == file.sha256
+    let isSame = stored?.sha256 == file.sha256
     let now = now()
     // What has just changed may soon do so again.
-    let since = stored == nil || isUnchanged ? request.since : now
+    let since = stored == nil || isSame ? request.since : now
     let receipt = OriginalReceipt(
       info: info,
       address: request.address,
@@ -56,7 +56,7 @@ struct OriginalFetch {
       original: try committed(receipt),
       wasDownloaded: true,
       resumedFrom: download.resumedFrom,
-      isUnchanged: isUnchanged,
+      isUnchanged: isSame && stored?.isDamaged == false,
       wireBytes: download.wireBytes
     )
   }

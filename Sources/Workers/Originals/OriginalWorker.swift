@@ -25,7 +25,7 @@ package struct OriginalWorker: OriginalFetching {
     do throws(Failure) {
       // Whoever held the file before us may have been fetching the same original.
       let stored = try storedOriginal(for: request)
-      if let stored, !stored.isStale, !request.isCheck {
+      if let stored, stored.isRight, !request.isCheck {
         file.suspend()
         return FetchedOriginal(original: stored, wasDownloaded: false, wireBytes: 0)
       }

@@ -17,6 +17,11 @@ package struct StoredOriginal: Sendable, Equatable {
   package var validators: Validators
   /// From when on its server is asked whether it has changed; nil when it is not asked.
   package var checkDate: Date?
+  /// Whether the file is known not to be what was stored.
+  package var isDamaged: Bool
+
+  /// Whether it can be handed out without asking anybody.
+  package var isRight: Bool { !isStale && !isDamaged }
 
   package init(
     path: String,
@@ -25,7 +30,8 @@ package struct StoredOriginal: Sendable, Equatable {
     isStale: Bool,
     address: WebAddress? = nil,
     validators: Validators = Validators(),
-    checkDate: Date? = nil
+    checkDate: Date? = nil,
+    isDamaged: Bool = false
   ) {
     self.path = path
     self.sha256 = sha256
@@ -34,5 +40,6 @@ package struct StoredOriginal: Sendable, Equatable {
     self.address = address
     self.validators = validators
     self.checkDate = checkDate
+    self.isDamaged = isDamaged
   }
 }

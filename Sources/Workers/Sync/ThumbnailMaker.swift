@@ -47,7 +47,7 @@ struct ThumbnailMaker: Sendable {
     let stored = try storing { () throws(StoreError) in
       try tools.store.original(imageID: order.imageID)
     }
-    return stored?.isStale == false ? stored : nil
+    return stored?.isRight == true ? stored : nil
   }
 
   private func makeOfFetched(

@@ -19,6 +19,10 @@ struct ShowCommand: AsyncParsableCommand {
         gallery show 3 --info
         gallery show 3 --open
         gallery show 3 --refresh
+
+      An original whose file is damaged is fetched again; when it cannot be had, nothing is printed and \
+      the status is 4. With --force and without --output its path is printed all the same, with a \
+      warning and status 2.
       """
   )
 
@@ -34,7 +38,7 @@ struct ShowCommand: AsyncParsableCommand {
   )
   var output: String?
 
-  @Flag(help: "Replace the file that --output names.")
+  @Flag(help: "Replace the file that --output names; without --output, show a damaged original, too.")
   var force = false
 
   @Flag(help: "Show the thumbnail only.")
@@ -91,6 +95,7 @@ struct ShowCommand: AsyncParsableCommand {
       guard scene.router.dataStore.selectedImage != nil else { continue }
       await scene.router.routeToShowImage()
     }
+    try gallery.settleLibrary()
     try interruption.check()
     try gallery.end(shown.outcome, display.outcome)
   }

@@ -24,6 +24,7 @@ struct ShowNavigation: ListImagesNavigation {
       request: .init(
         mayAskNetwork: !command.offline,
         isRefresh: command.refresh,
+        takesDamaged: command.force && command.output == nil,
         destination: exportDestination,
         room: room(),
         isOpened: command.open,

@@ -35,6 +35,7 @@ struct VerifyCommand: AsyncParsableCommand {
     await scene.interactor.verifyLibrary(
       request: .init(isRepairing: repair, startsAnew: anew, stop: interruption.stop)
     )
+    try gallery.settleLibrary()
     try interruption.check()
     try gallery.end(display.outcome)
   }

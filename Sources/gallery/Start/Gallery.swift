@@ -104,7 +104,8 @@ struct Gallery {
         originalWorker: originalWorker,
         exporter: PictureExporter(),
         opener: PictureViewer(environment: Program.environment(["PATH"])),
-        decoder: decoders
+        decoder: decoders,
+        marker: library
       )
     }
     return (makeScene, output.display)
@@ -132,7 +133,7 @@ struct Gallery {
       presenter = CheckLibraryPresenter(display: text)
       display = text
     }
-    let repairer = PictureRepairer(tools: syncTools, library: reader, marker: library)
+    let repairer = PictureRepairer(tools: syncTools, library: reader)
     let scene = CheckLibraryScene(
       presenter: presenter,
       library: reader,
@@ -145,12 +146,23 @@ struct Gallery {
   /// Ends the command with what its requests came to, unless what it said was not heard.
   func end(_ outcomes: Outcome?...) throws {
     decoders.shutDown()
+    try settleLibrary()
     if let failure = output.failure {
       console.say(Wording.unwritableOutput(because: failure))
       try ExitStatus.check(.failed)
     }
     let all = outcomes.compactMap(\.self)
     try ExitStatus.check(all.reduce(nil) { $0?.combined(with: $1) ?? $1 })
+  }
+
+  /// Brings what the command has written to the disk: what it says is stored must outlast a power cut.
+  func settleLibrary() throws {
+    do throws(StoreError) {
+      try library.settle()
+    } catch {
+      console.say(Wording.unsettled(error))
+      try ExitStatus.check(.failed)
+    }
   }
 
   private var originalWorker: OriginalWorker {

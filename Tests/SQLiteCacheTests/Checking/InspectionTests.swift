@@ -8,6 +8,11 @@ import Workers
 @testable import SQLiteCache
 
 struct InspectionTests {
+  /// Signature, size and end of a PNG of ten by twenty pixels.
+  private static let picture: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+    + [0, 0, 0, 10, 0, 0, 0, 20, 8, 0, 0, 0, 0, 0, 0, 0, 0]
+    + [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
   private let store: TemporaryLibrary
 
   init() throws {
@@ -257,16 +262,144 @@ struct InspectionTests {
 
   @Test func `wants damaged pictures again without their validators`() async throws {
     try storeThumbnails()
-    _ = try await storeOriginal()
+    let original = try await storeOriginal()
 
-    try store.library.wantAgain(thumbnailOf: 1)
-    try store.library.wantAgain(originalsOf: [1])
+    try store.library.mark(.thumbnail(imageID: 1), as: .damaged)
+    try store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)
 
     #expect(try store.numbers("SELECT thumbnail_state FROM image ORDER BY id") == [2, 1])
     #expect(try store.numbers("SELECT original_state FROM image ORDER BY id") == [2, 0])
     #expect(try store.numbers("SELECT count(*) FROM thumbnail WHERE etag IS NULL") == [1])
     #expect(try store.numbers("SELECT count(*) FROM image_original WHERE etag IS NULL") == [1])
     #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
-    #expect(try store.library.original(imageID: 1)?.isStale == true)
+    #expect(try store.library.original(imageID: 1)?.isDamaged == true)
+    let image = try #require(try store.library.image(id: 1))
+    #expect(image.isThumbnailDamaged && image.isOriginalDamaged)
+    #expect(try store.images().map(\.isOriginalDamaged) == [true, false])
+    #expect(try store.images(ImageQuery(order: .random)).filter(\.isThumbnailDamaged).count == 1)
+    #expect(try store.library.feeds().map(\.damagedCount) == [2])
+    #expect(try store.library.filedOriginals(after: 0, limit: 9).map(\.isMarked) == [true])
+    let thumbnails = try store.library.storedThumbnails(after: 0, limit: 9)
+    #expect(thumbnails.map(\.isMarked) == [true, false])
+  }
+
+  @Test func `a thumbnail is damaged until another one comes, or it is found whole`() throws {
+    try storeThumbnails()
+    let damage = "SELECT image_id FROM damage"
+    for id in [Int64(1), 2] { try store.library.mark(.thumbnail(imageID: id), as: .damaged) }
+
+    try store.library.mark(.thumbnail(imageID: 2), as: .whole)
+    #expect(try store.numbers(damage) == [1])
+    try storeThumbnails()
+    #expect(try store.numbers(damage) == [])
+  }
+
+  @Test func `an original is damaged for all images of its file, until it comes again`()
+    async throws
+  {
+    let original = try await storeOriginal()
+    try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
+    let thing = CheckedThing.original(path: original.path, imageIDs: [2])
+
+    try store.library.mark(thing, as: .damaged)
+    #expect(try store.images().map(\.isOriginalDamaged) == [true, true])
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
+
+    #expect(try store.images().map(\.isOriginalDamaged) == [false, false])
+    #expect(try store.images().map(\.original) == [.stored, .stored])
+  }
+
+  @Test func `an original that came anew for one image leaves the other's damaged`() async throws {
+    let original = try await storeOriginal()
+    try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
+    try store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)
+
+    try await store.storeOriginal([4, 5, 6], imageID: 1, from: "a")
+
+    #expect(try store.images().map(\.isOriginalDamaged) == [false, true])
+  }
+
+  @Test func `a missing original is none, and is one again when its file is back`() async throws {
+    let original = try await storeOriginal()
+    let thing = CheckedThing.original(path: original.path, imageIDs: [1])
+    let other = store.path + "/other"
+    try FileManager.default.moveItem(atPath: original.path, toPath: other)
+
+    try store.library.mark(thing, as: .missing)
+    #expect(try store.library.image(id: 1)?.original == .missing)
+    try FileManager.default.moveItem(atPath: other, toPath: original.path)
+    #expect(try store.library.filedOriginals(after: 0, limit: 9).map(\.isMarked) == [true])
+    try store.library.mark(thing, as: .whole)
+
+    #expect(try store.library.image(id: 1)?.original == .stored)
+    #expect(try store.library.original(imageID: 1)?.isRight == true)
+  }
+
+  @Test func `takes a file back whose rows were lost, for its image alone`() async throws {
+    let picture = Self.picture
+    try await store.storeOriginal(picture, imageID: 1, from: "a")
+    let path = try #require(try store.library.original(imageID: 1)?.path)
+    try loseOriginals()
+    try execute("UPDATE image SET original_address = 'https://a.test/other' WHERE id = 1")
+    #expect(try store.library.takeBack(strayAt: path) == [])
+    try store.sync([.sample("a", id: "1", thumbnail: "at")])
+
+    #expect(try store.library.takeBack(strayAt: path) == [1])
+
+    let original = try #require(try store.library.original(imageID: 1))
+    #expect(original.path == path && original.isRight)
+    #expect(original.info.bytes == picture.count)
+    #expect(try store.library.strayFiles() == [])
+    #expect(try store.library.takeBack(strayAt: path) == [])
+  }
+
+  @Test func `takes a file back that a thumbnail was made from, where it has no note`() async throws {
+    try await store.storeOriginal(Self.picture, imageID: 2, from: "b")
+    let original = try #require(try store.library.original(imageID: 2))
+    try loseOriginals()
+    copyInPlace(original.path)
+    #expect(try store.library.takeBack(strayAt: original.path) == [])
+    try execute(
+      """
+      INSERT INTO thumbnail(image_id, address, fetched_at, data, source_sha256)
+      VALUES (2, 'x', 1, x'', '\(original.sha256)');
+      UPDATE image SET thumbnail_state = 3 WHERE id = 2
+      """
+    )
+
+    #expect(try store.library.takeBack(strayAt: original.path) == [2])
+  }
+
+  @Test func `takes no file back that is not what its name promises`() async throws {
+    try await store.storeOriginal(Self.picture, imageID: 1, from: "a")
+    let path = try #require(try store.library.original(imageID: 1)?.path)
+    try loseOriginals()
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: 30)
+    try file.write(contentsOf: [0xFF])
+    try file.close()
+
+    #expect(try store.library.takeBack(strayAt: path) == [])
+  }
+
+  private func loseOriginals() throws {
+    try execute(
+      """
+      DELETE FROM image_original;
+      DELETE FROM original;
+      UPDATE image SET original_state = 0
+      """
+    )
+  }
+
+  private func execute(_ sql: String) throws {
+    try store.connection().write { db in try db.execute(sql: sql) }
+  }
+
+  /// Takes the note off a file by putting a copy of its content in its place.
+  private func copyInPlace(_ path: String) {
+    let content = FileManager.default.contents(atPath: path)
+    try? FileManager.default.removeItem(atPath: path)
+    _ = FileManager.default.createFile(atPath: path, contents: content)
   }
 }

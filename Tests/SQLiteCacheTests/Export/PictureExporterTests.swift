@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Models
 import Testing
 import Workers
 
@@ -69,6 +70,29 @@ final class PictureExporterTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(try String(contentsOfFile: link, encoding: .utf8) == "picture")
     #expect(try names() == ["file", "link"])
+  }
+
+  @Test func `leaves no copy of an original that is not what was stored, and says so`() throws {
+    let (file, copy) = (folder + "/file", folder + "/copy")
+    try Data("wrong".utf8).write(to: URL(filePath: file))
+    try Data("mine".utf8).write(to: URL(filePath: copy))
+    let original = ExportedPicture.original(
+      StoredOriginal(
+        path: file,
+        sha256: "ab",
+        info: PictureInfo(format: .jpeg, bytes: 5, width: nil, height: nil),
+        isStale: false
+      )
+    )
+
+    #expect(throws: ExportError.damaged(path: file, isSpilt: false)) {
+      try PictureExporter().export(original, to: .file(path: copy, isReplacing: true))
+    }
+    #expect(throws: ExportError.damaged(path: file, isSpilt: true)) {
+      try PictureExporter().export(original, to: .file(path: "/dev/null", isReplacing: false))
+    }
+    #expect(try String(contentsOfFile: copy, encoding: .utf8) == "mine")
+    #expect(try names() == ["copy", "file"])
   }
 
   private func export(to path: String, isReplacing: Bool) throws(ExportError) {

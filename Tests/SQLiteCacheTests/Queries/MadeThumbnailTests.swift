@@ -203,7 +203,7 @@ struct MadeThumbnailTests {
   @Test func `what is damaged is made again, whatever its source`() throws {
     try make()
 
-    try store.library.wantAgain(thumbnailOf: 1)
+    try store.library.mark(.thumbnail(imageID: 1), as: .damaged)
 
     #expect(try states() == [0, 3])
     #expect(try store.library.thumbnailSource(imageID: 1) == nil)

@@ -148,6 +148,7 @@ struct ShowImageDrawingTests {
       exporter: PictureExportingStub(),
       opener: opener,
       decoder: decoder,
+      marker: DamageMarkingSpy(),
       now: now ?? {
         time += .seconds(1)
         return time

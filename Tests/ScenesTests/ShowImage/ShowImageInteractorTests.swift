@@ -8,6 +8,7 @@ import Workers
 struct ShowImageInteractorTests {
   private let presenter = ShowImagePresentationSpy()
   private let exporter = PictureExportingStub()
+  private let marker = DamageMarkingSpy()
 
   // MARK: What is stored
 
@@ -224,8 +225,104 @@ struct ShowImageInteractorTests {
       request: .init(isAllWanted: true, destination: .standardOutput)
     )
 
-    #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 7)))])
+    let failure = RequestFailure.noThumbnail(imageID: 7, isDamaged: true)
+    #expect(presenter.events == [.failure(.init(failure: failure))])
     #expect(exporter.copies == [])
+    #expect(marker.damaged == [.thumbnail(imageID: 7)])
+  }
+
+  // MARK: What is damaged
+
+  @Test func `hands out no thumbnail that was found damaged`() async {
+    var image = WebImage.moon
+    image.isThumbnailDamaged = true
+    let interactor = interactor(LibraryStub(thumbnail: [1, 2, 3]), image: image)
+
+    await interactor.fetchThumbnail(request: .init())
+    await interactor.fetchThumbnail(request: .init(isAllWanted: true))
+
+    let failure = RequestFailure.noThumbnail(imageID: 7, isDamaged: true)
+    #expect(presenter.events == [.failure(.init(failure: failure))])
+  }
+
+  @Test func `fetches a damaged original again`() async {
+    let worker = OriginalFetchingStub(.success(.moon))
+    let interactor = interactor(LibraryStub(original: .damagedMoon), worker: worker)
+
+    await interactor.fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(worker.requests == [OriginalRequest(.moon)])
+    #expect(marker.damaged == [.damagedMoon])
+    #expect(presenter.events == [.original(.init(image: .moon, fetched: .moon, copy: nil))])
+  }
+
+  @Test func `hands out nothing in the place of a damaged original`() async {
+    let interactor = interactor(LibraryStub(original: .damagedMoon))
+
+    await interactor.fetchOriginal(request: .init(mayAskNetwork: false, stop: StopRequest()))
+
+    let unavailable = ShowImage.FetchOriginal.Unavailable.Response(
+      image: .moon,
+      failure: .offline,
+      isDamaged: true
+    )
+    #expect(presenter.events == [.unavailableOriginal(unavailable)])
+    #expect(unavailable.outcome == .unavailable)
+  }
+
+  @Test func `hands out a damaged original where that is wished, with a warning`() async {
+    let interactor = interactor(LibraryStub(original: .damagedMoon))
+
+    await interactor.fetchOriginal(
+      request: .init(mayAskNetwork: false, takesDamaged: true, stop: StopRequest())
+    )
+
+    let unavailable = ShowImage.FetchOriginal.Unavailable.Response(
+      image: .moon,
+      failure: .offline,
+      stored: .damagedMoon,
+      isDamaged: true
+    )
+    #expect(presenter.events == [.unavailableOriginal(unavailable), .original(.stored(.damagedMoon))])
+    #expect(unavailable.outcome == .partly)
+  }
+
+  @Test func `fetches an original again that turns out to be damaged while it is copied`() async {
+    let destination = ExportDestination.file(path: "/home/ann/moon.jpg", isReplacing: false)
+    let damaged = ExportError.damaged(path: StoredOriginal.moon.path, isSpilt: false)
+    let exporter = PictureExportingStub(error: damaged, failsOnce: true)
+    let worker = OriginalFetchingStub(.success(.moon))
+    let interactor = interactor(
+      LibraryStub(original: .moon),
+      worker: worker,
+      exporter: exporter
+    )
+
+    await interactor.fetchOriginal(request: .init(destination: destination, stop: StopRequest()))
+
+    #expect(worker.requests == [OriginalRequest(.moon)])
+    #expect(marker.damaged == [.original(path: StoredOriginal.moon.path, imageIDs: [7])])
+    #expect(exporter.copies.count == 2)
+    #expect(presenter.events == [.original(.init(image: .moon, fetched: .moon, copy: destination))])
+  }
+
+  @Test func `asks nobody for a damaged original of which a part has gone into a pipe`() async {
+    let damaged = ExportError.damaged(path: StoredOriginal.moon.path, isSpilt: true)
+    let worker = OriginalFetchingStub(.success(.moon))
+    let interactor = interactor(
+      LibraryStub(original: .moon),
+      worker: worker,
+      exporter: PictureExportingStub(error: damaged)
+    )
+
+    await interactor.fetchOriginal(
+      request: .init(destination: .standardOutput, stop: StopRequest())
+    )
+
+    #expect(worker.requests == [])
+    #expect(marker.damaged.count == 1)
+    #expect(presenter.events == [.failure(.init(failure: .export(damaged)))])
+    #expect(RequestFailure.export(damaged).outcome == .unavailable)
   }
 
   private func interactor(
@@ -240,11 +337,19 @@ struct ShowImageInteractorTests {
       originalWorker: worker,
       exporter: exporter ?? self.exporter,
       opener: PictureOpeningStub(),
-      decoder: ImageDecodingStub()
+      decoder: ImageDecodingStub(),
+      marker: marker
     )
     interactor.image = image
     return interactor
   }
+}
+
+extension CheckedThing {
+  fileprivate static let damagedMoon = original(
+    path: StoredOriginal.damagedMoon.path,
+    imageIDs: [7]
+  )
 }
 
 extension ShowImage.FetchOriginal.Response {

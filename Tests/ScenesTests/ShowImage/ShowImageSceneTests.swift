@@ -14,7 +14,8 @@ struct ShowImageSceneTests {
       originalWorker: OriginalFetchingStub(nil),
       exporter: PictureExportingStub(),
       opener: PictureOpeningStub(),
-      decoder: ImageDecodingStub()
+      decoder: ImageDecodingStub(),
+      marker: DamageMarkingSpy()
     )
 
     scene.router.dataStore.image = .moon

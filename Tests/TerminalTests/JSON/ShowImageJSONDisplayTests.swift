@@ -30,7 +30,7 @@ struct ShowImageJSONDisplayTests {
         {"event":"progress","received":131072,"total":null}
         {"event":"original","file":"/library/originals/a1/a1b2.jpg","bytes":4404019,\
         "sha256":"a1b2","type":"image/jpeg","width":6000,"height":4000,"downloaded":true,\
-        "resumedFrom":0}
+        "resumedFrom":0,"damaged":false}
 
         """
     )
@@ -64,11 +64,13 @@ struct ShowImageJSONDisplayTests {
         "published":"2026-11-02T08:00:00Z","pageURL":"https://stars.example/moon",\
         "thumbnailURL":"https://stars.example/moon-small.jpg",\
         "originalURL":"https://stars.example/moon.jpg","width":6000,"height":4000,\
-        "thumbnailStored":true,"originalStored":true,"gone":false}
+        "thumbnailStored":true,"originalStored":true,\
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false}
         {"id":8,"feed":{"id":2,"title":null},"title":null,"caption":null,"author":null,\
         "licence":null,"published":null,"pageURL":null,"thumbnailURL":null,\
         "originalURL":"https://team.example/8.png","width":null,"height":null,\
-        "thumbnailStored":false,"originalStored":false,"gone":false}
+        "thumbnailStored":false,"originalStored":false,\
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false}
 
         """
     )

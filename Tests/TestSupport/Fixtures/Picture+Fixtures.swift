@@ -20,6 +20,15 @@ extension StoredOriginal {
     isStale: false
   )
 
+  /// The same one, whose file is not what was stored.
+  package static let damagedMoon = StoredOriginal(
+    path: moon.path,
+    sha256: moon.sha256,
+    info: .largeMoon,
+    isStale: false,
+    isDamaged: true
+  )
+
   /// The one that was stored before the feed named another.
   package static let staleMoon = StoredOriginal(
     path: "/library/originals/00/00ff.jpg",

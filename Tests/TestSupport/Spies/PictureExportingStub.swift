@@ -15,14 +15,19 @@ package final class PictureExportingStub: PictureExporting {
   package var copies: [Copy] { recorded.withLock { $0 } }
   private let recorded = Locked<[Copy]>([])
   private let error: ExportError?
+  /// Whether only the first copy fails.
+  private let failsOnce: Bool
 
-  package init(error: ExportError? = nil) { self.error = error }
+  package init(error: ExportError? = nil, failsOnce: Bool = false) {
+    self.error = error
+    self.failsOnce = failsOnce
+  }
 
   package func export(
     _ picture: ExportedPicture,
     to destination: ExportDestination
   ) throws(ExportError) {
     recorded.withLock { $0.append(Copy(picture, to: destination)) }
-    if let error { throw error }
+    if let error, !failsOnce || copies.count == 1 { throw error }
   }
 }

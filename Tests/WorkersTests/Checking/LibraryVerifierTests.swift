@@ -112,6 +112,67 @@ struct LibraryVerifierTests {
     )
   }
 
+  @Test func `remembers what is damaged or missing, and what is whole again`() async {
+    var cut = sound
+    cut.imageID = 2
+    cut.bytes.removeLast(2)
+    var restored = sound
+    restored.imageID = 3
+    restored.isMarked = true
+    let thing = CheckedThing.original(path: original.path, imageIDs: [1])
+
+    for (fault, condition) in [
+      (CheckFinding.Condition.missing, StoredCondition.missing),
+      (.damaged(.otherContent), .damaged),
+    ] {
+      let library = FakeInspection(
+        thumbnails: [sound, cut, restored],
+        originals: [original],
+        fault: fault
+      )
+      _ = await facts(library)
+
+      #expect(
+        library.markings == [
+          .init(thing: .thumbnail(imageID: 2), condition: .damaged),
+          .init(thing: .thumbnail(imageID: 3), condition: .whole),
+          .init(thing: thing, condition: condition),
+        ]
+      )
+    }
+    var marked = original
+    marked.isMarked = true
+    let library = FakeInspection(originals: [marked])
+    _ = await facts(library)
+    #expect(library.markings == [.init(thing: thing, condition: .whole)])
+  }
+
+  @Test func `remembers nothing of what could not be looked at`() async {
+    let error = StoreError(reason: .forbidden, path: original.path, message: "denied")
+    let library = FakeInspection(originals: [original], fault: .unreadable(error))
+
+    _ = await facts(library)
+
+    #expect(library.markings == [])
+  }
+
+  @Test func `takes back a stray file whose image has lost its row, when it is to repair`() async {
+    let path = "/library/originals/aa/aa.jpg"
+    let strays = [StrayFile(path: path, bytes: 7)]
+    let library = FakeInspection(strays: strays, lost: [path: [4]])
+
+    let repaired = await facts(library, VerificationPlan(isRepairing: true))
+    let found = await facts(library)
+
+    let ended = counts { $0.repaired = 1 }
+    #expect(
+      repaired == [
+        .repaired(.original(path: path, imageIDs: [4])), .ended(ended, isInterrupted: false),
+      ]
+    )
+    #expect(found.first == .found(CheckFinding(.file(path: path), .stray(bytes: 7))))
+  }
+
   @Test func `tells a thumbnail of another format or length than was stored`() async {
     var other = sound
     other.info?.format = .png

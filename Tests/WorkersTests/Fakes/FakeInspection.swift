@@ -11,6 +11,17 @@ final class FakeInspection: LibraryInspecting {
   private let thumbnailFailure: StoreError?
   private let strayFailure: StoreError?
   private let state: Locked<VerificationMark>
+  private let lost: [String: [Int64]]
+  private let recorded = Locked<[Marking]>([])
+
+  /// What was remembered of a thing.
+  struct Marking: Equatable {
+    var thing: CheckedThing
+    var condition: StoredCondition
+  }
+
+  /// What was remembered, in order.
+  var markings: [Marking] { recorded.withLock { $0 } }
 
   init(
     thumbnails: [StoredThumbnail] = [],
@@ -21,8 +32,10 @@ final class FakeInspection: LibraryInspecting {
     mark: VerificationMark = VerificationMark(),
     canRemember: Bool = true,
     thumbnailFailure: StoreError? = nil,
-    strayFailure: StoreError? = nil
+    strayFailure: StoreError? = nil,
+    lost: [String: [Int64]] = [:]
   ) {
+    self.lost = lost
     self.thumbnails = thumbnails
     self.originals = originals
     faults = databaseFaults
@@ -57,6 +70,15 @@ final class FakeInspection: LibraryInspecting {
   func strayFiles() throws(StoreError) -> [StrayFile] {
     if let strayFailure { throw strayFailure }
     return strays
+  }
+
+  func takeBack(strayAt path: String) throws(StoreError) -> [Int64] { lost[path] ?? [] }
+
+  func mark(_ thing: CheckedThing, as condition: StoredCondition) throws(StoreError) {
+    guard canRemember else {
+      throw StoreError(reason: .readOnly, path: "/library", message: "read-only")
+    }
+    recorded.withLock { $0.append(Marking(thing: thing, condition: condition)) }
   }
 
   func verificationMark() throws(StoreError) -> VerificationMark { mark }

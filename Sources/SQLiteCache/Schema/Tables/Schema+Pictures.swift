@@ -1,6 +1,6 @@
 extension Schema {
   static let pictures =
-    thumbnailTable + packTables + holeTriggers + originalTables + verificationTable + settingTable
+    thumbnailTable + packTables + holeTriggers + originalTables + checkTables + settingTable
 
   /// Where the thumbnail of each image is.
   ///
@@ -87,8 +87,16 @@ extension Schema {
 
     """
 
-  /// How far an interrupted verification came: the id that was looked at last, by part.
-  private static let verificationTable = """
+  /// How far an interrupted verification came: the id that was looked at last, by part. And the stored
+  /// pictures that were found damaged, which are not handed out any more.
+  ///
+  /// - `damage.kind` is a `PictureKind`; a thumbnail is 0, whether it is named or made.
+  private static let checkTables = """
+    CREATE TABLE damage (
+      image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
+      kind INTEGER NOT NULL,
+      PRIMARY KEY (image_id, kind)
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE verification (
       part TEXT PRIMARY KEY,
       last_id INTEGER NOT NULL

@@ -1,0 +1,145 @@
+import GRDB
+import Models
+import Workers
+
+/// The SQL about stored pictures that are not what was stored, or that are gone.
+enum DamageQueries {
+  /// The damaged pictures by their images; mostly there are none.
+  static func all(_ db: Database) throws -> [Int64: Set<PictureKind>] {
+    try kinds("", [], db)
+  }
+
+  /// The damaged pictures of one image.
+  static func all(ofImage id: Int64, _ db: Database) throws -> [Int64: Set<PictureKind>] {
+    try kinds("WHERE image_id = ?", [id], db)
+  }
+
+  private static func kinds(
+    _ condition: String,
+    _ arguments: StatementArguments,
+    _ db: Database
+  ) throws -> [Int64: Set<PictureKind>] {
+    var kinds: [Int64: Set<PictureKind>] = [:]
+    let statement = try db.cachedStatement(sql: "SELECT image_id, kind FROM damage \(condition)")
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    while let row = try rows.next() {
+      guard let kind = try PictureKind(rawValue: row.value(1)) else { continue }
+      try kinds[row.value(0), default: []].insert(kind)
+    }
+    return kinds
+  }
+
+  /// How many pictures of each feed are damaged; feeds with none are left out.
+  static func counts(_ db: Database) throws -> [Int64: Int] {
+    let sql = """
+      SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
+      WHERE is_hidden = 0 GROUP BY feed_id
+      """
+    let rows = try db.cachedStatement(sql: sql).rows { row in
+      try (row.value(0) as Int64, row.bounded(1) as Int)
+    }
+    return Dictionary(uniqueKeysWithValues: rows)
+  }
+
+  /// Whether an image of an original is remembered as having it damaged, or not having it.
+  static func isMarked(original id: Int64, _ db: Database) throws -> Bool {
+    let sql = """
+      SELECT EXISTS (
+        SELECT 1 FROM image_original AS held JOIN image ON image.id = held.image_id
+        WHERE held.original_id = ? AND \(isMarked)
+      )
+      """
+    return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) ?? false
+  }
+
+  private static let isMarked = """
+    (original_state = \(OriginalState.missing.rawValue) OR EXISTS (
+      SELECT 1 FROM damage
+      WHERE damage.image_id = image.id AND kind = \(PictureKind.original.rawValue)
+    ))
+    """
+
+  // MARK: Marking
+
+  /// Forgets the damage of pictures that were had again; mostly there is none at all.
+  static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Database) throws {
+    let any = try db.cachedStatement(sql: "SELECT 1 FROM damage LIMIT 1")
+    guard !imageIDs.isEmpty, try Row.fetchOne(any) != nil else { return }
+    let sql = "DELETE FROM damage WHERE image_id = ? AND kind = ?"
+    let statement = try db.cachedStatement(sql: sql)
+    for id in imageIDs { try statement.execute(arguments: [id, kind.rawValue]) }
+  }
+
+  /// A damaged thumbnail is wanted again; its validators go, since they would let the server say that
+  /// nothing has changed.
+  static func mark(
+    thumbnailOf imageID: Int64,
+    as condition: StoredCondition,
+    _ db: Database
+  ) throws {
+    if condition == .whole { return try forget([imageID], .thumbnail, db) }
+    try db.execute(
+      sql: "INSERT OR IGNORE INTO damage(image_id, kind) SELECT id, ? FROM image WHERE id = ?",
+      arguments: [PictureKind.thumbnail.rawValue, imageID]
+    )
+    let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
+    let state = "iif(thumbnail_address IS NULL, \(unmade), \(wanted))"
+    try db.execute(
+      sql: "UPDATE image SET thumbnail_state = \(state) WHERE id = ?",
+      arguments: [imageID]
+    )
+    try db.execute(
+      sql: """
+        UPDATE thumbnail SET etag = NULL, last_modified = NULL, source_sha256 = NULL
+        WHERE image_id = ?
+        """,
+      arguments: [imageID]
+    )
+  }
+
+  /// Marks the original of an image, and so that of all images that have the same file.
+  static func mark(
+    originalOf imageID: Int64,
+    as condition: StoredCondition,
+    _ db: Database
+  ) throws {
+    let sql = "SELECT original_id FROM image_original WHERE image_id = ?"
+    let original = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
+    guard let original else { return }
+    if condition == .whole { return try markWhole(original: original, db) }
+    let images = "(SELECT image_id FROM image_original WHERE original_id = ?)"
+    let kind = PictureKind.original.rawValue
+    try db.execute(
+      sql: condition == .damaged
+        ? "INSERT OR IGNORE INTO damage(image_id, kind) SELECT image_id, \(kind) FROM \(images)"
+        : "DELETE FROM damage WHERE image_id IN \(images) AND kind = \(kind)",
+      arguments: [original]
+    )
+    let state: OriginalState = condition == .damaged ? .stale : .missing
+    try db.execute(
+      sql: "UPDATE image SET original_state = \(state.rawValue) WHERE id IN \(images)",
+      arguments: [original]
+    )
+    let forgetting = "UPDATE image_original SET etag = NULL, last_modified = NULL"
+    try db.execute(sql: "\(forgetting) WHERE original_id = ?", arguments: [original])
+  }
+
+  /// What was damaged or missing is right again, where the feed still names the address that it came from.
+  private static func markWhole(original id: Int64, _ db: Database) throws {
+    let sql = """
+      SELECT image.id, held.address, original_address FROM image_original AS held
+      JOIN image ON image.id = held.image_id WHERE held.original_id = ? AND \(isMarked)
+      """
+    let marked = try db.cachedStatement(sql: sql).rows([id]) { row in
+      try (row.value(0) as Int64, row.value(1) as String, row.value(2) as String)
+    }
+    let update = try db.cachedStatement(
+      sql: "UPDATE image SET original_state = ?, original_check_at = 0 WHERE id = ?"
+    )
+    for (imageID, address, named) in marked {
+      let state: OriginalState = DocumentImage.isSame(address, named) ? .stored : .stale
+      try update.execute(arguments: [state.rawValue, imageID])
+    }
+    try forget(marked.map(\.0), .original, db)
+  }
+}

@@ -1,0 +1,1 @@
+"""What Scripts/powercuts is made of: see driver.py."""

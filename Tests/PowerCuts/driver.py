@@ -1,0 +1,251 @@
+"""Cuts the power while gallery works, many times, without a power switch.
+
+Each phase (phases.py) is run once, with all that it does to its files recorded (record.c). From the
+recording, states are built that a power cut may leave (recording.py): at some moment, and also right after
+the command has ended, with what was not synced there, or not, or in pieces.
+
+Of each state the program must make a sound library: `verify` finds nothing, every id means what it meant,
+every picture is the one from before the command or the one from after it. When the command had ended, all
+that it says is stored must be there. `clean` must then lose none of it, and the command, done again, must
+come to what it came to undisturbed.
+"""
+import argparse
+import contextlib
+import hashlib
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import threading
+
+from Disks.site import Server
+from Kills.packs import thumbnail_bytes
+
+from .phases import FEEDS, PHASES, Phase, Site
+from .recording import ENDS, Recording
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+SHORT, LONG = 60, 1_000
+
+# By image: its address, the hash of its thumbnail, and the hash that its original is named by.
+Facts = dict[int, tuple[str, str | None, str | None]]
+
+
+class Library:
+    """The library in a folder, and the program that works on it."""
+
+    def __init__(self, program: str, folder: pathlib.Path, address: str):
+        self._program, self._address = program, address
+        self.folder = folder / "home" / "library"
+
+    def run(self, *arguments: str, **variables: str) -> tuple[int, str]:
+        words = [self._address + FEEDS[word] if word in FEEDS else word for word in arguments]
+        result = subprocess.run(
+            [self._program, *words, "--cache", str(self.folder)], capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, env={**os.environ, **variables}, timeout=120,
+        )
+        return result.returncode, result.stdout + result.stderr
+
+    def expect(self, statuses: tuple[int, ...], *arguments: str, **variables: str) -> str:
+        status, output = self.run(*arguments, **variables)
+        assert status in statuses, f"{' '.join(arguments)}: status {status}: {output.strip()}"
+        return output
+
+    def facts(self) -> Facts:
+        """What is stored, read from a copy of the database: looking at it would move its log."""
+        if not (self.folder / "gallery.sqlite").exists():
+            return {}
+        with tempfile.TemporaryDirectory() as copy:
+            for name in ("gallery.sqlite", "gallery.sqlite-wal"):
+                if (self.folder / name).exists():
+                    shutil.copy(self.folder / name, copy)
+            with contextlib.closing(sqlite3.connect(f"{copy}/gallery.sqlite")) as database:
+                if not database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                    return {}
+                rows = database.execute("""
+                    SELECT image.id, image.original_address, sha256,
+                      pack_id, position, thumbnail.bytes, data
+                    FROM image JOIN feed ON feed.id = feed_id
+                    LEFT JOIN thumbnail ON thumbnail.image_id = image.id
+                    LEFT JOIN image_original ON image_original.image_id = image.id
+                    LEFT JOIN original ON original.id = original_id
+                    WHERE is_removed = 0
+                """).fetchall()
+        return {
+            number: (address.removeprefix(self._address), self._thumbnail(place), sha)
+            for number, address, sha, *place in rows
+        }
+
+    def _thumbnail(self, place: list) -> str | None:
+        if place[-1] is None:
+            return None
+        try:
+            return hashlib.sha256(thumbnail_bytes(self.folder, *place)).hexdigest()
+        except OSError:
+            return "no pack"
+
+
+class Trial:
+    """A phase that was recorded, and its states."""
+
+    def __init__(self, phase: Phase, program: str, recorder: str, address: str, folder: pathlib.Path):
+        self._phase, self._program, self._address, self._folder = phase, program, address, folder
+        Site.version = 1
+        place = folder / "recorded"
+        (place / "home").mkdir(parents=True)
+        library = self._library(place)
+        for command in phase.before:
+            library.expect((0,), *command)
+        if phase.harm:
+            phase.harm(library.folder)
+        self._settle(library.folder)
+        Site.version = phase.version
+        self.before = library.facts()
+        self.recording = Recording(place)
+        log = folder / "log"
+        library.expect(phase.statuses, *phase.command, LD_PRELOAD=recorder,
+                       POWERCUTS_ROOT=str(place), POWERCUTS_LOG=str(log))
+        self.recording.read(log)
+        self.after = library.facts()
+        if phase.has_originals:
+            assert all(original for _, _, original in self.after.values()), self.after
+
+    @staticmethod
+    def _settle(folder: pathlib.Path):
+        """Moves the log into the database: what others have left there is not what is looked at."""
+        if (folder / "gallery.sqlite").exists():
+            with contextlib.closing(sqlite3.connect(folder / "gallery.sqlite")) as database:
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _library(self, place: pathlib.Path) -> Library:
+        return Library(self._program, place, self._address)
+
+    def cut(self, number: int, chance: random.Random) -> str:
+        """Makes one state, and looks at it; answers with what it was."""
+        count = len(self.recording.calls)
+        # The first ones are the moment after the command, in which all that it says must be true.
+        has_ended = number < 3 or chance.random() < 0.3
+        end = count if has_ended else chance.randrange(count)
+        ends = ("none", "all", "torn")[number] if number < 3 else chance.choice((None, None, *ENDS))
+        state = self._folder / f"state{number}"
+        self.recording.lay_out(end, ends, chance, state)
+        name = f"after {end} of {count} calls, {ends or 'mixed'}"
+        try:
+            self._check(self._library(state), has_ended)
+        except Exception as error:
+            raise AssertionError(f"{name}: {error}") from error
+        shutil.rmtree(state)
+        return name
+
+    def _check(self, library: Library, has_ended: bool):
+        phase = self._phase
+        is_sound = not phase.is_damaged or has_ended and "--repair" in phase.command
+        library.expect((0,) if is_sound else (0, 2), "verify", "--anew")
+        found = library.facts()
+        self._compare(found, has_ended)
+        if has_ended and phase.shown:
+            output = library.expect((0,), "show", "--offline", *phase.shown)
+            assert len(output.splitlines()) == len(phase.shown), output
+        if is_sound:
+            library.expect((0,), "clean")
+            assert library.facts() == found, "clean has lost something"
+            library.expect((0,), "verify", "--anew")
+        self._repeat(library)
+
+    def _compare(self, found: Facts, has_ended: bool):
+        if has_ended:
+            assert found == self.after, f"not all is there: {difference(found, self.after)}"
+        for number, before in self.before.items():
+            after = self.after.get(number)
+            if after is None:
+                continue
+            assert number in found, f"image {number} is lost"
+            for part, one, other in zip(found[number], before, after):
+                assert part in (one, other), f"image {number}: {part} is neither {one} nor {other}"
+        for number in found.keys() - self.before.keys():
+            known = self.after.get(number, (None,))[0]
+            assert found[number][0] == known, f"image {number} is {found[number][0]}, not {known}"
+
+    def _repeat(self, library: Library):
+        """What was interrupted, done again, comes to the same; a feed that is removed already is none."""
+        statuses = (0, 2, 3) if self._phase.command[0] == "remove" else (0, 2)
+        library.expect(statuses, *self._phase.command)
+        found, expected = set(library.facts().values()), set(self.after.values())
+        assert found == expected, f"done again, it is another library: {found ^ expected}"
+        if self._phase.command != ("verify",):
+            library.expect((0,), "verify", "--anew")
+
+
+def difference(found: Facts, expected: Facts) -> str:
+    numbers = [n for n in found.keys() | expected.keys() if found.get(n) != expected.get(n)]
+    return ", ".join(f"{n}: {found.get(n)} instead of {expected.get(n)}" for n in sorted(numbers)[:3])
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="Scripts/powercuts", description=__doc__.splitlines()[0])
+    parser.add_argument("--long", action="store_true", help=f"{LONG:,} states instead of {SHORT}")
+    parser.add_argument("--states", type=int, metavar="N", help="so many states")
+    parser.add_argument("--seed", type=int, help="repeats the choices of an earlier run")
+    parser.add_argument("--phase", metavar="NAME", help="only phases whose names contain this")
+    parser.add_argument("--gallery", metavar="PROGRAM",
+                        help="test this program instead of the checkout's debug build")
+    parser.add_argument("--keep", action="store_true", help="keep the folder of a failed state")
+    return parser.parse_args()
+
+
+def build() -> str:
+    command = ["swift", "build", "--package-path", str(CHECKOUT)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    place = subprocess.check_output([*command, "--show-bin-path"], text=True)
+    return f"{place.strip()}/gallery"
+
+
+def run(chosen: argparse.Namespace, folder: pathlib.Path, seed: int) -> int:
+    phases = [phase for phase in PHASES if not chosen.phase or chosen.phase in phase.name]
+    assert phases, "there is no such phase"
+    states = chosen.states or (LONG if chosen.long else SHORT)
+    program = os.path.abspath(chosen.gallery) if chosen.gallery else build()
+    recorder = str(folder / "record.so")
+    source = pathlib.Path(__file__).parent / "record.c"
+    subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", recorder,
+                    str(source), "-ldl"], check=True)
+    server = Server(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    failures = 0
+    for index, phase in enumerate(phases):
+        share = states // len(phases) + (index < states % len(phases))
+        place = folder / phase.name.replace(" ", "-")
+        trial = Trial(phase, program, recorder, address, place)
+        failed = 0
+        for number in range(share):
+            chance = random.Random(f"{seed}, {phase.name}, {number}")
+            try:
+                trial.cut(number, chance)
+            except AssertionError as error:
+                failed += 1
+                print(f"{phase.name}, state {number}: FAILED: {error}", flush=True)
+        failures += failed
+        calls = len(trial.recording.calls)
+        print(f"{phase.name}: {share} states of {calls} calls, {failed} failed", flush=True)
+    server.shutdown()
+    return failures
+
+
+def main() -> int:
+    chosen = options()
+    seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery-powercuts-"))
+    failures = -1
+    try:
+        failures = run(chosen, folder, seed)
+    finally:
+        if failures and chosen.keep:
+            print(f"kept: {folder}")
+        else:
+            shutil.rmtree(folder)
+    print(f"seed {seed}: {failures} failures")
+    return 1 if failures else 0
