@@ -8,6 +8,8 @@ enum FormatLimits {
   static let unpackedBytes = 512 << 20
   /// How many bytes are unpacked at a time.
   static let unpackedBlock = 64 << 10
+  /// How many unpacked bytes are read before the images that were found in them are handed on.
+  static let unpackedAtOnce = 256 << 10
   /// How deeply elements, objects and arrays may be nested.
   static let depth = 256
   /// How many bytes one entry of a JSON document may take.
@@ -56,6 +58,8 @@ enum FormatLimits {
   static let heldBackEntries = 100
   /// How many addresses a list of feeds or a collection may name; further ones are left out.
   static let listedAddresses = 10_000
+  /// How many bytes the addresses of such a list may have together; further ones are left out.
+  static let listedAddressBytes = 4 << 20
   /// How many values of one kind a manifest may say of itself; further ones are left out.
   static let manifestFacts = 200
   /// How many images are held back with those entries.

@@ -1,5 +1,14 @@
 /// Every bound of the store, in one place.
 enum Limits {
+  /// Bytes that a sync leaves free of a disk with so many: other programs need some, and so does what makes room.
+  ///
+  /// A disk that is small was made for the library, and is used to its end.
+  static func reserve(ofDiskWith bytes: Int) -> Int {
+    bytes < smallDiskBytes ? 0 : min(bytes / reserveShare, longestReserve)
+  }
+  private static let smallDiskBytes = 1 << 30
+  private static let reserveShare = 20
+  private static let longestReserve = 1 << 30
   /// How long a writer waits for another process's transaction.
   static let busySeconds = 5.0
   /// Images that one transaction may change, so that it holds the lock for less than 50 ms.

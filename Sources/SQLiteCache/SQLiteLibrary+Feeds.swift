@@ -5,8 +5,12 @@ package import Workers
 
 extension SQLiteLibrary: FeedStoring {
   package func feed(at address: WebAddress) throws(StoreError) -> Feed? {
-    _ = try connection.opened()
-    return try reader.read { db in try FeedQueries.followed(at: address, db) }
+    if rehearsed == nil { _ = try connection.opened() }
+    do {
+      return try reader.read { db in try FeedQueries.followed(at: address, db) }
+    } catch  where rehearsed != nil && error.reason == .noLibrary {
+      return nil
+    }
   }
 
   package func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
@@ -36,6 +40,14 @@ extension SQLiteLibrary: FeedStoring {
     now: Date
   ) throws(StoreError) -> NotedFeed? {
     try write { db in try FeedQueries.take(note, at: address, now: now, db) }
+  }
+
+  package func checkRoom(for bytes: Int) throws(StoreError) {
+    guard let disk = FileSystem.disk(of: folder.path) else { return }
+    let reserve = Limits.reserve(ofDiskWith: disk.total)
+    guard disk.free - bytes < reserve else { return }
+    let message = "\(disk.free) bytes are free"
+    throw StoreError(reason: .reserved(bytes: reserve), path: folder.path, message: message)
   }
 
   /// Moves as much of the log into the database as no reader needs (sqlite.org/pragma.html,

@@ -20,6 +20,10 @@ extension SQLiteLibrary: MadeThumbnailStoring {
     return try reader.read { db in try query.rows(after: last, limit: limit, db) }
   }
 
+  package func unmadeOrder(imageID: Int64) throws(StoreError) -> PictureOrder? {
+    try reader.read { db in try ThumbnailQueries.unmadeOrder(imageID: imageID, db) }
+  }
+
   package func dueMadeThumbnails(
     feedID: Int64,
     _ wish: PictureWish

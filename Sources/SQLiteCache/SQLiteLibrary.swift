@@ -9,7 +9,10 @@ package import Workers
 package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let folder: LibraryFolder
   let connection: LazyConnection
-  let reader: SQLiteReader
+  /// What its own file is read with.
+  private let ownReader: SQLiteReader
+  /// The library that is read until this one is first written; nil for one that is no rehearsal.
+  let rehearsed: SQLiteReader?
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
   /// The folders for originals that are known to be on the disk.
@@ -32,28 +35,50 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
     reader: SQLiteReader? = nil,
     stopwatch: Stopwatch? = nil
   ) {
-    self.init(path, reader: reader, scratch: nil, stopwatch: stopwatch)
+    self.init(path, reader: reader, scratch: nil, rehearsed: nil, stopwatch: stopwatch)
   }
 
-  /// Takes a folder that is deleted with it.
-  convenience init(_ scratch: ScratchFolder) {
-    self.init(scratch.path, reader: nil, scratch: scratch, stopwatch: nil)
+  /// Takes a folder that is deleted with it, and what is read until it is first written: then `prepare` makes of
+  /// its file what that one is.
+  convenience init(
+    _ scratch: ScratchFolder,
+    rehearsing library: SQLiteReader,
+    prepare: @escaping @Sendable (DatabaseQueue) throws(StoreError) -> Void
+  ) {
+    self.init(
+      scratch.path,
+      reader: nil,
+      scratch: scratch,
+      rehearsed: library,
+      stopwatch: nil,
+      prepare: prepare
+    )
   }
 
   private init(
     _ path: String,
     reader: SQLiteReader?,
     scratch: ScratchFolder?,
-    stopwatch: Stopwatch?
+    rehearsed: SQLiteReader?,
+    stopwatch: Stopwatch?,
+    prepare: @escaping @Sendable (DatabaseQueue) throws(StoreError) -> Void = { _ in }
   ) {
     let folder = LibraryFolder(path)
     self.folder = folder
     self.scratch = scratch
     self.stopwatch = stopwatch
     connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
-      try WriteConnection.open(folder)
+      let queue = try WriteConnection.open(folder)
+      try prepare(queue)
+      return queue
     }
-    self.reader = reader ?? SQLiteReader(folder: path)
+    ownReader = reader ?? SQLiteReader(folder: path)
+    self.rehearsed = rehearsed
+  }
+
+  var reader: SQLiteReader {
+    guard let rehearsed, !connection.isOpen else { return ownReader }
+    return rehearsed
   }
 
   package func readImages(

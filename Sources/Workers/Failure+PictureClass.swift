@@ -46,7 +46,7 @@ extension NetworkError {
     switch reason {
     case .cancelled: nil
     case .unreachable: .offline
-    case .timedOut, .broken, .paused, .other: .transient
+    case .timedOut, .tooSlow, .broken, .paused, .other: .transient
     case .insecure, .tooLarge, .refused, .privateAddress, .forbiddenAddress, .tooManyRedirects,
       .unreadableFile:
       .permanent

@@ -45,6 +45,11 @@ package enum Failure: Error, Sendable, Equatable {
     }
   }
 
+  /// Whether a feed has brought more than it may: whatever is asked of it next would be too much, too.
+  var isBeyondBound: Bool {
+    if case .feed(.beyondBound) = self { true } else { false }
+  }
+
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {
     switch self {

@@ -11,6 +11,8 @@ package enum FailureExpiry {
   static let transient = (first: 10 * minute, longest: day)
   /// Seconds after the first permanent failure, and at most.
   static let permanent = (first: 5 * day, longest: 30 * day)
+  /// Seconds after a feed has brought more than it may for the first time, and at most.
+  static let excess = (first: 60 * minute, longest: day)
 
   /// The date.
   ///
@@ -29,6 +31,11 @@ package enum FailureExpiry {
     case .transient: failed.addingTimeInterval(doubled(transient, tries: tries))
     case .permanent: failed.addingTimeInterval(doubled(permanent, tries: tries))
     }
+  }
+
+  /// From when on a sync of every feed asks for one again that has brought more than it may.
+  package static func excessRetryDate(tries: Int, failed: Date) -> Date {
+    failed.addingTimeInterval(doubled(excess, tries: tries))
   }
 
   private static func doubled(_ wait: (first: Double, longest: Double), tries: Int) -> Double {

@@ -62,6 +62,19 @@ struct FailureTests {
     #expect(failure?.reason == .unreachable)
   }
 
+  @Test func `ends what takes longer than its request allows, and tries it no second time`()
+    async throws
+  {
+    let server = try LoopbackServer.always(Self.drip)
+    var request = try server.request()
+    request.timeLimit = .milliseconds(300)
+
+    let failure = await NetworkWorker.testing().failure(of: request)
+
+    #expect(failure?.reason == .tooSlow(limit: .milliseconds(300)))
+    #expect(server.connections.count == 1)
+  }
+
   @Test func `ends a response that is collected whole, however steadily it drips`() async throws {
     var timeouts = NetworkTimeouts.patient
     timeouts.leastSpeed = 0

@@ -2,7 +2,8 @@
 ///
 /// Each host's transfers start in the order they came, those that are tried again, and those that
 /// tell what more there is to ask for, before the others; hosts take turns, so that a host with
-/// thousands of pictures, or one that has asked for a pause, holds up none of the others.
+/// thousands of pictures, or one that has asked for a pause, holds up none of the others. So do the feeds of
+/// one host: where there are several, none has all of its connections, however long its transfers take.
 struct HostQueue {
   /// What comes next.
   enum Turn: Equatable {
@@ -13,10 +14,8 @@ struct HostQueue {
 
   private struct Host {
     let name: String
-    /// Those that come before the others: they were asked for so, were tried before, or have waited
-    /// for their own sake.
-    var first = Lane<TransferID>()
-    var waiting = Lane<TransferID>()
+    /// The feeds that have transfers here, waiting or at work, in the order in which they take turns.
+    var feeds: [FeedLine] = []
     var running = 0
     var limit: Int
     /// Whether its number stands in `turns`.
@@ -24,14 +23,62 @@ struct HostQueue {
     /// When it is to get a turn again, because it asked for a pause.
     var alarm: MonotonicInstant?
 
-    var isEmpty: Bool { first.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { feeds.allSatisfy(\.isEmpty) }
     var hasRoom: Bool { running < limit }
+    /// How many transfers of one feed may be at work.
+    private var share: Int { feeds.count > 1 ? max(1, limit - 1) : limit }
+
+    mutating func append(_ id: TransferID, _ feed: Int, comesFirst: Bool) {
+      let index = feeds.firstIndex { $0.key == feed } ?? feeds.endIndex
+      if index == feeds.endIndex { feeds.append(FeedLine(key: feed)) }
+      if comesFirst { feeds[index].first.append(id) } else { feeds[index].waiting.append(id) }
+    }
+
+    /// Takes the next one, whose feed has its next turn behind the others.
+    mutating func popNext() -> (TransferID, feed: Int)? {
+      let share = share
+      let index =
+        feeds.firstIndex { $0.running < share && !$0.first.isEmpty }
+        ?? feeds.firstIndex { $0.running < share && !$0.isEmpty }
+      guard let index, let id = feeds[index].popFirst() else { return nil }
+      let key = feeds[index].key
+      if feeds.count > 1 { feeds.append(feeds.remove(at: index)) }
+      return (id, key)
+    }
+
+    mutating func popAll() -> [TransferID] {
+      var ids: [TransferID] = []
+      for index in feeds.indices {
+        while let id = feeds[index].popFirst() { ids.append(id) }
+      }
+      return ids
+    }
+
+    /// Counts transfers of a feed that are at work; a feed that has no more leaves.
+    mutating func count(_ change: Int, of feed: Int) {
+      running += change
+      guard let index = feeds.firstIndex(where: { $0.key == feed }) else { return }
+      feeds[index].running += change
+      if feeds[index].running == 0, feeds[index].isEmpty { feeds.remove(at: index) }
+    }
+  }
+
+  /// The transfers of one feed at one host.
+  private struct FeedLine {
+    let key: Int
+    /// Those that come before the others: they were asked for so, were tried before, or have waited
+    /// for their own sake.
+    var first = Lane<TransferID>()
+    var waiting = Lane<TransferID>()
+    var running = 0
+
+    var isEmpty: Bool { first.isEmpty && waiting.isEmpty }
 
     mutating func popFirst() -> TransferID? { first.popFirst() ?? waiting.popFirst() }
   }
 
   private enum Alarm {
-    case transfer(TransferID, host: Int)
+    case transfer(TransferID, host: Int, feed: Int)
     case host(Int)
   }
 
@@ -52,9 +99,14 @@ struct HostQueue {
   /// When there will be something to do that no event tells of.
   var nextAlarm: MonotonicInstant? { alarms.next }
 
-  mutating func append(_ id: TransferID, of host: String, comesFirst: Bool = false) {
+  mutating func append(
+    _ id: TransferID,
+    of host: String,
+    feed: Int = 0,
+    comesFirst: Bool = false
+  ) {
     let number = number(of: host)
-    if comesFirst { hosts[number].first.append(id) } else { hosts[number].waiting.append(id) }
+    hosts[number].append(id, feed, comesFirst: comesFirst)
     giveTurn(to: number)
   }
 
@@ -62,9 +114,10 @@ struct HostQueue {
   mutating func append(
     _ id: TransferID,
     of host: String,
+    feed: Int = 0,
     notBefore time: MonotonicInstant
   ) {
-    alarms.append(.transfer(id, host: number(of: host)), at: time)
+    alarms.append(.transfer(id, host: number(of: host), feed: feed), at: time)
   }
 
   /// Takes the next transfer that may start now and is still wanted, which then counts as running, or
@@ -91,9 +144,9 @@ struct HostQueue {
   }
 
   /// Notes that a transfer that was taken is over.
-  mutating func ended(of host: String) {
+  mutating func ended(of host: String, feed: Int = 0) {
     guard let number = numbers[host] else { return }
-    hosts[number].running -= 1
+    hosts[number].count(-1, of: feed)
     running -= 1
     giveTurn(to: number)
   }
@@ -122,8 +175,8 @@ struct HostQueue {
   private mutating func ring(at now: MonotonicInstant) {
     while let alarm = alarms.popDue(at: now) {
       switch alarm {
-      case .transfer(let id, let host):
-        hosts[host].first.append(id)
+      case .transfer(let id, let host, let feed):
+        hosts[host].append(id, feed, comesFirst: true)
         giveTurn(to: host)
       case .host(let host):
         hosts[host].alarm = nil
@@ -142,9 +195,10 @@ struct HostQueue {
     of host: Int,
     where isWanted: (TransferID) -> Bool
   ) -> TransferID? {
-    while hosts[host].hasRoom, let id = hosts[host].popFirst() {
-      guard isWanted(id) else { continue }
-      hosts[host].running += 1
+    while hosts[host].hasRoom, let (id, feed) = hosts[host].popNext() {
+      let isWanted = isWanted(id)
+      hosts[host].count(isWanted ? 1 : 0, of: feed)
+      guard isWanted else { continue }
       running += 1
       giveTurn(to: host)
       return id
@@ -153,12 +207,12 @@ struct HostQueue {
   }
 
   private mutating func removeAll(of host: Int) -> [TransferID] {
-    var ids: [TransferID] = []
-    while let id = hosts[host].popFirst() { ids.append(id) }
     let delayed = alarms.remove { alarm in
-      if case .transfer(_, host) = alarm { true } else { false }
+      if case .transfer(_, host, _) = alarm { true } else { false }
     }
-    for case .transfer(let id, _) in delayed { ids.append(id) }
+    var ids = hosts[host].popAll()
+    for case .transfer(let id, _, _) in delayed { ids.append(id) }
+    hosts[host].feeds.removeAll { $0.running == 0 }
     return ids
   }
 

@@ -71,7 +71,8 @@ extension CurlLoop {
       """
     )
     waiting[transfer.id] = transfer
-    queue.append(transfer.id, of: transfer.host, notBefore: repetition.time)
+    let feed = transfer.request.feedKey
+    queue.append(transfer.id, of: transfer.host, feed: feed, notBefore: repetition.time)
   }
 
   func fail(_ transfer: Transfer, _ reason: NetworkError.Reason, message: String) {
@@ -89,7 +90,7 @@ extension CurlLoop {
     guard running.removeValue(forKey: transfer.id) != nil else { return false }
     if transfer.isStreamed { streams.removeValue(forKey: transfer.id) }
     hosts.ended(on: transfer.host, begun: transfer.current.begun)
-    queue.ended(of: transfer.host)
+    queue.ended(of: transfer.host, feed: transfer.request.feedKey)
     if let easy = transfer.easy { multi.remove(easy) }
     return true
   }

@@ -104,11 +104,12 @@ final class CurlLoop {
   private func enqueue(_ order: TransferOrder) {
     let transfer = Transfer(order, hosts: hosts, rules: setup.rules)
     waiting[transfer.id] = transfer
+    let (feed, comesFirst) = (order.request.feedKey, order.request.comesFirst)
     guard order.request.attempt > 0 else {
-      return queue.append(transfer.id, of: transfer.host, comesFirst: order.request.comesFirst)
+      return queue.append(transfer.id, of: transfer.host, feed: feed, comesFirst: comesFirst)
     }
     let delay = hosts.policy.delay(beforeRetry: order.request.attempt, random: hosts.chance)
-    queue.append(transfer.id, of: transfer.host, notBefore: hosts.instant + delay)
+    queue.append(transfer.id, of: transfer.host, feed: feed, notBefore: hosts.instant + delay)
   }
 
   private func cancel(_ id: TransferID) {

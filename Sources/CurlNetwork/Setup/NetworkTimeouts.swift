@@ -9,7 +9,7 @@ package struct NetworkTimeouts: Sendable, Equatable {
   ///
   /// A server that sends one now and then would otherwise hold its place for ever; on a slow line
   /// that 64 transfers share, each of them has more.
-  package var leastSpeed = 10
+  package var leastSpeed = 200
   /// From the start of a response that is collected whole to its end.
   package var reply: Duration = .seconds(600)
   /// From the start of a response that is read as it arrives to its end: what arrived of an original

@@ -27,7 +27,7 @@ struct TransferOptions: Equatable {
     // Without TLS there is nothing to wait for: HTTP/2 is agreed on with TLS alone.
     waitsForConnection = transfer.start.isSecure
     let longest = transfer.isStreamed ? timeouts.stream : timeouts.reply
-    milliseconds = longest.milliseconds
+    milliseconds = min(order.request.timeLimit ?? longest, longest).milliseconds
     readSize = Self.readSize(order.request, streams: transfer.isStreamed)
   }
 

@@ -114,6 +114,8 @@ final class Transfer {
     if isLineTooLong(code) { refuseHeader() }
     if let refusal = current.refusal ?? (code == CURLE_OK ? nil : current.sockets.refusal) {
       fail(refusal.reason, message: refusal.message)
+    } else if let limit = limitPassed(code) {
+      fail(.tooSlow(limit: limit), message: "it took longer than \(Int(limit.seconds)) s")
     } else if let failure = failure(code) {
       if let repetition = repetition(after: failure) { return leave(for: repetition) }
       fail(reason(of: failure), message: message(of: failure))
@@ -127,6 +129,12 @@ final class Transfer {
   func hasComeWhole(_ code: CURLcode) -> Bool {
     code == CURLE_OK && !isStreamed && current.header.isComplete && current.repetition == nil
       && current.detour == nil && current.refusal == nil
+  }
+
+  /// How long the response might have taken, when it has taken longer; that is no reason to try again.
+  private func limitPassed(_ code: CURLcode) -> Duration? {
+    guard code == CURLE_OPERATION_TIMEDOUT, let limit = request.timeLimit else { return nil }
+    return hosts.instant - current.begun >= limit ? limit : nil
   }
 
   /// What was wrong; nil for a whole response.

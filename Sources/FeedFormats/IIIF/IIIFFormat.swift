@@ -77,7 +77,9 @@ final class IIIFFormat: JSONFormat {
     if isEmpty, !isSound { throw .notAFeed(looksLike: "a IIIF manifest without pictures") }
     var document = FeedDocument(format: .iiif, title: words.title)
     if isEmpty { document.warnings.append(emptiness) }
-    if members.isCut { document.warnings.append("the collection has too many members") }
+    if let excess = members.excess(of: "members of one collection") {
+      document.warnings.append(excess)
+    }
     document.listsEverything = isSound && document.warnings.isEmpty
     if !members.all.isEmpty { document.continuation = .members(members.all) }
     return document

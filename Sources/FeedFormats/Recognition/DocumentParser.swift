@@ -15,6 +15,8 @@ final class DocumentParser: FeedParsing {
     case page(WebPageReader)
   }
 
+  private(set) var unpackedBytes = 0
+  private(set) var hasMore = false
   private let source: FeedSource
   private var reader = Reader.unknown
   private var unpacking = Unpacking()
@@ -29,12 +31,12 @@ final class DocumentParser: FeedParsing {
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
     unpacking.append(bytes, isLast: false)
-    return try readUnpacked()
+    return try readUnpacked(atMost: FormatLimits.unpackedAtOnce)
   }
 
   func finish() throws(FeedError) -> FeedDocument {
     unpacking.append([], isLast: true)
-    var earlier = try readUnpacked()
+    var earlier = try readUnpacked(atMost: .max)
     if unpacking.isUnreadable { throw .notAFeed(looksLike: "a gzip archive") }
     earlier += try read([], isLast: true)
     earlier += try take(decoder?.finish() ?? [])
@@ -48,9 +50,13 @@ final class DocumentParser: FeedParsing {
     return document
   }
 
-  private func readUnpacked() throws(FeedError) -> [FeedImage] {
+  private func readUnpacked(atMost limit: Int) throws(FeedError) -> [FeedImage] {
     var images: [FeedImage] = []
-    while let bytes = try unpacking.next() {
+    let start = unpackedBytes
+    hasMore = false
+    while !hasMore, let bytes = try unpacking.next() {
+      unpackedBytes += bytes.count
+      hasMore = unpackedBytes - start >= limit
       let next = try read(bytes, isLast: false)
       if images.isEmpty { images = next } else { images += next }
     }

@@ -29,13 +29,11 @@ struct OPMLFormat: XMLFormat {
     if name.word == .title, parent.word == .head { title = text.line }
   }
 
-  private static let excess = "more than \(FormatLimits.listedAddresses) feeds in one list"
-
   func document() throws(FeedError) -> FeedDocument {
     if feeds.all.isEmpty { throw .notAFeed(looksLike: "an OPML list without feeds") }
     var document = FeedDocument(format: .opml, title: title)
     document.continuation = .feeds(feeds.all)
-    if feeds.isCut { document.warnings.append(Self.excess) }
+    if let excess = feeds.excess(of: "feeds in one list") { document.warnings.append(excess) }
     return document
   }
 }

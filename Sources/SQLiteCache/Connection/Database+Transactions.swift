@@ -4,6 +4,17 @@ import GRDB
 ///
 /// GRDB's `inTransaction` compiles them anew each time, which takes longer than most questions do.
 extension Database {
+  /// Bytes of the pages that are in use; within a transaction, of those that it has taken so far, too.
+  func usedBytes() throws -> Int {
+    let statement = try cachedStatement(
+      sql: """
+        SELECT (page_count - freelist_count) * page_size
+        FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+        """
+    )
+    return try Int.fetchOne(statement) ?? 0
+  }
+
   /// Answers questions about one state of the file.
   func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
     if isInsideTransaction { return try body(self) }

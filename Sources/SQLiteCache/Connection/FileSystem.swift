@@ -127,6 +127,14 @@ enum FileSystem {
     return now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
   }
 
+  /// How many bytes the disk that has a path has free for this user, and in all; nil when it does not say.
+  static func disk(of path: String) -> (free: Int, total: Int)? {
+    var disk = statvfs()
+    guard statvfs(path, &disk) == 0 else { return nil }
+    let block = Int(disk.f_frsize)
+    return (Int(clamping: disk.f_bavail) * block, Int(clamping: disk.f_blocks) * block)
+  }
+
   /// The length of a file; nil when there is none.
   static func size(of path: String) -> Int? {
     var status = stat()

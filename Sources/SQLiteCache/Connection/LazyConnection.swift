@@ -26,6 +26,9 @@ final class LazyConnection: Sendable {
     self.open = open
   }
 
+  /// Whether it has been opened.
+  var isOpen: Bool { connection.withLock { $0 != nil } }
+
   /// - Throws: when it cannot be opened, or when another file or none has its name since: what is
   ///   written to it then is in nobody's library.
   func opened() throws(StoreError) -> DatabaseQueue {

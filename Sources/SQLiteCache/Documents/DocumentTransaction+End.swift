@@ -57,6 +57,7 @@ extension DocumentTransaction {
     try AliasQueries.secure(&feed, askedAt: address, db)
     let move = try AliasQueries.follow(answer.permanentAddress, &feed, db)
     try FeedQueries.update(feed, db)
+    try FeedQueries.forgetExcess(feedID: feedID, db)
     return WrittenFeed(feed: feed, counts: counts, move: move)
   }
 }

@@ -27,6 +27,7 @@ final class FeedWriter: FeedWriting {
   private var state: DocumentState?
   private var hasFailed = false
   private(set) var counts = ImageCounts()
+  private(set) var storedBytes = 0
 
   init(
     _ connection: DatabaseQueue,
@@ -104,7 +105,10 @@ final class FeedWriter: FeedWriting {
     return written
   }
 
-  func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+  func breakOff(
+    problem: String,
+    isExcess: Bool
+  ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
     let last = cutter.finish()
     if !last.isEmpty, !hasFailed {
       try transact { transaction, _ in try transaction.write(last[...]) }
@@ -112,7 +116,8 @@ final class FeedWriter: FeedWriting {
     let feed = try StoreError.catching(path) {
       try connection.write(timedBy: stopwatch) { db in
         try db.keepLog(.short)
-        return try FeedQueries.breakOff(problem: problem, at: address, db)
+        let excess = isExcess ? now : nil
+        return try FeedQueries.breakOff(problem: problem, excess: excess, at: address, db)
       }
     }
     return (feed, counts)
@@ -161,10 +166,11 @@ extension FeedWriter {
   ) throws -> Result {
     // Taken, not copied: a second owner would make each transaction copy what has been seen so far.
     var known = state.take()
-    let (result, id, state) = try connection.write(timedBy: stopwatch) { db in
+    let (result, id, state, growth) = try connection.write(timedBy: stopwatch) { db in
       let start = ContinuousClock.now
       defer { length.note(start.duration(to: .now)) }
       try lengthenLog(db)
+      let before = try db.usedBytes()
       let id = try followedFeed(db)
       var transaction = try DocumentTransaction(
         known.take(),
@@ -174,9 +180,10 @@ extension FeedWriter {
       )
       let result = try body(&transaction, db)
       try FeedQueries.addImages(transaction.state.counts.new - counts.new, id: id, db)
-      return (result, id, transaction.state)
+      return (result, id, transaction.state, try db.usedBytes() - before)
     }
     feedID = id
+    storedBytes += max(0, growth)
     counts = state.counts
     self.state = state
     return result

@@ -84,6 +84,8 @@ final class OriginalFile: OriginalWriting {
     library.stopwatch?.add { $0.counts.originalBytes += bytes.count }
   }
 
+  func checkRoom(for bytes: Int) throws(StoreError) { try library.checkRoom(for: bytes) }
+
   func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
     let file = try opened()
     try library.stopwatch.measure(.filing) { () throws(StoreError) in

@@ -163,15 +163,40 @@ enum FeedQueries {
   }
 
   /// Notes that documents were begun and not read to their end; nil when no such feed is followed.
-  static func breakOff(problem: String, at address: WebAddress, _ db: Database) throws -> Feed? {
+  ///
+  /// - Parameters:
+  ///   - problem: Why, in words.
+  ///   - excess: When it had brought more than it may; nil when that was not why.
+  ///   - address: The feed's.
+  static func breakOff(
+    problem: String,
+    excess: Date?,
+    at address: WebAddress,
+    _ db: Database
+  ) throws -> Feed? {
     guard var feed = try followed(at: address, db) else { return nil }
     feed.status = .failed
     feed.problem = problem
     feed.validators = Validators()
-    feed.nextSync = nil
+    feed.nextSync = try excess.map { date in
+      let tries = try noteExcess(feedID: feed.id, db)
+      return FailureExpiry.excessRetryDate(tries: tries, failed: Date(storedSeconds: date.storedSeconds))
+    }
     feed.isWhole = false
     try update(feed, db)
     return feed
+  }
+
+  /// Answers with how often a feed has brought more than it may, this time included.
+  private static func noteExcess(feedID: Int64, _ db: Database) throws -> Int {
+    let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = ? RETURNING excess_count"
+    return try Int.fetchOne(db, sql: sql, arguments: [feedID])?.bounded ?? 1
+  }
+
+  /// Forgets that a feed has brought more than it may: its documents were read to their end.
+  static func forgetExcess(feedID: Int64, _ db: Database) throws {
+    let sql = "UPDATE feed SET excess_count = 0 WHERE id = ? AND excess_count > 0"
+    try db.cachedStatement(sql: sql).execute(arguments: [feedID])
   }
 
   /// Nil for an address that is none: such a row was not written by this program.

@@ -66,6 +66,18 @@ enum ThumbnailQueries {
     )
   }
 
+  /// How to make an image's thumbnail from its stored original; nil when it wants none, or has no right one.
+  static func unmadeOrder(imageID: Int64, _ db: Database) throws -> PictureOrder? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT id, date, place, original_address, date, NULL, NULL, NULL FROM image
+        WHERE id = ? AND is_hidden = 0 AND thumbnail_state = \(ThumbnailState.unmade.rawValue)
+          AND original_state = \(OriginalState.stored.rawValue)
+        """
+    )
+    return try statement.rows([imageID], PictureOrder.init).first
+  }
+
   private static func isFrom(_ originals: MadeThumbnailOriginals) -> String {
     switch originals {
     case .all: ""

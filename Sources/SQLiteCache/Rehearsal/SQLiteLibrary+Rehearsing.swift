@@ -4,25 +4,38 @@ package import Workers
 
 extension SQLiteLibrary: FeedRehearsing {
   package func rehearsal(ofFeedAt address: WebAddress) throws(StoreError) -> any SyncStoring {
-    let rehearsal = SQLiteLibrary(try ScratchFolder())
-    try rehearsal.write { target in try Self.leaveOutSearch(target) }
-    do {
-      try reader.read { source in
-        try rehearsal.write { target in
-          try FeedCopy(source: source, target: target).copy(feedAt: address)
+    let library = reader
+    let scratch = try ScratchFolder()
+    return SQLiteLibrary(scratch, rehearsing: library) { queue throws(StoreError) in
+      do throws(StoreError) {
+        try library.read { source in
+          try queue.write { target in
+            try Self.leaveOutSearch(target)
+            try FeedCopy(source: source, target: target).copy(feedAt: address)
+          }
+        }
+      } catch  where error.reason == .noLibrary {
+        // Then every feed is new.
+        try StoreError.catching(scratch.path) {
+          try queue.write { target in try Self.leaveOutSearch(target) }
         }
       }
-    } catch  where error.reason == .noLibrary {
-      // Then every feed is new.
     }
-    return rehearsal
   }
 
-  /// Puts something in the place of the indexes of words that takes all and keeps nothing: to be
-  /// right they would have to be made for all of the feed's images, and nobody searches it.
+  /// Puts something in the place of the indexes of words that takes all and keeps nothing.
+  ///
+  /// To be right they would have to be made for all of the feed's images, and a rehearsal is neither
+  /// searched nor listed.
   private static func leaveOutSearch(_ db: Database) throws {
     try db.execute(
       sql: """
+        DROP INDEX image_newest;
+        DROP INDEX image_added;
+        DROP INDEX image_title;
+        DROP INDEX image_feed_newest;
+        DROP INDEX image_feed_added;
+        DROP INDEX image_feed_title;
         DROP TABLE image_search;
         CREATE VIEW image_search AS
           SELECT NULL AS image_search, NULL AS rowid, NULL AS title, NULL AS caption,

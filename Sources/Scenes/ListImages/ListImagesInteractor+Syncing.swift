@@ -21,6 +21,7 @@ extension ListImagesInteractor {
       retriesFailed: request.retriesFailed,
       isDryRun: request.isDryRun,
       allowsPrivate: request.allowsPrivate,
+      bounds: request.hasNoLimits ? .none : FeedBounds(),
       originalBytes: request.budget ?? usualBudget
     )
   }

@@ -18,6 +18,8 @@ package enum ListImages {
       package var isDryRun: Bool
       /// Whether the feeds may lead to private addresses from now on.
       package var allowsPrivate: Bool
+      /// Whether each feed may bring as much as it likes.
+      package var hasNoLimits: Bool
       /// How many bytes of originals may be fetched; nil for what is usual.
       package var budget: Int?
       /// Ends the sync early; what has come is kept and told.
@@ -31,6 +33,7 @@ package enum ListImages {
         retriesFailed: Bool = false,
         isDryRun: Bool = false,
         allowsPrivate: Bool = false,
+        hasNoLimits: Bool = false,
         budget: Int? = nil,
         stop: StopRequest
       ) {
@@ -41,6 +44,7 @@ package enum ListImages {
         self.retriesFailed = retriesFailed
         self.isDryRun = isDryRun
         self.allowsPrivate = allowsPrivate
+        self.hasNoLimits = hasNoLimits
         self.budget = budget
         self.stop = stop
       }

@@ -34,6 +34,7 @@ extension Wording {
       "\(clause(error.message)), which its feed may reach only once it is synced with --allow-private"
     case .forbiddenAddress: "\(clause(error.message)), which is never asked"
     case .paused(let date): "the server asks to wait until \(localTime(date))"
+    case .tooSlow(let limit): "it took longer than \(duration(limit))"
     case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
     default: clause(error.message)
     }
@@ -44,8 +45,19 @@ extension Wording {
     case .notAFeed(let kind): "not a feed but \(kind)"
     case .malformed(let reason): "damaged beyond reading: \(clause(reason))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
+    case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
     case .noParser(let reason):
       "cannot be read without libxml2, and what is stored can: \(clause(reason))"
+    }
+  }
+
+  private static func excess(_ bound: FeedBounds.Bound) -> String {
+    switch bound {
+    case .images(let limit): "more than \(count(limit, "image"))"
+    case .storedBytes(let limit): "more than \(size(limit)) for the library"
+    case .documents(let limit): "more than \(count(limit, "further document"))"
+    case .documentBytes(let limit): "more than \(size(limit)) of documents"
+    case .seconds(let limit): "more than \(duration(.seconds(limit))) of reading"
     }
   }
 
@@ -62,6 +74,8 @@ extension Wording {
     case .unfinishedLog:
       "\(quoted(error.path)) has changes that can be read only where it can be written"
     case .full: "no space is left for \(quoted(error.path))"
+    case .reserved(let bytes):
+      "no space is left for \(quoted(error.path)) but the \(size(bytes)) that a sync leaves free"
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"

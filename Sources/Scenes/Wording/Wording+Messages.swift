@@ -37,7 +37,7 @@ extension Wording {
   private static func rest(after problem: SyncProblem) -> String {
     switch problem.subject {
     case .feed: rest(afterFeed: problem.failure)
-    case .document: problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
+    case .document: rest(afterDocument: problem)
     case .page: "the rest of its feed was read"
     case .thumbnail, .madeThumbnail: nextTry(problem.failure, of: "sync")
     case .making: "what the feed names was fetched, and the next sync tries again"
@@ -45,7 +45,22 @@ extension Wording {
     }
   }
 
+  private static func rest(afterDocument problem: SyncProblem) -> String {
+    if case .feed(.beyondBound(_, let stored)) = problem.failure { return rest(beyond: stored) }
+    return problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
+  }
+
+  /// What a feed leaves that has brought more than it may.
+  private static func rest(beyond stored: Int) -> String {
+    let what =
+      stored == 1
+      ? "the 1 image that was read is stored, and stays"
+      : "the \(count(stored, "image")) that were read are stored, and stay"
+    return "\(what); a sync of the feed with --no-limits reads all of it"
+  }
+
   private static func rest(afterFeed failure: Failure) -> String {
+    if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
     guard case .store(let error) = failure else { return "what is stored stays as it is" }
     return rest(after: error) ?? "what is stored stays as it is"
   }
@@ -229,7 +244,7 @@ extension Wording {
     case .unreadable: rest(afterDamageOf: error.path)
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
-    case .full, .readOnly, .busy: "what is stored stays as it is"
+    case .full, .reserved, .readOnly, .busy: "what is stored stays as it is"
     case .unsound:
       "what is stored stays as it is, and 'gallery verify --repair' builds damaged indexes again"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .other: nil

@@ -31,6 +31,7 @@ package struct PictureRepairer: PictureRepairing {
       tools: tools,
       reach: NetworkReach(image.feed.reach),
       fileFolder: image.feed.address.fileFolder,
+      feedKey: image.feed.address.hashValue,
       turnstile: turnstile
     )
     let outcome = await fetcher.fetch(order(image, at: address))
@@ -49,6 +50,7 @@ package struct PictureRepairer: PictureRepairing {
       imaging: imaging,
       reach: NetworkReach(image.feed.reach),
       fileFolder: image.feed.address.fileFolder,
+      feedKey: image.feed.address.hashValue,
       budget: nil,
       progress: SyncProgress()
     )

@@ -6,6 +6,9 @@ package enum FeedError: Error, Sendable, Equatable {
   case malformed(String)
   /// Beyond a limit; what the limit is on, as a noun, and the limit in its own unit.
   case beyondLimit(of: String, limit: Int)
+  /// Beyond what one feed may bring in one sync, unless the user lifts it; and how many of its images had been
+  /// read by then, all of which are stored.
+  case beyondBound(FeedBounds.Bound, stored: Int)
   /// The library that reads feeds is not there, and what the system says of it.
   case noParser(String)
 }

@@ -8,7 +8,15 @@ package protocol FeedReading: Sendable {
 
 /// Reads one document, in the task that made it.
 package protocol FeedParsing: AnyObject {
+  /// Bytes of the document that have been read so far, unpacked.
+  var unpackedBytes: Int { get }
+
+  /// Whether the bytes that were pushed unpack to more than was read of them; pushing none reads on.
+  var hasMore: Bool { get }
+
   /// Takes the next bytes and answers with the images that are complete with them.
+  ///
+  /// However much they unpack to, it reads a bounded part of it at a time.
   ///
   /// - Throws: when the document is no feed, or passes a limit.
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage]

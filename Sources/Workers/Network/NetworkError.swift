@@ -11,6 +11,8 @@ package struct NetworkError: Error, Sendable, Equatable {
     case unreachable
     /// Waiting for more took longer than is allowed, or the whole did.
     case timedOut
+    /// The whole took longer than the request allows.
+    case tooSlow(limit: Duration)
     /// The connection broke, or ended before the declared length.
     case broken
     /// The peer's certificate or TLS is not acceptable.

@@ -7,6 +7,7 @@ extension NetworkRequest {
     reach: NetworkReach,
     validators: Validators,
     fileFolder: String?,
+    of feed: WebAddress,
     attempt: Int = 0
   ) {
     self.init(
@@ -18,6 +19,8 @@ extension NetworkRequest {
       byteLimit: SyncLimits.documentBytes,
       fileFolder: fileFolder,
       attempt: attempt,
+      timeLimit: SyncLimits.documentTime,
+      feedKey: feed.hashValue,
       comesFirst: true
     )
   }

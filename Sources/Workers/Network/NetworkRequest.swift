@@ -20,6 +20,10 @@ package struct NetworkRequest: Sendable, Equatable {
   package var range: NetworkRange?
   /// How many tries for the same thing have broken off before, so that this one waits accordingly.
   package var attempt: Int
+  /// How long the response may take to its end; nil for as long as the network allows.
+  package var timeLimit: Duration?
+  /// Which feed it is for: where several wait for one host, none gets all of its connections.
+  package var feedKey: Int
   /// Whether it comes before what else waits for the same host: it tells what more there is to ask for.
   package var comesFirst: Bool
 
@@ -33,6 +37,8 @@ package struct NetworkRequest: Sendable, Equatable {
     fileFolder: String? = nil,
     range: NetworkRange? = nil,
     attempt: Int = 0,
+    timeLimit: Duration? = nil,
+    feedKey: Int = 0,
     comesFirst: Bool = false
   ) {
     self.address = address
@@ -44,6 +50,8 @@ package struct NetworkRequest: Sendable, Equatable {
     self.fileFolder = fileFolder
     self.range = range
     self.attempt = attempt
+    self.timeLimit = timeLimit
+    self.feedKey = feedKey
     self.comesFirst = comesFirst
   }
 }

@@ -13,6 +13,8 @@ struct OriginalArrival {
   private var isDeclared = false
   /// Bytes that an earlier try left and that have not been read back yet.
   private var unread = 0
+  /// How much was here when the disk's room was looked at last.
+  private var checkedAt = 0
   /// Whether the file has bytes that are worth going on from.
   private var isFileInUse = false
   /// The first bytes of another version, as long as the file has those of the one before; nil when
@@ -95,6 +97,18 @@ struct OriginalArrival {
     isRecognised = false
     resumedFrom = 0
     unread = 0
+  }
+
+  /// Looks whether so many bytes more leave free what is to be left of the disk.
+  mutating func checkRoom(for bytes: Int) throws(Failure) {
+    checkedAt = received
+    try storing { () throws(StoreError) in try file.checkRoom(for: bytes) }
+  }
+
+  /// Looks whenever much has come since it looked last: others fill the disk, too.
+  mutating func checkRoomNowAndThen() throws(Failure) {
+    guard received - checkedAt >= OriginalLimits.bytesBetweenRoomChecks else { return }
+    try checkRoom(for: 0)
   }
 
   /// Throws the file away.

@@ -84,7 +84,8 @@ struct OriginalDownload {
       byteLimit: SyncLimits.originalBytes - (range?.offset ?? 0),
       fileFolder: request.fileFolder,
       range: range,
-      attempt: breaks.count
+      attempt: breaks.count,
+      feedKey: request.feedKey
     )
   }
 
@@ -120,11 +121,13 @@ struct OriginalDownload {
     var share = try BudgetShare(of: request.budget, declared: declared)
     defer { share.giveBack() }
     try begin(with: header)
+    if request.keepsRoom { try arrival.checkRoom(for: declared ?? 0) }
     progress(arrival.progress)
     do throws(Failure) {
       while let bytes = try await nextBytes(of: response.body) {
         try share.use(bytes.count)
         try arrival.take(bytes)
+        if request.keepsRoom { try arrival.checkRoomNowAndThen() }
         progress(arrival.progress)
       }
       return try end()

@@ -11,6 +11,10 @@ package struct OriginalRequest: Sendable, Equatable {
   package var fileFolder: String?
   /// What the bytes that are fetched are taken from; nil for as many as there are.
   package var budget: TransferBudget?
+  /// Whether it leaves free what a sync leaves to others of the disk.
+  package var keepsRoom: Bool
+  /// As in `NetworkRequest`.
+  package var feedKey: Int
   /// Whether the server is asked whether it has changed, even when a right one is stored.
   package var isCheck: Bool
   /// Since when the picture is likely to be what it is; nil when that is not known.
@@ -22,6 +26,8 @@ package struct OriginalRequest: Sendable, Equatable {
     reach: NetworkReach,
     fileFolder: String? = nil,
     budget: TransferBudget? = nil,
+    keepsRoom: Bool = false,
+    feedKey: Int = 0,
     isCheck: Bool = false,
     since: Date? = nil
   ) {
@@ -30,6 +36,8 @@ package struct OriginalRequest: Sendable, Equatable {
     self.reach = reach
     self.fileFolder = fileFolder
     self.budget = budget
+    self.keepsRoom = keepsRoom
+    self.feedKey = feedKey
     self.isCheck = isCheck
     self.since = since
   }

@@ -34,6 +34,11 @@ package protocol FeedStoring: Sendable {
     now: Date
   ) throws(StoreError) -> NotedFeed?
 
+  /// Looks whether the disk has room for so many bytes more, besides what a sync leaves free for others.
+  ///
+  /// - Throws: `.reserved` when it has not.
+  func checkRoom(for bytes: Int) throws(StoreError)
+
   /// Brings what was written so far to the disk while something else is waited for, so that `flush` has
   /// less to do. What cannot be brought there now is left to `flush`, which tells why.
   func prepareFlush()

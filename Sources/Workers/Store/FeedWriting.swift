@@ -7,6 +7,9 @@ package protocol FeedWriting: AnyObject {
   /// What the documents have done so far.
   var counts: ImageCounts { get }
 
+  /// Bytes by which they have made the database larger so far.
+  var storedBytes: Int { get }
+
   /// Compares the images with what is stored, and writes what is new or changed.
   ///
   /// The feed itself becomes known with its first image.
@@ -50,7 +53,14 @@ package protocol FeedWriting: AnyObject {
   /// Ends a document that broke off: keeps what was appended, notes the problem, and forgets the
   /// validators.
   ///
+  /// - Parameters:
+  ///   - problem: What happened, in words.
+  ///   - isExcess: Whether it has brought more than it may: then a sync of every feed asks for it later each
+  ///     time (`FailureExpiry`).
   /// - Returns: The feed as it is now, nil when nothing of it was stored; and what was read of it.
   /// - Throws: when the library cannot be written.
-  func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts)
+  func breakOff(
+    problem: String,
+    isExcess: Bool
+  ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts)
 }

@@ -19,6 +19,9 @@ package protocol MadeThumbnailStoring: Sendable {
     limit: Int
   ) throws(StoreError) -> [PictureOrder]
 
+  /// How to make the thumbnail of an image from its stored original; nil when it wants none, or has no right one.
+  func unmadeOrder(imageID: Int64) throws(StoreError) -> PictureOrder?
+
   /// The images of a feed whose made thumbnails are due, the longest due first: their originals'
   /// servers are to be asked whether they have changed.
   func dueMadeThumbnails(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> [Int64]

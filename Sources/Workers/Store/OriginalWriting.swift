@@ -20,6 +20,11 @@ package protocol OriginalWriting: AnyObject {
   /// Adds bytes at the end.
   func append(_ bytes: [UInt8]) throws(StoreError)
 
+  /// Looks whether the disk has room for so many bytes more, besides what a sync leaves free for others.
+  ///
+  /// - Throws: `.reserved` when it has not.
+  func checkRoom(for bytes: Int) throws(StoreError)
+
   /// Brings the whole file to the disk, gives it its name and ties it to its image, in this order.
   ///
   /// - Returns: The original as it is stored now.

@@ -19,6 +19,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case unfinishedLog
     /// The file system has no space left.
     case full
+    /// The file system has no more space left than a sync leaves free: so many bytes.
+    case reserved(bytes: Int)
     /// The place cannot be written to, or does not take what is written.
     case readOnly
     /// Another process held a lock for too long.
@@ -31,7 +33,12 @@ package struct StoreError: Error, Sendable, Equatable {
   }
 
   /// Whether writing more is bound to fail the same way.
-  package var endsWriting: Bool { reason == .full || reason == .readOnly }
+  package var endsWriting: Bool {
+    switch reason {
+    case .full, .reserved, .readOnly: true
+    default: false
+    }
+  }
 
   /// Whether the library is well, and could not be asked for that.
   package var isOfRequest: Bool {

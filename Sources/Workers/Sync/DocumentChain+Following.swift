@@ -5,44 +5,46 @@ extension DocumentChain {
   mutating func readPages(from first: WebAddress) async throws(Failure) {
     listsEverything = false
     try endDocument()
-    var next: WebAddress? = first
+    queue.insert([first])
     var newsBefore = 0
-    while let page = next, newsBefore < news || known?.isWhole != true, mayAsk(page) {
+    while newsBefore < news || known?.isWhole != true, let page = queue.next() {
+      try checkBounds()
       newsBefore = news
       do throws(Failure) {
         let response = try await open(page, validators: Validators())
         guard response.header.status == 200 else { throw .status(response.header.status) }
         let (document, header) = try await readDocument(response, at: page)
         try endDocument()
-        next = Self.nextPage(of: document, header)
+        if let next = Self.nextPage(of: document, header) { queue.insert([next]) }
       } catch {
         try lose(page, error)
         return
       }
     }
+    tellCut()
   }
 
   /// Reads the members of a collection, and those of the collections among them in their places.
   mutating func readMembers(_ members: [WebAddress]) async throws(Failure) {
     try endDocument()
     let stored = try storedValidators()
-    var queue = members[...]
-    while let member = queue.popFirst() {
-      guard mayAsk(member) else { continue }
+    queue.insert(members)
+    while let member = queue.next() {
+      try checkBounds()
       do throws(Failure) {
-        let inner = try await readMember(member, validators: stored[member] ?? Validators())
-        queue = inner + queue
+        queue.insert(try await readMember(member, validators: stored[member] ?? Validators()))
       } catch {
         try lose(member, error)
       }
     }
+    tellCut()
   }
 
   /// Reads one member, and answers with those that it has itself.
   private mutating func readMember(
     _ member: WebAddress,
     validators: Validators
-  ) async throws(Failure) -> ArraySlice<WebAddress> {
+  ) async throws(Failure) -> [WebAddress] {
     let response = try await open(member, validators: validators)
     switch response.header.status {
     case 304 where !validators.isEmpty:
@@ -61,7 +63,7 @@ extension DocumentChain {
     }
     // A collection is read anew each time: what it names is not remembered apart.
     try endDocument(FeedMember(address: member, validators: Validators()))
-    return inner[...]
+    return inner
   }
 
   private mutating func keep(
@@ -78,23 +80,19 @@ extension DocumentChain {
 
   private var news: Int { writer.counts.new + writer.counts.changed }
 
-  /// Whether a document is still to be asked for; past the limit that is told once.
-  private mutating func mayAsk(_ address: WebAddress) -> Bool {
-    let limit = SyncLimits.documentsPerFeed
-    guard asked.count <= limit else {
-      if !hasWarnings {
-        let failure = Failure.feed(.beyondLimit(of: "documents of one feed", limit: limit))
-        problems.append(SyncProblem(subject: .document, address: self.address, failure: failure))
-      }
-      hasWarnings = true
-      return false
+  /// Tells that documents were left out; then not all is listed, and the feed is read again as a whole.
+  private mutating func tellCut() {
+    guard var cut = queue.cut else { return }
+    if case .beyondBound(let bound, _) = cut {
+      cut = .beyondBound(bound, stored: writer.counts.total)
     }
-    return asked.insert(address).inserted
+    problems.append(SyncProblem(subject: .document, address: address, failure: .feed(cut)))
+    hasWarnings = true
   }
 
-  /// Tells of a document that could not be read; a stop and a store that fails end the chain.
+  /// Tells of a document that could not be read; a stop, a store that fails and a bound end the chain.
   private mutating func lose(_ address: WebAddress, _ failure: Failure) throws(Failure) {
-    if failure.isCancellation { throw failure }
+    if failure.isCancellation || failure.isBeyondBound { throw failure }
     if case .store = failure { throw failure }
     hasLoss = true
     problems.append(SyncProblem(subject: .page, address: address, failure: failure))

@@ -29,10 +29,15 @@ extension DocumentChain {
       response,
       formats: tools.formats,
       writer: writer,
+      store: tools.store,
       arrivals: arrivals,
-      progress: progress
+      progress: progress,
+      bounds: bounds
     )
-    defer { bytes += reader.wireBytes }
+    defer {
+      bytes += reader.wireBytes
+      documentBytes += reader.documentBytes
+    }
     return try await reader.read()
   }
 
@@ -76,6 +81,7 @@ extension DocumentChain {
       reach: NetworkReach(reach),
       validators: validators,
       fileFolder: self.address.fileFolder,
+      of: self.address,
       attempt: attempt
     )
     do {

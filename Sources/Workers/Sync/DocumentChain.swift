@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 
 /// All documents of one feed, read into one writer: the first, then its next pages or its members.
@@ -12,6 +13,7 @@ struct DocumentChain {
   /// How far its content may lead; nil when that is not known.
   let reach: FeedReach?
   let isForced: Bool
+  let bounds: FeedBounds
   let tools: SyncTools
   let arrivals: DocumentArrivals
   let progress: SyncProgress
@@ -23,14 +25,18 @@ struct DocumentChain {
   /// Whether every document so far lists all it has.
   var listsEverything = true
   var hasWarnings = false
-  /// The documents asked for: none is asked twice, however they name one another.
-  var asked: Set<WebAddress>
+  /// What is still to be asked for.
+  var queue: DocumentQueue
+  /// Bytes of the documents so far, unpacked.
+  var documentBytes = 0
+  private let start: Date
 
   init(
     of address: WebAddress,
     known: Feed?,
     reach: FeedReach?,
     isForced: Bool,
+    bounds: FeedBounds,
     tools: SyncTools,
     arrivals: DocumentArrivals,
     progress: SyncProgress
@@ -44,10 +50,12 @@ struct DocumentChain {
     self.known = known
     self.reach = reach
     self.isForced = isForced
+    self.bounds = bounds
     self.tools = tools
     self.arrivals = arrivals
     self.progress = progress
-    asked = [address]
+    queue = DocumentQueue(behind: address, limit: bounds.documents)
+    start = tools.now()
   }
 
   /// Reads what the first response begins; what came of a chain that broke is kept.
@@ -95,6 +103,20 @@ struct DocumentChain {
     return .nextPage(next)
   }
 
+  /// Throws when the feed has brought so much already that no further document is to be asked for.
+  func checkBounds() throws(Failure) {
+    let seconds = tools.now().timeIntervalSince(start)
+    let bound: FeedBounds.Bound? =
+      if documentBytes >= bounds.documentBytes {
+        .documentBytes(bounds.documentBytes)
+      } else if seconds >= Double(bounds.seconds) {
+        .seconds(bounds.seconds)
+      } else {
+        nil
+      }
+    if let bound { throw .feed(.beyondBound(bound, stored: writer.counts.total)) }
+  }
+
   private func pointer(to feeds: [WebAddress]) -> DocumentSync.Result {
     var result = DocumentSync.Result(status: .unchanged)
     result.feeds = feeds
@@ -131,8 +153,17 @@ struct DocumentChain {
 
   /// Keeps what was read of documents that broke off.
   private func breakOff(_ failure: Failure) throws(Failure) -> DocumentSync.Result {
+    var failure = failure
     do {
-      let (feed, counts) = try writer.breakOff(problem: tools.wording(failure))
+      if case .feed(.beyondBound(let bound, _)) = failure {
+        // The last entry is stored, too, before they are counted.
+        try writer.endDocument(member: nil)
+        failure = .feed(.beyondBound(bound, stored: writer.counts.total))
+      }
+      let (feed, counts) = try writer.breakOff(
+        problem: tools.wording(failure),
+        isExcess: failure.isBeyondBound
+      )
       var result = DocumentSync.Result(feed: feed, status: .failed)
       result.images = counts
       result.bytes = bytes

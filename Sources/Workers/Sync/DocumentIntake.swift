@@ -3,6 +3,8 @@ import Models
 /// Reads a document's body and parses it, while others store what it has found so far.
 struct DocumentIntake: Sendable {
   let body: any NetworkBody
+  /// Bytes of the document that were parsed, unpacked.
+  let documentBytes = Locked(0)
   private let source: FeedSource
   private let formats: any FeedReading
   private let progress: SyncProgress
@@ -41,6 +43,7 @@ struct DocumentIntake: Sendable {
 
   private mutating func read() async -> Result<FeedDocument, Failure> {
     let parser = formats.parser(for: source)
+    defer { documentBytes.withLock { $0 = parser.unpackedBytes } }
     do throws(Failure) {
       while let chunk = try await nextChunk() {
         try await read(chunk, with: parser)
@@ -63,9 +66,12 @@ struct DocumentIntake: Sendable {
     with parser: any FeedParsing
   ) async throws(Failure) {
     for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
-      let piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
-      take(try Self.parse { () throws(FeedError) in try parser.push(piece) })
-      await handOverWhole()
+      var piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
+      repeat {
+        take(try Self.parse { () throws(FeedError) in try parser.push(piece) })
+        await handOverWhole()
+        piece = []
+      } while parser.hasMore && !Task.isCancelled
     }
     if !body.hasNext { await handOver(atLeast: SyncLimits.imagesInFirstBatch) }
   }

@@ -10,6 +10,9 @@ struct DocumentSync {
   /// or what it inherits from the document that names it.
   let givenReach: FeedReach?
   let isForced: Bool
+  /// Whether what is only noted of a feed is left out.
+  let isDryRun: Bool
+  let bounds: FeedBounds
   let tools: SyncTools
   /// Is told what is stored meanwhile.
   let arrivals: DocumentArrivals
@@ -60,7 +63,8 @@ struct DocumentSync {
       reach: reach.map { NetworkReach($0) } ?? .typed,
       validators: validators,
       // The document itself may lie anywhere, and be a link: the user has named it.
-      fileFolder: address.isFile ? "/" : nil
+      fileFolder: address.isFile ? "/" : nil,
+      of: address
     )
     do {
       return try await tools.network.open(request)
@@ -88,6 +92,7 @@ struct DocumentSync {
       known: known,
       reach: reach,
       isForced: isForced,
+      bounds: bounds,
       tools: tools,
       arrivals: arrivals,
       progress: progress
@@ -182,6 +187,7 @@ struct DocumentSync {
   }
 
   private func note(_ note: FeedNote) throws(StoreError) -> NotedFeed? {
-    try tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
+    if isDryRun { return known.map { NotedFeed(feed: $0, move: nil) } }
+    return try tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
   }
 }

@@ -23,6 +23,8 @@ struct FeedQueue {
   private var items: [Item] = []
   /// The identities of all so far.
   private var known: Set<String> = []
+  /// Bytes of their addresses.
+  private var addressBytes = 0
   /// The documents read so far that only point to feeds.
   private var pointing: Set<String> = []
   private var position = 0
@@ -51,10 +53,18 @@ struct FeedQueue {
       return SyncProblem(subject: .feed, address: source, failure: .feed(obstacle))
     }
     guard append(found) else {
-      let limit = FeedError.beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
-      return SyncProblem(subject: .document, address: source, failure: .feed(limit))
+      return SyncProblem(subject: .document, address: source, failure: .feed(limitReached))
     }
     return nil
+  }
+
+  private var limitReached: FeedError {
+    items.count < SyncLimits.feedsPerSync
+      ? .beyondLimit(
+        of: "the bytes of the addresses of one sync's feeds",
+        limit: SyncLimits.feedAddressBytes
+      )
+      : .beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
   }
 
   /// What keeps out all of them: nothing would come of the document, and that has to be said.
@@ -74,8 +84,12 @@ struct FeedQueue {
     for address in found.addresses where found.isUsable(address) {
       let identity = address.identity
       if known.contains(identity) { continue }
-      guard items.count < SyncLimits.feedsPerSync else { return false }
+      let bytes = addressBytes + address.text.utf8.count
+      guard items.count < SyncLimits.feedsPerSync, bytes <= SyncLimits.feedAddressBytes else {
+        return false
+      }
       known.insert(identity)
+      addressBytes = bytes
       items.append(Item(address: address, pointers: found.pointers, reach: found.reach))
     }
     return true

@@ -36,13 +36,14 @@ extension FeedSync {
     ThumbnailSync(feed: feed, wish: wish(all: all), tools: tools, shared: shared, place: place)
   }
 
-  /// With originals, those that are stored now; what of them could not be had has been told.
+  /// Makes what is still missing; with originals, of those that were stored before this sync.
   mutating func makeThumbnails(of feed: Feed) async {
     let isWanted = plan.fetchesThumbnails && summary.status != .failed
     var sync = MadeThumbnailSync(
       feed: feed,
       wish: wish(all: plan.isForced && isWanted),
       isFetching: !plan.fetchesOriginals,
+      failedBefore: failedMakings,
       tools: tools,
       shared: shared,
       place: place

@@ -20,6 +20,8 @@ struct FeedSync {
   /// The thumbnails that are fetched while the documents are read; nil before the first.
   var ahead: ThumbnailSync?
   private var isRead = false
+  /// Thumbnails that could not be made while originals were fetched, and are not tried again.
+  var failedMakings = 0
 
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
     self.plan = plan
@@ -108,7 +110,7 @@ struct FeedSync {
       summary.duration = ContinuousClock.now - start
       return .unflushed(summary)
     }
-    flush()
+    if !plan.isDryRun { flush() }
     tell()
     return .done
   }
@@ -141,6 +143,8 @@ struct FeedSync {
       known: known,
       givenReach: reach,
       isForced: plan.isForced,
+      isDryRun: plan.isDryRun,
+      bounds: plan.bounds,
       tools: tools,
       arrivals: arrivals,
       place: place,
@@ -179,6 +183,7 @@ struct FeedSync {
     var sync = OriginalSync(
       feed: feed,
       wish: wish(all: false),
+      makesThumbnails: plan.fetchesThumbnails && !plan.isForced,
       tools: tools,
       shared: shared,
       place: place
@@ -186,6 +191,8 @@ struct FeedSync {
     let isWanted = summary.status != .failed
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.originals = sync.counts
+    summary.thumbnails = summary.thumbnails + sync.madeThumbnails
+    failedMakings = sync.madeThumbnails.failed
     summary.bytes += sync.bytes
   }
 

@@ -11,6 +11,7 @@ struct MadeThumbnailSync {
   private let tools: SyncTools
   private let shared: SharedSync
   private let place: FeedPlace
+  private let failedBefore: Int
   private let sources: [MadeThumbnailOriginals]
   private var keeper: ThumbnailKeeper
   private var due: [Int64] = []
@@ -19,6 +20,7 @@ struct MadeThumbnailSync {
   ///   - feed: The feed.
   ///   - wish: What is wanted.
   ///   - isFetching: Whether originals are fetched; else only stored ones are used.
+  ///   - failedBefore: How many could not be made in this sync already.
   ///   - tools: What a sync works with.
   ///   - shared: What the feeds of the sync share.
   ///   - place: The feed's place among those whose pictures are fetched.
@@ -26,6 +28,7 @@ struct MadeThumbnailSync {
     feed: Feed,
     wish: PictureWish,
     isFetching: Bool,
+    failedBefore: Int,
     tools: SyncTools,
     shared: SharedSync,
     place: FeedPlace
@@ -35,6 +38,7 @@ struct MadeThumbnailSync {
     self.tools = tools
     self.shared = shared
     self.place = place
+    self.failedBefore = failedBefore
     sources = isFetching ? [.stored, .notStored] : [.stored]
     keeper = ThumbnailKeeper(
       of: feed,
@@ -70,7 +74,8 @@ struct MadeThumbnailSync {
   /// How many are to be made.
   private mutating func prepare(making: Bool) throws(StoreError) -> Int {
     let store = tools.store
-    keeper.counts.waiting = try store.unmadeCount(feedID: feed.id, from: .all, wish).wanted
+    let wanted = try store.unmadeCount(feedID: feed.id, from: .all, wish).wanted
+    keeper.counts.waiting = max(0, wanted - failedBefore)
     guard making else { return 0 }
     if !wish.all, sources.contains(.notStored) {
       due = try store.dueMadeThumbnails(feedID: feed.id, wish)
@@ -107,6 +112,7 @@ struct MadeThumbnailSync {
       imaging: imaging,
       reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
+      feedKey: feed.address.hashValue,
       budget: shared.budget,
       progress: shared.progress
     )

@@ -1,7 +1,8 @@
 import Models
 
 /// Fetches the originals that a feed's images lack, several at once, newest first, and asks about
-/// stored ones that are due; as far as the run's budget goes.
+/// stored ones that are due; as far as the run's budget goes. A thumbnail that the feed does not name is made as
+/// soon as its original is there.
 struct OriginalSync {
   private(set) var counts = TransferCounts()
   private(set) var bytes = 0
@@ -14,10 +15,13 @@ struct OriginalSync {
   private var failures: PictureFailures
   private var failed: [FailedPicture] = []
   private var orders: PictureOrders
+  private var keeper: ThumbnailKeeper
+  private let makesThumbnails: Bool
 
   init(
     feed: Feed,
     wish: PictureWish,
+    makesThumbnails: Bool,
     tools: SyncTools,
     shared: SharedSync,
     place: FeedPlace
@@ -27,6 +31,15 @@ struct OriginalSync {
     self.tools = tools
     self.shared = shared
     self.place = place
+    self.makesThumbnails = makesThumbnails
+    keeper = ThumbnailKeeper(
+      of: feed,
+      wish: wish,
+      subject: .madeThumbnail,
+      tools: tools,
+      shared: shared,
+      store: tools.store.storeMade
+    )
     share = ProgressShare(of: shared.progress, \.originals)
     failures = PictureFailures(tools)
     orders = PictureOrders(
@@ -38,6 +51,9 @@ struct OriginalSync {
       checks: tools.store.originalChecks
     )
   }
+
+  /// What became of the thumbnails that were made meanwhile.
+  var madeThumbnails: TransferCounts { keeper.counts }
 
   /// Counts what is wanted and, when `fetching`, fetches it and asks about what is due.
   mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
@@ -51,6 +67,7 @@ struct OriginalSync {
     await place.take()
     await fetchAll(note: note)
     storeFailures(note: note)
+    await keeper.end(note: note)
     share.end()
   }
 
@@ -69,14 +86,34 @@ struct OriginalSync {
       originals: tools.originals,
       reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
+      feedKey: feed.address.hashValue,
       budget: budget,
-      progress: shared.progress
+      progress: shared.progress,
+      maker: maker
     )
     await fetchConcurrently(
       atOnce: SyncLimits.originalsAtOnce,
       next: { budget.isSpent ? nil : orders.next(note: note) },
       fetch: { await fetcher.fetch($0) },
-      handle: { take($0, note: note) }
+      handle: { outcome in
+        take(outcome, note: note)
+        guard let thumbnail = outcome.thumbnail else { return }
+        await keeper.take(thumbnail, note: note)
+        await keeper.storeWhenIdle(note: note)
+      }
+    )
+  }
+
+  private var maker: ThumbnailMaker? {
+    guard makesThumbnails, let imaging = tools.imaging else { return nil }
+    return ThumbnailMaker(
+      tools: tools,
+      imaging: imaging,
+      reach: NetworkReach(feed.reach),
+      fileFolder: feed.address.fileFolder,
+      feedKey: feed.address.hashValue,
+      budget: shared.budget,
+      progress: shared.progress
     )
   }
 

@@ -13,8 +13,12 @@ package enum SyncLimits {
   static let thumbnailsAtOnce = 512
   /// Originals that arrive at once; each holds a file open.
   static let originalsAtOnce = 16
-  /// Documents of one feed: pages, or the members of a collection.
-  static let documentsPerFeed = 1_000
+  /// Bytes of the addresses of pages and members of one feed that may wait to be asked for.
+  static let waitingAddressBytes = 4 << 20
+  /// How long a document may take, and a thumbnail: a server that sends a byte now and then would otherwise hold
+  /// its connection for as long as it likes. Originals go on where they broke off, and have a day.
+  static let documentTime = Duration.seconds(1_200)
+  static let thumbnailTime = Duration.seconds(300)
   /// How often a document that breaks off is asked for again.
   static let documentRetries = 2
   /// For how long a server can keep a sync of every feed from asking for a document again, in
@@ -27,6 +31,8 @@ package enum SyncLimits {
   static let lockTries = 240
   /// Feeds of one sync, those that lists of feeds point to included.
   static let feedsPerSync = 10_000
+  /// Bytes of their addresses.
+  static let feedAddressBytes = 16 << 20
   /// How many lists of feeds and web pages may stand between what was asked for and a feed.
   static let pointersToFeed = 3
   /// Images compared and written in one transaction, in a document's first, and once it has turned out to be

@@ -21,6 +21,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var isDryRun: Bool
   /// Whether the feeds, and those that they point to, may lead to private addresses from now on.
   package var allowsPrivate: Bool
+  /// How much each feed may bring.
+  package var bounds: FeedBounds
   /// How many bytes of originals may be fetched; nil for all there are.
   package var originalBytes: Int?
 
@@ -34,6 +36,7 @@ package struct SyncPlan: Sendable, Equatable {
     retriesFailed: Bool = false,
     isDryRun: Bool = false,
     allowsPrivate: Bool = false,
+    bounds: FeedBounds = FeedBounds(),
     originalBytes: Int? = nil
   ) {
     self.feeds = feeds
@@ -45,6 +48,7 @@ package struct SyncPlan: Sendable, Equatable {
     self.retriesFailed = retriesFailed
     self.isDryRun = isDryRun
     self.allowsPrivate = allowsPrivate
+    self.bounds = bounds
     self.originalBytes = originalBytes
   }
 }

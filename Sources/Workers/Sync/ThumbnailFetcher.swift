@@ -7,6 +7,8 @@ struct ThumbnailFetcher: Sendable {
   let tools: SyncTools
   let reach: NetworkReach
   let fileFolder: String?
+  /// As in the requests.
+  let feedKey: Int
   /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
   let turnstile: Turnstile
 
@@ -86,7 +88,9 @@ struct ThumbnailFetcher: Sendable {
       validators: order.held ?? Validators(),
       accept: AcceptField.pictures,
       byteLimit: limit,
-      fileFolder: fileFolder
+      fileFolder: fileFolder,
+      timeLimit: SyncLimits.thumbnailTime,
+      feedKey: feedKey
     )
   }
 

@@ -14,6 +14,7 @@ struct ThumbnailKeeper {
     var changed: Int
     var unchanged: Int
     var error: Task<StoreError?, Never>
+    let isOver: Locked<Bool>
   }
 
   var counts = TransferCounts()
@@ -44,7 +45,11 @@ struct ThumbnailKeeper {
     self.feed = feed
     self.wish = wish
     self.subject = subject
-    self.store = store
+    let library = tools.store
+    self.store = { batch throws(StoreError) in
+      try library.checkRoom(for: 0)
+      try store(batch)
+    }
     turnstile = shared.turnstile
     share = ProgressShare(of: shared.progress, \.thumbnails)
     failures = PictureFailures(tools)
@@ -83,6 +88,12 @@ struct ThumbnailKeeper {
       isEnded = true
       return
     }
+    if case .store(let error) = failure, error.endsWriting {
+      if !hasToldEnd { note(.store(error, of: feed)) }
+      isEnded = true
+      hasToldEnd = true
+      return
+    }
     failures.memory(of: failure, order).map { batch.failed.append($0) }
     guard failures.isTold(failure, of: order) else { return }
     counts.noteFailed(wasWaiting: wish.all || order.held == nil)
@@ -99,6 +110,12 @@ struct ThumbnailKeeper {
     while !storing.isEmpty { await endStoring(note: note) }
   }
 
+  /// Stores what has been gathered if nothing else is being stored: where pictures come slowly, each at once.
+  mutating func storeWhenIdle(note: (SyncProblem) -> Void) async {
+    while let first = storing.first, first.isOver.withLock({ $0 }) { await endStoring(note: note) }
+    if storing.isEmpty { await beginStoring(note: note) }
+  }
+
   /// Has a batch stored behind those before it.
   private mutating func beginStoring(note: (SyncProblem) -> Void) async {
     while storing.count >= SyncLimits.thumbnailBatchesAhead { await endStoring(note: note) }
@@ -107,7 +124,9 @@ struct ThumbnailKeeper {
     self.batch = ThumbnailBatch()
     batchBytes = 0
     // Whoever stops the sync does not stop what has come whole from being kept.
+    let isOver = Locked(false)
     let error = Task { () -> StoreError? in
+      defer { isOver.withLock { $0 = true } }
       _ = await last?.value
       do throws(StoreError) {
         try store(batch)
@@ -118,7 +137,13 @@ struct ThumbnailKeeper {
     }
     let (new, changed) = (batch.new.count, batch.changed.count)
     storing.append(
-      Storing(new: new, changed: changed, unchanged: batch.unchanged.count, error: error)
+      Storing(
+        new: new,
+        changed: changed,
+        unchanged: batch.unchanged.count,
+        error: error,
+        isOver: isOver
+      )
     )
   }
 

@@ -11,6 +11,7 @@ struct ThumbnailMaker: Sendable {
   let imaging: any ImageDecoding
   let reach: NetworkReach
   let fileFolder: String?
+  let feedKey: Int
   let budget: TransferBudget?
   let progress: SyncProgress
 
@@ -80,7 +81,9 @@ struct ThumbnailMaker: Sendable {
       address: order.address,
       reach: reach,
       fileFolder: fileFolder,
-      budget: budget
+      budget: budget,
+      keepsRoom: true,
+      feedKey: feedKey
     )
     var download = OriginalDownload(
       request,

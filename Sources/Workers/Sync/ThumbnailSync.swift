@@ -144,6 +144,7 @@ struct ThumbnailSync {
       tools: tools,
       reach: NetworkReach(feed.reach),
       fileFolder: feed.address.fileFolder,
+      feedKey: feed.address.hashValue,
       turnstile: turnstile
     )
     var fetching = ThumbnailFetching(fetcher, atOnce: SyncLimits.thumbnailsAtOnce)

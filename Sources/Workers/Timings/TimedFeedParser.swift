@@ -10,6 +10,10 @@ final class TimedFeedParser: FeedParsing {
     self.stopwatch = stopwatch
   }
 
+  var unpackedBytes: Int { parser.unpackedBytes }
+
+  var hasMore: Bool { parser.hasMore }
+
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
     var count = 0
     let start = stopwatch.now

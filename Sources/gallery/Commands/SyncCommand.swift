@@ -66,6 +66,14 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var allowPrivate = false
 
+  @Flag(
+    help: """
+      Take all that the feeds bring: usually a sync ends a feed at 1,000,000 images, 1,000 further documents, 2 GB \
+      or an hour of documents, or 256 MB for the library.
+      """
+  )
+  var noLimits = false
+
   @Option(
     help: ArgumentHelp(
       "At most this many transfers at once, and connections to a host.",
@@ -115,6 +123,7 @@ struct SyncCommand: AsyncParsableCommand {
         retriesFailed: retryFailed,
         isDryRun: dryRun,
         allowsPrivate: allowPrivate,
+        hasNoLimits: noLimits,
         budget: budget?.bytes,
         stop: interruption.stop
       )

@@ -31,6 +31,31 @@ struct HostQueueTests {
     #expect(drained(&queue) == [7])
   }
 
+  @Test func `leaves a connection of a host to its other feeds, and lets feeds take turns`() {
+    var queue = HostQueue(limits: ConnectionLimits())
+    for id in 1...8 { queue.append(TransferID(id), of: "a", feed: 1) }
+    for id in 11...12 { queue.append(TransferID(id), of: "a", feed: 2) }
+
+    #expect(drained(&queue) == [1, 11, 2, 12, 3, 4])
+    queue.ended(of: "a", feed: 2)
+    queue.ended(of: "a", feed: 2)
+    #expect(drained(&queue) == [5, 6])
+  }
+
+  @Test func `a feed whose transfers never end holds up no other of its host for long`() {
+    var queue = HostQueue(limits: ConnectionLimits())
+    for id in 1...100 { queue.append(TransferID(id), of: "a", feed: 1) }
+    #expect(drained(&queue).count == 6)
+    for id in 101...103 { queue.append(TransferID(id), of: "a", feed: 2) }
+
+    queue.ended(of: "a", feed: 1)
+    #expect(drained(&queue) == [101])
+    queue.ended(of: "a", feed: 2)
+    #expect(drained(&queue) == [102])
+    queue.ended(of: "a", feed: 2)
+    #expect(drained(&queue) == [103])
+  }
+
   @Test func `starts as many as HTTP/2 has streams once a host speaks it`() {
     var queue = HostQueue(limits: ConnectionLimits())
     for id in 1...70 { queue.append(TransferID(id), of: "a") }

@@ -1,4 +1,5 @@
 import Foundation
+import Models
 import Testing
 import Workers
 
@@ -36,6 +37,33 @@ struct UnpackingTests {
     #expect(cut.document.warnings.first == "the gzip data are cut off")
     #expect(damaged.originals == ["https://a.b/1.jpg"])
     #expect(damaged.document.warnings.first == "damaged gzip data")
+  }
+
+  @Test func `reads no more at a time than so many unpacked bytes, however many were pushed`()
+    throws
+  {
+    let address = try #require(WebAddress("https://a.b/feed"))
+    let parser = FeedReader().parser(for: FeedSource(address: address))
+    let item = "<item><enclosure url='http://a.b/1.jpg' type='image/jpeg'/></item>"
+    let document = "<rss><channel>" + String(repeating: item, count: 20_000) + "</channel></rss>"
+
+    var counts = [try parser.push(Self.stored(Array(document.utf8))).count]
+    while parser.hasMore { counts.append(try parser.push([]).count) }
+
+    #expect(counts.reduce(try parser.finish().images.count, +) == 20_000)
+    #expect(counts.allSatisfy { $0 < 6_000 })
+    #expect(parser.unpackedBytes == document.utf8.count)
+  }
+
+  /// Bytes as gzip holds what it does not pack (RFC 1951, section 3.2.4), without a checksum.
+  private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    for start in stride(from: 0, to: bytes.count, by: 60_000) {
+      let block = bytes[start...].prefix(60_000)
+      let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
+      packed += [block.endIndex == bytes.count ? 1 : 0, low, high, ~low, ~high] + block
+    }
+    return packed
   }
 
   @Test func `says what is packed when it is no feed`() throws {

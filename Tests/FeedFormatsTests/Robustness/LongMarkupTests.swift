@@ -104,4 +104,18 @@ struct LongMarkupTests {
 
     #expect(read.document.warnings == ["more than 10000 feeds in one list"])
   }
+
+  @Test func `takes no more of a list than its addresses have room`() throws {
+    let long = String(repeating: "x", count: 8_000)
+    let outlines = (0..<600).map { "<outline xmlUrl='http://a.b/\($0)/\(long)'/>" }
+
+    let read = try ReadDocument("<opml><body>\(outlines.joined())</body></opml>")
+
+    guard case .feeds(let feeds) = read.document.continuation else {
+      Issue.record("no feeds")
+      return
+    }
+    #expect(feeds.count == FormatLimits.listedAddressBytes / (long.count + 15))
+    #expect(read.document.warnings == ["more than 4 MB of addresses of feeds in one list"])
+  }
 }

@@ -28,6 +28,25 @@ struct FullDiskTests {
     (0..<count).map { .sample("\($0)", title: "Title \($0)", thumbnail: "\($0)t") }
   }
 
+  @Test(arguments: [
+    (64 << 20, 0), ((1 << 30) - 1, 0), (10 << 30, 512 << 20), (20 << 30, 1 << 30), (1 << 42, 1 << 30),
+  ])
+  func `leaves free a twentieth of a disk, a gigabyte at most, and nothing of a small one`(
+    disk: Int,
+    reserve: Int
+  ) {
+    #expect(Limits.reserve(ofDiskWith: disk) == reserve)
+  }
+
+  @Test func `says how much is left free where more is wanted than there is`() throws {
+    try store.sync(images(1))
+    let disk = try #require(FileSystem.disk(of: store.library.folder.path))
+
+    #expect(disk.free > 0 && disk.total >= disk.free)
+    #expect(reason { try store.library.checkRoom(for: 1 << 60) }
+      == .reserved(bytes: Limits.reserve(ofDiskWith: disk.total)))
+  }
+
   @Test func `keeps whole batches of a document, and the next sync the rest`() throws {
     try store.sync(images(10))
     let before = try store.listing()

@@ -37,6 +37,33 @@ struct FeedStateTests {
     #expect(try feed?.nextSync == nil)
   }
 
+  @Test func `puts off a feed that brings too much for longer each time, until it is read whole`()
+    throws
+  {
+    func breakOff() throws -> Double? {
+      let writer = try store.library.writer(forFeedAt: .feed, now: .second)
+      try writer.append([.sample("b")])
+      let feed = try writer.breakOff(problem: "too much", isExcess: true).feed
+      return feed?.nextSync?.timeIntervalSince(.second)
+    }
+
+    #expect(try [breakOff(), breakOff(), breakOff()] == [3_600, 7_200, 14_400])
+    try store.sync([.sample("a")])
+    #expect(try feed?.nextSync == nil)
+    #expect(try breakOff() == 3_600)
+  }
+
+  @Test func `tells by how many bytes a document has made the library larger`() throws {
+    let images = (0..<500).map { FeedImage.sample("\($0)", title: "Title \($0)") }
+    let first = try store.library.writer(forFeedAt: .feed, now: .second)
+    try first.append(images)
+    let again = try store.library.writer(forFeedAt: .feed, now: .second)
+    try again.append(images)
+
+    #expect(first.storedBytes > 100_000 && first.storedBytes < 2_000_000)
+    #expect(again.storedBytes == 0)
+  }
+
   @Test func `pauses a feed that is gone, until it answers`() throws {
     try note(FeedNote(status: .failed, problem: "gone", isGone: true))
     #expect(try feed?.isPaused == true)

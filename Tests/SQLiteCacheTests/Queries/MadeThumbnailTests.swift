@@ -49,6 +49,15 @@ struct MadeThumbnailTests {
     #expect(count == PictureCount(offered: 2, heldBack: 0))
   }
 
+  @Test func `says how to make the one of an image whose original is stored`() async throws {
+    #expect(try store.library.unmadeOrder(imageID: 1) == nil)
+    try await store.storeOriginal([1, 2, 3], imageID: 1, from: "o1")
+
+    #expect(try store.library.unmadeOrder(imageID: 1) == unmade(from: .stored).first)
+    try make()
+    #expect(try store.library.unmadeOrder(imageID: 1) == nil)
+  }
+
   @Test func `stores what is made, and wants it no more`() throws {
     try make()
 

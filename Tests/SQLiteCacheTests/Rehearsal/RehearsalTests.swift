@@ -56,7 +56,18 @@ struct RehearsalTests {
     let rehearsal = try rehearsal()
 
     #expect(try rehearsal.feed(at: .feed) == store.library.feed(at: .feed))
-    #expect(try rehearsal.feed(at: .otherFeed) == nil)
+  }
+
+  @Test func `copies nothing of a feed that is only read`() throws {
+    let rehearsal = try #require(try rehearsal() as? SQLiteLibrary)
+
+    _ = try rehearsal.feed(at: .feed)
+    #expect(try rehearsal.thumbnailCount(feedID: 2, .missing).wanted == 2)
+    #expect(try rehearsal.originalCount(feedID: 2, .missing).wanted == 2)
+
+    #expect(try FileManager.default.contentsOfDirectory(atPath: rehearsal.folder.path) == [])
+    _ = try sync(rehearsal, next)
+    #expect(try rehearsal.originalCount(feedID: 2, .missing).wanted == 3)
   }
 
   @Test func `counts what a sync would do`() throws {
@@ -133,6 +144,7 @@ struct RehearsalTests {
 
   @Test func `takes no more than the feed's own rows along`() throws {
     let rehearsal = try #require(try rehearsal() as? SQLiteLibrary)
+    _ = try rehearsal.connection.opened()
     let tables = ["feed", "image"]
     let counts = try tables.map { table in
       try rehearsal.reader.read { db in

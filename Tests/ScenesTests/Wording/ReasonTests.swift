@@ -14,6 +14,14 @@ struct ReasonTests {
     (.feed(.malformed("Start tag expected.\n")), "damaged beyond reading: start tag expected"),
     (.feed(.beyondLimit(of: "nesting", limit: 200)), "nesting beyond the limit of 200"),
     (
+      .feed(.beyondBound(.images(1_000_000), stored: 7)),
+      "more than 1,000,000 images in one sync of one feed"
+    ),
+    (
+      .feed(.beyondBound(.storedBytes(256 << 20), stored: 7)),
+      "more than 256 MB for the library in one sync of one feed"
+    ),
+    (
       .feed(.noParser("no such file")),
       "cannot be read without libxml2, and what is stored can: no such file"
     ),
@@ -71,6 +79,10 @@ struct ReasonTests {
     (.forbidden, "'/library' cannot be read: disk I/O error"),
     (.unfinishedLog, "'/library' has changes that can be read only where it can be written"),
     (.full, "no space is left for '/library'"),
+    (
+      .reserved(bytes: 1 << 30),
+      "no space is left for '/library' but the 1.0 GB that a sync leaves free"
+    ),
     (.readOnly, "'/library' cannot be written: disk I/O error"),
     (.busy, "another program has held '/library' for too long"),
     (.other, "'/library': disk I/O error"),

@@ -11,6 +11,9 @@ final class FakeFeedWriter: FeedWriting {
   private(set) var counts = ImageCounts()
   private var totalBefore = 0
 
+  /// A hundred bytes an image.
+  var storedBytes: Int { 100 * counts.new }
+
   init(store: FakeStore, address: WebAddress, reach: FeedReach?, now: Date) {
     self.store = store
     self.address = address
@@ -66,7 +69,10 @@ final class FakeFeedWriter: FeedWriting {
     return WrittenFeed(feed: feed, counts: counts, move: store.state.withLock { $0.move })
   }
 
-  func breakOff(problem: String) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+  func breakOff(
+    problem: String,
+    isExcess: Bool
+  ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
     try store.attempt(.breakOff)
     store.record(.brokenOff(problem: problem))
     let isKnown = store.state.withLock { [address] in $0.feedIndex(address) != nil }
@@ -75,6 +81,7 @@ final class FakeFeedWriter: FeedWriting {
       feed.status = .failed
       feed.problem = problem
       feed.validators = Validators()
+      feed.nextSync = isExcess ? .distantFuture : nil
     }
     return (feed, counts)
   }

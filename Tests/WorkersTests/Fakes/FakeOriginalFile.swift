@@ -45,6 +45,8 @@ final class FakeOriginalFile: OriginalWriting {
     self.bytes += bytes
   }
 
+  func checkRoom(for bytes: Int) throws(StoreError) { try store.attempt(.checkRoomOfOriginal) }
+
   func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
     try store.attempt(.commitOriginal)
     store.record(.committed(imageID: imageID, bytes, receipt))

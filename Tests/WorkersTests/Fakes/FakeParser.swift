@@ -10,10 +10,13 @@ final class FakeParser: FeedParsing {
   private let warnings: [String]
   private var marked: [Character: [String]] = [:]
   private var isEmpty = true
+  private(set) var unpackedBytes = 0
+  let hasMore = false
 
   init(warnings: [String]) { self.warnings = warnings }
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
+    unpackedBytes += bytes.count
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
     guard !words.contains("!") else { throw .malformed("exclamation mark") }

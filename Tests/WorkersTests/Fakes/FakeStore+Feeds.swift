@@ -43,6 +43,8 @@ extension FakeStore: FeedStoring {
     }
   }
 
+  func checkRoom(for bytes: Int) throws(StoreError) { try attempt(.checkRoom) }
+
   func prepareFlush() { record(.preparedFlush) }
 
   func flush() throws(StoreError) {

@@ -27,6 +27,13 @@ extension FakeStore: MadeThumbnailStoring {
     }
   }
 
+  func unmadeOrder(imageID: Int64) throws(StoreError) -> PictureOrder? {
+    let isUnmade = { (image: Image) in
+      image.image.thumbnailAddress == nil && image.thumbnail == nil && image.original != nil
+    }
+    return images([imageID]).first(where: isUnmade)?.makingOrder
+  }
+
   func dueMadeThumbnails(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> [Int64] {
     due(feedID, .madeThumbnail, wish)
   }
@@ -38,6 +45,7 @@ extension FakeStore: MadeThumbnailStoring {
   func storeMade(_ batch: ThumbnailBatch) throws(StoreError) {
     try attempt(.storeMade)
     keep(batch, .madeThumbnail)
+    makings.add()
   }
 
   func unmade(

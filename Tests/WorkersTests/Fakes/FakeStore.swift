@@ -36,6 +36,9 @@ final class FakeStore: Sendable {
   /// Batches of images that were written.
   let appendings = Tally()
 
+  /// Batches of made thumbnails that were written.
+  let makings = Tally()
+
   static let fullDisk = StoreError(reason: .full, path: "/library", message: "no space left")
 
   let state = Locked(State())

@@ -10,6 +10,8 @@ enum StoreStep: Sendable {
   case finish
   case breakOff
   case noteSync
+  case checkRoom
+  case checkRoomOfOriginal
   case flush
   case lookForThumbnails
   case countThumbnails

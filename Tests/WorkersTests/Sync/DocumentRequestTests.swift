@@ -77,6 +77,8 @@ extension NetworkRequest {
         """,
       acceptsCompression: true,
       byteLimit: 536_870_912,
+      timeLimit: .seconds(1_200),
+      feedKey: WebAddress.feed.hashValue,
       comesFirst: true
     )
   }

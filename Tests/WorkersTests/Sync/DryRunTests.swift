@@ -22,6 +22,21 @@ struct DryRunTests {
     #expect(summaries.map(\.originals) == [TransferCounts(waiting: 3)])
   }
 
+  @Test(arguments: [304, 500]) func `writes nothing where there is no document`(status: Int) async {
+    let bench = SyncBench([.feed: FakeReply(status: status)])
+    bench.rehearsal.keep(
+      Feed(id: 7, address: .feed, documentImageCount: 1, validators: SyncBench.validators),
+      images: ["moon"]
+    )
+
+    let summaries = await bench.summaries(plan)
+
+    #expect(bench.rehearsal.events == [])
+    #expect(summaries.map(\.status) == [status == 304 ? .unchanged : .failed])
+    #expect(summaries.map(\.images.total) == [1])
+    #expect(summaries.map(\.originals) == [TransferCounts(waiting: 1)])
+  }
+
   @Test func `knows no feed that the library does not know`() async {
     let bench = SyncBench([.feed: .document("moon")])
 

@@ -4,6 +4,7 @@ import Testing
 import Workers
 
 /// How a sync makes the thumbnails that a feed does not name.
+@Suite(.timeLimit(.minutes(1)))
 struct MadeThumbnailTests {
   private let clock = Clock()
   private let validators = Validators(entityTag: "\"old\"", lastModified: "Mon")
@@ -93,6 +94,39 @@ struct MadeThumbnailTests {
     #expect(imaging.decoded == [.file(path: "/originals/1")])
     #expect(summaries.map(\.originals) == [TransferCounts(stored: 1)])
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
+  }
+
+  @Test func `makes one as soon as its original is kept, while others are still to come`() async {
+    let gate = Gate()
+    let imaging = FakeImaging()
+    let bench = bench(
+      ["moon": picture(), "sun": .held(by: gate)],
+      images: ["sun", "moon"],
+      imaging: imaging
+    )
+
+    let run = bench.start(.everything)
+    await bench.store.makings.reached(1)
+    let early = bench.store.thumbnails.map(\.imageID)
+    gate.open()
+    let summaries = await run.allFacts().summaries
+
+    #expect(early == [2])
+    #expect(imaging.decoded == [.file(path: "/originals/2"), .file(path: "/originals/1")])
+    #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 2)])
+  }
+
+  @Test func `one that cannot be made of a kept original is told and counted once`() async {
+    let bench = bench(
+      ["moon": picture()],
+      imaging: FakeImaging(failure: .undecodable(message: "no"))
+    )
+
+    let facts = await bench.facts(.everything)
+
+    #expect(facts.problems.map(\.subject) == [.madeThumbnail])
+    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(failed: 1)])
+    #expect(facts.summaries.map(\.originals) == [TransferCounts(stored: 1)])
   }
 
   @Test(arguments: [

@@ -37,7 +37,9 @@ struct ThumbnailSyncTests {
       address: .thumbnail("moon"),
       reach: .publicOnly,
       accept: "image/*, */*;q=0.5",
-      byteLimit: 393_216
+      byteLimit: 393_216,
+      timeLimit: .seconds(300),
+      feedKey: WebAddress.feed.hashValue
     )
     #expect(bench.network.requests.last == request)
   }

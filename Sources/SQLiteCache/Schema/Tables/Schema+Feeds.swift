@@ -9,6 +9,7 @@ extension Schema {
   ///   the next one is sent to the same.
   /// - `is_paused` is a feed whose server says that it is gone (410).
   /// - `next_sync_at` is when a sync of all feeds asks again.
+  /// - `excess_count` is how often in a row the feed brought more than it may (`FeedBounds`).
   /// - `reach` is a `StoredReach`, how far the feed's content may lead the network; nil until an answer has
   ///   told whether the feed's address is private.
   /// - `private_host` is the one host name that may lead to private addresses; nil when there is none.
@@ -33,6 +34,7 @@ extension Schema {
       moved_to TEXT,
       is_paused INTEGER NOT NULL DEFAULT 0,
       next_sync_at INTEGER,
+      excess_count INTEGER NOT NULL DEFAULT 0,
       reach INTEGER,
       private_host TEXT,
       row_checksum INTEGER
