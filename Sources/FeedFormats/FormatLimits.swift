@@ -66,8 +66,8 @@ enum FormatLimits {
   static let heldBackImages = 1000
   /// How many distinct element names are remembered; further ones are looked up each time.
   static let rememberedNames = 4096
-  /// How many warnings a document is given.
-  static let warnings = 20
+  /// How many flaws of a document are told.
+  static let flaws = 20
   /// How many bytes the XML parser is given at a time.
   static let block = 16 << 10
 }

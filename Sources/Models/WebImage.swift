@@ -33,6 +33,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   package var isOriginalDamaged: Bool
   /// What the manifest says that the image is from; nil when it is from none, and in listings.
   package var manifest: Manifest?
+  /// Which of its pictures could not be had lately, at most one of each kind.
+  package var failures: [PictureFailure]
 
   package init(
     id: Int64,
@@ -53,7 +55,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     isGone: Bool = false,
     isThumbnailDamaged: Bool = false,
     isOriginalDamaged: Bool = false,
-    manifest: Manifest? = nil
+    manifest: Manifest? = nil,
+    failures: [PictureFailure] = []
   ) {
     self.id = id
     self.feed = feed
@@ -74,5 +77,6 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     self.isThumbnailDamaged = isThumbnailDamaged
     self.isOriginalDamaged = isOriginalDamaged
     self.manifest = manifest
+    self.failures = failures
   }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import GRDB
+import Models
 package import Workers
 
 extension SQLiteLibrary: ThumbnailStoring {

@@ -101,6 +101,8 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
     try reader.manifests(at: address)
   }
 
+  package func failures() throws(StoreError) -> [Int64: [FailureGroup]] { try reader.failures() }
+
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     try reader.original(imageID: imageID)
   }

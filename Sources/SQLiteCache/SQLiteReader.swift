@@ -42,7 +42,9 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       let feeds = try FeedTitles(db)
       if try feeds.halfRemoved.contains(row.value(1)) { return nil }
       let damage = try DamageQueries.all(ofImage: id, db)
-      var image = try ImageRow.image(row, feeds, damage: damage)
+      var images = try [ImageRow.image(row, feeds, damage: damage)].compactMap(\.self)
+      try FailureQueries.fill(&images, db)
+      var image = images.first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
       return image
     }
@@ -75,6 +77,10 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
 
   package func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest] {
     try read { db in try MemberQueries.manifests(at: address, db) }
+  }
+
+  package func failures() throws(StoreError) -> [Int64: [FailureGroup]] {
+    try read(FailureQueries.groups)
   }
 
   /// An image's stored original; nil when none is stored, or when its file is gone, or when a link, a
@@ -120,10 +126,12 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
       guard let image = try ImageRow.image(row, feeds, damage: damage) else { continue }
       batch.append(image)
       if batch.count == batchSize {
+        try FailureQueries.fill(&batch, db)
         guard body(batch) else { return }
         batch.removeAll(keepingCapacity: true)
       }
     }
+    try FailureQueries.fill(&batch, db)
     if !batch.isEmpty { _ = body(batch) }
   }
 
@@ -139,7 +147,8 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     while !rest.isEmpty {
       let rows = try RandomListing.rows(rest.prefix(batchSize), db)
       rest = rest.dropFirst(batchSize)
-      let batch = try rows.compactMap { try ImageRow.image($0, feeds, damage: damage) }
+      var batch = try rows.compactMap { try ImageRow.image($0, feeds, damage: damage) }
+      try FailureQueries.fill(&batch, db)
       guard batch.isEmpty || body(batch) else { return }
     }
   }

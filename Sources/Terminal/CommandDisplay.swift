@@ -1,4 +1,5 @@
 package import Scenes
+import Workers
 
 /// What every display of a command has: somewhere to speak, and how what was shown came out.
 package class CommandDisplay {
@@ -11,6 +12,18 @@ package class CommandDisplay {
   /// Notes how one request came out.
   func note(_ outcome: Outcome) {
     self.outcome = self.outcome.map { $0.combined(with: outcome) } ?? outcome
+  }
+
+  /// Says what was wrong in a sync, as loudly as it matters.
+  func tell(_ problem: ListImages.SyncFeeds.Problem.ViewModel) {
+    let hint = console.options.isVerbose ? nil : problem.hint
+    let text = problem.text + (hint.map { "; \($0)" } ?? "")
+    switch problem.severity {
+    case .failure: console.say(text, style: .problem)
+    case .warning: console.note(text)
+    case .blemish: console.detail(text)
+    }
+    for detail in problem.details { console.detail(detail) }
   }
 
   /// Says why a request came to nothing.

@@ -14,7 +14,7 @@ extension Failure {
     case .imaging(let error): error.pictureClass
     case .status(408), .status(425), .status(429), .status(500...599), .cutPicture: .transient
     case .status, .notAPicture: .permanent
-    case .feed, .store, .warning, .offline, .notFollowed, .interrupted, .overBudget, .gone,
+    case .feed, .store, .flaw, .offline, .notFollowed, .interrupted, .overBudget, .gone,
       .addressTaken, .locked:
       nil
     }

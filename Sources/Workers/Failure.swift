@@ -14,8 +14,8 @@ package enum Failure: Error, Sendable, Equatable {
   case notAPicture(looksLike: String)
   /// The picture ends before its end marker.
   case cutPicture(ImageFormat)
-  /// The document was read, with this to say of it.
-  case warning(String)
+  /// The document was read past something that is wrong with it.
+  case flaw(DocumentFlaw)
   /// A feed has moved for good to an address that is another feed's.
   case addressTaken(WebAddress)
   /// Another process has been syncing the feed for longer than we wait; nil when it does not say

@@ -14,7 +14,7 @@ struct DamagedDocumentsTests {
     #expect(read.images.count == expected.count)
     #expect(read.images.first.map(Expectation.Image.init) == expected.first)
     #expect(read.images.last.map(Expectation.Image.init) == expected.last)
-    #expect(read.document.warnings.isEmpty == !expected.isDamaged, "\(read.document.warnings)")
+    #expect(read.document.flaws.isEmpty == !expected.isDamaged, "\(read.document.flaws)")
   }
 
   @Test(arguments: Expected.encodings + Expected.malformed)
@@ -32,7 +32,7 @@ struct DamagedDocumentsTests {
     #expect(throws: FeedError.notAFeed(looksLike: "XML with the root element 'note'")) {
       try ReadDocument(other)
     }
-    #expect(throws: FeedError.malformed("no root element")) {
+    #expect(throws: FeedError.malformed(.noRoot)) {
       try ReadDocument(empty)
     }
   }

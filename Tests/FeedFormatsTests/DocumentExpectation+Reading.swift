@@ -20,7 +20,7 @@ extension DocumentExpectation {
     facts["format"] = document.format.rawValue
     facts["title"] = document.title
     facts["everything"] = document.listsEverything ? "yes" : nil
-    facts["warnings"] = document.warnings.isEmpty ? nil : "yes"
+    facts["warnings"] = document.flaws.isEmpty ? nil : "yes"
     switch document.continuation {
     case .none: break
     case .nextPage(let address): facts["next"] = address.text

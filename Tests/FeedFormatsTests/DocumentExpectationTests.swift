@@ -41,7 +41,7 @@ struct DocumentExpectationTests {
       guard let part = try damaged(Array(bytes.prefix(length))) else { continue }
       #expect(part.originals.count <= whole.count)
       #expect(!part.document.listsEverything)
-      #expect(!part.document.warnings.isEmpty)
+      #expect(!part.document.flaws.isEmpty)
       if expected.kind == "iiif" { #expect(whole.starts(with: part.originals)) }
     }
   }

@@ -29,7 +29,7 @@ struct DocumentsTests {
     #expect(read.images.count == expected.count)
     #expect(read.images.first.map(Expectation.Image.init) == expected.first)
     #expect(read.images.last.map(Expectation.Image.init) == expected.last)
-    #expect(read.document.warnings.isEmpty == !expected.isDamaged)
+    #expect(read.document.flaws.isEmpty == !expected.isDamaged)
   }
 
   @Test(arguments: Expectation.all)
@@ -53,7 +53,7 @@ struct DocumentsTests {
         let part = try ReadDocument(Array(bytes.prefix(length)))
         #expect(part.images.count <= expected.count)
         #expect(!part.document.listsEverything)
-        #expect(!part.document.warnings.isEmpty)
+        #expect(!part.document.flaws.isEmpty)
       } catch is FeedError {
         continue
       }

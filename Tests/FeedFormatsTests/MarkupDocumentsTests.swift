@@ -14,7 +14,7 @@ struct MarkupDocumentsTests {
     #expect(read.images.count == expected.count)
     #expect(read.images.first.map(Expectation.Image.init) == expected.first)
     #expect(read.images.last.map(Expectation.Image.init) == expected.last)
-    #expect(read.document.warnings.isEmpty == !expected.isDamaged)
+    #expect(read.document.flaws.isEmpty == !expected.isDamaged)
   }
 
   @Test(arguments: try Expectation.written(in: folders))

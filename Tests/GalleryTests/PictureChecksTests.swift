@@ -42,7 +42,7 @@ struct PictureChecksTests {
     #expect(askedThen == ["/photos.xml"])
     #expect(second.errors == "")
     #expect(second.status == 0)
-    #expect(second.output.contains("1 thumbnail waiting"))
+    #expect(second.output.contains("1 thumbnail failed lately: the server answered 404"))
     #expect(site.targets[asked...] == ["/photos.xml", "/photos.xml", "/sun-small.jpg"])
     #expect(third.errors.contains("404 (not found)"))
     #expect(third.status == 2)

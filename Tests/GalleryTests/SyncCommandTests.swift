@@ -57,7 +57,7 @@ struct SyncCommandTests {
         "status":"updated","images":{"total":3,"new":3,"changed":0,"gone":0},\
         "thumbnails":{"stored":3,"failed":0,"waiting":0},\
         "originals":{"stored":0,"failed":0,"waiting":0},"bytes":B,"seconds":S,"dryRun":false,\
-        "problems":[]}
+        "problems":[],"failures":[]}
 
         """
     )
@@ -106,6 +106,68 @@ struct SyncCommandTests {
     )
     #expect(result.output.contains("2 thumbnails stored, 1 failed"))
     #expect(result.status == 2)
+  }
+
+  @Test func `tells what failed alike once, and why it waits from then on`() throws {
+    let program = library.program
+    for name in ["sun", "moon", "stars"] { site.set("/\(name)-small.jpg", nil) }
+    let first = try program.run("sync", site.feed)
+    let second = try program.run("sync")
+    let verbose = try program.run("sync", "--retry-failed", "--verbose")
+    let feeds = try program.run("feeds", "--json")
+    let list = try program.run("list", "--json", "--limit", "1")
+    let info = try program.run("show", "1", "--info")
+
+    let reason = "the server answered 404 (not found)"
+    #expect(first.errors.hasPrefix("cannot fetch 3 thumbnails of 'Night sky': \(reason), for "))
+    #expect(first.errors.hasSuffix("; --verbose lists them\n"))
+    #expect(first.errors.count { $0 == "\n" } == 1)
+    #expect(second.output.contains("; 3 thumbnails failed lately: \(reason), asked for again from "))
+    #expect(!second.output.contains("waiting"))
+    #expect(second.status == 0)
+    #expect(verbose.errors.matches(of: /cannot fetch the thumbnail 'http/).count == 3)
+    #expect(feeds.output.contains(#""failures":[{"picture":"thumbnail","count":3,"#))
+    #expect(list.output.contains(#""failures":[{"picture":"thumbnail","reason":"\#(reason)","#))
+    #expect(info.output.contains("thumbnail, 2 times: \(reason), asked for again from "))
+  }
+
+  @Test func `tells each feed that failed once, and all together at the end`() throws {
+    site.set("/gone.xml", nil)
+    let address = site.address("/gone.xml")
+    let result = try library.program.run("sync", site.feed, address)
+
+    #expect(result.errors.hasPrefix("cannot sync '\(address)': "))
+    #expect(result.errors.count { $0 == "\n" } == 1)
+    let lines = steady(result.output, site: site).split(separator: "\n")
+    #expect(
+      lines == [
+        "updated 'Night sky': 3 images, 3 new; 3 thumbnails stored; SIZE in TIME",
+        "2 feeds: 1 updated, 1 failed; 3 images, 3 new; 3 thumbnails stored; SIZE in TIME",
+      ]
+    )
+    #expect(result.status == 2)
+  }
+
+  @Test func `keeps harmless blemishes for --verbose, and warnings from --quiet`() throws {
+    let item = "<item><dc:valid/><enclosure url='/sun.jpg' type='image/jpeg'/></item>"
+    let text = "<rss><channel><title>Odd</title>\(item)</channel></rss>"
+    site.set("/odd.xml", .init(type: "text/xml", body: Array(text.utf8)))
+    site.set("/cut.xml", .init(type: "text/xml", body: Array(text.utf8.dropLast(16))))
+    let options = ["--metadata-only", "--force"]
+    let odd = site.address("/odd.xml")
+    func sync(_ arguments: String...) throws -> Program.Result {
+      try library.program.finish(library.program.start(["sync"] + arguments + options))
+    }
+    let plain = try sync(odd)
+    let verbose = try sync(odd, "--verbose")
+    let cut = try sync(site.address("/cut.xml"))
+    let quiet = try sync(site.address("/cut.xml"), "--quiet")
+
+    #expect(plain.errors == "")
+    #expect(verbose.errors.contains("has a prefix that no namespace is declared for — nothing"))
+    #expect(cut.errors.contains("': the document is cut off — the rest was read\n"))
+    #expect(quiet.errors == "")
+    #expect(quiet.output == "")
   }
 
   @Test func `exits 1 when every feed failed, and what is stored can be listed`() throws {

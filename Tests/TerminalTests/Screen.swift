@@ -31,14 +31,16 @@ final class Screen: Sendable {
     outputColumns: Int? = nil,
     errorColumns: Int? = nil,
     hasStyles: Bool = false,
-    isQuiet: Bool = false
+    isQuiet: Bool = false,
+    isVerbose: Bool = false
   ) -> Console {
     Console(
       options: .init(
         outputColumns: outputColumns,
         errorColumns: errorColumns,
         hasStyles: hasStyles,
-        isQuiet: isQuiet
+        isQuiet: isQuiet,
+        isVerbose: isVerbose
       ),
       output: sink { .output($0) },
       errors: sink { .errors($0) },

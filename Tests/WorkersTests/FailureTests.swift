@@ -44,7 +44,7 @@ struct FailureTests {
 
   @Test(arguments: [
     Failure.network(NetworkError(.cancelled, at: .feed)), .interrupted, .overBudget, .offline,
-    .store(FakeStore.fullDisk), .warning("odd"), .feed(.malformed("odd")),
+    .store(FakeStore.fullDisk), .flaw(.cutOff), .feed(.malformed(.cutOff)),
   ])
   func `is of no class where it says nothing of the picture`(_ failure: Failure) {
     #expect(failure.pictureClass == nil)

@@ -13,8 +13,8 @@ struct FeedProperties {
     try checkCounts(result.images.count, document)
     try check(line: document.title, "the feed's title")
     try require(
-      !document.listsEverything || document.warnings.isEmpty,
-      "a document with a warning lists everything"
+      !document.listsEverything || document.isLossless,
+      "a document that may have lost something lists everything"
     )
     for address in addresses(of: document.continuation) { try check(address, "what follows") }
     var earlier: FeedImage?
@@ -28,7 +28,7 @@ struct FeedProperties {
   /// Naming an image takes some bytes.
   private func checkCounts(_ images: Int, _ document: FeedDocument) throws(BrokenProperty) {
     try require(images <= 64 + count / 2, "\(images) images in \(count) bytes")
-    try require(document.warnings.count <= 40, "\(document.warnings.count) warnings")
+    try require(document.flaws.count <= 40, "\(document.flaws.count) flaws")
     let addresses = addresses(of: document.continuation).count
     try require(addresses <= 10_000, "\(addresses) documents to follow")
   }

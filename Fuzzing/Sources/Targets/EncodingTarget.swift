@@ -24,7 +24,7 @@ struct EncodingTarget: FuzzTarget {
     let whole = decoded([text[...]], of: text, charset)
     let inPieces = decoded(choices.pieces(of: text), of: text, charset)
     try requireEqual(whole.text, inPieces.text, "a text at once, and in pieces")
-    try requireEqual(whole.warnings, inPieces.warnings, "the warnings of a text")
+    try requireEqual(whole.flaws, inPieces.flaws, "the flaws of a text")
     try require(String(validating: whole.text, as: UTF8.self) != nil, "this is not UTF-8")
     try require(whole.text.count <= 4 * text.count + 64, "\(whole.text.count) bytes of text")
   }
@@ -33,12 +33,12 @@ struct EncodingTarget: FuzzTarget {
     _ pieces: [ArraySlice<UInt8>],
     of text: [UInt8],
     _ charset: String?
-  ) -> (text: [UInt8], warnings: [String]) {
+  ) -> (text: [UInt8], flaws: [DocumentFlaw]) {
     let opening = Array(text.prefix(FormatLimits.opening))
     var decoder = TextDecoder(opening: opening, charset: charset, host: "example.jp")
     var result: [UInt8] = []
     for piece in pieces { result += decoder.decode(Array(piece)) }
     result += decoder.finish()
-    return (result, decoder.warnings)
+    return (result, decoder.flaws)
   }
 }

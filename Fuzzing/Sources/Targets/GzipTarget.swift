@@ -14,10 +14,10 @@ struct GzipTarget: FuzzTarget {
     let whole = unpacked([input[...]])
     let inPieces = unpacked(choices.pieces(of: input))
     try requireEqual(whole.bytes, inPieces.bytes, "an archive at once, and in pieces")
-    try requireEqual(whole.warnings, inPieces.warnings, "the warnings of an archive")
+    try requireEqual(whole.flaws, inPieces.flaws, "the flaws of an archive")
   }
 
-  private func unpacked(_ pieces: [ArraySlice<UInt8>]) -> (bytes: [UInt8], warnings: [String]) {
+  private func unpacked(_ pieces: [ArraySlice<UInt8>]) -> (bytes: [UInt8], flaws: [DocumentFlaw]) {
     var unpacking = Unpacking()
     var result: [UInt8] = []
     do {
@@ -30,6 +30,6 @@ struct GzipTarget: FuzzTarget {
     } catch {
       return ([], ["beyond the limit"])
     }
-    return (result, unpacking.warnings)
+    return (result, unpacking.flaws)
   }
 }

@@ -54,6 +54,6 @@ struct HarmlessTextTarget: FuzzTarget {
     let bytes = Array(document.utf8)
     let read = FeedResult([bytes[...]], from: FeedSource(address: list)).document
     try requireEqual(read?.continuation, .feeds([feed]), "what is listed")
-    try requireEqual(read?.warnings, [], "the warnings of a list")
+    try requireEqual(read?.flaws, [], "the flaws of a list")
   }
 }

@@ -1,3 +1,5 @@
+import Workers
+
 /// What is said of a document's encoding, and what its text makes of that.
 ///
 /// A byte order mark is believed; then the charset of the response, then the declaration. Labels
@@ -8,7 +10,7 @@ struct EncodingClaims {
   /// How the text is to be read, and what was wrong about what was said.
   struct Decision: Equatable {
     let encoding: TextEncoding
-    var warning: String?
+    var flaw: DocumentFlaw?
   }
 
   /// The encoding where no look at the text is needed.
@@ -35,8 +37,8 @@ struct EncodingClaims {
   }
 
   /// What is wrong with the labels themselves.
-  var warning: String? {
-    unknown.map { "an encoding nobody knows: '\($0.prefix(Self.longestLabel))'" }
+  var flaw: DocumentFlaw? {
+    unknown.map { .unknownEncoding(String($0.prefix(Self.longestLabel))) }
   }
 
   /// Decides by the text from its first byte beyond ASCII on.
@@ -45,18 +47,18 @@ struct EncodingClaims {
     let claim = claims.first
     if let claim, claim != .utf8 {
       guard tally.faults == 0, tally.characters > 1 else { return Decision(encoding: claim) }
-      return Decision(encoding: .utf8, warning: Self.refuted(claim, by: .utf8))
+      return Decision(encoding: .utf8, flaw: Self.refuted(claim, by: .utf8))
     }
     if tally.faults <= tally.characters { return Decision(encoding: .utf8) }
     let other = claims.first { $0 != .utf8 }
     let encoding = other ?? EncodingGuess.encoding(of: sample, host: host)
     // Some stray bytes in what is otherwise UTF-8 are mended, and said where they are.
-    return Decision(encoding: encoding, warning: Self.refuted(claim, by: encoding))
+    return Decision(encoding: encoding, flaw: Self.refuted(claim, by: encoding))
   }
 
-  private static func refuted(_ claim: TextEncoding?, by encoding: TextEncoding) -> String {
-    guard let claim else { return "no encoding is declared; read as \(encoding.rawValue)" }
-    return "the text is not \(claim.rawValue), as declared; read as \(encoding.rawValue)"
+  private static func refuted(_ claim: TextEncoding?, by encoding: TextEncoding) -> DocumentFlaw {
+    guard let claim else { return .undeclaredEncoding(readAs: encoding.rawValue) }
+    return .otherEncoding(than: claim.rawValue, readAs: encoding.rawValue)
   }
 
   private static let longestLabel = 40

@@ -1,3 +1,5 @@
+import Workers
+
 /// Makes UTF-8 of a document as it arrives, whatever it is encoded in.
 ///
 /// Readers see nothing but sound UTF-8. ASCII passes at once; from the first byte beyond it on, a
@@ -15,7 +17,7 @@ struct TextDecoder {
   private let claims: EncodingClaims
   private var state = State.plain
   private var scrubber = Scrubber()
-  private var noted: [String] = []
+  private var noted: [DocumentFlaw] = []
   /// How many bytes of the byte order mark are still to come.
   private var markLeft: Int
 
@@ -23,17 +25,17 @@ struct TextDecoder {
   init(opening: [UInt8], charset: String?, host: String?) {
     claims = EncodingClaims(opening: opening, charset: charset, host: host)
     markLeft = claims.markLength
-    noted = [claims.warning].compactMap(\.self)
+    noted = [claims.flaw].compactMap(\.self)
     if let encoding = claims.certain { choose(encoding) }
   }
 
   /// What was wrong with the text so far.
-  var warnings: [String] {
+  var flaws: [DocumentFlaw] {
     var all = noted
-    if scrubber.hasMended { all.append("bytes that are not UTF-8") }
-    if scrubber.hasControls { all.append("control characters") }
+    if scrubber.hasMended { all.append(.badUTF8) }
+    if scrubber.hasControls { all.append(.controlCharacters) }
     if case .other(let converter) = state, converter.hasReplaced {
-      all.append("bytes that stand for no character")
+      all.append(.badCharacters)
     }
     return all
   }
@@ -73,7 +75,7 @@ struct TextDecoder {
 
   private mutating func decide(_ sample: [UInt8]) -> [UInt8] {
     let decision = claims.decision(for: Array(sample.prefix(FormatLimits.encodingSample)))
-    noted += [decision.warning].compactMap(\.self)
+    noted += [decision.flaw].compactMap(\.self)
     choose(decision.encoding)
     return read(sample)
   }
@@ -84,7 +86,7 @@ struct TextDecoder {
     if let converter = Converter(from: encoding) {
       state = .other(converter)
     } else {
-      noted.append("the system cannot read \(encoding.rawValue)")
+      noted.append(.unreadableEncoding(encoding.rawValue))
     }
   }
 }

@@ -12,9 +12,9 @@ struct Unpacking {
   private var waiting: [UInt8] = []
 
   /// What was wrong; known at the end.
-  var warnings: [String] {
+  var flaws: [DocumentFlaw] {
     guard case .packed(let unpacker) = state, !unpacker.isComplete else { return [] }
-    return [unpacker.isDamaged ? "damaged gzip data" : "the gzip data are cut off"]
+    return [unpacker.isDamaged ? .damagedGzip : .cutGzip]
   }
 
   /// Whether this is an archive of which nothing could be unpacked.

@@ -76,11 +76,9 @@ final class IIIFFormat: JSONFormat {
     let isEmpty = imageCount == 0 && members.all.isEmpty
     if isEmpty, !isSound { throw .notAFeed(looksLike: "a IIIF manifest without pictures") }
     var document = FeedDocument(format: .iiif, title: words.title)
-    if isEmpty { document.warnings.append(emptiness) }
-    if let excess = members.excess(of: "members of one collection") {
-      document.warnings.append(excess)
-    }
-    document.listsEverything = isSound && document.warnings.isEmpty
+    if isEmpty { document.flaws.append(emptiness) }
+    if members.isCut { document.flaws.append(.excessiveMembers) }
+    document.listsEverything = isSound && document.isLossless
     if !members.all.isEmpty { document.continuation = .members(members.all) }
     return document
   }
@@ -90,9 +88,7 @@ final class IIIFFormat: JSONFormat {
     "items", "sequences", "manifests", "collections", "members",
   ]
 
-  private var emptiness: String {
-    isCollection ? "the collection is empty" : "no picture is painted on a canvas"
-  }
+  private var emptiness: DocumentFlaw { isCollection ? .emptyCollection : .emptyManifest }
 
   /// What the document says of itself, as far as it has been read.
   private var words: IIIFDescription {

@@ -95,7 +95,7 @@ struct JSONCutter {
     case (.commaOrEnd, UInt8(ascii: ",")):
       index += 1
       expected = stack.last?.isArray == true ? .value : .key
-    default: throw .malformed("unexpected character in JSON")
+    default: throw .malformed(.unexpectedCharacter)
     }
   }
 
@@ -192,7 +192,7 @@ struct JSONCutter {
     }
     if expected == .key || expected == .keyOrEnd {
       guard let text = value?.scalar ?? (value == .string("") ? "" : nil) else {
-        throw .malformed("unreadable key in JSON")
+        throw .malformed(.unreadableKey)
       }
       key = text
       expected = .colon

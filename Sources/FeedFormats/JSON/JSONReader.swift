@@ -6,7 +6,7 @@ final class JSONReader {
   private let source: FeedSource
   private var cutter = JSONCutter()
   private var format: (any JSONFormat)?
-  private var warnings = Warnings()
+  private var flaws = Flaws()
   /// What came before the format was known.
   private var members: [(member: JSONMember, depth: Int)] = []
   private var memberBytes = 0
@@ -27,22 +27,22 @@ final class JSONReader {
   func finish() throws(FeedError) -> FeedDocument {
     cutter.finish()
     if !isBroken { try read() }
-    if !cutter.isComplete, !isBroken { warnings.add("the document is cut off") }
-    if cutter.hasTail { warnings.add("something follows the end of the document") }
+    if !cutter.isComplete, !isBroken { flaws.add(.cutOff) }
+    if cutter.hasTail { flaws.add(.followed) }
     let format = try chooseFormat(key: "", element: nil)
     var document = try self.document(of: format)
     document.images = takeImages()
-    document.warnings = warnings.all + document.warnings
+    document.flaws = flaws.all + document.flaws
     return document
   }
 
   /// A damaged document of which nothing could be read is not said to be something else.
   private func document(of format: any JSONFormat) throws(FeedError) -> FeedDocument {
     do throws(FeedError) {
-      return try format.document(isSound: warnings.all.isEmpty)
+      return try format.document(isSound: flaws.isLossless)
     } catch {
-      guard let reason = warnings.all.first else { throw error }
-      throw .malformed(reason)
+      guard let worst = flaws.worst else { throw error }
+      throw .malformed(worst)
     }
   }
 
@@ -55,15 +55,15 @@ final class JSONReader {
   private func read() throws(FeedError) {
     do throws(FeedError) {
       while let piece = try cutter.next() { try take(piece) }
-    } catch .malformed(let reason) {
+    } catch .malformed(let flaw) {
       isBroken = true
-      warnings.add(reason)
+      flaws.add(flaw)
     }
   }
 
   private func take(_ piece: JSONPiece) throws(FeedError) {
     guard let value = piece.value else {
-      warnings.add("an entry that is not valid JSON")
+      flaws.add(.malformedEntry)
       return
     }
     switch piece.place {

@@ -25,7 +25,7 @@ final class DocumentParser: FeedParsing {
   private var head: [UInt8] = []
   /// The document's first characters, until a reader is found for them.
   private var opening: [UInt8] = []
-  private var openingWarning: String?
+  private var openingFlaw: DocumentFlaw?
 
   init(source: FeedSource) { self.source = source }
 
@@ -42,11 +42,11 @@ final class DocumentParser: FeedParsing {
     earlier += try take(decoder?.finish() ?? [])
     earlier += try recognise(isWhole: true)
     var document = try finishReader(earlier: earlier)
-    let warnings =
-      unpacking.warnings + (decoder?.warnings ?? [])
-      + [openingWarning].compactMap(\.self)
-    if !warnings.isEmpty { document.listsEverything = false }
-    document.warnings = warnings + document.warnings
+    let flaws =
+      unpacking.flaws + (decoder?.flaws ?? [])
+      + [openingFlaw].compactMap(\.self)
+    document.flaws = flaws + document.flaws
+    if !document.isLossless { document.listsEverything = false }
     return document
   }
 
@@ -129,11 +129,11 @@ final class DocumentParser: FeedParsing {
   private func beginXML(at start: Int) throws(FeedError) {
     let events = XMLReader(source: source)
     guard let parser = XMLParser(reader: events) else {
-      throw .malformed("not enough memory")
+      throw .malformed(.noMemory)
     }
     reader = .xml(parser, events)
     if DocumentStart.isPreceded(opening[..<start]) {
-      openingWarning = "something stands before the document"
+      openingFlaw = .preceded
     }
     opening.removeSubrange(..<start)
   }

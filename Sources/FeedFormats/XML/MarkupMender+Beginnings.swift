@@ -1,3 +1,5 @@
+import Workers
+
 /// What may begin in the text of a document: references and markup of every kind.
 extension MarkupMender {
   /// Makes an `&` begin a reference.
@@ -7,7 +9,7 @@ extension MarkupMender {
       let scalar = CharacterReference.scalar(named: bytes.extracting((start + 1)..<end)),
       Self.isAllowed(scalar)
     else {
-      note(.ampersand)
+      note(.bareAmpersand)
       return replace(1, at: start, in: bytes, with: "&amp;")
     }
     write(bytes, upTo: start)
@@ -49,7 +51,7 @@ extension MarkupMender {
       state = .instruction
       return index + 2
     }
-    note(.declaration)
+    note(.lateDeclaration)
     state = .leftOut(until: UInt8(ascii: ">"))
     return replace(2, at: index, in: bytes)
   }
@@ -72,7 +74,7 @@ extension MarkupMender {
   }
 
   private mutating func escape(_ bytes: Span<UInt8>, _ index: Int) -> Int {
-    note(.lessThan)
+    note(.bareLessThan)
     return replace(1, at: index, in: bytes, with: elements.hasRoot ? "&#60;" : "")
   }
 

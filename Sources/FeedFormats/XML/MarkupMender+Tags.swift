@@ -1,3 +1,5 @@
+import Workers
+
 /// What stands in tags: names, attributes, values.
 extension MarkupMender {
   /// Takes one byte of a tag; where the next one is.
@@ -53,7 +55,7 @@ extension MarkupMender {
       writeEnd(of: elements.current[...])
       elements.close(downTo: place)
     } else {
-      note(.endTag)
+      note(.unmatchedEndTag)
     }
     elements.forgetCurrent()
     state = .leftOut(until: UInt8(ascii: ">"))
@@ -62,7 +64,7 @@ extension MarkupMender {
   /// Writes the end tags that are missing.
   private mutating func close(downTo depth: Int) {
     guard depth < elements.count else { return }
-    note(.missingEnd)
+    note(.missingEndTag)
     for place in (depth..<elements.count).reversed() { writeEnd(of: elements.name(at: place)) }
     elements.close(downTo: depth)
   }
@@ -94,7 +96,7 @@ extension MarkupMender {
 
   /// Ends a tag with so many attributes that libxml2 would take forever to compare their names.
   private mutating func leaveOutRest(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    note(.excess)
+    note(.excessiveAttribute)
     state = .excess
     lastOfExcess = 0
     return index
@@ -122,11 +124,11 @@ extension MarkupMender {
       state = .text
       return index + 2
     case UInt8(ascii: "<"):
-      note(.tag)
+      note(.malformedTag)
       state = .text
       return insert(">", at: index, in: bytes)
     default:
-      note(.tag)
+      note(.malformedTag)
       return replace(1, at: index, in: bytes)
     }
   }
@@ -138,7 +140,7 @@ extension MarkupMender {
   }
 
   private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    note(.attribute)
+    note(.bareAttribute)
     state = .betweenAttributes
     return insert("=\"\"", at: index, in: bytes)
   }
@@ -168,7 +170,7 @@ extension MarkupMender {
       state = .quotedValue(byte)
       return index + 1
     }
-    note(.attribute)
+    note(.bareAttribute)
     if byte == UInt8(ascii: ">") {
       state = .betweenAttributes
       return insert("\"\"", at: index, in: bytes)
@@ -205,7 +207,7 @@ extension MarkupMender {
   private mutating func keep(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int {
     let kept = range.lowerBound + bound.take(bytes.extracting(range))
     guard kept < range.upperBound else { return kept }
-    note(.excess)
+    note(.excessiveAttribute)
     return replace(range.upperBound - kept, at: kept, in: bytes)
   }
 
@@ -213,10 +215,10 @@ extension MarkupMender {
   private mutating func takeLessThan(_ bytes: Span<UInt8>, at index: Int, quote: UInt8) -> Int {
     guard valueHasEnd else {
       valueHasBegin = true
-      note(.lessThan)
+      note(.bareLessThan)
       return replace(1, at: index, in: bytes, with: "&#60;")
     }
-    note(.attribute)
+    note(.bareAttribute)
     state = .text
     return insert(quote == UInt8(ascii: "'") ? "'>" : "\">", at: index, in: bytes)
   }

@@ -1,3 +1,5 @@
+import Workers
+
 /// Makes markup well-formed before libxml2 sees it.
 ///
 /// libxml2 recovers from much, but at a price that feeds should not pay: it drops bare ampersands
@@ -30,7 +32,7 @@ struct MarkupMender {
   var valueHasBegin = false
   /// The end of the block before, when it may be part of something that the next one completes.
   private var carried: [UInt8] = []
-  private var flaws: [MarkupFlaw] = []
+  private var flaws: [DocumentFlaw] = []
   private var reported = 0
   /// The longest thing that must be seen whole: a reference, or `<![CDATA[`.
   static let longest = CharacterReference.longestName + 2
@@ -45,7 +47,7 @@ struct MarkupMender {
     let rest = mend(carried, isLast: true)
     switch state {
     case .prolog, .text: break
-    default: note(.cutOff)
+    default: note(.cutMarkup)
     }
     return rest
   }
@@ -59,12 +61,12 @@ struct MarkupMender {
   }
 
   /// What was wrong, each thing once.
-  mutating func takeWarnings() -> [String] {
+  mutating func takeFlaws() -> [DocumentFlaw] {
     defer { reported = flaws.count }
-    return flaws[reported...].map(\.rawValue)
+    return Array(flaws[reported...])
   }
 
-  mutating func note(_ flaw: MarkupFlaw) {
+  mutating func note(_ flaw: DocumentFlaw) {
     if !flaws.contains(flaw) { flaws.append(flaw) }
   }
 
@@ -141,7 +143,7 @@ struct MarkupMender {
   private mutating func stepInProlog(_ bytes: Span<UInt8>, at index: Int) -> Int {
     if bytes[index] == UInt8(ascii: "<") { return begin(in: bytes, at: index) }
     if bytes[index] <= 0x20 { return index + 1 }
-    note(.leadingText)
+    note(.textBeforeRoot)
     return replace(1, at: index, in: bytes)
   }
 

@@ -50,7 +50,7 @@ final class XMLParser {
     try parse(waiting[...])
     waiting = []
     let rest = mender.finish()
-    takeWarnings()
+    takeFlaws()
     try hand(rest[...])
     // At its end libxml2 would take a tag that is cut off for an element without the rest.
     if mender.isInTag {
@@ -65,12 +65,12 @@ final class XMLParser {
 
   private func parse(_ block: ArraySlice<UInt8>) throws(FeedError) {
     let mended = mender.mend(block)
-    takeWarnings()
+    takeFlaws()
     try hand(mended[...])
   }
 
-  private func takeWarnings() {
-    for warning in mender.takeWarnings() { reader.warn(warning) }
+  private func takeFlaws() {
+    for flaw in mender.takeFlaws() { reader.note(flaw) }
   }
 
   private func hand(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
@@ -128,11 +128,12 @@ final class XMLParser {
     if isOddEnd(error.code) { return reader.endsOddly() }
     let isStrayEnd = error.code == CXML2_ERR_TAG_NAME_MISMATCH
     let end = isStrayEnd ? error.str2.map { String(cString: $0) } : nil
-    let message = error.message.map { String(cString: $0) } ?? "unreadable"
-    // A declaration that stands in another document: nothing is fetched, and nothing is lost.
-    if message.hasPrefix("PEReference") { return }
-    let text = PlainText.line(of: message, limit: FormatLimits.title) ?? "unreadable"
-    reader.complaint("line \(error.line): \(text)", strayEnd: end)
+    reader.complaint(flaw(error), strayEnd: end)
+  }
+
+  private static func flaw(_ error: xmlError) -> DocumentFlaw {
+    error.code == CXML2_NS_ERR_UNDEFINED_NAMESPACE
+      ? .undeclaredPrefix : .malformedMarkup(line: Int(error.line))
   }
 
   /// Whether the document has ended too early: libxml2 says so in another way from 2.14 on.
@@ -140,9 +141,10 @@ final class XMLParser {
     code == CXML2_ERR_DOCUMENT_END || code == CXML2_ERR_TAG_NOT_FINISHED
   }
 
-  /// An odd namespace is none that is lost: it is known by its address all the same.
+  /// Neither an odd namespace, which is known by its address all the same, nor a declaration in another
+  /// document, which is not fetched, is worth a word.
   private static func isHarmless(_ code: Int32) -> Bool {
-    code == CXML2_WAR_NS_URI
+    code == CXML2_WAR_NS_URI || code == CXML2_ERR_UNDECLARED_ENTITY
   }
 
   private static func reader(_ user: UnsafeMutableRawPointer?) -> XMLReader? {

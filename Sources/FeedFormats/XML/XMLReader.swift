@@ -28,7 +28,7 @@ final class XMLReader {
   func document() throws(FeedError) -> FeedDocument { try walk.pointee.document() }
 
   /// Takes note of something wrong with the document.
-  func warn(_ warning: String) { walk.pointee.warnings.add(warning) }
+  func note(_ flaw: DocumentFlaw) { walk.pointee.flaws.add(flaw) }
 
   func start(
     local: UnsafePointer<xmlChar>?,
@@ -43,14 +43,13 @@ final class XMLReader {
 
   func end(local: UnsafePointer<xmlChar>?) { walk.pointee.end(local: local) }
 
-  func complaint(_ message: String, strayEnd end: String?) {
-    walk.pointee.complaint(message, strayEnd: end)
+  func complaint(_ flaw: DocumentFlaw, strayEnd end: String?) {
+    walk.pointee.complaint(flaw, strayEnd: end)
   }
 
   /// Takes note of an end that comes too early, or too late.
   func endsOddly() {
-    let isOpen = walk.pointee.isOpen
-    warn(isOpen ? "the document is cut off" : "something follows the end of the document")
+    note(walk.pointee.isOpen ? .cutOff : .followed)
   }
 
   func declares(rootName: String) { walk.pointee.declares(rootName: rootName) }

@@ -20,7 +20,7 @@ struct XMLWalk {
   /// The format's type: to ask it copies nothing.
   private var kind: (any XMLFormat.Type)?
   private(set) var failure: FeedError?
-  var warnings = Warnings()
+  var flaws = Flaws()
   private var names = XMLNames()
   private var stack: [Frame] = []
   private var text: [UInt8] = []
@@ -68,7 +68,7 @@ struct XMLWalk {
     if unseenDepth == 0, content == .none { return }
     let limit = content == .markup ? FormatLimits.markupText : FormatLimits.elementText
     let room = max(0, limit - text.count)
-    if bytes.count > room { warnings.add("a text of more than \(limit) bytes") }
+    if bytes.count > room { flaws.add(.longText(limit: limit)) }
     let fitting = UnsafeBufferPointer(rebasing: bytes.prefix(room))
     if content == .markup, unseenDepth > 1 { return MarkupWriter.escape(fitting, into: &text) }
     text.append(contentsOf: fitting)
@@ -86,9 +86,9 @@ struct XMLWalk {
   }
 
   /// Takes what the parser has to complain of; `end` is the name in an end tag that does not fit.
-  mutating func complaint(_ message: String, strayEnd end: String?) {
+  mutating func complaint(_ flaw: DocumentFlaw, strayEnd end: String?) {
     strayEnd = end.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
-    warnings.add(message)
+    flaws.add(flaw)
   }
 
   /// Says that the document is declared to be another kind of document.
@@ -108,10 +108,10 @@ struct XMLWalk {
   ///
   /// - Throws: when not one element could be read.
   mutating func document() throws(FeedError) -> FeedDocument {
-    guard let format else { throw .malformed("no root element") }
+    guard let format else { throw .malformed(.noRoot) }
     var document = try self.document(of: format)
     document.images = takeImages()
-    document.warnings = warnings.all + document.warnings
+    document.flaws = flaws.all + document.flaws
     return document
   }
 
@@ -120,8 +120,8 @@ struct XMLWalk {
     do throws(FeedError) {
       return try format.document()
     } catch {
-      guard let reason = warnings.all.first else { throw error }
-      throw .malformed(reason)
+      guard let worst = flaws.worst else { throw error }
+      throw .malformed(worst)
     }
   }
 

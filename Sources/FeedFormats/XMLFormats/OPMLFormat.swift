@@ -33,7 +33,7 @@ struct OPMLFormat: XMLFormat {
     if feeds.all.isEmpty { throw .notAFeed(looksLike: "an OPML list without feeds") }
     var document = FeedDocument(format: .opml, title: title)
     document.continuation = .feeds(feeds.all)
-    if let excess = feeds.excess(of: "feeds in one list") { document.warnings.append(excess) }
+    if feeds.isCut { document.flaws.append(.excessiveFeeds) }
     return document
   }
 }

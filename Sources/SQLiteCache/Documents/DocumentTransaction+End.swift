@@ -6,7 +6,7 @@ import Workers
 extension DocumentTransaction {
   /// Marks what the feed no longer lists, if the document can tell.
   mutating func markGone(_ document: FeedDocument) throws {
-    guard document.listsEverything, document.warnings.isEmpty, state.counts.total > 0 else {
+    guard document.listsEverything, document.isLossless, state.counts.total > 0 else {
       return
     }
     for id in try queries.images(notIn: state.seen) where try writing.markGone(id) {

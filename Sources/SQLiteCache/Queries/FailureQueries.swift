@@ -60,12 +60,70 @@ enum FailureQueries {
     ])
   }
 
+  /// Whether a failure is one of a picture that its image has still; of a made thumbnail only while the
+  /// feed names none.
+  private static let isCurrent = """
+    is_hidden = 0 AND address = CASE kind
+      WHEN \(PictureKind.thumbnail.rawValue) THEN thumbnail_address
+      WHEN \(PictureKind.original.rawValue) THEN original_address
+      ELSE CASE WHEN thumbnail_address IS NULL THEN original_address END
+    END
+    """
+
+  /// What is remembered of all feeds, by their ids, the most frequent reason first.
+  static func groups(_ db: Database) throws -> [Int64: [FailureGroup]] {
+    // From the failures to their images, and never the other way: mostly there are few.
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT feed_id, kind, count(*), reason, min(retry_at)
+        FROM picture_failure CROSS JOIN image ON image.id = image_id
+        WHERE \(isCurrent)
+        GROUP BY feed_id, kind, reason ORDER BY feed_id, count(*) DESC, reason
+        """
+    )
+    var groups: [Int64: [FailureGroup]] = [:]
+    let rows = try Row.fetchCursor(statement)
+    while let row = try rows.next() {
+      guard let group = try FailureGroup(row, at: 1) else { continue }
+      try groups[row.value(0), default: []].append(group)
+    }
+    return groups
+  }
+
+  /// Gives images what is remembered of them; mostly there is nothing at all.
+  static func fill(_ images: inout [WebImage], _ db: Database) throws {
+    guard !images.isEmpty, try isAny(db) else { return }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT image_id, kind, reason, tries, failed_at, retry_at
+        FROM picture_failure JOIN image ON image.id = image_id
+        WHERE image_id IN (SELECT value FROM json_each(?)) AND \(isCurrent)
+        ORDER BY image_id, kind
+        """
+    )
+    var failures: [Int64: [PictureFailure]] = [:]
+    let rows = try Row.fetchCursor(statement, arguments: [list(images.map(\.id))])
+    while let row = try rows.next() {
+      guard let failure = try PictureFailure(row, at: 1) else { continue }
+      try failures[row.value(0), default: []].append(failure)
+    }
+    guard !failures.isEmpty else { return }
+    for index in images.indices { images[index].failures = failures[images[index].id] ?? [] }
+  }
+
+  private static func isAny(_ db: Database) throws -> Bool {
+    let any = try db.cachedStatement(sql: "SELECT 1 FROM picture_failure LIMIT 1")
+    return try Row.fetchOne(any) != nil
+  }
+
+  private static func list(_ ids: [Int64]) -> String {
+    "[\(ids.map(String.init).joined(separator: ","))]"
+  }
+
   /// Forgets the failures of pictures that were had; mostly there are none at all.
   static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Database) throws {
-    let any = try db.cachedStatement(sql: "SELECT 1 FROM picture_failure LIMIT 1")
-    guard !imageIDs.isEmpty, try Row.fetchOne(any) != nil else { return }
-    let ids = "[\(imageIDs.map(String.init).joined(separator: ","))]"
-    try db.cachedStatement(sql: forgetSQL(kind)).execute(arguments: [ids])
+    guard !imageIDs.isEmpty, try isAny(db) else { return }
+    try db.cachedStatement(sql: forgetSQL(kind)).execute(arguments: [list(imageIDs)])
   }
 
   static func forgetSQL(_ kind: PictureKind) -> String {
@@ -73,5 +131,34 @@ enum FailureQueries {
     DELETE FROM picture_failure
     WHERE image_id IN (SELECT value FROM json_each(?)) AND kind = \(kind.rawValue)
     """
+  }
+}
+
+extension FailureGroup {
+  /// Reads kind, number, reason and the date of the next try, from a column on.
+  ///
+  /// Nil for a kind that is none: such a row was not written by this program.
+  init?(_ row: Row, at column: Int) throws {
+    guard let kind = try PictureKind(rawValue: row.value(column)) else { return nil }
+    try self.init(
+      kind: kind,
+      count: row.bounded(column + 1),
+      reason: row.value(column + 2),
+      retry: Date(storedSeconds: row.value(column + 3))
+    )
+  }
+}
+
+extension PictureFailure {
+  /// Reads kind, reason, tries, and the dates of the last and the next try, from a column on.
+  fileprivate init?(_ row: Row, at column: Int) throws {
+    guard let kind = try PictureKind(rawValue: row.value(column)) else { return nil }
+    try self.init(
+      kind: kind,
+      reason: row.value(column + 1),
+      tries: row.bounded(column + 2),
+      failed: Date(storedSeconds: row.value(column + 3)),
+      retry: Date(storedSeconds: row.value(column + 4))
+    )
   }
 }

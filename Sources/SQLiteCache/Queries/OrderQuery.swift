@@ -21,7 +21,25 @@ struct OrderQuery {
       return PictureCount(offered: 0, heldBack: 0)
     }
     let (wanted, heldBack): (Int, Int) = try (row.value(0), row.value(1))
-    return PictureCount(offered: wanted - heldBack, heldBack: heldBack)
+    return PictureCount(
+      offered: wanted - heldBack,
+      heldBack: heldBack,
+      failures: heldBack > 0 ? try failures(db) : []
+    )
+  }
+
+  /// Why some are held back, the most frequent reason first.
+  private func failures(_ db: Database) throws -> [FailureGroup] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT kind, count(*), reason, min(retry_at)
+        FROM image JOIN picture_failure ON image_id = image.id AND kind = \(kind.rawValue)
+        WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)
+          AND retry_at > ?2 AND address = \(kind.addressColumn)
+        GROUP BY reason ORDER BY count(*) DESC, reason
+        """
+    )
+    return try statement.rows([feedID, heldBackAfter]) { try FailureGroup($0, at: 0) }
   }
 
   /// The rows behind `last`: first what is left of its own date, then what is older.

@@ -34,7 +34,8 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
   package func fetchFeeds() {
     do throws(StoreError) {
       feeds = try library.feeds()
-      presenter.presentFetchedFeeds(response: .init(feeds: feeds))
+      let failures = try library.failures()
+      presenter.presentFetchedFeeds(response: .init(feeds: feeds, failures: failures))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
     }
@@ -53,7 +54,8 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
   package func nameFeed(request: ListFeeds.NameFeed.Request) {
     change(request.feed, for: .name) { feed throws(StoreError) in
       guard let named = try manager.setTitle(request.line, ofFeed: feed.id) else { return false }
-      presenter.presentNamedFeed(response: .init(feed: named))
+      let failures = try library.failures()[feed.id] ?? []
+      presenter.presentNamedFeed(response: .init(feed: named, failures: failures))
       return true
     }
   }

@@ -18,7 +18,7 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
     display.displayFetchedFeeds(
       viewModel: .init(
-        records: response.feeds.map(FeedRecord.init),
+        records: response.feeds.map { FeedRecord($0, response.failures[$0.id] ?? []) },
         maskedNote: Wording.maskedAddresses(of: response.feeds)
       )
     )
@@ -37,7 +37,8 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
   }
 
   package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
-    display.displayNamedFeed(viewModel: .init(record: FeedRecord(response.feed)))
+    let record = FeedRecord(response.feed, response.failures)
+    display.displayNamedFeed(viewModel: .init(record: record))
   }
 
   package func presentFailure(response: ListFeeds.Fail.Response) {
@@ -49,7 +50,7 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
 }
 
 extension FeedRecord {
-  init(_ feed: Feed) {
+  init(_ feed: Feed, _ failures: [FailureGroup]) {
     self.init(
       id: feed.id,
       url: feed.address.masked,
@@ -59,7 +60,8 @@ extension FeedRecord {
       lastSync: feed.lastSync.map(Wording.timestamp),
       status: feed.status?.rawValue,
       problem: feed.problem,
-      damaged: feed.damagedCount
+      damaged: feed.damagedCount,
+      failures: failures.map(FailureGroupRecord.init)
     )
   }
 }

@@ -7,6 +7,8 @@ package enum ListFeeds {
   package enum FetchFeeds {
     package struct Response: Equatable {
       package var feeds: [Feed]
+      /// The pictures that could not be had lately, by the id of their feed.
+      package var failures: [Int64: [FailureGroup]] = [:]
     }
 
     package struct ViewModel: Equatable {
@@ -68,6 +70,8 @@ package enum ListFeeds {
 
     package struct Response: Equatable {
       package var feed: Feed
+      /// Which of its pictures could not be had lately.
+      package var failures: [FailureGroup] = []
     }
 
     package struct ViewModel: Equatable {

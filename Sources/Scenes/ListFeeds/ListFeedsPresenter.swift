@@ -24,7 +24,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
   package init(display: any ListFeedsDisplayLogic) { self.display = display }
 
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
-    let displayed = response.feeds.map(displayedFeed)
+    let displayed = response.feeds.map { displayedFeed($0, response.failures[$0.id] ?? []) }
     display.displayFetchedFeeds(viewModel: .init(displayedFeeds: displayed))
   }
 
@@ -43,7 +43,12 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     )
   }
 
-  private func displayedFeed(_ feed: Feed) -> DisplayedFeed {
+  private func displayedFeed(_ feed: Feed, _ failures: [FailureGroup]) -> DisplayedFeed {
+    let problems = [
+      feed.problem, Wording.damage(of: feed),
+      Wording.failures(failures.filter { $0.kind != .original }, "thumbnail"),
+      Wording.failures(failures.filter { $0.kind == .original }, "original"),
+    ].compactMap(\.self)
     let lastSync = feed.lastSync.map(Wording.timestamp) ?? ""
     return DisplayedFeed(
       id: feed.id,
@@ -54,7 +59,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),
       status: feed.status?.rawValue ?? "",
-      problem: [feed.problem, Wording.damage(of: feed)].compactMap(\.self).joined(separator: "; ")
+      problem: problems.joined(separator: "; ")
     )
   }
 }

@@ -26,6 +26,7 @@ package struct FeedRecord: Equatable, Sendable {
   package var problem: String?
   /// How many of its stored pictures are damaged.
   package var damaged = 0
+  package var failures: [FailureGroupRecord] = []
 }
 
 /// What removing a feed did, for scripts.

@@ -24,6 +24,8 @@ package struct FeedSyncRecord: Equatable, Sendable {
   package struct Problem: Equatable, Sendable {
     package var url: String
     package var reason: String
+    /// `failure`, `warning` or `blemish`.
+    package var severity: String
   }
 
   package var feed: Feed
@@ -35,4 +37,6 @@ package struct FeedSyncRecord: Equatable, Sendable {
   package var seconds: Double
   package var dryRun: Bool
   package var problems: [Problem]
+  /// Of earlier syncs, which make pictures wait.
+  package var failures: [FailureGroupRecord] = []
 }

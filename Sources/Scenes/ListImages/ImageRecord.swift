@@ -1,3 +1,5 @@
+import Models
+
 /// An image in a list for scripts: raw values, and nothing of where its original is.
 package struct ImageRecord: Equatable, Sendable {
   package struct Feed: Equatable, Sendable {
@@ -25,4 +27,51 @@ package struct ImageRecord: Equatable, Sendable {
   package var originalStored: Bool
   package var originalDamaged = false
   package var gone: Bool
+  package var failures: [FailureRecord] = []
+}
+
+/// Why a picture of an image could not be had lately, for scripts.
+package struct FailureRecord: Equatable, Sendable {
+  /// `thumbnail` or `original`.
+  package var picture: String
+  package var reason: String
+  package var tries: Int
+  package var failed: String
+  package var retry: String
+}
+
+/// How many pictures could not be had lately, and why, for scripts.
+package struct FailureGroupRecord: Equatable, Sendable {
+  /// `thumbnail` or `original`.
+  package var picture: String
+  package var count: Int
+  package var reason: String
+  package var retry: String
+}
+
+extension FailureRecord {
+  init(_ failure: PictureFailure) {
+    self.init(
+      picture: failure.kind.recordName,
+      reason: failure.reason,
+      tries: failure.tries,
+      failed: Wording.timestamp(failure.failed),
+      retry: Wording.timestamp(failure.retry)
+    )
+  }
+}
+
+extension FailureGroupRecord {
+  init(_ group: FailureGroup) {
+    self.init(
+      picture: group.kind.recordName,
+      count: group.count,
+      reason: group.reason,
+      retry: Wording.timestamp(group.retry)
+    )
+  }
+}
+
+extension PictureKind {
+  fileprivate var recordName: String { self == .original ? "original" : "thumbnail" }
 }

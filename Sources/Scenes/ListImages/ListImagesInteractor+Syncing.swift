@@ -51,7 +51,8 @@ extension ListImagesInteractor {
           response: .init(
             outcome: tally.outcome,
             isInterrupted: end.isInterrupted,
-            isDryRun: plan.isDryRun
+            isDryRun: plan.isDryRun,
+            totals: tally.totals(after: run.progress.snapshot.elapsed)
           )
         )
         if let timings = end.timings {

@@ -25,7 +25,8 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {}
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
-    display.displaySyncProblem(viewModel: .init(text: Wording.message(response)))
+    guard let problem = response.presented else { return }
+    display.displaySyncProblem(viewModel: problem)
   }
 
   package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {
@@ -33,6 +34,9 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
   }
 
   package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
+    for failure in response.summary.pictureFailures {
+      display.displaySyncProblem(viewModel: failure)
+    }
     display.displaySyncedFeed(viewModel: .init(record: FeedSyncRecord(response.summary)))
   }
 
@@ -80,7 +84,8 @@ extension ImageRecord {
       thumbnail: Thumbnail(image),
       originalStored: image.original.isStored,
       originalDamaged: image.isOriginalDamaged,
-      gone: image.isGone
+      gone: image.isGone,
+      failures: image.failures.map(FailureRecord.init)
     )
   }
 }
@@ -121,8 +126,14 @@ extension FeedSyncRecord {
       seconds: Wording.roundedSeconds(summary.duration),
       dryRun: summary.isDryRun,
       problems: summary.problems.map { problem in
-        Problem(url: problem.address.masked, reason: Wording.reason(problem.failure))
-      }
+        Problem(
+          url: problem.address.masked,
+          reason: Wording.reason(problem.failure),
+          severity: problem.severity.rawValue
+        )
+      },
+      failures: (summary.thumbnails.heldBack + summary.originals.heldBack)
+        .map(FailureGroupRecord.init)
     )
   }
 }

@@ -72,6 +72,11 @@ package enum ListImages {
 
       package struct ViewModel: Equatable {
         package var text: String
+        package var severity = SyncProblem.Severity.failure
+        /// What it sums up; empty when it is only one thing.
+        package var details: [String] = []
+        /// How the details are had; nil when there are none.
+        package var hint: String?
       }
     }
 
@@ -104,10 +109,14 @@ package enum ListImages {
         package var outcome: Outcome
         package var isInterrupted: Bool
         package var isDryRun = false
+        /// What several feeds come to together; nil of one.
+        package var totals: SyncTally?
       }
 
       package struct ViewModel: Equatable {
         package var outcome: Outcome
+        /// What several feeds come to together; nil of one.
+        package var totals: String?
         /// What is left to say; nil when the summaries say it all.
         package var note: String?
       }

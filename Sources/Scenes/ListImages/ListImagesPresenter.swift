@@ -37,7 +37,7 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
 
   package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {
     let (progress, stop) = (response.progress, response.stop)
-    let meter = Locked(SyncMeter())
+    let meter = Locked(ProgressMeter())
     display.displayStartedSync(
       viewModel: .init {
         if stop.isMade { return ProgressLine(fraction: nil, text: Wording.stopping) }
@@ -48,7 +48,8 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
-    display.displaySyncProblem(viewModel: .init(text: Wording.message(response)))
+    guard let problem = response.presented else { return }
+    display.displaySyncProblem(viewModel: problem)
   }
 
   package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {
@@ -56,12 +57,23 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
+    for failure in response.summary.pictureFailures {
+      display.displaySyncProblem(viewModel: failure)
+    }
+    // Why a feed has failed is told as its problem.
+    guard response.summary.status != .failed else { return }
     display.displaySyncedFeed(viewModel: .init(text: Wording.summary(response.summary)))
   }
 
   package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
     let note = Wording.endOfSync(response)
-    display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
+    display.displayEndedSync(
+      viewModel: .init(
+        outcome: response.outcome,
+        totals: response.totals.map { Wording.totals($0, isDryRun: response.isDryRun) },
+        note: note
+      )
+    )
   }
 
   package func presentTimedSync(response: ListImages.SyncFeeds.Timed.Response) {

@@ -1,23 +1,99 @@
-import Models
-import Workers
+package import Models
+package import Workers
 
 /// What the feeds of one sync come to together.
-struct SyncTally {
-  private var feeds = 0
-  private var failedFeeds = 0
+package struct SyncTally: Equatable, Sendable {
+  package private(set) var feeds: [Feed.Status: Int] = [:]
+  package private(set) var images = ImageCounts()
+  package private(set) var thumbnails = TransferCounts()
+  package private(set) var originals = TransferCounts()
+  /// Bytes that came over the wire.
+  package private(set) var bytes = 0
+  /// How long all took; zero while it is under way.
+  package private(set) var duration = Duration.zero
   private var hasFailures = false
 
-  mutating func add(_ summary: FeedSyncSummary) {
-    feeds += 1
-    if summary.status == .failed { failedFeeds += 1 }
-    if summary.problems.contains(where: { $0.subject != .document }) { hasFailures = true }
+  package init() {}
+
+  package mutating func add(_ summary: FeedSyncSummary) {
+    feeds[summary.status, default: 0] += 1
+    images.total += summary.images.total
+    images.new += summary.images.new
+    images.changed += summary.images.changed
+    images.gone += summary.images.gone
+    thumbnails.add(summary.thumbnails)
+    originals.add(summary.originals)
+    bytes += summary.bytes
+    if summary.problems.contains(where: { $0.severity == .failure }) { hasFailures = true }
+  }
+
+  package var feedCount: Int { feeds.values.reduce(0, +) }
+
+  /// All that the feeds come to; nil when there are not several.
+  package func totals(after duration: Duration) -> SyncTally? {
+    guard feedCount > 1 else { return nil }
+    var totals = self
+    totals.duration = duration
+    return totals
   }
 
   /// Failed when every feed failed; partly when anything did.
   ///
   /// A document that could be read past its faults has not failed.
   var outcome: Outcome {
-    if feeds > 0, failedFeeds == feeds { return .failed }
-    return hasFailures || failedFeeds > 0 ? .partly : .done
+    let failed = feeds[.failed] ?? 0
+    if failed > 0, failed == feedCount { return .failed }
+    return hasFailures || failed > 0 ? .partly : .done
+  }
+}
+
+extension TransferCounts {
+  /// Why pictures wait is told feed by feed.
+  fileprivate mutating func add(_ other: TransferCounts) {
+    stored += other.stored
+    failed += other.failed
+    waiting += other.waiting
+  }
+}
+
+extension ListImages.SyncFeeds.Problem.Response {
+  /// As it is told when it comes up; nil of a picture, which is told at its feed's end.
+  var presented: ListImages.SyncFeeds.Problem.ViewModel? {
+    problem.isOfPicture
+      ? nil : .init(text: Wording.message(self), severity: problem.severity)
+  }
+}
+
+extension SyncProblem {
+  fileprivate var isOfPicture: Bool {
+    switch subject {
+    case .thumbnail, .madeThumbnail, .original: true
+    case .feed, .document, .page, .making: false
+    }
+  }
+}
+
+extension FeedSyncSummary {
+  private struct Likeness: Hashable {
+    var subject: SyncProblem.Subject
+    var reason: String
+  }
+
+  /// The pictures that could not be had, those together that failed alike.
+  var pictureFailures: [ListImages.SyncFeeds.Problem.ViewModel] {
+    var order: [Likeness] = []
+    var groups: [Likeness: [SyncProblem]] = [:]
+    for problem in problems where problem.isOfPicture {
+      let likeness = Likeness(subject: problem.subject, reason: Wording.reason(problem.failure))
+      if groups[likeness] == nil { order.append(likeness) }
+      groups[likeness, default: []].append(problem)
+    }
+    return order.compactMap { groups[$0] }.map { alike in
+      .init(
+        text: Wording.message(alike, of: feed?.title ?? address.masked),
+        details: alike.count > 1 ? alike.map(Wording.message) : [],
+        hint: alike.count > 1 ? Wording.verboseHint : nil
+      )
+    }
   }
 }

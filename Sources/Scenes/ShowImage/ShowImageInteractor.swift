@@ -153,12 +153,13 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     ) { tell in request.room.map { sharpening(in: $0, tell: tell) } }
     fetch.stop(when: request.stop)
     defer { fetch.sharpening?.stop() }
-    var pace = ProgressPace()
     for await step in fetch.steps {
       switch step {
       case .event(.progress(let progress)):
         fetch.sharpening?.take(progress.partial)
-        present(progress, at: &pace)
+        presenter.presentFetchProgress(
+          response: .init(received: progress.received, total: progress.total)
+        )
       case .event(.fetched(let fetched)): return .success(fetched)
       case .event(.failed(let failure)): return .failure(failure)
       case .partial(let pixels):
@@ -174,13 +175,6 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     tell: @escaping @Sendable (DecodedPixels?) -> Void
   ) -> Sharpening {
     Sharpening(decoder: decoder, room: room, thumbnail: thumbnail, now: now, tell: tell)
-  }
-
-  private func present(_ progress: OriginalProgress, at pace: inout ProgressPace) {
-    guard pace.admits(received: progress.received, total: progress.total) else { return }
-    presenter.presentFetchProgress(
-      response: .init(received: progress.received, total: progress.total)
-    )
   }
 
   private func present(

@@ -14,6 +14,7 @@ package protocol ShowImageRecordDisplayLogic {
 /// Turns what the interactor tells into records for scripts.
 package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   private let display: any ShowImageRecordDisplayLogic
+  private let pace = Locked(ProgressPace())
 
   package init(display: any ShowImageRecordDisplayLogic) { self.display = display }
 
@@ -31,7 +32,9 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   }
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
-    let record = ProgressRecord(received: response.received, total: response.total)
+    let (received, total) = (response.received, response.total)
+    guard pace.withLock({ $0.admits(received: received, total: total) }) else { return }
+    let record = ProgressRecord(received: received, total: total)
     display.displayFetchProgress(viewModel: .init(record: record))
   }
 
@@ -39,6 +42,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
 
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
+    pace.withLock { $0 = ProgressPace() }
     let original = response.fetched.original
     let record = OriginalRecord(
       file: original.path,
@@ -57,6 +61,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   package func presentUnavailableOriginal(
     response: ShowImage.FetchOriginal.Unavailable.Response
   ) {
+    pace.withLock { $0 = ProgressPace() }
     display.displayUnavailableOriginal(
       viewModel: .init(
         record: UnavailableRecord(reason: Wording.reason(response)),
@@ -97,7 +102,8 @@ extension DescriptionRecord {
       originalStored: image.original.isStored,
       thumbnailDamaged: image.isThumbnailDamaged,
       originalDamaged: image.isOriginalDamaged,
-      gone: image.isGone
+      gone: image.isGone,
+      failures: image.failures.map(FailureRecord.init)
     )
   }
 }

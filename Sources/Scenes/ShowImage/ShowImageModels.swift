@@ -92,8 +92,9 @@ package enum ShowImage {
         package var total: Int?
       }
 
-      package struct ViewModel: Equatable {
-        package var line: ProgressLine
+      package struct ViewModel {
+        /// The progress at the moment of the call, for a display to sample until the fetch ends.
+        package var sample: @Sendable () -> ProgressLine
       }
 
       package struct RecordViewModel: Equatable {

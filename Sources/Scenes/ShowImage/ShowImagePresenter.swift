@@ -26,8 +26,20 @@ package protocol ShowImageDisplayLogic {
 /// Turns what the interactor tells into finished text for people.
 package struct ShowImagePresenter: ShowImagePresentationLogic {
   private let display: any ShowImageDisplayLogic
+  private let now: @Sendable () -> ContinuousClock.Instant
+  /// The fetch that is under way; nil between two.
+  private let meter = Locked<TransferMeter?>(nil)
 
-  package init(display: any ShowImageDisplayLogic) { self.display = display }
+  package init(display: any ShowImageDisplayLogic) { self.init(display: display, now: { .now }) }
+
+  /// Takes the time, too.
+  init(
+    display: any ShowImageDisplayLogic,
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
+    self.display = display
+    self.now = now
+  }
 
   package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     display.displayFetchedThumbnail(
@@ -44,8 +56,19 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
-    let line = Wording.progressLine(received: response.received, total: response.total)
-    display.displayFetchProgress(viewModel: .init(line: line))
+    let (received, total) = (response.received, response.total)
+    let isFirst = meter.withLock { [now] meter in
+      let isFirst = meter == nil
+      if isFirst { meter = TransferMeter(received: received, total: total, at: now()) }
+      meter?.take(received: received, total: total, at: now())
+      return isFirst
+    }
+    guard isFirst else { return }
+    display.displayFetchProgress(
+      viewModel: .init { [meter, now] in
+        meter.withLock { $0?.line(at: now()) } ?? ProgressLine(fraction: nil, text: "")
+      }
+    )
   }
 
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {
@@ -54,6 +77,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
+    endProgress()
     display.displayFetchedOriginal(
       viewModel: .init(
         text: Wording.original(response.fetched),
@@ -67,6 +91,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   package func presentUnavailableOriginal(
     response: ShowImage.FetchOriginal.Unavailable.Response
   ) {
+    endProgress()
     display.displayUnavailableOriginal(
       viewModel: .init(message: Wording.message(response), outcome: response.outcome)
     )
@@ -77,11 +102,14 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentFailure(response: ShowImage.Fail.Response) {
+    endProgress()
     let failure = response.failure
     display.displayFailure(
       viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
     )
   }
+
+  private func endProgress() { meter.withLock { $0 = nil } }
 
   private func note(
     _ kind: String,

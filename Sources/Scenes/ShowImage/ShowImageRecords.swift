@@ -51,6 +51,7 @@ package struct DescriptionRecord: Equatable, Sendable {
   package var thumbnailDamaged = false
   package var originalDamaged = false
   package var gone: Bool
+  package var failures: [FailureRecord] = []
 }
 
 /// One line of what is known of an image, for people.

@@ -14,7 +14,7 @@ extension Wording {
     case .imaging(let error): reason(error)
     case .notAPicture(let kind): "what came is no picture but \(kind)"
     case .cutPicture(let format): "the \(name(of: format)) picture ends too early"
-    case .warning(let text): clause(text)
+    case .flaw(let flaw): reason(flaw)
     case .addressTaken(let target):
       "it has moved for good to \(quoted(target.masked)), which is another feed's address"
     case .locked(let holder): lock(holder, on: "it")
@@ -43,7 +43,7 @@ extension Wording {
   static func reason(_ error: FeedError) -> String {
     switch error {
     case .notAFeed(let kind): "not a feed but \(kind)"
-    case .malformed(let reason): "damaged beyond reading: \(clause(reason))"
+    case .malformed(let flaw): "damaged beyond reading: \(reason(flaw))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
     case .noParser(let reason):
@@ -58,6 +58,47 @@ extension Wording {
     case .documents(let limit): "more than \(count(limit, "further document"))"
     case .documentBytes(let limit): "more than \(size(limit)) of documents"
     case .seconds(let limit): "more than \(duration(.seconds(limit))) of reading"
+    }
+  }
+
+  /// What is wrong with a document.
+  static func reason(_ flaw: DocumentFlaw) -> String {
+    switch flaw {
+    case .bareAmpersand: "an & that begins no character reference"
+    case .bareLessThan: "a < that begins no tag"
+    case .bareAttribute: "an attribute without quotes or value"
+    case .excessiveAttribute: "an attribute too long, or too many of them"
+    case .malformedTag: "a tag that is not well-formed"
+    case .unmatchedEndTag: "an end tag that closes nothing"
+    case .missingEndTag: "an element without end tag"
+    case .textBeforeRoot: "text before the root element"
+    case .lateDeclaration: "an XML declaration that is not at the beginning"
+    case .cutMarkup: "markup that is cut off"
+    case .undeclaredPrefix: "a prefix that no namespace is declared for"
+    case .malformedMarkup(let line): "markup that is not well-formed (line \(grouped(line)))"
+    case .noRoot: "no root element"
+    case .malformedEntry: "an entry that is not valid JSON"
+    case .unexpectedCharacter: "an unexpected character in JSON"
+    case .unreadableKey: "an unreadable key in JSON"
+    case .preceded: "something before the document"
+    case .followed: "something follows the end of the document"
+    case .cutOff: "the document is cut off"
+    case .longText(let limit): "a text of more than \(grouped(limit)) bytes"
+    case .noMemory: "not enough memory"
+    case .emptyCollection: "the collection is empty"
+    case .emptyManifest: "no picture is painted on a canvas"
+    case .excessiveMembers: "the collection has too many members"
+    case .excessiveFeeds: "the list has too many feeds"
+    case .unknownEncoding(let label): "an unknown encoding, \(quoted(label))"
+    case .undeclaredEncoding(let encoding): "no declared encoding, and was read as \(encoding)"
+    case .otherEncoding(let declared, let encoding):
+      "another encoding than \(declared), as declared, and was read as \(encoding)"
+    case .unreadableEncoding(let encoding): "the system cannot read \(encoding)"
+    case .badUTF8: "bytes that are not UTF-8"
+    case .controlCharacters: "control characters"
+    case .badCharacters: "bytes that stand for no character"
+    case .damagedGzip: "damaged gzip data"
+    case .cutGzip: "gzip data that are cut off"
     }
   }
 

@@ -69,7 +69,14 @@ extension Wording {
     ]
     return fields.compactMap { name, value in
       value.map { DescriptionField(name: name, value: $0) }
-    }
+    } + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }
+  }
+
+  private static func description(of failure: PictureFailure) -> String {
+    let name = failure.kind == .original ? "original" : "thumbnail"
+    let tries = failure.tries > 1 ? ", \(grouped(failure.tries)) times" : ""
+    return "\(name)\(tries): \(clause(failure.reason))"
+      + ", asked for again from \(localTime(failure.retry)) on"
   }
 
   private static func stored(_ image: WebImage) -> String {

@@ -2,10 +2,31 @@ import Models
 package import Workers
 
 extension Wording {
+  /// Pictures of one feed that could not be had for the same reason, of which there is at least one.
+  static func message(_ alike: [SyncProblem], of feed: String) -> String {
+    guard let first = alike.first, alike.count > 1 else { return alike.map(message).joined() }
+    let (verb, noun) =
+      switch first.subject {
+      case .original: ("fetch", "original")
+      case .madeThumbnail: ("make", "thumbnail")
+      default: ("fetch", "thumbnail")
+      }
+    return cannot(
+      verb,
+      "\(count(alike.count, noun)) of \(quoted(feed))",
+      because: "\(reason(first.failure)), for example \(quoted(first.address.masked))",
+      but: rest(after: first)
+    )
+  }
+
+  /// How a person gets all that a message sums up.
+  static let verboseHint = "--verbose lists them"
+
   /// A problem of a sync, and what becomes of it.
   static func message(_ problem: SyncProblem) -> String {
     let reason = reason(problem.failure)
     let thing = quoted(problem.address.masked)
+    if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
   }
 

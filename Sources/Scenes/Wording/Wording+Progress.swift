@@ -6,40 +6,54 @@ extension Wording {
 
   /// How far a sync is: what is done of what is known, the rate, the time that is left.
   ///
-  /// The bar is that of the first count in the text: of the feeds, where there are several, for their
-  /// pictures become known one feed after the other, and a bar of those would go back again and again.
+  /// The bar is that of the pictures, once all of them are known; until then they are only counted.
   /// A wait comes first, so that it is not cut off and does not look like the end.
   static func progressLine(
     _ progress: SyncProgress.Snapshot,
-    _ pace: SyncMeter.Pace
+    _ pace: ProgressMeter.Pace
   ) -> ProgressLine {
-    let pictures = progress.pictures
-    let hasPictures = pictures.total > 0
-    let first = progress.feeds.total > 1 ? progress.feeds : pictures
-    let isWaiting = pace.idle >= longWait
     let parts = [
-      isWaiting ? "nothing came for \(duration(pace.idle))" : nil,
+      wait(pace),
       progress.feeds.total > 1 ? part(progress.feeds, "feed") : nil,
-      hasPictures ? part(pictures, noun(progress)) : "reading \(count(progress.images, "image"))",
+      pictures(progress),
       progress.bytes > 0 ? size(progress.bytes) : nil,
-      progress.bytes > 0 && !isWaiting ? "\(size(Int(pace.bytesPerSecond)))/s" : nil,
-      progress.feedsRead >= progress.feeds.total ? timeLeft(of: pictures, pace) : nil,
+      progress.bytes > 0 ? rate(pace) : nil,
+      progress.isCounted
+        ? timeLeft(of: progress.pictures, perSecond: pace.picturesPerSecond, pace) : nil,
     ].compactMap(\.self)
-    return ProgressLine(
-      fraction: first.total > 0 ? Double(first.done) / Double(first.total) : nil,
-      text: parts.joined(separator: ", ")
-    )
+    return ProgressLine(fraction: pace.fraction, text: parts.joined(separator: ", "))
   }
 
   /// How far one original is.
-  static func progressLine(received: Int, total: Int?) -> ProgressLine {
-    guard let total, total > 0 else {
-      return ProgressLine(fraction: nil, text: size(received))
-    }
-    return ProgressLine(
-      fraction: min(1, Double(received) / Double(total)),
-      text: "\(size(received)) of \(size(total))"
-    )
+  static func progressLine(
+    received: Int,
+    total: Int?,
+    _ pace: ProgressMeter.Pace
+  ) -> ProgressLine {
+    let whole = total.flatMap { $0 > 0 ? SyncProgress.Part(done: received, total: $0) : nil }
+    let parts = [
+      wait(pace),
+      whole.map { "\(size(received)) of \(size($0.total))" } ?? size(received),
+      rate(pace),
+      whole.flatMap { timeLeft(of: $0, perSecond: pace.bytesPerSecond, pace) },
+    ].compactMap(\.self)
+    return ProgressLine(fraction: pace.fraction, text: parts.joined(separator: ", "))
+  }
+
+  private static func wait(_ pace: ProgressMeter.Pace) -> String? {
+    pace.idle >= longWait ? "nothing came for \(duration(pace.idle))" : nil
+  }
+
+  private static func rate(_ pace: ProgressMeter.Pace) -> String? {
+    pace.idle >= longWait ? nil : "\(size(Int(pace.bytesPerSecond)))/s"
+  }
+
+  private static func pictures(_ progress: SyncProgress.Snapshot) -> String {
+    let pictures = progress.pictures
+    let reading = "reading \(count(progress.images, "image"))"
+    if pictures.total == 0 { return reading }
+    if progress.isCounted { return part(pictures, noun(progress)) }
+    return "\(reading), \(count(pictures.done, noun(progress)))"
   }
 
   private static func noun(_ progress: SyncProgress.Snapshot) -> String {
@@ -52,13 +66,14 @@ extension Wording {
 
   /// Nothing before a twentieth is done: it would only be a guess.
   private static func timeLeft(
-    of pictures: SyncProgress.Part,
-    _ pace: SyncMeter.Pace
+    of part: SyncProgress.Part,
+    perSecond: Double,
+    _ pace: ProgressMeter.Pace
   ) -> String? {
-    guard pictures.done * 20 > pictures.total, pictures.done < pictures.total,
-      pace.picturesPerSecond > 0, pace.idle < longWait
+    guard part.done > part.total / 20, part.done < part.total, perSecond > 0,
+      pace.idle < longWait
     else { return nil }
-    let seconds = Double(pictures.total - pictures.done) / pace.picturesPerSecond
+    let seconds = Double(part.total - part.done) / perSecond
     return "\(duration(.seconds(seconds))) left"
   }
 

@@ -13,10 +13,39 @@ extension Wording {
   /// What a sync did for one feed, or would do, in a line.
   static func summary(_ summary: FeedSyncSummary) -> String {
     let name = quoted(summary.feed?.title ?? summary.address.masked)
-    if summary.status == .failed { return "failed \(name)" + rest(of: summary) }
     let verb =
       summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
     return "\(verb) \(name): \(images(summary.images))" + rest(of: summary)
+  }
+
+  /// What several feeds come to together, in a line.
+  static func totals(_ tally: SyncTally, isDryRun: Bool) -> String {
+    let feeds = [
+      part(tally.feeds[.updated] ?? 0, isDryRun ? "to update" : "updated"),
+      part(tally.feeds[.unchanged] ?? 0, "unchanged"),
+      part(tally.feeds[.failed] ?? 0, "failed"),
+    ].compactMap(\.self)
+    let waiting = isDryRun ? "to fetch" : "waiting"
+    let parts = [
+      "\(count(tally.feedCount, "feed")): \(feeds.joined(separator: ", "))",
+      images(tally.images),
+      pictures(tally.thumbnails, "thumbnail", waiting: waiting),
+      pictures(tally.originals, "original", waiting: waiting),
+      tally.bytes > 0 ? "\(size(tally.bytes)) in \(duration(tally.duration))" : nil,
+    ].compactMap(\.self)
+    return parts.joined(separator: "; ")
+  }
+
+  /// Pictures that failed before, why, and when they are asked for again; nil when there are none.
+  ///
+  /// Of several reasons the most frequent is told.
+  static func failures(_ groups: [FailureGroup], _ noun: String) -> String? {
+    guard let first = groups.first, let retry = groups.map(\.retry).min() else { return nil }
+    let number = groups.reduce(0) { $0 + $1.count }
+    let others = groups.count - 1
+    let more = others > 0 ? " (and \(count(others, "other reason")))" : ""
+    return "\(count(number, noun)) failed lately: \(clause(first.reason))\(more)"
+      + ", asked for again from \(localTime(retry)) on, or with --retry-failed"
   }
 
   private static func images(_ counts: ImageCounts) -> String {
@@ -30,7 +59,9 @@ extension Wording {
   private static func rest(of summary: FeedSyncSummary) -> String {
     let parts = [
       pictures(summary.thumbnails, "thumbnail", waiting: waiting(summary)),
+      failures(summary.thumbnails.heldBack, "thumbnail"),
       pictures(summary.originals, "original", waiting: waiting(summary)),
+      failures(summary.originals.heldBack, "original"),
       summary.bytes > 0 ? "\(size(summary.bytes)) in \(duration(summary.duration))" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? "" : "; \(parts.joined(separator: "; "))"
@@ -45,8 +76,9 @@ extension Wording {
     _ noun: String,
     waiting: String
   ) -> String? {
+    let others = counts.waiting - counts.heldBack.reduce(0) { $0 + $1.count }
     let parts = [
-      (counts.stored, "stored"), (counts.failed, "failed"), (counts.waiting, waiting),
+      (counts.stored, "stored"), (counts.failed, "failed"), (others, waiting),
     ].filter { $0.0 > 0 }
     guard let (number, word) = parts.first else { return nil }
     // Only the first part says what is counted.

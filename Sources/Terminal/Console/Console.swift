@@ -15,19 +15,23 @@ package final class Console {
     package var hasStyles: Bool
     /// Whether summaries, notes and progress are left out.
     package var isQuiet: Bool
+    /// Whether also what mostly is worth no word is told.
+    package var isVerbose: Bool
 
     package init(
       outputColumns: Int?,
       errorColumns: Int?,
       currentColumns: (@Sendable () -> Int?)? = nil,
       hasStyles: Bool = false,
-      isQuiet: Bool
+      isQuiet: Bool,
+      isVerbose: Bool = false
     ) {
       self.outputColumns = outputColumns
       self.errorColumns = errorColumns
       self.currentColumns = currentColumns
       self.hasStyles = hasStyles
       self.isQuiet = isQuiet
+      self.isVerbose = isVerbose
     }
   }
 
@@ -99,6 +103,11 @@ package final class Console {
   /// A style for results: plain where no terminal shows it.
   func style(_ style: TextStyle) -> TextStyle {
     isTerminal && options.hasStyles ? style : .plain
+  }
+
+  /// Says what only a person who wants to know all has to read.
+  func detail(_ message: String) {
+    if options.isVerbose { note(message) }
   }
 
   /// Begins to draw what `sample` gives, some times a second; only on a terminal.

@@ -24,7 +24,9 @@ extension JSONLine {
       line.member("problems", objects: record.problems) { problem, line in
         line.member("url", problem.url)
         line.member("reason", problem.reason)
+        line.member("severity", problem.severity)
       }
+      line.member("failures", record.failures)
     }
   }
 
@@ -48,6 +50,7 @@ extension JSONLine {
       line.member("originalStored", record.originalStored)
       line.member("originalDamaged", record.originalDamaged)
       line.member("gone", record.gone)
+      line.member("failures", record.failures)
     }
   }
 
@@ -112,6 +115,7 @@ extension JSONLine {
       line.member("thumbnailDamaged", record.thumbnailDamaged)
       line.member("originalDamaged", record.originalDamaged)
       line.member("gone", record.gone)
+      line.member("failures", record.failures)
     }
   }
 
@@ -126,6 +130,7 @@ extension JSONLine {
       line.member("status", record.status)
       line.member("problem", record.problem)
       line.member("damaged", record.damaged)
+      line.member("failures", record.failures)
     }
   }
 
@@ -180,6 +185,25 @@ extension JSONLine {
     member(name) { line in
       line.member("files", files.files)
       line.member("bytes", files.bytes)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ failures: [FailureRecord]) {
+    member(name, objects: failures) { failure, line in
+      line.member("picture", failure.picture)
+      line.member("reason", failure.reason)
+      line.member("tries", failure.tries)
+      line.member("failed", failure.failed)
+      line.member("retry", failure.retry)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ failures: [FailureGroupRecord]) {
+    member(name, objects: failures) { failure, line in
+      line.member("picture", failure.picture)
+      line.member("count", failure.count)
+      line.member("reason", failure.reason)
+      line.member("retry", failure.retry)
     }
   }
 

@@ -3,7 +3,7 @@ package import Scenes
 /// Lists for scripts: a JSON object a line.
 package final class ListImagesJSONDisplay: CommandDisplay, ListImagesRecordDisplayLogic {
   package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
-    console.say(viewModel.text)
+    tell(viewModel)
   }
 
   package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {

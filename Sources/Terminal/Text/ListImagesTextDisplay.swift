@@ -20,7 +20,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   }
 
   package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
-    console.say(viewModel.text, style: .problem)
+    tell(viewModel)
   }
 
   package func displaySyncNotice(viewModel: ListImages.SyncFeeds.Notice.ViewModel) {
@@ -33,6 +33,9 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
 
   package func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel) {
     console.endStatus()
+    if let totals = viewModel.totals, !console.options.isQuiet {
+      console.writeLine(HarmlessText.line(totals))
+    }
     if let note = viewModel.note { console.say(note) }
     note(viewModel.outcome)
   }

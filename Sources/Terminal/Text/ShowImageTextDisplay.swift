@@ -3,7 +3,6 @@ package import Scenes
 /// One image for people: facts and the picture on a terminal, the path of the original's file through
 /// a pipe.
 package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic {
-  private let progress = LatestProgress()
   private let makeArea: (() -> PictureArea)?
   /// Where the image that is being shown is drawn; nil before its first picture.
   private var area: PictureArea?
@@ -27,9 +26,11 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   }
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
-    let line = viewModel.line
-    let isFirst = progress.set(StatusLine.Content(fraction: line.fraction, text: line.text))
-    if isFirst { console.beginStatus { [progress] in progress.content } }
+    let sample = viewModel.sample
+    console.beginStatus {
+      let line = sample()
+      return StatusLine.Content(fraction: line.fraction, text: line.text)
+    }
   }
 
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
@@ -37,7 +38,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   }
 
   package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
-    endProgress()
+    console.endStatus()
     draw(viewModel.picture)
     area = nil
     explain(viewModel.note)
@@ -49,7 +50,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   package func displayUnavailableOriginal(
     viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel
   ) {
-    endProgress()
+    console.endStatus()
     // A stored one that follows is drawn in the place of its thumbnail.
     if viewModel.outcome == .unavailable { area = nil }
     fail(viewModel.message, viewModel.outcome)
@@ -65,7 +66,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   }
 
   package func displayFailure(viewModel: ShowImage.Fail.ViewModel) {
-    endProgress()
+    console.endStatus()
     area = nil
     fail(viewModel.message, viewModel.outcome)
   }
@@ -82,12 +83,6 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     guard let note, note != lastNote else { return }
     lastNote = note
     console.note(note)
-  }
-
-  /// The next image has a progress of its own.
-  private func endProgress() {
-    console.endStatus()
-    progress.clear()
   }
 
   /// A path is the user's own, and a script opens it: through a pipe it goes as it is.

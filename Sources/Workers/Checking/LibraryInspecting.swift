@@ -3,6 +3,12 @@ package protocol LibraryInspecting: DamageMarking {
   /// What the storage library finds wrong with its own file; empty when nothing is.
   func databaseFaults() throws(StoreError) -> [String]
 
+  /// Builds the database's indexes again from its tables, and brings back rows of which one bit has
+  /// turned over.
+  ///
+  /// - Throws: when a fault is left, or when the tables have lost rows that only the indexes still tell of.
+  func repairDatabase() throws(StoreError)
+
   /// Stored thumbnails by their images' ids, behind one.
   func storedThumbnails(after imageID: Int64, limit: Int) throws(StoreError) -> [StoredThumbnail]
 

@@ -1,6 +1,6 @@
 import Models
 
-/// Fetches damaged pictures again, and has the database's indexes built again.
+/// Fetches damaged pictures again.
 ///
 /// They are marked as damaged or missing before: where a server cannot be reached now, a later sync or
 /// `show` fetches what is marked.
@@ -18,9 +18,7 @@ package struct PictureRepairer: PictureRepairing {
     switch thing {
     case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
     case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
-    case .database:
-      try storing { () throws(StoreError) in try marker.repairDatabase() }
-    case .file: return
+    case .database, .file: return
     }
   }
 

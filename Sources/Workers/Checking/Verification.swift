@@ -143,12 +143,16 @@ struct Verification {
 
   private mutating func repair(_ thing: CheckedThing) async {
     do throws(Failure) {
-      try await repairer.repair(thing)
+      if case .database = thing { try repairDatabase() } else { try await repairer.repair(thing) }
       counts.repaired += 1
       teller.yield(.repaired(thing))
     } catch {
       if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
     }
+  }
+
+  private func repairDatabase() throws(Failure) {
+    do { try library.repairDatabase() } catch { throw .store(error) }
   }
 
   private mutating func count(_ finding: CheckFinding) {

@@ -7,10 +7,10 @@ package struct FeedDocument: Sendable, Equatable {
   package var title: String?
   /// The images that were complete only now.
   package var images: [FeedImage]
-  /// What was wrong with the document and could be read past, a sentence part each.
-  package var warnings: [String]
+  /// What was wrong with the document and could be read past.
+  package var flaws: [DocumentFlaw]
   /// Whether the document lists everything its feed has, so that what is missing is gone:
-  /// never true of a window on the newest entries, or after a warning.
+  /// never true of a window on the newest entries, or when something may be lost.
   package var listsEverything: Bool
   package var continuation: FeedContinuation
   /// What the document says of the object that its images show, when it is a manifest of IIIF.
@@ -20,7 +20,7 @@ package struct FeedDocument: Sendable, Equatable {
     format: FeedFormat,
     title: String? = nil,
     images: [FeedImage] = [],
-    warnings: [String] = [],
+    flaws: [DocumentFlaw] = [],
     listsEverything: Bool = false,
     continuation: FeedContinuation = .none,
     manifest: Manifest? = nil
@@ -28,9 +28,12 @@ package struct FeedDocument: Sendable, Equatable {
     self.format = format
     self.title = title
     self.images = images
-    self.warnings = warnings
+    self.flaws = flaws
     self.listsEverything = listsEverything
     self.continuation = continuation
     self.manifest = manifest
   }
+
+  /// Whether all images are here that the document has.
+  package var isLossless: Bool { flaws.allSatisfy(\.isHarmless) }
 }

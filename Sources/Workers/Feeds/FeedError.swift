@@ -2,8 +2,8 @@
 package enum FeedError: Error, Sendable, Equatable {
   /// Not a feed; what it looks like, as a noun with its article: "an HTML page", "a JPEG image".
   case notAFeed(looksLike: String)
-  /// Damaged so that not even one entry can be read, and the parser's reason.
-  case malformed(String)
+  /// Damaged so that not even one entry can be read, and how.
+  case malformed(DocumentFlaw)
   /// Beyond a limit; what the limit is on, as a noun, and the limit in its own unit.
   case beyondLimit(of: String, limit: Int)
   /// Beyond what one feed may bring in one sync, unless the user lifts it; and how many of its images had been

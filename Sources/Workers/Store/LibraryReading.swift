@@ -25,4 +25,7 @@ package protocol LibraryReading: Sendable {
   /// - Returns: The manifests.
   /// - Throws: when the library cannot be read.
   func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest]
+
+  /// Which pictures could not be had lately, by the id of their feed, the most frequent reason first.
+  func failures() throws(StoreError) -> [Int64: [FailureGroup]]
 }

@@ -55,8 +55,7 @@ extension DocumentChain {
     }
     let (document, header) = try await readDocument(response, at: member)
     guard case .members(let inner) = document.continuation else {
-      let isLossless = document.warnings.isEmpty
-      let validators = isLossless ? header.validators : Validators()
+      let validators = document.isLossless ? header.validators : Validators()
       let manifest = document.manifest
       try endDocument(FeedMember(address: member, validators: validators, manifest: manifest))
       return []

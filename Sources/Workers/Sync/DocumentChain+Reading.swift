@@ -65,9 +65,9 @@ extension DocumentChain {
     let asksForPart = document.format == .json && address.asksForPart
     listsEverything =
       listsEverything && document.listsEverything && header.nextPage == nil && !asksForPart
-    hasWarnings = hasWarnings || !document.warnings.isEmpty
-    problems += document.warnings.map { warning in
-      SyncProblem(subject: .document, address: address, failure: .warning(warning))
+    hasWarnings = hasWarnings || !document.isLossless
+    problems += document.flaws.map { flaw in
+      SyncProblem(subject: .document, address: address, failure: .flaw(flaw))
     }
   }
 

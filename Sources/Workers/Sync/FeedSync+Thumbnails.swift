@@ -19,7 +19,11 @@ extension FeedSync {
   mutating func syncThumbnails(of feed: Feed) async {
     let isWanted = plan.fetchesThumbnails && summary.status != .failed
     var sync = ahead ?? thumbnailSync(of: feed, all: plan.isForced && isWanted)
-    await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
+    await sync.run(
+      fetching: isWanted && !plan.isDryRun,
+      whenCounted: { noteCounted() },
+      note: { note($0) }
+    )
     summary.thumbnails = sync.counts
     summary.bytes += sync.bytes
   }
@@ -37,17 +41,20 @@ extension FeedSync {
   }
 
   /// Makes what is still missing; with originals, of those that were stored before this sync.
-  mutating func makeThumbnails(of feed: Feed) async {
+  func madeThumbnailSync(of feed: Feed) -> MadeThumbnailSync {
     let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    var sync = MadeThumbnailSync(
+    return MadeThumbnailSync(
       feed: feed,
       wish: wish(all: plan.isForced && isWanted),
       isFetching: !plan.fetchesOriginals,
-      failedBefore: failedMakings,
       tools: tools,
       shared: shared,
       place: place
     )
+  }
+
+  mutating func make(_ sync: inout MadeThumbnailSync) async {
+    let isWanted = plan.fetchesThumbnails && summary.status != .failed
     await sync.run(making: isWanted && !plan.isDryRun) { note($0) }
     summary.thumbnails = summary.thumbnails + sync.counts
     summary.bytes += sync.bytes

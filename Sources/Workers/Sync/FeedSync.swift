@@ -19,9 +19,8 @@ struct FeedSync {
   var summary: FeedSyncSummary
   /// The thumbnails that are fetched while the documents are read; nil before the first.
   var ahead: ThumbnailSync?
-  private var isRead = false
-  /// Thumbnails that could not be made while originals were fetched, and are not tried again.
-  var failedMakings = 0
+  /// Whether the progress has all of its pictures.
+  private var isCounted = false
 
   init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
     self.plan = plan
@@ -36,11 +35,7 @@ struct FeedSync {
   /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
   /// for a feed that this sync has taken on already.
   mutating func run() async -> FeedSyncResult {
-    defer {
-      place.leave()
-      noteRead()
-      shared.progress.update { $0.feeds.done += 1 }
-    }
+    defer { place.leave() }
     var lock: (any FeedLock)?
     defer { lock?.release() }
     do throws(Failure) {
@@ -96,16 +91,14 @@ struct FeedSync {
       shared.teller.yield(.notice(.readFromPipe(summary.address)))
     }
     let document = await syncDocument(known)
-    noteRead()
     if document.wasStoppedBeforeAnswer { return .done }
     if let feeds = document.feeds {
       return .pointer(to: feeds, reach: document.reach ?? .publicOnly)
     }
     if let feed = document.feed, wantsPictures(of: feed) {
-      await syncThumbnails(of: feed)
-      await syncOriginals(of: feed)
-      await makeThumbnails(of: feed)
+      await syncPictures(of: feed)
     }
+    noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
       summary.duration = ContinuousClock.now - start
       return .unflushed(summary)
@@ -178,9 +171,24 @@ struct FeedSync {
     return wait <= 0 || wait > SyncLimits.longestPause
   }
 
-  private mutating func syncOriginals(of feed: Feed) async {
-    guard plan.fetchesOriginals else { return }
-    var sync = OriginalSync(
+  /// What comes last is counted first: the progress has the whole before it has a part.
+  private mutating func syncPictures(of feed: Feed) async {
+    var originals = plan.fetchesOriginals ? originalSync(of: feed) : nil
+    var made = madeThumbnailSync(of: feed)
+    if summary.status != .failed, !plan.isDryRun {
+      originals?.announce()
+      if plan.fetchesThumbnails { made.announce() }
+    }
+    await syncThumbnails(of: feed)
+    if var originals {
+      await fetch(&originals)
+      made.failedBefore = originals.madeThumbnails.failed
+    }
+    await make(&made)
+  }
+
+  private func originalSync(of feed: Feed) -> OriginalSync {
+    OriginalSync(
       feed: feed,
       wish: wish(all: false),
       makesThumbnails: plan.fetchesThumbnails && !plan.isForced,
@@ -188,11 +196,13 @@ struct FeedSync {
       shared: shared,
       place: place
     )
+  }
+
+  private mutating func fetch(_ sync: inout OriginalSync) async {
     let isWanted = summary.status != .failed
     await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
     summary.originals = sync.counts
     summary.thumbnails = summary.thumbnails + sync.madeThumbnails
-    failedMakings = sync.madeThumbnails.failed
     summary.bytes += sync.bytes
   }
 
@@ -210,10 +220,16 @@ struct FeedSync {
     }
   }
 
-  /// Counts the feed once among those of which nothing more is to be read.
-  private mutating func noteRead() {
-    if !isRead { shared.progress.update { $0.feedsRead += 1 } }
-    isRead = true
+  /// Counts the feed once among those whose pictures are all in the progress.
+  mutating func noteCounted() {
+    if !isCounted { shared.progress.update { $0.feedsCounted += 1 } }
+    isCounted = true
+  }
+
+  /// Counts the feed as done, after `run`.
+  mutating func noteDone() {
+    noteCounted()
+    shared.progress.update { $0.feeds.done += 1 }
   }
 
   /// Tells what is wrong; with the feed as a whole, or its store, only once, wherever it shows.

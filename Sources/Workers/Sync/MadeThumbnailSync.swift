@@ -11,7 +11,8 @@ struct MadeThumbnailSync {
   private let tools: SyncTools
   private let shared: SharedSync
   private let place: FeedPlace
-  private let failedBefore: Int
+  /// How many could not be made in this sync already.
+  var failedBefore = 0
   private let sources: [MadeThumbnailOriginals]
   private var keeper: ThumbnailKeeper
   private var due: [Int64] = []
@@ -20,7 +21,6 @@ struct MadeThumbnailSync {
   ///   - feed: The feed.
   ///   - wish: What is wanted.
   ///   - isFetching: Whether originals are fetched; else only stored ones are used.
-  ///   - failedBefore: How many could not be made in this sync already.
   ///   - tools: What a sync works with.
   ///   - shared: What the feeds of the sync share.
   ///   - place: The feed's place among those whose pictures are fetched.
@@ -28,7 +28,6 @@ struct MadeThumbnailSync {
     feed: Feed,
     wish: PictureWish,
     isFetching: Bool,
-    failedBefore: Int,
     tools: SyncTools,
     shared: SharedSync,
     place: FeedPlace
@@ -38,7 +37,6 @@ struct MadeThumbnailSync {
     self.tools = tools
     self.shared = shared
     self.place = place
-    self.failedBefore = failedBefore
     sources = isFetching ? [.stored, .notStored] : [.stored]
     keeper = ThumbnailKeeper(
       of: feed,
@@ -54,19 +52,29 @@ struct MadeThumbnailSync {
   /// Bytes that came over the wire.
   var bytes: Int { keeper.bytes }
 
+  /// Has the progress count what is to be made, long before `run` begins with it.
+  ///
+  /// What cannot be looked up now is told of then.
+  mutating func announce() {
+    guard tools.imaging != nil, (try? prepare(making: true)) != nil else { return }
+    // Those whose originals are to be stored first, too.
+    let all = try? tools.store.unmadeCount(feedID: feed.id, from: .all, wish)
+    keeper.settle(at: (all?.offered ?? 0) + due.count)
+  }
+
   /// Counts what is to be made and, when `making`, makes it and asks about what is due.
   mutating func run(making: Bool, note: (SyncProblem) -> Void) async {
     do {
       let offered = try prepare(making: making)
+      keeper.settle(at: tools.imaging == nil ? 0 : offered + due.count)
       guard let imaging = tools.imaging, offered + due.count > 0 else { return }
       if offered > 0 {
-        guard await isReady(imaging, note: note) else { return }
+        guard await isReady(imaging, note: note) else { return keeper.settle(at: 0) }
       }
-      keeper.announce(offered + due.count)
       await place.take()
       await makeAll(with: imaging, note: note)
     } catch {
-      return note(.store(error, of: feed))
+      note(.store(error, of: feed))
     }
     await keeper.end(note: note)
   }
@@ -74,8 +82,10 @@ struct MadeThumbnailSync {
   /// How many are to be made.
   private mutating func prepare(making: Bool) throws(StoreError) -> Int {
     let store = tools.store
-    let wanted = try store.unmadeCount(feedID: feed.id, from: .all, wish).wanted
-    keeper.counts.waiting = max(0, wanted - failedBefore)
+    let all = try store.unmadeCount(feedID: feed.id, from: .all, wish)
+    keeper.counts.waiting = max(0, all.wanted - failedBefore)
+    // Those that have failed in this sync have been told.
+    keeper.counts.heldBack = failedBefore == 0 ? all.failures : []
     guard making else { return 0 }
     if !wish.all, sources.contains(.notStored) {
       due = try store.dueMadeThumbnails(feedID: feed.id, wish)

@@ -55,13 +55,21 @@ struct OriginalSync {
   /// What became of the thumbnails that were made meanwhile.
   var madeThumbnails: TransferCounts { keeper.counts }
 
+  /// Has the progress count what is to be asked for, long before `run` begins with it.
+  ///
+  /// What cannot be looked up now is told of then.
+  mutating func announce() {
+    if let number = try? prepare(fetching: true) { share.settle(at: number) }
+  }
+
   /// Counts what is wanted and, when `fetching`, fetches it and asks about what is due.
   mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
     do {
       let number = try prepare(fetching: fetching)
+      share.settle(at: number)
       guard number > 0 else { return }
-      share.announce(number)
     } catch {
+      share.end()
       return note(.store(error, of: feed))
     }
     await place.take()
@@ -75,6 +83,7 @@ struct OriginalSync {
   private mutating func prepare(fetching: Bool) throws(StoreError) -> Int {
     let count = try tools.store.originalCount(feedID: feed.id, wish)
     counts.waiting = count.wanted
+    counts.heldBack = count.failures
     guard fetching else { return 0 }
     orders.due = try tools.store.dueOriginals(feedID: feed.id, wish)[...]
     return count.offered + orders.due.count

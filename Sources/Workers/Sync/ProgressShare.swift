@@ -21,6 +21,9 @@ struct ProgressShare {
     progress.update { $0[keyPath: part].total += number }
   }
 
+  /// Says that so many are left to be asked for, however many were announced.
+  mutating func settle(at number: Int) { announce(number - left) }
+
   /// One is done, however it came out; its bytes are counted unless that happened on the way.
   mutating func finishOne(bytes: Int = 0) {
     let wasAnnounced = left > 0
@@ -33,9 +36,5 @@ struct ProgressShare {
   }
 
   /// Takes away what does not come any more.
-  mutating func end() {
-    let given = left
-    left = 0
-    progress.update { $0[keyPath: part].total -= given }
-  }
+  mutating func end() { settle(at: 0) }
 }

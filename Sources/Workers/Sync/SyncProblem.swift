@@ -18,6 +18,16 @@ package struct SyncProblem: Sendable, Equatable {
     case original
   }
 
+  /// How much a person has to know of it.
+  package enum Severity: String, Sendable, Equatable {
+    /// Something could not be had or kept.
+    case failure
+    /// A document was read, and something of it may be lost.
+    case warning
+    /// A document was read as a whole, although something is wrong with it.
+    case blemish
+  }
+
   package var subject: Subject
   package var address: WebAddress
   package var failure: Failure
@@ -26,6 +36,12 @@ package struct SyncProblem: Sendable, Equatable {
     self.subject = subject
     self.address = address
     self.failure = failure
+  }
+
+  package var severity: Severity {
+    guard subject == .document else { return .failure }
+    guard case .flaw(let flaw) = failure, flaw.isHarmless else { return .warning }
+    return .blemish
   }
 
   /// A decoder that is not to be had.

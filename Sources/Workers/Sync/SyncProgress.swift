@@ -3,8 +3,8 @@ package final class SyncProgress: Sendable {
   /// The state at one moment.
   package struct Snapshot: Sendable, Equatable {
     package var feeds = Part()
-    /// Feeds whose documents have been read as far as they can be.
-    package var feedsRead = 0
+    /// Feeds whose documents have been read, and whose pictures are all in the totals.
+    package var feedsCounted = 0
     package var images = 0
     package var thumbnails = Part()
     package var originals = Part()
@@ -13,6 +13,9 @@ package final class SyncProgress: Sendable {
     package var elapsed: Duration = .zero
 
     package init() {}
+
+    /// Whether the totals are those of the whole sync.
+    package var isCounted: Bool { feeds.total > 0 && feedsCounted >= feeds.total }
   }
 
   /// How much of something is done; the total grows while documents are read.
@@ -27,14 +30,19 @@ package final class SyncProgress: Sendable {
   }
 
   private let state = Locked(Snapshot())
-  private let start = ContinuousClock.now
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let start: ContinuousClock.Instant
 
-  package init() {}
+  /// Takes the time.
+  package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    self.now = now
+    start = now()
+  }
 
   /// The state now.
   package var snapshot: Snapshot {
     var snapshot = state.withLock { $0 }
-    snapshot.elapsed = ContinuousClock.now - start
+    snapshot.elapsed = now() - start
     return snapshot
   }
 

@@ -67,6 +67,11 @@ package struct SyncWorker: Syncing {
           if let problem = queue.append(item.found(feeds, reach: reach), of: item.address) {
             tell(problem, shared, isDryRun: plan.isDryRun)
           }
+          // Not before the feeds that it points to: the progress would be at its end.
+          shared.progress.update {
+            $0.feeds = .init(done: $0.feeds.done + 1, total: queue.count)
+            $0.feedsCounted += 1
+          }
         }
       }
     }
@@ -83,7 +88,10 @@ package struct SyncWorker: Syncing {
 
   private func sync(_ item: FeedQueue.Item, _ plan: SyncPlan, _ shared: SharedSync) async -> Step {
     var sync = FeedSync(item, plan: plan, tools: tools, shared: shared)
-    return .ended(item, await sync.run())
+    let result = await sync.run()
+    if case .pointer = result { return .ended(item, result) }
+    sync.noteDone()
+    return .ended(item, result)
   }
 
   private func wait() async -> Step {

@@ -58,6 +58,9 @@ struct ThumbnailKeeper {
   /// Adds thumbnails that are to be asked for to the progress.
   mutating func announce(_ number: Int) { share.announce(number) }
 
+  /// Has the progress count so many that are left to be asked for, however many were announced.
+  mutating func settle(at number: Int) { share.settle(at: number) }
+
   mutating func take(_ outcome: ThumbnailOutcome, note: (SyncProblem) -> Void) async {
     switch outcome.result {
     case .new(let thumbnail): batch.new.append(thumbnail)

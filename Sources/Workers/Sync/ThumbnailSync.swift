@@ -13,8 +13,8 @@ struct ThumbnailSync {
   private var orders: PictureOrders
   /// The images whose thumbnails have come before all documents were read, and are due again at once.
   private var dueAfterAhead: Set<Int64> = []
-  /// Those that could not be had then, under these addresses.
-  private var failedAhead: [Int64: WebAddress] = [:]
+  /// Those that could not be had then: under which addresses, and why.
+  private var failedAhead: [Int64: (address: WebAddress, reason: String)] = [:]
 
   init(
     feed: Feed,
@@ -59,10 +59,20 @@ struct ThumbnailSync {
   var bytes: Int { keeper.bytes }
 
   /// Counts what is wanted and, when `fetching`, fetches it and asks about what is due.
-  mutating func run(fetching: Bool, note: (SyncProblem) -> Void) async {
+  ///
+  /// - Parameters:
+  ///   - fetching: Whether anything is asked for.
+  ///   - whenCounted: Is called as soon as the progress has all that is asked for.
+  ///   - note: Hears of what cannot be had.
+  mutating func run(
+    fetching: Bool,
+    whenCounted: () -> Void,
+    note: (SyncProblem) -> Void
+  ) async {
     do {
       let number = try prepare(fetching: fetching)
       keeper.announce(number)
+      whenCounted()
       if number > 0 {
         await place.take()
         await fetchAll(note: note)
@@ -102,6 +112,7 @@ struct ThumbnailSync {
     let count = try tools.store.thumbnailCount(feedID: feed.id, wish)
     // What has failed ahead is still wanted.
     keeper.counts.waiting = max(0, count.wanted - keeper.counts.failed)
+    keeper.counts.heldBack = heldBack(count)
     guard fetching else { return 0 }
     if !wish.all {
       let due = try tools.store.dueThumbnails(feedID: feed.id, wish)
@@ -110,10 +121,21 @@ struct ThumbnailSync {
     return count.offered + orders.due.count
   }
 
+  /// Those that failed in an earlier sync; what has failed in this one is told by itself.
+  private func heldBack(_ count: PictureCount) -> [FailureGroup] {
+    var now: [String: Int] = [:]
+    for failure in failedAhead.values { now[failure.reason, default: 0] += 1 }
+    return count.failures.compactMap { group in
+      var earlier = group
+      earlier.count -= now[group.reason] ?? 0
+      return earlier.count > 0 ? earlier : nil
+    }
+  }
+
   /// The next order, of what has not failed before in this sync.
   private mutating func nextOrder(note: (SyncProblem) -> Void) -> PictureOrder? {
     while !keeper.isEnded, let order = orders.next(note: note) {
-      if failedAhead[order.imageID] != order.address { return order }
+      if failedAhead[order.imageID]?.address != order.address { return order }
     }
     return nil
   }
@@ -129,7 +151,9 @@ struct ThumbnailSync {
 
   private mutating func noteAhead(_ outcome: ThumbnailOutcome) {
     let id = outcome.order.imageID
-    if case .failed = outcome.result { failedAhead[id] = outcome.order.address }
+    if case .failed(let failure) = outcome.result {
+      failedAhead[id] = (outcome.order.address, tools.wording(failure))
+    }
     // The store keeps whole seconds.
     guard let date = outcome.checkDate, date < wish.now + 1 else { return }
     dueAfterAhead.insert(id)

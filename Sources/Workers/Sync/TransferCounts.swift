@@ -1,14 +1,24 @@
+package import Models
+
 /// What became of the thumbnails or originals of one feed.
 package struct TransferCounts: Sendable, Equatable {
   package var stored: Int
   package var failed: Int
   /// Wanted, and not asked for: not yet, or not again so soon.
   package var waiting: Int
+  /// Why some of those wait: they have failed before, too lately to be asked for again.
+  package var heldBack: [FailureGroup]
 
-  package init(stored: Int = 0, failed: Int = 0, waiting: Int = 0) {
+  package init(
+    stored: Int = 0,
+    failed: Int = 0,
+    waiting: Int = 0,
+    heldBack: [FailureGroup] = []
+  ) {
     self.stored = stored
     self.failed = failed
     self.waiting = waiting
+    self.heldBack = heldBack
   }
 
   /// Adds what became of others.
@@ -16,7 +26,8 @@ package struct TransferCounts: Sendable, Equatable {
     TransferCounts(
       stored: one.stored + other.stored,
       failed: one.failed + other.failed,
-      waiting: one.waiting + other.waiting
+      waiting: one.waiting + other.waiting,
+      heldBack: one.heldBack + other.heldBack
     )
   }
 

@@ -45,7 +45,11 @@ struct Gallery {
     logger?.info("the library is \(place.path)")
     self.options = options
     output = Program.standardOutput(whenClosed: whenOutputClosed)
-    console = Program.console(isQuiet: options.quiet, output: output)
+    console = Program.console(
+      isQuiet: options.quiet,
+      isVerbose: options.verbose,
+      output: output
+    )
     reader = SQLiteReader(folder: place.path)
     Program.keep(reader)
     let stopwatch = isTimed ? Stopwatch() : nil

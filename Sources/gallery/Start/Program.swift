@@ -72,13 +72,18 @@ enum Program {
   }
 
   /// The standard streams as a console.
-  static func console(isQuiet: Bool, output: DescriptorSink) -> Console {
+  static func console(
+    isQuiet: Bool,
+    isVerbose: Bool,
+    output: DescriptorSink
+  ) -> Console {
     let options = Console.Options(
       outputColumns: TerminalWindow(descriptor: STDOUT_FILENO)?.columns,
       errorColumns: TerminalWindow(descriptor: STDERR_FILENO)?.columns,
       currentColumns: { TerminalWindow(descriptor: STDERR_FILENO)?.columns },
       hasStyles: TerminalEnvironment(environment(TerminalEnvironment.styleVariables)).hasStyles,
-      isQuiet: isQuiet
+      isQuiet: isQuiet,
+      isVerbose: isVerbose
     )
     return Console(
       options: options,

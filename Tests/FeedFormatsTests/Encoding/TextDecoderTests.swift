@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workers
 
 @testable import FeedFormats
 
@@ -67,7 +68,7 @@ struct TextDecoderTests {
     let read = decoded(declaring("bogus", Array("é".utf8)))
 
     #expect(read.text.hasSuffix("é"))
-    #expect(read.warnings == ["an encoding nobody knows: 'bogus'"])
+    #expect(read.flaws == [.unknownEncoding("bogus")])
   }
 
   @Test func `does not believe what the text refutes`() {
@@ -75,15 +76,15 @@ struct TextDecoderTests {
 
     #expect(
       decoded(cyrillic, charset: "utf-8")
-        == Decoded("Привет", "the text is not UTF-8, as declared; read as windows-1251")
+        == Decoded("Привет", .otherEncoding(than: "UTF-8", readAs: "windows-1251"))
     )
     #expect(
-      decoded(declaring("koi8-r", [0xC6, 0x20]), charset: "utf-8").warnings
-        == ["the text is not UTF-8, as declared; read as KOI8-R"]
+      decoded(declaring("koi8-r", [0xC6, 0x20]), charset: "utf-8").flaws
+        == [.otherEncoding(than: "UTF-8", readAs: "KOI8-R")]
     )
     #expect(
       decoded(Array("Größe".utf8), charset: "iso-8859-1")
-        == Decoded("Größe", "the text is not windows-1252, as declared; read as UTF-8")
+        == Decoded("Größe", .otherEncoding(than: "windows-1252", readAs: "UTF-8"))
     )
     #expect(decoded(Array("Â".utf8), charset: "iso-8859-1") == Decoded("Ã‚"))
   }
@@ -98,7 +99,7 @@ struct TextDecoderTests {
   func `guesses where nothing is declared`(file: String, encoding: String, text: String) throws {
     let read = decoded(try ReadDocument.bytes(of: "encoding/\(file).xml"))
 
-    #expect(read.warnings == ["no encoding is declared; read as \(encoding)"])
+    #expect(read.flaws == [.undeclaredEncoding(readAs: encoding)])
     #expect(read.text.contains(text))
   }
 
@@ -108,7 +109,7 @@ struct TextDecoderTests {
 
     #expect(korean.text.contains("<description>\u{B144}</description>"))
     #expect(quotes.text.contains("don\u{2019}t"))
-    #expect(korean.warnings + quotes.warnings == [])
+    #expect(korean.flaws + quotes.flaws == [])
   }
 
   @Test func `guesses by the part of the world where the text does not tell`() {
@@ -121,11 +122,11 @@ struct TextDecoderTests {
   @Test func `replaces what stands for nothing and goes on`() {
     #expect(
       decoded([0x41, 0x81, 0xFF, 0x42, 0xD6], charset: "gbk")
-        == Decoded("A\u{FFFD}\u{FFFD}B", "bytes that stand for no character")
+        == Decoded("A\u{FFFD}\u{FFFD}B", .badCharacters)
     )
     #expect(
       decoded([0xFF, 0xFE, 0x41, 0, 0, 0xDC, 0x42, 0])
-        == Decoded("A\u{FFFD}B", "bytes that stand for no character")
+        == Decoded("A\u{FFFD}B", .badCharacters)
     )
   }
 
@@ -144,16 +145,16 @@ struct TextDecoderTests {
 
   private struct Decoded: Equatable {
     let text: String
-    let warnings: [String]
+    let flaws: [DocumentFlaw]
 
-    init(_ text: String, _ warnings: String...) {
+    init(_ text: String, _ flaws: DocumentFlaw...) {
       self.text = text
-      self.warnings = warnings
+      self.flaws = flaws
     }
 
-    init(_ text: String, all warnings: [String]) {
+    init(_ text: String, all flaws: [DocumentFlaw]) {
       self.text = text
-      self.warnings = warnings
+      self.flaws = flaws
     }
   }
 
@@ -171,6 +172,6 @@ struct TextDecoderTests {
       rest = rest.dropFirst(chunk)
     }
     output += decoder.finish()
-    return Decoded(String(decoding: output, as: UTF8.self), all: decoder.warnings)
+    return Decoded(String(decoding: output, as: UTF8.self), all: decoder.flaws)
   }
 }

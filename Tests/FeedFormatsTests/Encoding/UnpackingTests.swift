@@ -22,7 +22,7 @@ struct UnpackingTests {
 
       #expect(read.document.title == "Packed")
       #expect(read.originals == ["https://a.b/1.jpg"])
-      #expect(read.document.warnings == [])
+      #expect(read.document.flaws == [])
     }
   }
 
@@ -34,9 +34,9 @@ struct UnpackingTests {
     let damaged = try ReadDocument(broken)
 
     #expect(cut.originals == ["https://a.b/1.jpg"])
-    #expect(cut.document.warnings.first == "the gzip data are cut off")
+    #expect(cut.document.flaws.first == .cutGzip)
     #expect(damaged.originals == ["https://a.b/1.jpg"])
-    #expect(damaged.document.warnings.first == "damaged gzip data")
+    #expect(damaged.document.flaws.first == .damagedGzip)
   }
 
   @Test func `reads no more at a time than so many unpacked bytes, however many were pushed`()

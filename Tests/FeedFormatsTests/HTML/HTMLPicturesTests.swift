@@ -153,7 +153,7 @@ struct HTMLPicturesTests {
     let read = try ReadDocument.rss("<item><description>\(image)\(more)</description></item>")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings == ["a text of more than 1048576 bytes"])
+    #expect(read.document.flaws == [.longText(limit: 1_048_576)])
   }
 
   private func html(_ markup: String) throws -> ReadDocument {

@@ -211,7 +211,7 @@ struct IIIFFormatTests {
       return
     }
     #expect(members.count == 10_000)
-    #expect(read.document.warnings == ["more than 10000 members of one collection"])
+    #expect(read.document.flaws == [.excessiveMembers])
     #expect(!read.document.listsEverything)
   }
 

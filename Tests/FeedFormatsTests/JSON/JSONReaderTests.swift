@@ -9,7 +9,7 @@ struct JSONReaderTests {
     let read = try ReadDocument("{\"photos\": [\(Self.image), {\"title\": \"B")
 
     #expect(read.titles == ["A"])
-    #expect(read.document.warnings == ["the document is cut off"])
+    #expect(read.document.flaws == [.cutOff])
     #expect(!read.document.listsEverything)
   }
 
@@ -17,21 +17,21 @@ struct JSONReaderTests {
     let read = try ReadDocument("[\(Self.image), {\"title\" \"B\"}, \(Self.image)]")
 
     #expect(read.titles == ["A", "A"])
-    #expect(read.document.warnings == ["an entry that is not valid JSON"])
+    #expect(read.document.flaws == [.malformedEntry])
   }
 
   @Test func `warns of what follows the end`() throws {
     let read = try ReadDocument("[\(Self.image)] and more")
 
     #expect(read.titles == ["A"])
-    #expect(read.document.warnings == ["something follows the end of the document"])
+    #expect(read.document.flaws == [.followed])
   }
 
   @Test func `unwraps a call`() throws {
     let read = try ReadDocument("/**/callback({\"items\": [\(Self.image)]});\n")
 
     #expect(read.titles == ["A"])
-    #expect(read.document.warnings == [])
+    #expect(read.document.flaws == [])
   }
 
   @Test func `reads a large document as it reads a small one`() throws {
@@ -85,6 +85,6 @@ struct JSONReaderTests {
         "https://example.org/folder/a.jpg", "https://example.org/folder/b.jpg",
       ]
     )
-    #expect(read.document.warnings == ["the document is cut off"])
+    #expect(read.document.flaws == [.cutOff])
   }
 }

@@ -150,7 +150,7 @@ struct JSONListShapesTests {
   ]
 
   @Test func `says that a list is cut off when nothing of it can be read`() {
-    #expect(throws: FeedError.malformed("the document is cut off")) {
+    #expect(throws: FeedError.malformed(.cutOff)) {
       try ReadDocument(#"{"total": 2, "hits": [{"id": 1, "tags": "sea"}"#)
     }
   }

@@ -61,11 +61,11 @@ struct DocumentParserTests {
     let read = try ReadDocument(bytes, charset: "iso-8859-1")
 
     #expect(read.document.title == "é")
-    #expect(read.document.warnings == [])
+    #expect(read.document.flaws == [])
   }
 
   @Test func `says that a document is damaged when nothing of it can be read`() {
     #expect(throws: FeedError.self) { try ReadDocument("<") }
-    #expect(throws: FeedError.malformed("the document is cut off")) { try ReadDocument("[{\"a\":") }
+    #expect(throws: FeedError.malformed(.cutOff)) { try ReadDocument("[{\"a\":") }
   }
 }

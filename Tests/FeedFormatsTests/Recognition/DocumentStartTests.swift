@@ -15,7 +15,7 @@ struct DocumentStartTests {
     let read = try ReadDocument(noise + Self.feed)
 
     #expect(read.document.title == "A")
-    #expect(read.document.warnings == ["something stands before the document"])
+    #expect(read.document.flaws == [.preceded])
   }
 
   @Test(arguments: ["", " \n", "\u{FEFF}", "\u{FEFF}\u{FEFF} ", " \u{FEFF}", "<!-- <rss> -->"])
@@ -23,7 +23,7 @@ struct DocumentStartTests {
     let read = try ReadDocument(lead + Self.feed)
 
     #expect(read.document.title == "A")
-    #expect(read.document.warnings == [])
+    #expect(read.document.flaws == [])
   }
 
   @Test func `leaves a page that only speaks of feeds`() {
@@ -43,9 +43,9 @@ struct DocumentStartTests {
     let list = try ReadDocument("[\"https://a.b/1.png\"]\n[\"https://a.b/2.png\"]")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings.contains("something follows the end of the document"))
+    #expect(read.document.flaws.contains(.followed))
     #expect(list.originals == ["https://a.b/1.png"])
-    #expect(list.document.warnings == ["something follows the end of the document"])
+    #expect(list.document.flaws == [.followed])
     #expect(!list.document.listsEverything)
   }
 
@@ -57,7 +57,7 @@ struct DocumentStartTests {
     let read = try ReadDocument(bytes)
 
     #expect(read.document.title == "A B C ü café")
-    #expect(read.document.warnings == ["bytes that are not UTF-8", "control characters"])
+    #expect(read.document.flaws == [.badUTF8, .controlCharacters])
   }
 
   @Test func `does not say of a list in doubt that it is everything`() throws {

@@ -23,7 +23,7 @@ struct HostileDocumentsTests {
 
     #expect(read.images.count == 1000)
     #expect(
-      read.document.warnings == ["an element without end tag", "the document is cut off"]
+      read.document.flaws == [.missingEndTag, .cutOff]
     )
   }
 
@@ -40,7 +40,7 @@ struct HostileDocumentsTests {
     let read = try ReadDocument("[\"https://a.b/1.png\",\(deep),\"https://a.b/2.png\"]")
 
     #expect(read.originals == ["https://a.b/1.png", "https://a.b/2.png"])
-    #expect(read.document.warnings == ["an entry that is not valid JSON"])
+    #expect(read.document.flaws == [.malformedEntry])
   }
 
   @Test func `expands no entities, neither in depth nor in width`() throws {
@@ -66,7 +66,7 @@ struct HostileDocumentsTests {
     let read = try ReadDocument.rss("<item><enclosure url='\(long)'/></item>" + Self.image)
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings == ["an attribute too long, or too many of them"])
+    #expect(read.document.flaws == [.excessiveAttribute])
   }
 
   @Test func `looks at some attributes of an element only`() throws {
@@ -75,7 +75,7 @@ struct HostileDocumentsTests {
     let read = try ReadDocument.rss("<item \(many)></item>" + Self.image)
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings.contains("an attribute too long, or too many of them"))
+    #expect(read.document.flaws.contains(.excessiveAttribute))
   }
 
   @Test func `cuts a text that is too long, and says so`() throws {
@@ -84,7 +84,7 @@ struct HostileDocumentsTests {
     let read = try ReadDocument.rss("<item><title>\(long)</title>\(Self.image)")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings.contains("a text of more than 65536 bytes"))
+    #expect(read.document.flaws.contains(.longText(limit: 65_536)))
   }
 
   @Test(arguments: [

@@ -10,14 +10,14 @@ struct LongMarkupTests {
   private static let filler = String(repeating: "x", count: 10_500_000)
 
   @Test(arguments: [
-    ("<!--", "-->", []), ("<?x ", "?>", []),
-    ("<item><b><![CDATA[", "]]></b></item>", ["a text of more than 65536 bytes"]),
+    ("<!--", "-->", [DocumentFlaw]()), ("<?x ", "?>", []),
+    ("<item><b><![CDATA[", "]]></b></item>", [.longText(limit: 65_536)]),
   ])
-  func `reads what follows a piece without end`(_ piece: (String, String, [String])) throws {
+  func `reads what follows a piece without end`(_ piece: (String, String, [DocumentFlaw])) throws {
     let read = try ReadDocument.rss("\(piece.0)\(Self.filler)\(piece.1)\(Self.image)")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings == piece.2)
+    #expect(read.document.flaws == piece.2)
   }
 
   @Test func `reads what follows a comment and a declaration before the root`() throws {
@@ -27,7 +27,7 @@ struct LongMarkupTests {
     )
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings == [])
+    #expect(read.document.flaws == [])
   }
 
   @Test(arguments: ["é", "月", "]", "]]", "-", "]é"], [1000, .max])
@@ -43,7 +43,7 @@ struct LongMarkupTests {
     #expect(read.document.title?.contains("CDATA") == false)
     #expect(read.originals == ["https://a.b/1.jpg"])
     #expect(
-      read.document.warnings == ["a text of more than 65536 bytes", "the document is cut off"]
+      read.document.flaws == [.longText(limit: 65_536), .cutOff]
     )
   }
 
@@ -53,7 +53,7 @@ struct LongMarkupTests {
     let read = try ReadDocument.rss("<!--\(comment)-->\(Self.image)")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings == [])
+    #expect(read.document.flaws == [])
   }
 
   @Test(arguments: ["/>", " />", "></x>"])
@@ -63,7 +63,7 @@ struct LongMarkupTests {
     let read = try ReadDocument.rss("<item><x \(many)\(end)<enclosure url='1.jpg'/></item>")
 
     #expect(read.originals == ["https://example.org/folder/1.jpg"])
-    #expect(read.document.warnings == ["an attribute too long, or too many of them"])
+    #expect(read.document.flaws == [.excessiveAttribute])
   }
 
   @Test func `cuts the name of an attribute`() throws {
@@ -72,7 +72,7 @@ struct LongMarkupTests {
     let read = try ReadDocument.rss("<item><enclosure \(name)='x' url='1.jpg'/></item>")
 
     #expect(read.originals == ["https://example.org/folder/1.jpg"])
-    #expect(read.document.warnings == ["an attribute too long, or too many of them"])
+    #expect(read.document.flaws == [.excessiveAttribute])
   }
 
   @Test(arguments: ["<n# />", "<n a#=''/>", "<n xmlns:a='#'/>"])
@@ -102,7 +102,7 @@ struct LongMarkupTests {
 
     let read = try ReadDocument("<opml><body>\(outlines.joined())</body></opml>")
 
-    #expect(read.document.warnings == ["more than 10000 feeds in one list"])
+    #expect(read.document.flaws == [.excessiveFeeds])
   }
 
   @Test func `takes no more of a list than its addresses have room`() throws {

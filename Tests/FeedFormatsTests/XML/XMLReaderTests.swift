@@ -14,7 +14,7 @@ struct XMLReaderTests {
     )
 
     #expect(read.titles == ["One", "Two", "Three"])
-    #expect(read.document.warnings != [])
+    #expect(read.document.flaws != [])
   }
 
   @Test func `ends an entry whose end tag is missing where the next begins`() throws {
@@ -26,7 +26,7 @@ struct XMLReaderTests {
     )
 
     #expect(read.titles == ["One", "Two"])
-    #expect(read.document.warnings != [])
+    #expect(read.document.flaws != [])
   }
 
   @Test func `keeps bare ampersands and knows HTML's names`() throws {
@@ -39,7 +39,7 @@ struct XMLReaderTests {
 
     #expect(read.titles == ["R&D café", "a & b & c"])
     #expect(read.originals == ["https://a.b/1.jpg?a=1&b=2", "https://a.b/2.jpg"])
-    #expect(read.document.warnings == ["an & that begins no character reference"])
+    #expect(read.document.flaws == [.bareAmpersand])
   }
 
   @Test func `reads prefixes that nobody declared`() throws {
@@ -48,7 +48,18 @@ struct XMLReaderTests {
     )
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings != [])
+    #expect(read.document.flaws == [.undeclaredPrefix])
+    #expect(read.document.isLossless)
+  }
+
+  @Test func `tells in its own words, and once, what the parser has to say`() throws {
+    let read = try ReadDocument(
+      "<rss><channel>\n<a b='1' b='2'/>\n<a b='1' b='2'/><item>"
+        + "<enclosure url='https://a.b/1.jpg'/></item></channel></rss>"
+    )
+
+    #expect(read.document.flaws == [.malformedMarkup(line: 2)])
+    #expect(!read.document.isLossless)
   }
 
   @Test func `warns of what follows the end`() throws {
@@ -57,7 +68,7 @@ struct XMLReaderTests {
     let read = try ReadDocument("<rss><channel>\(item)</channel></rss><p>Bye</p>")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.warnings != [])
+    #expect(read.document.flaws != [])
   }
 
   @Test func `fetches no entities and survives their multiplication`() throws {

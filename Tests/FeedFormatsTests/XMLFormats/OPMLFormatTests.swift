@@ -43,7 +43,7 @@ struct OPMLFormatTests {
     let read = try ReadDocument(text)
 
     #expect(read.document.continuation == .feeds([try #require(WebAddress("https://a.b/1"))]))
-    #expect(!read.document.warnings.isEmpty)
+    #expect(!read.document.flaws.isEmpty)
   }
 
   @Test func `says what is wrong with a list without feeds`() {

@@ -25,17 +25,17 @@ struct DocumentEndTests {
     #expect(try store.images().map(\.isGone) == [false, false])
   }
 
-  @Test(arguments: [(false, []), (true, ["cut off"])])
+  @Test(arguments: [(false, [DocumentFlaw]()), (true, [.cutOff])])
   func `marks nothing as gone after a window or a warning`(
     listsEverything: Bool,
-    warnings: [String]
+    flaws: [DocumentFlaw]
   ) throws {
     try store.sync([.sample("a"), .sample("b")], listsEverything: true)
 
     let counts = try store.sync(
       [.sample("a")],
       listsEverything: listsEverything,
-      warnings: warnings
+      flaws: flaws
     )
 
     #expect(counts == ImageCounts(total: 1))

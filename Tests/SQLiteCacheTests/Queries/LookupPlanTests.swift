@@ -1,4 +1,5 @@
 import GRDB
+import Models
 import Testing
 import Workers
 

@@ -58,10 +58,19 @@ struct PictureFailureTests {
     try fail(failure())
     let before = PictureWish(now: .first + 599)
     let then = PictureWish(now: .first + 600)
+    let groups = [
+      FailureGroup(
+        kind: .thumbnail,
+        count: 1,
+        reason: "the server answered 503",
+        retry: .first + 600
+      )
+    ]
 
     #expect(try offered(before) == [2])
     #expect(
-      try store.library.thumbnailCount(feedID: 1, before) == PictureCount(offered: 1, heldBack: 1)
+      try store.library.thumbnailCount(feedID: 1, before)
+        == PictureCount(offered: 1, heldBack: 1, failures: groups)
     )
     #expect(try offered(then) == [1, 2])
     #expect(
@@ -115,7 +124,8 @@ struct PictureFailureTests {
 
     try await store.storeOriginal([1], imageID: 1, from: "a")
 
-    #expect(held == PictureCount(offered: 0, heldBack: 2))
+    #expect(held.heldBack == 2)
+    #expect(held.failures.map(\.count) == [2])
     #expect(
       try store.numbers("SELECT image_id * 10 + kind FROM picture_failure ORDER BY 1") == [10, 21]
     )
@@ -147,5 +157,31 @@ struct PictureFailureTests {
     )
 
     #expect((first + second).map(\.imageID) == [3, 1])
+  }
+
+  @Test func `tells what failed of an image and of a feed, as long as it has that picture`() throws {
+    try fail(failure(), failure(2, "t2", .permanent))
+    try store.library.note([failure(2, "b", .permanent)])
+    try store.sync([
+      .sample("a", id: "1", thumbnail: "new"), .sample("b", id: "2", thumbnail: "t2"),
+    ])
+
+    let reason = "the server answered 503"
+    let retry = Date.first + 5 * 86_400
+    let failures = [PictureKind.thumbnail, .original].map {
+      PictureFailure(kind: $0, reason: reason, tries: 1, failed: .first, retry: retry)
+    }
+    #expect(try store.library.image(id: 1)?.failures == [])
+    #expect(try store.library.image(id: 2)?.failures == failures)
+    var listed: [WebImage] = []
+    try store.library.readImages(matching: ImageQuery(order: .feed), batchSize: 10) { batch in
+      listed += batch
+      return true
+    }
+    #expect(listed.map(\.failures) == [[], failures])
+    let groups = [PictureKind.thumbnail, .original].map {
+      FailureGroup(kind: $0, count: 1, reason: reason, retry: retry)
+    }
+    #expect(try store.library.failures() == [1: groups])
   }
 }

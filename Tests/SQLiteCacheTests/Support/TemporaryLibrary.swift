@@ -24,7 +24,7 @@ final class TemporaryLibrary {
     to address: WebAddress = .feed,
     title: String? = "Moon",
     listsEverything: Bool = false,
-    warnings: [String] = [],
+    flaws: [DocumentFlaw] = [],
     validators: Validators = Validators(),
     answer: FeedAnswer? = nil,
     now: Date = .first
@@ -34,7 +34,7 @@ final class TemporaryLibrary {
     let document = FeedDocument(
       format: .rss,
       title: title,
-      warnings: warnings,
+      flaws: flaws,
       listsEverything: listsEverything
     )
     let answer = answer ?? FeedAnswer(validators: validators)

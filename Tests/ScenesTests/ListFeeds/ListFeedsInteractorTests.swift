@@ -17,6 +17,16 @@ struct ListFeedsInteractorTests {
     #expect(interactor.feeds == [.astronomy, .secret])
   }
 
+  @Test func `presents which pictures failed lately`() {
+    let failures = [Int64(1): [FailureGroup].failing]
+
+    interactor(LibraryStub(feeds: [.astronomy], failures: failures)).fetchFeeds()
+
+    #expect(
+      presenter.events == [.fetchedFeeds(.init(feeds: [.astronomy], failures: failures))]
+    )
+  }
+
   @Test func `presents that there are none`() {
     interactor(LibraryStub()).fetchFeeds()
 

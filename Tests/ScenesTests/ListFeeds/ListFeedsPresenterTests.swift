@@ -57,6 +57,25 @@ struct ListFeedsPresenterTests {
     #expect(display.events == [.removedFeed(.init(text: "removed 'Astronomy': \(what)"))])
   }
 
+  @Test func `tells which pictures of a feed failed lately, and when they are asked for again`() {
+    presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy], failures: [1: .failing]))
+
+    let retry = Wording.localTime(.novemberMorning)
+    let problem = """
+      41 thumbnails failed lately: the server answered 404 (not found), asked for again from \
+      \(retry) on, or with --retry-failed; 1 original failed lately: no answer, asked for again \
+      from \(retry) on, or with --retry-failed
+      """
+    let problems = display.events.flatMap { event -> [String] in
+      if case .fetchedFeeds(let viewModel) = event {
+        viewModel.displayedFeeds.map(\.problem)
+      } else {
+        []
+      }
+    }
+    #expect(problems == [problem])
+  }
+
   @Test func `names a feed without a title by its masked address`() {
     let removed = RemovedFeed(feed: .secret, images: 0, originals: 0)
 

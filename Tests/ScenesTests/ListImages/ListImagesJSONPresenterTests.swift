@@ -85,7 +85,13 @@ struct ListImagesJSONPresenterTests {
       bytes: 0,
       seconds: 0,
       dryRun: false,
-      problems: [.init(url: url, reason: "the server answered 401 (authentication is needed)")]
+      problems: [
+        .init(
+          url: url,
+          reason: "the server answered 401 (authentication is needed)",
+          severity: "failure"
+        )
+      ]
     )
     #expect(display.events == [.syncedFeed(.init(record: record))])
   }
@@ -98,13 +104,13 @@ struct ListImagesJSONPresenterTests {
     presenter.presentFailure(response: .init(failure: .noFeedKnown))
 
     let problem = """
-      cannot read all of 'https://stars.example/feed.xml': line 3: the tag 'item' is not closed — \
-      the rest was read
+      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed (line 3) \
+      — the rest was read
       """
     let failure = "no feed is followed yet — 'gallery sync <feed-url>' follows one"
     #expect(
       display.events == [
-        .syncProblem(.init(text: problem)),
+        .syncProblem(.init(text: problem, severity: .warning)),
         .endedSync(.init(outcome: .done, note: nil)),
         .failure(.init(message: failure, outcome: .misused)),
       ]

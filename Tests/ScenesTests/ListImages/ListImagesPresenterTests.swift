@@ -90,7 +90,7 @@ struct ListImagesPresenterTests {
     presenter.presentStartedSync(response: .init(progress: progress))
     progress.update { $0.feeds.total = 2 }
 
-    let line = ProgressLine(fraction: 0, text: "0 of 2 feeds, reading 0 images")
+    let line = ProgressLine(fraction: nil, text: "0 of 2 feeds, reading 0 images")
     #expect(display.events == [.startedSync])
     #expect(display.samples.map { $0() } == [line])
   }
@@ -105,14 +105,68 @@ struct ListImagesPresenterTests {
     #expect(display.samples.map { $0() } == [ProgressLine(fraction: nil, text: text)])
   }
 
-  @Test func `presents a problem of a sync as a sentence`() {
-    presenter.presentSyncProblem(response: .init(problem: .noThumbnail))
+  @Test func `presents a problem of a sync as a sentence, and how much it matters`() {
+    presenter.presentSyncProblem(response: .init(problem: .damagedDocument))
 
     let text = """
-      cannot fetch the thumbnail 'https://stars.example/moon-small.jpg': the server answered 404 \
-      (not found) — a sync some days later tries again, one with --retry-failed at once
+      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed (line 3) \
+      — the rest was read
       """
-    #expect(display.events == [.syncProblem(.init(text: text))])
+    #expect(display.events == [.syncProblem(.init(text: text, severity: .warning))])
+  }
+
+  @Test func `presents a picture that failed at the end of its feed, and what failed alike once`() {
+    let names = ["sun", "moon", "star"]
+    let missing = names.map { name in
+      SyncProblem(
+        subject: .thumbnail,
+        address: .at("https://stars.example/\(name).jpg"),
+        failure: .status(404)
+      )
+    }
+    var summary = FeedSyncSummary.astronomy
+    summary.problems = [missing[0], .noThumbnail, missing[1], missing[2]]
+    summary.problems[1].failure = .status(503)
+    for problem in summary.problems { presenter.presentSyncProblem(response: .init(problem: problem)) }
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    let group = """
+      cannot fetch 3 thumbnails of 'Astronomy': the server answered 404 (not found), for example \
+      'https://stars.example/sun.jpg' — a sync some days later tries again, one with \
+      --retry-failed at once
+      """
+    let single = """
+      cannot fetch the thumbnail 'https://stars.example/moon-small.jpg': the server answered 503 \
+      (not available now) — a later sync tries again
+      """
+    #expect(
+      display.events.dropLast() == [
+        .syncProblem(
+          .init(text: group, details: missing.map(Wording.message), hint: "--verbose lists them")
+        ),
+        .syncProblem(.init(text: single)),
+      ]
+    )
+  }
+
+  @Test func `tells a feed that failed as a problem, and no second time`() {
+    presenter.presentSyncProblem(response: .init(problem: .notAllowed))
+    presenter.presentSyncedFeed(response: .init(summary: .secret))
+
+    #expect(display.events == [.syncProblem(.init(text: Wording.message(.notAllowed)))])
+  }
+
+  @Test func `ends a sync of several feeds with what they come to`() {
+    var tally = SyncTally()
+    for summary in [FeedSyncSummary.astronomy, .secret] { tally.add(summary) }
+    let totals = tally.totals(after: .seconds(1))
+    presenter.presentEndedSync(
+      response: .init(outcome: .partly, isInterrupted: false, totals: totals)
+    )
+
+    let text = totals.map { Wording.totals($0, isDryRun: false) }
+    #expect(text?.hasPrefix("2 feeds: 1 updated, 1 failed; 120 images") == true)
+    #expect(display.events == [.endedSync(.init(outcome: .partly, totals: text, note: nil))])
   }
 
   @Test func `presents what a sync did for a feed in a line`() {

@@ -184,7 +184,9 @@ struct ListImagesSyncTests {
         .syncNotice(.init(notice: .paused(feeds: 1))),
         .syncProblem(.init(problem: .notAllowed)),
         .syncedFeed(.init(summary: .secret)),
-        .endedSync(.init(outcome: .partly, isInterrupted: false)),
+        .endedSync(
+          .init(outcome: .partly, isInterrupted: false, totals: totals([.astronomy, .secret]))
+        ),
       ]
     )
   }
@@ -223,7 +225,12 @@ struct ListImagesSyncTests {
 
     await interactor(worker).syncFeeds(request: request([]))
 
-    #expect(presenter.events.last == .endedSync(.init(outcome: outcome, isInterrupted: false)))
+    let end = ListImages.SyncFeeds.Ended.Response(
+      outcome: outcome,
+      isInterrupted: false,
+      totals: totals(summaries)
+    )
+    #expect(presenter.events.last == .endedSync(end))
   }
 
   @Test func `passes a wish to stop on and tells the end as interrupted`() async {
@@ -241,6 +248,12 @@ struct ListImagesSyncTests {
         .endedSync(.init(outcome: .done, isInterrupted: true)),
       ]
     )
+  }
+
+  private func totals(_ summaries: [FeedSyncSummary]) -> SyncTally? {
+    var tally = SyncTally()
+    for summary in summaries { tally.add(summary) }
+    return tally.totals(after: .zero)
   }
 
   private func interactor(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import TestSupport
 import Testing
@@ -41,6 +42,46 @@ struct ShowImageJSONPresenterTests {
         .original(.init(record: original)),
       ]
     )
+  }
+
+  @Test func `presents progress in steps, and that of the next original from its start`() {
+    for received in [65_536, 70_000, 131_072] {
+      presenter.presentFetchProgress(response: .init(received: received, total: nil))
+    }
+    presenter.presentFetchedOriginal(response: .init(image: .moon, fetched: .moon, copy: nil))
+    presenter.presentFetchProgress(response: .init(received: 140_000, total: nil))
+
+    let received = display.events.compactMap { event in
+      if case .progress(let viewModel) = event { viewModel.record.received } else { nil }
+    }
+    #expect(received == [65_536, 131_072, 140_000])
+  }
+
+  @Test func `describes an image with what failed of it`() {
+    var image = WebImage.moon
+    image.failures = [
+      PictureFailure(
+        kind: .original,
+        reason: "the server answered 404 (not found)",
+        tries: 2,
+        failed: .novemberMorning,
+        retry: .novemberMorning + 86_400
+      )
+    ]
+
+    presenter.presentDescribedImage(response: .init(image: image))
+
+    let record = FailureRecord(
+      picture: "original",
+      reason: "the server answered 404 (not found)",
+      tries: 2,
+      failed: "2026-11-02T08:00:00Z",
+      retry: "2026-11-03T08:00:00Z"
+    )
+    let records = display.events.flatMap { event -> [FailureRecord] in
+      if case .description(let viewModel) = event { viewModel.record.failures } else { [] }
+    }
+    #expect(records == [record])
   }
 
   @Test func `presents how much of an original was here before`() {

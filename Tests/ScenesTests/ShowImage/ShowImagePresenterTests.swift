@@ -15,16 +15,26 @@ struct ShowImagePresenterTests {
     #expect(display.events == [.thumbnail(.init(text: "7 'The moon over the bay'"))])
   }
 
-  @Test func `presents how much of the original has arrived`() {
-    presenter.presentFetchProgress(response: .init(received: 1 << 20, total: 4 << 20))
-    presenter.presentFetchProgress(response: .init(received: 1 << 20, total: nil))
+  @Test func `gives how far the original is, how fast, and the time that is left`() {
+    // Each look takes a second: at the first piece, as it begins, and whenever a line is drawn.
+    let clock = SteppingClock()
+    let presenter = ShowImagePresenter(display: display, now: clock.read)
+    let mega = 1 << 20
 
-    #expect(
-      display.events == [
-        .progress(.init(line: .init(fraction: 0.25, text: "1.0 MB of 4.0 MB"))),
-        .progress(.init(line: .init(fraction: nil, text: "1.0 MB"))),
-      ]
-    )
+    presenter.presentFetchProgress(response: .init(received: 0, total: 8 * mega))
+    presenter.presentFetchProgress(response: .init(received: 2 * mega, total: 8 * mega))
+    let first = display.samples.map { $0() }
+    presenter.presentFetchProgress(response: .init(received: mega, total: 8 * mega))
+    let restarted = display.samples.map { $0().fraction }
+    presenter.presentFetchedOriginal(response: .init(image: .moon, fetched: .moon, copy: nil))
+    presenter.presentFetchProgress(response: .init(received: 0, total: nil))
+
+    let rate = Wording.size(2 * mega / 3)
+    let text = "2.0 MB of 8.0 MB, \(rate)/s, 9.0 s left"
+    #expect(first == [ProgressLine(fraction: 0.25, text: text)])
+    #expect(restarted == [0.25])
+    #expect(display.events.count { $0 == .progress } == 2)
+    #expect(display.samples.last?().fraction == nil)
   }
 
   @Test(arguments: [

@@ -166,6 +166,21 @@ struct MessageTests {
     #expect(Wording.message(problem) == "\(verb) \(thing): \(reason) — \(rest)")
   }
 
+  @Test func `says of a blemish that nothing is lost`() {
+    let problem = SyncProblem(
+      subject: .document,
+      address: Feed.astronomy.address,
+      failure: .flaw(.undeclaredPrefix)
+    )
+
+    let text = """
+      'https://stars.example/feed.xml' has a prefix that no namespace is declared for — nothing of \
+      it is lost
+      """
+    #expect(Wording.message(problem) == text)
+    #expect(problem.severity == .blemish)
+  }
+
   @Test(arguments: [
     (Failure.status(503), "a later sync tries again"), (.offline, "the next sync tries again"),
     (.store(.noLibrary), "the next sync tries again"),

@@ -9,12 +9,12 @@ struct ProgressWordingTests {
 
   init() {
     progress.feeds.total = 1
-    progress.feedsRead = 1
+    progress.feedsCounted = 1
   }
 
   @Test func `tells what is being read while no picture is known`() {
     var progress = progress
-    progress.feedsRead = 0
+    progress.feedsCounted = 0
     progress.images = 1_200
 
     let line = ProgressLine(fraction: nil, text: "reading 1,200 images")
@@ -26,23 +26,30 @@ struct ProgressWordingTests {
     progress.thumbnails = .init(done: 1_000, total: 4_000)
     progress.bytes = 20 << 20
 
-    let pace = SyncMeter.Pace(bytesPerSecond: 2 * 0x1p20, picturesPerSecond: 100)
+    let pace = ProgressMeter.Pace(
+      bytesPerSecond: 2 * 0x1p20,
+      picturesPerSecond: 100,
+      fraction: 0.25
+    )
     let text = "1,000 of 4,000 thumbnails, 20.0 MB, 2.0 MB/s, 30 s left"
     #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: 0.25, text: text))
   }
 
-  @Test func `measures several feeds by the feeds, and knows no time left while some are unread`() {
+  @Test func `only counts while some of several feeds are uncounted`() {
     var progress = progress
     progress.feeds = .init(done: 5, total: 20)
-    progress.feedsRead = 8
+    progress.feedsCounted = 8
     progress.thumbnails = .init(done: 65, total: 280)
     progress.bytes = 3 << 20
 
-    let pace = SyncMeter.Pace(bytesPerSecond: 0x1p20, picturesPerSecond: 1)
-    let text = "5 of 20 feeds, 65 of 280 thumbnails, 3.0 MB, 1.0 MB/s"
-    #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: 0.25, text: text))
-    progress.feedsRead = 20
-    #expect(Wording.progressLine(progress, pace).text == text + ", 3 min 35 s left")
+    let pace = ProgressMeter.Pace(bytesPerSecond: 0x1p20, picturesPerSecond: 1)
+    let text = "5 of 20 feeds, reading 0 images, 65 thumbnails, 3.0 MB, 1.0 MB/s"
+    #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: nil, text: text))
+    progress.feedsCounted = 20
+    #expect(
+      Wording.progressLine(progress, pace).text
+        == "5 of 20 feeds, 65 of 280 thumbnails, 3.0 MB, 1.0 MB/s, 3 min 35 s left"
+    )
   }
 
   @Test func `counts thumbnails and originals together as pictures`() {
@@ -51,7 +58,7 @@ struct ProgressWordingTests {
     progress.originals = .init(done: 10, total: 50)
 
     #expect(
-      Wording.progressLine(progress, .init())
+      Wording.progressLine(progress, .init(fraction: 0.5))
         == ProgressLine(fraction: 0.5, text: "40 of 80 pictures")
     )
   }
@@ -60,7 +67,7 @@ struct ProgressWordingTests {
     var progress = progress
     progress.thumbnails = .init(done: 50, total: 100)
     progress.bytes = 1 << 20
-    var pace = SyncMeter.Pace(bytesPerSecond: 10, picturesPerSecond: 1, idle: .seconds(12))
+    var pace = ProgressMeter.Pace(bytesPerSecond: 10, picturesPerSecond: 1, idle: .seconds(12))
 
     let text = "nothing came for 12 s, 50 of 100 thumbnails, 1.0 MB"
     #expect(Wording.progressLine(progress, pace).text == text)
@@ -74,26 +81,22 @@ struct ProgressWordingTests {
     progress.thumbnails = .init(done: done, total: 100)
 
     #expect(
-      Wording.progressLine(progress, .init(picturesPerSecond: 1))
+      Wording.progressLine(progress, .init(picturesPerSecond: 1, fraction: fraction))
         == ProgressLine(fraction: fraction, text: "\(done) of 100 thumbnails")
     )
   }
 
   @Test(arguments: [
-    (0, 4_194_304 as Int?, 0 as Double?, "0 B of 4.0 MB"),
-    (4_194_304, 4_194_304, 1, "4.0 MB of 4.0 MB"),
-    (5_242_880, 4_194_304, 1, "5.0 MB of 4.0 MB"),
-    (65_536, 0, nil, "64.0 KB"),
-    (65_536, nil, nil, "64.0 KB"),
+    (0, 4_194_304 as Int?, "0 B of 4.0 MB, 64.0 KB/s"),
+    (1_048_576, 4_194_304, "1.0 MB of 4.0 MB, 64.0 KB/s, 48 s left"),
+    (4_194_304, 4_194_304, "4.0 MB of 4.0 MB, 64.0 KB/s"),
+    (5_242_880, 4_194_304, "5.0 MB of 4.0 MB, 64.0 KB/s"),
+    (65_536, 0, "64.0 KB, 64.0 KB/s"),
+    (65_536, nil, "64.0 KB, 64.0 KB/s"),
   ])
-  func `tells how far an original is`(
-    _ received: Int,
-    _ total: Int?,
-    _ fraction: Double?,
-    _ text: String
-  ) {
-    let line = ProgressLine(fraction: fraction, text: text)
+  func `tells how far an original is`(_ received: Int, _ total: Int?, _ text: String) {
+    let pace = ProgressMeter.Pace(bytesPerSecond: 65_536)
 
-    #expect(Wording.progressLine(received: received, total: total) == line)
+    #expect(Wording.progressLine(received: received, total: total, pace).text == text)
   }
 }

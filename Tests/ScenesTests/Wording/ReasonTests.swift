@@ -11,7 +11,7 @@ struct ReasonTests {
     (.status(404), "the server answered 404 (not found)"),
     (.status(418), "the server answered 418"),
     (.feed(.notAFeed(looksLike: "an HTML page")), "not a feed but an HTML page"),
-    (.feed(.malformed("Start tag expected.\n")), "damaged beyond reading: start tag expected"),
+    (.feed(.malformed(.noRoot)), "damaged beyond reading: no root element"),
     (.feed(.beyondLimit(of: "nesting", limit: 200)), "nesting beyond the limit of 200"),
     (
       .feed(.beyondBound(.images(1_000_000), stored: 7)),
@@ -28,7 +28,7 @@ struct ReasonTests {
     (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),
-    (.warning("The root is not closed."), "the root is not closed"),
+    (.flaw(.malformedMarkup(line: 1_059)), "markup that is not well-formed (line 1,059)"),
     (
       .gone,
       "the server says that it is gone (410), and it is not asked again unless it is named"

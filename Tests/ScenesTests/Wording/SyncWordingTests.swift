@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import TestSupport
 import Testing
@@ -45,22 +46,43 @@ struct SyncWordingTests {
     )
   }
 
-  @Test func `tells a feed that failed by its masked address`() {
-    let text = "failed 'https://***@team.example/shots.json?token=***'"
-
-    #expect(Wording.summary(.secret) == text)
-  }
-
-  @Test func `tells what was read of a feed before it failed`() {
-    var summary = FeedSyncSummary.secret
-    summary.thumbnails.stored = 3
-    summary.bytes = 2_048
+  @Test func `tells why pictures wait that failed lately, apart from those that just wait`() {
+    let retry = Date(timeIntervalSince1970: 1_800_000_000)
+    func group(_ count: Int, _ reason: String) -> FailureGroup {
+      FailureGroup(kind: .thumbnail, count: count, reason: reason, retry: retry)
+    }
+    var summary = FeedSyncSummary.astronomy
+    summary.status = .unchanged
+    summary.images = ImageCounts(total: 60)
+    summary.thumbnails = TransferCounts(
+      waiting: 45,
+      heldBack: [group(41, "the server answered 404 (not found)"), group(1, "Too slow.")]
+    )
+    summary.bytes = 0
 
     let text = """
-      failed 'https://***@team.example/shots.json?token=***'; 3 thumbnails stored; \
-      2.0 KB in 0.0 s
+      unchanged 'Astronomy': 60 images; 3 thumbnails waiting; 42 thumbnails failed lately: the \
+      server answered 404 (not found) (and 1 other reason), asked for again from \
+      \(Wording.localTime(retry)) on, or with --retry-failed
       """
     #expect(Wording.summary(summary) == text)
+  }
+
+  @Test func `tells what several feeds come to together`() {
+    var tally = SyncTally()
+    var other = FeedSyncSummary.astronomy
+    other.status = .unchanged
+    other.images = ImageCounts(total: 1)
+    other.thumbnails = TransferCounts(failed: 2)
+    for summary in [.astronomy, other, .secret] { tally.add(summary) }
+
+    let text = """
+      3 feeds: 1 updated, 1 unchanged, 1 failed; 121 images, 12 new, 3 changed; \
+      15 thumbnails stored, 2 failed; 241 KB in 2.0 s
+      """
+    let totals = tally.totals(after: .seconds(2))
+    #expect(totals.map { Wording.totals($0, isDryRun: false) } == text)
+    #expect(SyncTally().totals(after: .zero) == nil)
   }
 
   @Test(arguments: [
@@ -69,7 +91,6 @@ struct SyncWordingTests {
       "would update 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails to fetch"
     ),
     (.unchanged, "unchanged 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails to fetch"),
-    (.failed, "failed 'Astronomy'; 15 thumbnails to fetch"),
   ])
   func `tells what a sync would do for a feed`(_ status: Feed.Status, _ text: String) {
     var summary = FeedSyncSummary.astronomy

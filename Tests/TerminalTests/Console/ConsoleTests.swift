@@ -1,4 +1,5 @@
 import Testing
+import Workers
 
 @testable import Terminal
 
@@ -61,11 +62,11 @@ struct ConsoleTests {
 
   @Test func `draws what is true at the moment`() {
     let console = screen.console(errorColumns: 80)
-    let progress = LatestProgress()
-    console.beginStatus { progress.content }
+    let fraction = Locked(0.0)
+    console.beginStatus { .init(fraction: fraction.withLock { $0 }, text: "of 4.0 MB") }
 
-    for fraction in [0, 0.5, 1] {
-      _ = progress.set(.init(fraction: fraction, text: "of 4.0 MB"))
+    for now in [0, 0.5, 1] {
+      fraction.withLock { $0 = now }
       console.drawStatus()
     }
 

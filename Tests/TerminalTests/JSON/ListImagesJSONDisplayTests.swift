@@ -24,12 +24,12 @@ struct ListImagesJSONDisplayTests {
         "feed":{"id":1,"title":"Astronomy"},\
         "thumbnail":{"url":"https://stars.example/moon-small.jpg","stored":true,"bytes":1234,\
         "type":"image/jpeg","width":320,"height":213,"damaged":false},\
-        "originalStored":false,"originalDamaged":false,"gone":false}
+        "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
         {"id":8,"title":null,"caption":null,"author":null,"published":null,\
         "feed":{"id":2,"title":null},\
         "thumbnail":{"url":null,"stored":false,"bytes":null,"type":null,"width":null,\
         "height":null,"damaged":false},\
-        "originalStored":false,"originalDamaged":false,"gone":false}
+        "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
 
         """
     )
@@ -66,7 +66,7 @@ struct ListImagesJSONDisplayTests {
         "images":{"total":120,"new":12,"changed":3,"gone":0},\
         "thumbnails":{"stored":15,"failed":0,"waiting":0},\
         "originals":{"stored":0,"failed":0,"waiting":0},\
-        "bytes":123456,"seconds":0.42,"dryRun":false,"problems":[]}
+        "bytes":123456,"seconds":0.42,"dryRun":false,"problems":[],"failures":[]}
         {"feed":{"id":null,"url":"https://***@team.example/shots.json?token=***","title":null,\
         "format":null},"status":"failed",\
         "images":{"total":0,"new":0,"changed":0,"gone":0},\
@@ -74,9 +74,42 @@ struct ListImagesJSONDisplayTests {
         "originals":{"stored":0,"failed":0,"waiting":0},\
         "bytes":0,"seconds":0.0,"dryRun":false,\
         "problems":[{"url":"https://***@team.example/shots.json?token=***",\
-        "reason":"the server answered 401 (authentication is needed)"}]}
+        "reason":"the server answered 401 (authentication is needed)","severity":"failure"}],\
+        "failures":[]}
 
         """
+    )
+  }
+
+  @Test func `writes what failed of an image, and of a feed before this sync`() {
+    var image = WebImage.unnamed
+    image.failures = [
+      PictureFailure(
+        kind: .madeThumbnail,
+        reason: "no picture",
+        tries: 3,
+        failed: .novemberMorning,
+        retry: .novemberMorning
+      )
+    ]
+    var summary = FeedSyncSummary.astronomy
+    summary.thumbnails.heldBack = [[FailureGroup].failing[0]]
+
+    presenter.presentFetchedImages(response: .init(images: [image]))
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    let date = "2026-11-02T08:00:00Z"
+    #expect(
+      screen.output.contains(
+        #""failures":[{"picture":"thumbnail","reason":"no picture","tries":3,"#
+          + #""failed":"\#(date)","retry":"\#(date)"}]}"#
+      )
+    )
+    #expect(
+      screen.output.contains(
+        #""failures":[{"picture":"thumbnail","count":41,"#
+          + #""reason":"the server answered 404 (not found)","retry":"\#(date)"}]}"#
+      )
     )
   }
 

@@ -65,12 +65,12 @@ struct ShowImageJSONDisplayTests {
         "thumbnailURL":"https://stars.example/moon-small.jpg",\
         "originalURL":"https://stars.example/moon.jpg","width":6000,"height":4000,\
         "thumbnailStored":true,"originalStored":true,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false}
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[]}
         {"id":8,"feed":{"id":2,"title":null},"title":null,"caption":null,"author":null,\
         "licence":null,"published":null,"pageURL":null,"thumbnailURL":null,\
         "originalURL":"https://team.example/8.png","width":null,"height":null,\
         "thumbnailStored":false,"originalStored":false,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false}
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[]}
 
         """
     )

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Workers
 
 @testable import Scenes
 @testable import Terminal
@@ -151,8 +152,42 @@ struct ListImagesTextDisplayTests {
     #expect(display.outcome == .partly)
   }
 
-  @Test func `tells problems only when it is to be quiet`() {
+  @Test func `tells a blemish, and each of what failed alike, only to who wants to know all`() {
+    let group = ListImages.SyncFeeds.Problem.ViewModel(
+      text: "cannot fetch 2 thumbnails",
+      details: ["no sun", "no moon"],
+      hint: "--verbose lists them"
+    )
+    for isVerbose in [false, true] {
+      let display = ListImagesTextDisplay(console: screen.console(isVerbose: isVerbose))
+      display.displaySyncProblem(viewModel: .init(text: "odd prefix", severity: .blemish))
+      display.displaySyncProblem(viewModel: group)
+    }
+
+    #expect(
+      screen.errors == """
+        cannot fetch 2 thumbnails; --verbose lists them
+        odd prefix
+        cannot fetch 2 thumbnails
+        no sun
+        no moon
+
+        """
+    )
+  }
+
+  @Test func `writes the totals as the last result`() {
+    let end = ListImages.SyncFeeds.Ended.ViewModel(outcome: .done, totals: "2 feeds", note: nil)
+
+    display().displayEndedSync(viewModel: end)
+    display(isQuiet: true).displayEndedSync(viewModel: end)
+
+    #expect(screen.events == [.output("2 feeds\n")])
+  }
+
+  @Test func `tells failures only when it is to be quiet`() {
     let display = display(isQuiet: true)
+    display.displaySyncProblem(viewModel: .init(text: "cut off", severity: .warning))
 
     display.displayStartedSync(viewModel: .init { ProgressLine(fraction: nil, text: "reading") })
     display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))

@@ -46,9 +46,9 @@ struct ShowImageTextDisplayTests {
 
     for _ in 1...2 {
       display.displayFetchedThumbnail(viewModel: thumbnail)
-      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 0.5, text: "2.1 MB")))
+      display.displayFetchProgress(viewModel: .init { .init(fraction: 0.5, text: "2.1 MB") })
       console.drawStatus()
-      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 1, text: "4.2 MB")))
+      display.displayFetchProgress(viewModel: .init { .init(fraction: 1, text: "4.2 MB") })
       console.drawStatus()
       display.displayFetchedOriginal(viewModel: original)
       console.drawStatus()
@@ -70,7 +70,7 @@ struct ShowImageTextDisplayTests {
     let console = screen.console(errorColumns: 80)
     let display = ShowImageTextDisplay(console: console)
 
-    display.displayFetchProgress(viewModel: .init(line: .init(fraction: nil, text: "64.0 KB")))
+    display.displayFetchProgress(viewModel: .init { .init(fraction: nil, text: "64.0 KB") })
     console.drawStatus()
     display.displayUnavailableOriginal(
       viewModel: .init(message: "cannot show the original of '7'", outcome: .unavailable)

@@ -39,3 +39,16 @@ extension FeedArgument {
     FeedArgument(text, relativeTo: "/home/ann") { _ in false }
   }
 }
+
+extension [FailureGroup] {
+  /// Thumbnails and an original of a feed that are not there.
+  package static let failing = [
+    FailureGroup(
+      kind: .thumbnail,
+      count: 41,
+      reason: "the server answered 404 (not found)",
+      retry: .novemberMorning
+    ),
+    FailureGroup(kind: .original, count: 1, reason: "no answer", retry: .novemberMorning),
+  ]
+}

@@ -40,7 +40,7 @@ extension SyncProblem {
   package static let damagedDocument = SyncProblem(
     subject: .document,
     address: Feed.astronomy.address,
-    failure: .warning("Line 3: the tag 'item' is not closed.")
+    failure: .flaw(.malformedMarkup(line: 3))
   )
 }
 

@@ -11,6 +11,7 @@ package final class LibraryStub: LibraryReading, OriginalReading {
     case thumbnailBytes(imageID: Int64)
     case feeds
     case manifests(at: WebAddress?)
+    case failures
     case original(imageID: Int64)
   }
 
@@ -19,6 +20,7 @@ package final class LibraryStub: LibraryReading, OriginalReading {
   private let images: [WebImage]
   private let storedFeeds: [Feed]
   private let storedManifests: [FeedManifest]
+  private let storedFailures: [Int64: [FailureGroup]]
   private let thumbnail: [UInt8]?
   private let storedOriginal: StoredOriginal?
   private let error: StoreError?
@@ -28,6 +30,7 @@ package final class LibraryStub: LibraryReading, OriginalReading {
     images: [WebImage] = [],
     feeds: [Feed] = [],
     manifests: [FeedManifest] = [],
+    failures: [Int64: [FailureGroup]] = [:],
     thumbnail: [UInt8]? = nil,
     original: StoredOriginal? = nil,
     error: StoreError? = nil
@@ -35,6 +38,7 @@ package final class LibraryStub: LibraryReading, OriginalReading {
     self.images = images
     storedFeeds = feeds
     storedManifests = manifests
+    storedFailures = failures
     self.thumbnail = thumbnail
     storedOriginal = original
     self.error = error
@@ -68,6 +72,11 @@ package final class LibraryStub: LibraryReading, OriginalReading {
   package func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest] {
     try answer(.manifests(at: address))
     return storedManifests.filter { address == nil || $0.address == address }
+  }
+
+  package func failures() throws(StoreError) -> [Int64: [FailureGroup]] {
+    try answer(.failures)
+    return storedFailures
   }
 
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {

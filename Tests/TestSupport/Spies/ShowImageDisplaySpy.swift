@@ -4,7 +4,7 @@ package import Scenes
 package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.ViewModel)
-    case progress(ShowImage.FetchOriginal.Progress.ViewModel)
+    case progress
     case partialOriginal(ShowImage.FetchOriginal.Partial.ViewModel)
     case original(ShowImage.FetchOriginal.ViewModel)
     case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.ViewModel)
@@ -13,6 +13,8 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   }
 
   package private(set) var events: [Event] = []
+  /// What gives the progress of each fetch that was begun.
+  package private(set) var samples: [@Sendable () -> ProgressLine] = []
 
   package init() {}
 
@@ -21,7 +23,8 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   }
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
-    events.append(.progress(viewModel))
+    events.append(.progress)
+    samples.append(viewModel.sample)
   }
 
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {

@@ -19,7 +19,9 @@ package final class SyncStub: Syncing {
     let (stream, teller) = AsyncStream.makeStream(of: SyncFact.self)
     for fact in facts { teller.yield(fact) }
     if case .ended = facts.last { teller.finish() }
-    return SyncRun(facts: stream, progress: SyncProgress()) { [self] in
+    // Of a sync that takes no time.
+    let start = ContinuousClock.now
+    return SyncRun(facts: stream, progress: SyncProgress { start }) { [self] in
       note(.stop)
       teller.yield(.ended(SyncEnd(isInterrupted: true)))
       teller.finish()

@@ -3,16 +3,16 @@ import Workers
 
 /// Reads documents in which each word is an image of that name.
 final class FakeFormat: FeedReading {
-  private let warnings: [String]
+  private let flaws: [DocumentFlaw]
   private let seen = Locked<[FeedSource]>([])
 
-  init(warnings: [String] = []) { self.warnings = warnings }
+  init(flaws: [DocumentFlaw] = []) { self.flaws = flaws }
 
   /// What parsers were asked for.
   var sources: [FeedSource] { seen.withLock { $0 } }
 
   func parser(for source: FeedSource) -> any FeedParsing {
     seen.withLock { $0.append(source) }
-    return FakeParser(warnings: warnings)
+    return FakeParser(flaws: flaws)
   }
 }

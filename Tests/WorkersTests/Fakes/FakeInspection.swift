@@ -14,6 +14,11 @@ final class FakeInspection: LibraryInspecting {
   private let lost: [String: [Int64]]
   private let recorded = Locked<[Marking]>([])
 
+  private let repairs = Locked(0)
+
+  /// How often the database was repaired.
+  var databaseRepairs: Int { repairs.withLock { $0 } }
+
   /// What was remembered of a thing.
   struct Marking: Equatable {
     var thing: CheckedThing
@@ -53,6 +58,8 @@ final class FakeInspection: LibraryInspecting {
   }
 
   func databaseFaults() throws(StoreError) -> [String] { faults }
+
+  func repairDatabase() throws(StoreError) { repairs.withLock { $0 += 1 } }
 
   func storedThumbnails(after imageID: Int64, limit: Int) throws(StoreError) -> [StoredThumbnail] {
     if let thumbnailFailure { throw thumbnailFailure }

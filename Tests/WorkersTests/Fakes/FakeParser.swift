@@ -7,19 +7,19 @@ import Workers
 /// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead.
 /// - `.` says that the document lists everything.
 final class FakeParser: FeedParsing {
-  private let warnings: [String]
+  private let flaws: [DocumentFlaw]
   private var marked: [Character: [String]] = [:]
   private var isEmpty = true
   private(set) var unpackedBytes = 0
   let hasMore = false
 
-  init(warnings: [String]) { self.warnings = warnings }
+  init(flaws: [DocumentFlaw]) { self.flaws = flaws }
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
     unpackedBytes += bytes.count
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
-    guard !words.contains("!") else { throw .malformed("exclamation mark") }
+    guard !words.contains("!") else { throw .malformed(.malformedTag) }
     let isMarked = { (word: String) in word.first.map { "+>*@.".contains($0) } == true }
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
@@ -33,7 +33,7 @@ final class FakeParser: FeedParsing {
       format: .json,
       title: "Words",
       images: marked["+", default: []].map { FeedImage(named: $0) },
-      warnings: warnings,
+      flaws: flaws,
       listsEverything: marked["."] != nil,
       continuation: continuation
     )

@@ -131,7 +131,19 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     _ wish: PictureWish
   ) -> PictureCount {
     let heldBack = images.count { $0.isHeldBack(kind, wish) }
-    return PictureCount(offered: images.count - heldBack, heldBack: heldBack)
+    return PictureCount(
+      offered: images.count - heldBack,
+      heldBack: heldBack,
+      failures: failures(images.filter { $0.isHeldBack(kind, wish) }, kind)
+    )
+  }
+
+  private func failures(_ images: [Image], _ kind: PictureKind) -> [FailureGroup] {
+    let failures = images.compactMap { $0.failures[kind] }
+    return Dictionary(grouping: failures, by: \.picture.reason).map { reason, alike in
+      let retry = alike.map(\.retry).min() ?? SyncBench.now
+      return FailureGroup(kind: kind, count: alike.count, reason: reason, retry: retry)
+    }
   }
 
   func due(_ feedID: Int64, _ kind: PictureKind, _ wish: PictureWish) -> [Int64] {

@@ -125,7 +125,7 @@ struct BrokenDocumentTests {
 
     let summaries = await bench.summaries()
 
-    let failure = Failure.feed(.malformed("exclamation mark"))
+    let failure = Failure.feed(.malformed(.malformedTag))
     #expect(
       bench.store.events == [
         .appended(["sun"]), .brokenOff(problem: SyncBench.words(failure)), .flushed,

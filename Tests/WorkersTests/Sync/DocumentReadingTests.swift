@@ -111,7 +111,7 @@ struct DocumentReadingTests {
   }
 
   @Test func `keeps no validators of a document with a loss, and tells the loss`() async {
-    let format = FakeFormat(warnings: ["one entry is damaged"])
+    let format = FakeFormat(flaws: [.malformedEntry])
     let bench = SyncBench([.feed: .document("moon", validators: validators)], format: format)
 
     let facts = await bench.facts(.documentOnly)
@@ -124,11 +124,26 @@ struct DocumentReadingTests {
     let problem = SyncProblem(
       subject: .document,
       address: .feed,
-      failure: .warning("one entry is damaged")
+      failure: .flaw(.malformedEntry)
     )
     #expect(facts.first == .problem(problem))
     #expect(facts.summaries.map(\.status) == [.updated])
     #expect(facts.summaries.map(\.problems) == [[problem]])
+    #expect(problem.severity == .warning)
+  }
+
+  @Test func `keeps the validators of a document with a blemish, and tells it as one`() async {
+    let format = FakeFormat(flaws: [.undeclaredPrefix])
+    let bench = SyncBench([.feed: .document("moon", validators: validators)], format: format)
+
+    let facts = await bench.facts(.documentOnly)
+
+    #expect(
+      bench.store.events == [
+        .appended(["moon"]), .finished(validators, isWhole: true, false), .flushed,
+      ]
+    )
+    #expect(facts.summaries.flatMap(\.problems).map(\.severity) == [.blemish])
   }
 }
 

@@ -48,8 +48,14 @@ struct RememberedFailureTests {
 
     #expect(bench.network.addresses.dropFirst(asked) == [.feed])
     #expect(facts.problems == [])
-    #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(waiting: 1)])
-    #expect(facts.summaries.map(\.originals) == [TransferCounts(waiting: 1)])
+    func heldBack(_ kind: PictureKind) -> TransferCounts {
+      let retry = SyncBench.now + 5 * 86_400
+      let reason = SyncBench.words(.status(404))
+      let group = FailureGroup(kind: kind, count: 1, reason: reason, retry: retry)
+      return TransferCounts(waiting: 1, heldBack: [group])
+    }
+    #expect(facts.summaries.map(\.thumbnails) == [heldBack(.thumbnail)])
+    #expect(facts.summaries.map(\.originals) == [heldBack(.original)])
   }
 
   @Test func `asks again when the time has come, and forgets the failure with the picture`() async {
@@ -128,7 +134,8 @@ struct RememberedFailureTests {
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(failed: 1, waiting: 2)])
     #expect(bench.network.addresses.dropFirst(asked) == [.feed])
     #expect(during.problems == [])
-    #expect(during.summaries.map(\.thumbnails) == [TransferCounts(waiting: 3)])
+    #expect(during.summaries.map(\.thumbnails.waiting) == [3])
+    #expect(during.summaries.flatMap(\.thumbnails.heldBack).map(\.count) == [3])
     clock.go(1)
     _ = await bench.facts()
     #expect(bench.network.requests.count == asked + 1 + 4)

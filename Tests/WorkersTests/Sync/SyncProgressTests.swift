@@ -18,13 +18,44 @@ struct SyncProgressTests {
 
     var expected = SyncProgress.Snapshot()
     expected.feeds = SyncProgress.Part(done: 3, total: 3)
-    expected.feedsRead = 3
+    expected.feedsCounted = 3
     expected.images = 3
     expected.thumbnails = SyncProgress.Part(done: 3, total: 3)
     expected.originals = SyncProgress.Part(done: 3, total: 3)
     expected.bytes = 109 + 104 + 5 * jpegBytes + FakeReply.headerBytes
     #expect(run.progress.snapshot.withoutTime == expected)
     #expect(summaries.reduce(0) { $0 + $1.bytes } == expected.bytes)
+  }
+
+  @Test func `knows the whole once a document is read, originals included`() async {
+    let gate = Gate()
+    var held = FakeReply.picture(PictureBytes.jpeg)
+    held.endGate = gate
+    let bench = SyncBench([.feed: .document("sun moon"), .thumbnail("sun"): held])
+
+    let run = bench.start(.everything)
+    await bench.store.appendings.reached(1)
+    await gate.arrivals.reached(1)
+    while !run.progress.snapshot.isCounted { await Task.yield() }
+    let snapshot = run.progress.snapshot
+    gate.open()
+    _ = await run.allFacts()
+
+    #expect(snapshot.feeds == SyncProgress.Part(done: 0, total: 1))
+    #expect(snapshot.thumbnails.total == 2)
+    #expect(snapshot.originals == SyncProgress.Part(done: 0, total: 2))
+  }
+
+  @Test func `is not counted while a list's feeds are to come`() async {
+    let bench = SyncBench([
+      .feed: .document("@a @b"), .page("a"): .document("sun"), .page("b"): .document("moon"),
+    ])
+
+    let run = bench.start(.documentOnly)
+    _ = await run.allFacts()
+
+    #expect(run.progress.snapshot.feeds == SyncProgress.Part(done: 3, total: 3))
+    #expect(run.progress.snapshot.feedsCounted == 3)
   }
 
   @Test func `counts the bytes of an answer without a document`() async {

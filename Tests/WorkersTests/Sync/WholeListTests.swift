@@ -23,7 +23,7 @@ struct WholeListTests {
   }
 
   @Test func `a list that was read with a warning is not`() async {
-    let bench = SyncBench([.feed: .document("sun .")], format: FakeFormat(warnings: ["cut off"]))
+    let bench = SyncBench([.feed: .document("sun .")], format: FakeFormat(flaws: [.cutOff]))
 
     _ = await bench.facts(.documentOnly)
 

@@ -3,22 +3,22 @@ import Workers
 
 @testable import Scenes
 
-struct SyncMeterTests {
-  private var meter = SyncMeter()
+struct ProgressMeterTests {
+  private var meter = ProgressMeter()
 
   @Test func `measures from the beginning at first`() {
     var meter = meter
 
     let pace = meter.pace(at: snapshot(seconds: 2, bytes: 1_000, thumbnails: 4))
 
-    #expect(pace == SyncMeter.Pace(bytesPerSecond: 500, picturesPerSecond: 2, idle: .zero))
+    #expect(pace == ProgressMeter.Pace(bytesPerSecond: 500, picturesPerSecond: 2, idle: .zero))
   }
 
   @Test func `measures the last seconds and forgets what was before`() {
     var meter = meter
     // A fast beginning, then a tenth of it.
     for second in 1...10 { _ = meter.pace(at: snapshot(seconds: second, bytes: second * 1_000)) }
-    var pace = SyncMeter.Pace()
+    var pace = ProgressMeter.Pace()
     for second in 11...30 {
       pace = meter.pace(at: snapshot(seconds: second, bytes: 9_000 + second * 100))
     }
@@ -29,12 +29,12 @@ struct SyncMeterTests {
   @Test func `falls to nothing when nothing comes`() {
     var meter = meter
     _ = meter.pace(at: snapshot(seconds: 1, bytes: 5_000, thumbnails: 5))
-    var pace = SyncMeter.Pace()
+    var pace = ProgressMeter.Pace()
     for second in 2...20 {
       pace = meter.pace(at: snapshot(seconds: second, bytes: 5_000, thumbnails: 5))
     }
 
-    #expect(pace == SyncMeter.Pace(idle: .seconds(19)))
+    #expect(pace == ProgressMeter.Pace(idle: .seconds(19)))
   }
 
   @Test func `takes anything that moves for something that came`() {
@@ -48,7 +48,7 @@ struct SyncMeterTests {
 
   @Test func `looks as often as it likes`() {
     var meter = meter
-    var pace = SyncMeter.Pace()
+    var pace = ProgressMeter.Pace()
     for tenth in 1...1_000 {
       var progress = snapshot(seconds: 0, bytes: tenth * 10)
       progress.elapsed = .milliseconds(100 * tenth)
@@ -56,6 +56,31 @@ struct SyncMeterTests {
     }
 
     #expect(abs(pace.bytesPerSecond - 100) < 0.001)
+  }
+
+  @Test func `knows the part that is done once all is counted, and never takes it back`() {
+    var meter = meter
+    var progress = snapshot(seconds: 1, thumbnails: 9)
+    progress.feeds.total = 2
+    progress.thumbnails.total = 10
+    let uncounted = meter.pace(at: progress).fraction
+    progress.feedsCounted = 2
+    let counted = meter.pace(at: progress).fraction
+    progress.thumbnails.total = 18
+    let grown = meter.pace(at: progress).fraction
+    progress.thumbnails.done = 18
+
+    #expect([uncounted, counted, grown] == [nil, 0.9, 0.9])
+    #expect(meter.pace(at: progress).fraction == 1)
+  }
+
+  @Test func `measures a transfer from what was here before it`() {
+    let start = ContinuousClock.now
+    var meter = TransferMeter(received: 1 << 30, total: 2 << 30, at: start)
+    meter.take(received: (1 << 30) + 4_000, total: 2 << 30, at: start + .seconds(2))
+
+    #expect(meter.line(at: start + .seconds(4)).text.contains(", 1000 B/s, "))
+    #expect(meter.line(at: start + .seconds(9)).text.hasPrefix("nothing came for 5.0 s, "))
   }
 
   private func snapshot(

@@ -1,0 +1,130 @@
+import Workers
+
+/// How far something is, for a display to draw.
+package struct ProgressLine: Equatable, Sendable {
+  /// The part that is done, from 0 to 1; nil while the whole is unknown.
+  package var fraction: Double?
+  package var text: String
+
+  package init(fraction: Double?, text: String) {
+    self.fraction = fraction
+    self.text = text
+  }
+}
+
+/// Measures how fast something goes and how far it is, from one look at its progress to the next.
+///
+/// What counts is the last few seconds: over the whole run a stop would show only as a slow decline,
+/// and a fast beginning would promise too much for all the rest.
+struct ProgressMeter {
+  /// How it goes at one moment.
+  struct Pace: Equatable {
+    var bytesPerSecond = 0.0
+    var picturesPerSecond = 0.0
+    /// For how long nothing has come.
+    var idle = Duration.zero
+    /// The part that is done, never less than before; nil while the whole is unknown.
+    var fraction: Double?
+  }
+
+  private struct Mark {
+    var elapsed = Duration.zero
+    var bytes = 0
+    var pictures = 0
+  }
+
+  /// How far back is looked, and how far apart the marks for that are.
+  private static let window = Duration.seconds(5)
+  private static let step = Duration.milliseconds(500)
+
+  private var marks: [Mark]
+  private var last: SyncProgress.Snapshot
+  private var lastChange: Duration
+  private var greatest = 0.0
+
+  /// Begins with what is there already.
+  init(from start: SyncProgress.Snapshot = .init()) {
+    marks = [Mark(elapsed: start.elapsed, bytes: start.bytes, pictures: start.pictures.done)]
+    last = start
+    lastChange = start.elapsed
+  }
+
+  /// Takes a look, and tells the pace up to it.
+  mutating func pace(at snapshot: SyncProgress.Snapshot) -> Pace {
+    noteChange(snapshot)
+    let now = Mark(
+      elapsed: snapshot.elapsed,
+      bytes: snapshot.bytes,
+      pictures: snapshot.pictures.done
+    )
+    while marks.count > 1, now.elapsed - marks[1].elapsed >= Self.window { marks.removeFirst() }
+    defer { if now.elapsed - marks[marks.count - 1].elapsed >= Self.step { marks.append(now) } }
+    let seconds = max((now.elapsed - marks[0].elapsed) / .seconds(1), 0.001)
+    return Pace(
+      bytesPerSecond: Double(now.bytes - marks[0].bytes) / seconds,
+      picturesPerSecond: Double(now.pictures - marks[0].pictures) / seconds,
+      idle: snapshot.elapsed - lastChange,
+      fraction: snapshot.isCounted ? fraction(of: snapshot.pictures) : nil
+    )
+  }
+
+  /// The part that is done; as large as before when it turns out that there is more to do.
+  mutating func fraction(of part: SyncProgress.Part) -> Double? {
+    guard part.total > 0 else { return nil }
+    greatest = max(greatest, min(1, Double(part.done) / Double(part.total)))
+    return greatest
+  }
+
+  private mutating func noteChange(_ snapshot: SyncProgress.Snapshot) {
+    var unchanged = snapshot
+    unchanged.elapsed = last.elapsed
+    if unchanged != last { lastChange = snapshot.elapsed }
+    last = snapshot
+  }
+}
+
+/// Measures one transfer; a meter of bytes alone.
+struct TransferMeter {
+  private let start: ContinuousClock.Instant
+  private var meter: ProgressMeter
+  private var received: Int
+  private var total: Int?
+
+  /// Begins with what is here before the first byte comes.
+  init(received: Int, total: Int?, at now: ContinuousClock.Instant) {
+    start = now
+    meter = ProgressMeter(from: .received(received))
+    self.received = received
+    self.total = total
+  }
+
+  /// Takes how much is here; a transfer that begins from its start again has less than before.
+  mutating func take(received: Int, total: Int?, at now: ContinuousClock.Instant) {
+    if received < self.received { meter = ProgressMeter(from: .received(received, now - start)) }
+    self.received = received
+    self.total = total
+  }
+
+  mutating func line(at now: ContinuousClock.Instant) -> ProgressLine {
+    var pace = meter.pace(at: .received(received, now - start))
+    pace.fraction = total.flatMap { meter.fraction(of: .init(done: received, total: $0)) }
+    return Wording.progressLine(received: received, total: total, pace)
+  }
+}
+
+extension SyncProgress.Snapshot {
+  /// Thumbnails and originals together.
+  var pictures: SyncProgress.Part {
+    SyncProgress.Part(
+      done: thumbnails.done + originals.done,
+      total: thumbnails.total + originals.total
+    )
+  }
+
+  fileprivate static func received(_ bytes: Int, _ elapsed: Duration = .zero) -> Self {
+    var snapshot = SyncProgress.Snapshot()
+    snapshot.bytes = bytes
+    snapshot.elapsed = elapsed
+    return snapshot
+  }
+}
