@@ -18,6 +18,12 @@ package struct ImageQuery: Sendable, Equatable {
     case random
   }
 
+  /// Which side of a picture is the longer one; the raw value is that of the column `shape`.
+  package enum Shape: Int, Sendable {
+    case portrait = -1
+    case landscape = 1
+  }
+
   package var order: Order
   /// Only images of this feed.
   package var feedID: Int64?
@@ -27,6 +33,12 @@ package struct ImageQuery: Sendable, Equatable {
   package var search: String?
   /// Only images that `newest` sorts by this moment or a later one, to the second.
   package var since: Date?
+  /// Only images that a sync first met at this moment or later, to the second.
+  package var addedSince: Date?
+  /// Only images whose original is stored, or only those whose original is not.
+  package var isOriginalStored: Bool?
+  /// Only images of this shape, by their own size, else by that of the stored thumbnail.
+  package var shape: Shape?
   /// At most this many; nil for all.
   package var limit: Int?
   /// How many to leave out at the beginning.
@@ -40,6 +52,9 @@ package struct ImageQuery: Sendable, Equatable {
     manifestID: Int64? = nil,
     search: String? = nil,
     since: Date? = nil,
+    addedSince: Date? = nil,
+    isOriginalStored: Bool? = nil,
+    shape: Shape? = nil,
     limit: Int? = nil,
     offset: Int = 0,
     seed: UInt64 = 0
@@ -49,6 +64,9 @@ package struct ImageQuery: Sendable, Equatable {
     self.manifestID = manifestID
     self.search = search
     self.since = since
+    self.addedSince = addedSince
+    self.isOriginalStored = isOriginalStored
+    self.shape = shape
     self.limit = limit
     self.offset = offset
     self.seed = seed
@@ -56,6 +74,9 @@ package struct ImageQuery: Sendable, Equatable {
 
   /// Whether every image of the library matches, from the first on.
   package var matchesAll: Bool {
-    feedID == nil && manifestID == nil && search == nil && since == nil && offset == 0
+    feedID == nil && manifestID == nil && search == nil && since == nil && offset == 0 && !hasTraits
   }
+
+  /// Whether it asks for what a picture is like, or when it came.
+  package var hasTraits: Bool { addedSince != nil || isOriginalStored != nil || shape != nil }
 }

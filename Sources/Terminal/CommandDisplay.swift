@@ -17,13 +17,20 @@ package class CommandDisplay {
   /// Says what was wrong in a sync, as loudly as it matters.
   func tell(_ problem: ListImages.SyncFeeds.Problem.ViewModel) {
     let hint = console.options.isVerbose ? nil : problem.hint
-    let text = problem.text + (hint.map { "; \($0)" } ?? "")
+    let text =
+      words(problem.text, isUntrusted: problem.isUntrusted)
+      + (hint.map { "; \($0)" } ?? "")
     switch problem.severity {
     case .failure: console.say(text, style: .problem)
     case .warning: console.note(text)
     case .blemish: console.detail(text)
     }
     for detail in problem.details { console.detail(detail) }
+  }
+
+  /// A message, and the option that helps where a certificate is not trusted.
+  func words(_ message: String, isUntrusted: Bool) -> String {
+    isUntrusted ? "\(message); --cacert FILE trusts the authorities of a file" : message
   }
 
   /// Says why a request came to nothing.

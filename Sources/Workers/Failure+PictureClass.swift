@@ -47,7 +47,8 @@ extension NetworkError {
     case .cancelled: nil
     case .unreachable: .offline
     case .timedOut, .tooSlow, .broken, .paused, .other: .transient
-    case .insecure, .tooLarge, .refused, .privateAddress, .forbiddenAddress, .tooManyRedirects,
+    case .insecure, .untrusted, .tooLarge, .refused, .privateAddress, .forbiddenAddress,
+      .tooManyRedirects,
       .unreadableFile:
       .permanent
     }

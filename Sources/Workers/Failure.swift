@@ -50,6 +50,11 @@ package enum Failure: Error, Sendable, Equatable {
     if case .feed(.beyondBound) = self { true } else { false }
   }
 
+  /// Whether a certificate is signed by none of the authorities that are trusted.
+  package var isUntrusted: Bool {
+    if case .network(let error) = self { error.reason == .untrusted } else { false }
+  }
+
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {
     switch self {

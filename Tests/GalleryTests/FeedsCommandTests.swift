@@ -17,7 +17,7 @@ struct FeedsCommandTests {
 
     #expect(
       steady(lines.output, site: site)
-        == "1\tNight sky\thttp://site/photos.xml\tmediarss\t3 images\tNOW\tupdated\t\n"
+        == "1\tNight sky\thttp://site/photos.xml\tmediarss\t3\tNOW\tupdated\t\n"
     )
     #expect(
       steady(json.output, site: site) == """

@@ -65,10 +65,14 @@ struct ListCommandTests {
     (["--search", "\"moon\" OR"], []), (["--search", "night mo"], ["1"]),
     (["--feed", "1"], ["1", "2", "3"]), (["--since", "2026-11-01T08:00Z"], ["1", "2"]),
     (["--since", "2026-11-01T08:00:01Z", "--sort", "oldest"], ["1"]),
-    (["--search", "sun", "--sort", "random"], ["2"]),
+    (["--search", "sun", "--sort", "random"], ["2"]), (["--stored"], ["2"]),
+    (["--missing", "--sort", "title"], ["1", "3"]), (["--landscape", "-n", "1"], ["1"]),
+    (["--portrait"], []), (["--added-since", "1h", "-f", "1", "--sort", "feed"], ["1", "2", "3"]),
+    (["--added-since", "2100-01-01"], []), (["--search", "-moon"], ["1"]), (["--limit", "0"], []),
   ])
   func `orders, filters and pages`(options: [String], ids: [String]) throws {
     try library.program.run("sync", site.feed)
+    try library.program.run("show", "2")
     let line = "gallery list " + options.map { "'\($0)'" }.joined(separator: " ") + " | cut -f 1"
     let result = try library.program.shell(line)
 
@@ -92,6 +96,46 @@ struct ListCommandTests {
           errors: "no image matches: the search has no letter and no digit\n"
         )
     )
+  }
+
+  @Test func `prints what a format asks for, harmless, and all of it`() throws {
+    try library.program.run("sync", site.feed)
+    let format = #"{{{id}}}\t{title}|{feed.title}|{author}|{thumbnail.width}|{originalStored}"#
+    let result = try library.program.run("list", "--format", format)
+
+    #expect(
+      result.output == """
+        {1}\tMoon|Night sky||320|false
+        {2}\tSun|Night sky||320|false
+        {3}\tStars & \u{FFFD}[31mred|Night sky||320|false
+
+        """
+    )
+  }
+
+  @Test func `says nothing when nothing was asked for`() throws {
+    try library.program.run("sync", site.feed)
+
+    for limit in ["0", "2"] {
+      #expect(try library.program.run("list", "-n", limit).errors == "")
+    }
+  }
+
+  @Test func `takes the options that all commands have before the command, too`() throws {
+    try library.program.run("sync", site.feed)
+
+    let named = try library.program.run("list", "--json", "--limit", "1")
+    let before = try library.program.run(
+      "--quiet",
+      "--cache",
+      library.path,
+      "--json",
+      "list",
+      "--limit",
+      "1"
+    )
+    #expect(before.output == named.output)
+    #expect(before.status == 0)
   }
 
   @Test func `lists in another order each time, each image once`() throws {

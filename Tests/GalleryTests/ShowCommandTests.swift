@@ -84,14 +84,17 @@ struct ShowCommandTests {
 
     #expect(text.output.contains("original    http://127.0.0.1:\(site.server.port)/moon.jpg\n"))
     #expect(
-      steady(json.output, site: site) == """
-        {"id":1,"feed":{"id":1,"title":"Night sky"},"title":"Moon","caption":null,"author":null,\
-        "licence":null,"published":"2026-11-02T08:00:00Z","pageURL":null,\
-        "thumbnailURL":"http://site/moon-small.jpg","originalURL":"http://site/moon.jpg",\
-        "width":4000,"height":1000,"thumbnailStored":true,"originalStored":false,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false}
+      steady(json.output, site: site)
+        .replacing(/"firstSeen":"[^"]*"/, with: #""firstSeen":"T""#) == """
+          {"id":1,"feed":{"id":1,"title":"Night sky"},"title":"Moon","caption":null,"author":null,\
+          "licence":null,"published":"2026-11-02T08:00:00Z","pageURL":null,\
+          "thumbnailURL":"http://site/moon-small.jpg","originalURL":"http://site/moon.jpg",\
+          "width":4000,"height":1000,"thumbnailStored":true,"originalStored":false,\
+          "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
+          "feedURL":"http://site/photos.xml","firstSeen":"T","thumbnail":{"bytes":415,\
+          "type":"image/jpeg","width":320,"height":80},"original":null}
 
-        """
+          """
     )
   }
 
@@ -122,6 +125,19 @@ struct ShowCommandTests {
   @Test func `ends quietly when nobody reads the picture`() throws {
     let result = try library.program.shell("gallery show 1 --output - | true")
     #expect(result == Program.Result(status: 0, output: "", errors: ""))
+  }
+
+  @Test func `says through a pipe that a thumbnail has no file, and how to get one`() throws {
+    let none = try library.program.run("show", "1", "--thumbnail")
+    let copied = try library.program.run("show", "1", "--thumbnail", "--output", "small.jpg")
+
+    let message = """
+      cannot tell the path of the thumbnail of '1': it is stored, but not as a file of its own — \
+      --output FILE writes it to one
+
+      """
+    #expect(none == Program.Result(status: 4, output: "", errors: message))
+    #expect(copied.output == "small.jpg\n")
   }
 
   @Test func `counts a thumbnail that was all that was wanted as done`() throws {

@@ -58,7 +58,7 @@ struct TimingsTests {
 
     #expect(result.output == "")
     let lines = result.errors.replacing(/\d+\.\d{3} s/, with: "TIME").replacing(/\ +/, with: " ")
-      .replacing(/\d+\.\d KB over/, with: "SIZE over").replacing(/\d+ rows/, with: "N rows")
+      .replacing(/\d+\.\d KiB over/, with: "SIZE over").replacing(/\d+ rows/, with: "N rows")
       .replacing(/\d+ transactions/, with: "N transactions")
       .replacing(/\d connections?/, with: "N connections").split(separator: "\n")
     #expect(

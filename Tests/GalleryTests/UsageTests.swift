@@ -50,6 +50,8 @@ struct UsageTests {
     ["sync", "--budget", "1G", "--metadata-only"], ["sync", "--retry-failed", "--metadata-only"],
     ["sync", "--allow-private"], ["list", "--sort", "random", "--offset", "1"],
     ["feeds", "--opml", "--json"],
+    ["list", "--stored", "--missing"], ["list", "--landscape", "--portrait"],
+    ["list", "--format", "{id}", "--json"], ["help", "nosuch"],
     ["list", "--pictures", "sometimes"], ["show", "1", "--open", "--json"],
     ["show", "1", "--open", "--output", "-"], ["show", "1", "--open", "--thumbnail"],
   ])
@@ -67,6 +69,19 @@ struct UsageTests {
     (
       ["list", "--since", "2026-02-30"],
       "'2026-02-30' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are"
+    ),
+    (["list", "--limit", "-1"], "Error: --limit must be at least 0\n"),
+    (["list", "--offset", "-1"], "Error: --offset must be at least 0\n"),
+    (["sync", "-j", "-1"], "Error: --jobs must be at least 1\n"),
+    (["list", "--serch", "x"], "Did you mean '--search'?"),
+    (["list", "--format", "{nme}"], "'{nme}' is no field; there are id, title, caption"),
+    (["list", "--format", "{id"], "a brace of '{id' has no partner"),
+    (["lst"], "'lst' is no command; did you mean 'list'?"),
+    (["--json", "lst", "--limit", "1"], "'lst' is no command; did you mean 'list'?"),
+    (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
+    (
+      ["help", "nosuch"],
+      "'nosuch' is no command; the commands are sync, list, show, feeds, remove, verify, clean\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

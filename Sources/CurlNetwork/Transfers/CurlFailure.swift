@@ -24,8 +24,8 @@ struct CurlFailure {
       CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING:
       .broken
     case CURLE_SSL_CONNECT_ERROR: isBrokenHandshake ? .broken : .insecure
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
-      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+    case CURLE_PEER_FAILED_VERIFICATION: isUntrusted ? .untrusted : .insecure
+    case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .insecure
     default: .other
@@ -37,6 +37,12 @@ struct CurlFailure {
   /// libcurl has one code for both, and tells them apart in its words alone.
   private var isBrokenHandshake: Bool {
     let signs = ["SSL_connect: ", "Recv failure", "Send failure", "unexpected eof"]
+    return signs.contains { message.utf8.firstRange(of: $0.utf8) != nil }
+  }
+
+  /// Whether the certificate is right but for its authority; OpenSSL's words (X509_verify_cert_error_string).
+  private var isUntrusted: Bool {
+    let signs = ["self-signed cert", "self signed cert", "issuer certificate", "first certificate"]
     return signs.contains { message.utf8.firstRange(of: $0.utf8) != nil }
   }
 

@@ -13,6 +13,8 @@ struct DocumentState {
   var putOff: [PutOffEntry] = []
   var putOffImages = 0
   var counts = ImageCounts()
+  /// The ids of the images that were added.
+  private(set) var newIDs: [ClosedRange<Int64>] = []
   /// Whether some stored image of the feed is identified by its address alone.
   var hasImagesWithoutEntryID: Bool
   /// Whether nothing of the feed was stored before, so that the first use of an entry's id has no
@@ -31,6 +33,17 @@ struct DocumentState {
   /// Notes that an image was found.
   mutating func see(_ id: Int64) {
     if seen.insert(id) { seenInDocument.append(id) }
+  }
+
+  /// Notes that images were added, with ids that follow one another.
+  mutating func add(_ ids: [Int64]) {
+    for id in ids { see(id) }
+    guard let first = ids.first, let last = ids.last else { return }
+    if let range = newIDs.last, range.upperBound + 1 == first {
+      newIDs[newIDs.count - 1] = range.lowerBound...last
+    } else {
+      newIDs.append(first...last)
+    }
   }
 
   /// Begins the next document of several.

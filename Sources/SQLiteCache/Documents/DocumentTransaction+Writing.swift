@@ -83,7 +83,7 @@ extension DocumentTransaction {
   }
 
   private mutating func insert(_ rows: [NewImageRow]) throws {
-    for id in try writing.insert(rows) { state.see(id) }
+    state.add(try writing.insert(rows))
     state.counts.total += rows.count
     state.counts.new += rows.count
     if rows.indices.contains(where: { rows[$0].entryID == nil }) {

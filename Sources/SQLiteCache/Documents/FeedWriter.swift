@@ -28,6 +28,7 @@ final class FeedWriter: FeedWriting {
   private var hasFailed = false
   private(set) var counts = ImageCounts()
   private(set) var storedBytes = 0
+  private(set) var newIDs: [ClosedRange<Int64>] = []
 
   init(
     _ connection: DatabaseQueue,
@@ -185,6 +186,7 @@ extension FeedWriter {
     feedID = id
     storedBytes += max(0, growth)
     counts = state.counts
+    newIDs = state.newIDs
     self.state = state
     return result
   }

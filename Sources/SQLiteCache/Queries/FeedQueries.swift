@@ -164,10 +164,7 @@ enum FeedQueries {
 
   /// Notes that documents were begun and not read to their end; nil when no such feed is followed.
   ///
-  /// - Parameters:
-  ///   - problem: Why, in words.
-  ///   - excess: When it had brought more than it may; nil when that was not why.
-  ///   - address: The feed's.
+  /// An excess is when it had brought more than it may; nil when that was not why.
   static func breakOff(
     problem: String,
     excess: Date?,
@@ -180,7 +177,10 @@ enum FeedQueries {
     feed.validators = Validators()
     feed.nextSync = try excess.map { date in
       let tries = try noteExcess(feedID: feed.id, db)
-      return FailureExpiry.excessRetryDate(tries: tries, failed: Date(storedSeconds: date.storedSeconds))
+      return FailureExpiry.excessRetryDate(
+        tries: tries,
+        failed: Date(storedSeconds: date.storedSeconds)
+      )
     }
     feed.isWhole = false
     try update(feed, db)

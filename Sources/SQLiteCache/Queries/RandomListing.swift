@@ -15,7 +15,8 @@ struct RandomListing {
   private let query: ImageQuery
 
   init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
-    let isWholeScope = query.since == nil && query.manifestID == nil && search == nil
+    let isWholeScope =
+      query.since == nil && query.manifestID == nil && search == nil && !query.hasTraits
     filter = ListingFilter(
       query,
       halfRemoved: halfRemoved,

@@ -50,7 +50,7 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
 }
 
 extension FeedRecord {
-  init(_ feed: Feed, _ failures: [FailureGroup]) {
+  init(_ feed: Feed, _ failures: [FailureGroup] = []) {
     self.init(
       id: feed.id,
       url: feed.address.masked,

@@ -56,6 +56,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       address: feed.address.masked,
       format: feed.format?.rawValue ?? "",
       images: Wording.count(feed.imageCount, "image"),
+      imageNumber: String(feed.imageCount),
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),
       status: feed.status?.rawValue ?? "",

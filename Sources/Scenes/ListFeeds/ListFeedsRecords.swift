@@ -5,6 +5,8 @@ package struct DisplayedFeed: Equatable, Sendable {
   package var address: String
   package var format: String
   package var images: String
+  /// The number alone, for a column that a program adds up.
+  package var imageNumber: String
   /// When it was last synced, as an ISO 8601 date and time in UTC; empty when never.
   package var lastSync: String
   /// The day of it, for a display that is short of room.

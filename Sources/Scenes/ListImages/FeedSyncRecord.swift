@@ -39,4 +39,6 @@ package struct FeedSyncRecord: Equatable, Sendable {
   package var problems: [Problem]
   /// Of earlier syncs, which make pictures wait.
   package var failures: [FailureGroupRecord] = []
+  /// The ids of the new images, as ranges in rising order; null in a dry run, which gives none.
+  package var newIDs: [ClosedRange<Int64>]? = []
 }

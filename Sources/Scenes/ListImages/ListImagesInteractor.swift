@@ -106,7 +106,14 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   private func query(
     of request: ListImages.FetchImages.Request
   ) throws(RequestFailure) -> ImageQuery {
-    var query = ImageQuery(order: request.order, search: request.search, since: request.since)
+    var query = ImageQuery(
+      order: request.order,
+      search: request.search,
+      since: request.since,
+      addedSince: request.addedSince,
+      isOriginalStored: request.isOriginalStored,
+      shape: request.shape
+    )
     if let argument = request.feed { query.feedID = try feed(named: argument, for: .list).id }
     if request.order == .random {
       query.limit = request.limit

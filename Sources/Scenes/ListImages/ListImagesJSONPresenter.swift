@@ -133,7 +133,8 @@ extension FeedSyncRecord {
         )
       },
       failures: (summary.thumbnails.heldBack + summary.originals.heldBack)
-        .map(FailureGroupRecord.init)
+        .map(FailureGroupRecord.init),
+      newIDs: summary.isDryRun ? nil : summary.newIDs
     )
   }
 }

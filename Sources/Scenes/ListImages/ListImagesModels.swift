@@ -77,6 +77,8 @@ package enum ListImages {
         package var details: [String] = []
         /// How the details are had; nil when there are none.
         package var hint: String?
+        /// Whether it would be none if one more authority of certificates were trusted.
+        package var isUntrusted = false
       }
     }
 
@@ -131,6 +133,11 @@ package enum ListImages {
       package var search: String?
       /// Only images that `newest` sorts by this moment or a later one.
       package var since: Date?
+      /// Only images that a sync first met at this moment or later.
+      package var addedSince: Date?
+      /// Only images whose original is stored, or only those whose original is not.
+      package var isOriginalStored: Bool?
+      package var shape: ImageQuery.Shape?
       package var limit: Int?
       /// Means nothing for the random order, which has no next page.
       package var offset: Int
@@ -142,6 +149,9 @@ package enum ListImages {
         feed: FeedArgument? = nil,
         search: String? = nil,
         since: Date? = nil,
+        addedSince: Date? = nil,
+        isOriginalStored: Bool? = nil,
+        shape: ImageQuery.Shape? = nil,
         limit: Int? = nil,
         offset: Int = 0,
         grid: Grid? = nil
@@ -150,6 +160,9 @@ package enum ListImages {
         self.feed = feed
         self.search = search
         self.since = since
+        self.addedSince = addedSince
+        self.isOriginalStored = isOriginalStored
+        self.shape = shape
         self.limit = limit
         self.offset = offset
         self.grid = grid
@@ -207,7 +220,10 @@ package enum ListImages {
       }
 
       package struct ViewModel: Equatable {
-        package var note: String
+        /// What is left to say; nil when the list says it all.
+        package var note: String?
+        /// Where the next page begins; nil when this was the last.
+        package var nextOffset: Int?
       }
     }
   }

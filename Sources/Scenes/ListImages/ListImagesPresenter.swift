@@ -104,9 +104,9 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   }
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
-    let note = Wording.endOfList(response)
-    guard let note else { return }
-    display.displayEndedFetch(viewModel: .init(note: note))
+    display.displayEndedFetch(
+      viewModel: .init(note: Wording.endOfList(response), nextOffset: response.nextOffset)
+    )
   }
 
   package func presentFailure(response: ListImages.Fail.Response) {

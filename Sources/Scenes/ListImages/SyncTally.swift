@@ -59,8 +59,12 @@ extension TransferCounts {
 extension ListImages.SyncFeeds.Problem.Response {
   /// As it is told when it comes up; nil of a picture, which is told at its feed's end.
   var presented: ListImages.SyncFeeds.Problem.ViewModel? {
-    problem.isOfPicture
-      ? nil : .init(text: Wording.message(self), severity: problem.severity)
+    if problem.isOfPicture { return nil }
+    return .init(
+      text: Wording.message(self),
+      severity: problem.severity,
+      isUntrusted: problem.failure.isUntrusted
+    )
   }
 }
 
@@ -92,7 +96,8 @@ extension FeedSyncSummary {
       .init(
         text: Wording.message(alike, of: feed?.title ?? address.masked),
         details: alike.count > 1 ? alike.map(Wording.message) : [],
-        hint: alike.count > 1 ? Wording.verboseHint : nil
+        hint: alike.count > 1 ? Wording.verboseHint : nil,
+        isUntrusted: alike[0].failure.isUntrusted
       )
     }
   }

@@ -57,7 +57,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
             image: image,
             thumbnail: thumbnail,
             pixels: try await pixels(ofThumbnailOf: image, in: request.room),
-            isAll: request.isAllWanted
+            isAll: request.isAllWanted,
+            copy: request.destination
           )
         )
       } else if request.isAllWanted {
@@ -85,7 +86,12 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   package func describeImage() {
     guard let image else { return }
-    presenter.presentDescribedImage(response: .init(image: image))
+    do throws(RequestFailure) {
+      let original = try storedOriginal(of: image)
+      presenter.presentDescribedImage(response: .init(image: image, original: original))
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
   }
 
   // MARK: The original

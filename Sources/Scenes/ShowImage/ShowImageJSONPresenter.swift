@@ -66,13 +66,14 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
       viewModel: .init(
         record: UnavailableRecord(reason: Wording.reason(response)),
         message: Wording.message(response),
-        outcome: response.outcome
+        outcome: response.outcome,
+        isUntrusted: response.failure.isUntrusted
       )
     )
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
-    display.displayDescribedImage(viewModel: .init(record: DescriptionRecord(response.image)))
+    display.displayDescribedImage(viewModel: .init(record: DescriptionRecord(response)))
   }
 
   package func presentFailure(response: ShowImage.Fail.Response) {
@@ -84,7 +85,8 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
 }
 
 extension DescriptionRecord {
-  init(_ image: WebImage) {
+  init(_ response: ShowImage.DescribeImage.Response) {
+    let image = response.image
     self.init(
       id: image.id,
       feed: ImageRecord.Feed(id: image.feed.id, title: image.feed.title),
@@ -103,7 +105,29 @@ extension DescriptionRecord {
       thumbnailDamaged: image.isThumbnailDamaged,
       originalDamaged: image.isOriginalDamaged,
       gone: image.isGone,
-      failures: image.failures.map(FailureRecord.init)
+      failures: image.failures.map(FailureRecord.init),
+      feedURL: image.feed.address.masked,
+      firstSeen: Wording.timestamp(image.firstSeen),
+      thumbnail: image.thumbnail.map(Picture.init),
+      original: response.original.map { original in
+        Original(
+          file: original.path,
+          sha256: original.sha256,
+          picture: Picture(original.info),
+          stale: image.original == .stale
+        )
+      }
+    )
+  }
+}
+
+extension DescriptionRecord.Picture {
+  init(_ info: PictureInfo) {
+    self.init(
+      bytes: info.bytes,
+      type: info.format.mediaType,
+      width: info.width,
+      height: info.height
     )
   }
 }

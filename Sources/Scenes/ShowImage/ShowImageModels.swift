@@ -31,6 +31,8 @@ package enum ShowImage {
       package var pixels: Result<DecodedPixels, ImagingError>?
       /// Whether the thumbnail is all that was wanted.
       package var isAll = false
+      /// Where a copy was written; nil when none was asked for.
+      package var copy: ExportDestination?
     }
 
     package struct ViewModel: Equatable {
@@ -41,6 +43,10 @@ package enum ShowImage {
       package var note: String?
       /// Nil while there is more to come.
       package var outcome: Outcome?
+      /// The file that a copy was written to.
+      package var path: String?
+      /// What is said where it is not drawn either; nil when a copy was made.
+      package var fileless: String?
     }
 
     package struct RecordViewModel: Equatable {
@@ -151,12 +157,16 @@ package enum ShowImage {
       package struct ViewModel: Equatable {
         package var message: String
         package var outcome: Outcome
+        /// Whether it could be had if one more authority of certificates were trusted.
+        package var isUntrusted = false
       }
 
       package struct RecordViewModel: Equatable {
         package var record: UnavailableRecord
         package var message: String
         package var outcome: Outcome
+        /// Whether it could be had if one more authority of certificates were trusted.
+        package var isUntrusted = false
       }
     }
   }
@@ -165,6 +175,8 @@ package enum ShowImage {
   package enum DescribeImage {
     package struct Response: Equatable {
       package var image: WebImage
+      /// Its original, as far as it is on this disk.
+      package var original: StoredOriginal?
     }
 
     package struct ViewModel: Equatable {

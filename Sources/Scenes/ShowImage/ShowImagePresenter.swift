@@ -50,7 +50,10 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
           : Wording.name(of: response.image),
         picture: response.picture,
         note: note("thumbnail", of: response.image, response.pixels),
-        outcome: response.outcome
+        outcome: response.outcome,
+        path: copyPath(response.copy),
+        fileless: response.isAll && response.copy == nil
+          ? Wording.filelessThumbnail(of: response.image) : nil
       )
     )
   }
@@ -81,7 +84,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     display.displayFetchedOriginal(
       viewModel: .init(
         text: Wording.original(response.fetched),
-        path: path(of: response),
+        path: response.copy == nil ? response.fetched.original.path : copyPath(response.copy),
         picture: (try? response.pixels?.get()).flatMap(DisplayedPicture.init),
         note: note("original", of: response.image, response.pixels)
       )
@@ -93,12 +96,17 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   ) {
     endProgress()
     display.displayUnavailableOriginal(
-      viewModel: .init(message: Wording.message(response), outcome: response.outcome)
+      viewModel: .init(
+        message: Wording.message(response),
+        outcome: response.outcome,
+        isUntrusted: response.failure.isUntrusted
+      )
     )
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
-    display.displayDescribedImage(viewModel: .init(fields: Wording.description(of: response.image)))
+    let fields = Wording.description(of: response.image, response.original)
+    display.displayDescribedImage(viewModel: .init(fields: fields))
   }
 
   package func presentFailure(response: ShowImage.Fail.Response) {
@@ -120,11 +128,10 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     return Wording.undrawn(kind, of: image, error)
   }
 
-  private func path(of response: ShowImage.FetchOriginal.Response) -> String? {
-    switch response.copy {
-    case nil: response.fetched.original.path
+  private func copyPath(_ copy: ExportDestination?) -> String? {
+    switch copy {
     case .file(let path, _): path
-    case .standardOutput: nil
+    case .standardOutput, nil: nil
     }
   }
 }

@@ -52,6 +52,27 @@ package struct DescriptionRecord: Equatable, Sendable {
   package var originalDamaged = false
   package var gone: Bool
   package var failures: [FailureRecord] = []
+  package var feedURL: String
+  package var firstSeen: String
+  package var thumbnail: Picture?
+  package var original: Original?
+
+  /// A thumbnail that is stored.
+  package struct Picture: Equatable, Sendable {
+    package var bytes: Int
+    package var type: String
+    package var width: Int?
+    package var height: Int?
+  }
+
+  /// An original that is on this disk.
+  package struct Original: Equatable, Sendable {
+    package var file: String
+    package var sha256: String
+    package var picture: Picture
+    /// Whether its feed has named another one since.
+    package var stale: Bool
+  }
 }
 
 /// One line of what is known of an image, for people.

@@ -32,6 +32,7 @@ extension Wording {
     case .tooLarge(let limit): "larger than the limit of \(size(limit))"
     case .privateAddress:
       "\(clause(error.message)), which its feed may reach only once it is synced with --allow-private"
+    case .untrusted: "the server's certificate is not trusted (\(clause(error.message)))"
     case .forbiddenAddress: "\(clause(error.message)), which is never asked"
     case .paused(let date): "the server asks to wait until \(localTime(date))"
     case .tooSlow(let limit): "it took longer than \(duration(limit))"

@@ -16,9 +16,8 @@ extension Wording {
 
   /// What a list ends with; nil when the list says it all.
   static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> String? {
-    if let nextOffset = end.nextOffset { return "more: --offset \(nextOffset)" }
     if end.isLibraryEmpty { return "no image is stored yet — 'gallery sync <feed-url>' gets some" }
-    return end.count == 0 ? "no image matches" : nil
+    return end.count == 0 && end.nextOffset == nil ? "no image matches" : nil
   }
 
   /// What stands over the columns of a list of images.
@@ -32,6 +31,15 @@ extension Wording {
   /// A stored thumbnail, in a line.
   static func thumbnail(_ thumbnail: PictureInfo, of image: WebImage) -> String {
     "\(name(of: image)): thumbnail, \(picture(thumbnail))"
+  }
+
+  /// A thumbnail has no path that could be told.
+  static func filelessThumbnail(of image: WebImage) -> String {
+    cannot(
+      "tell the path of the thumbnail of",
+      quoted(String(image.id)),
+      because: "it is stored, but not as a file of its own"
+    )
   }
 
   /// A stored original, and how it came here, in a line.
@@ -50,7 +58,7 @@ extension Wording {
   }
 
   /// What is known of an image, in the order in which people ask.
-  static func description(of image: WebImage) -> [DescriptionField] {
+  static func description(of image: WebImage, _ original: StoredOriginal?) -> [DescriptionField] {
     let fields: [(String, String?)] = [
       ("id", String(image.id)),
       ("title", image.title),
@@ -64,7 +72,9 @@ extension Wording {
       ("thumbnail", image.thumbnailAddress?.masked),
       ("original", image.originalAddress.masked),
       ("size", size(image.width, image.height)),
-      ("stored", stored(image)),
+      ("stored", stored(image, original)),
+      ("file", original?.path),
+      ("SHA-256", original?.sha256),
       ("gone", image.isGone ? "the feed lists it no longer" : nil),
     ]
     return fields.compactMap { name, value in
@@ -79,17 +89,18 @@ extension Wording {
       + ", asked for again from \(localTime(failure.retry)) on"
   }
 
-  private static func stored(_ image: WebImage) -> String {
+  private static func stored(_ image: WebImage, _ stored: StoredOriginal?) -> String {
     let thumbnail = image.thumbnail.map { info in
       "thumbnail (\(picture(info))\(image.isThumbnailDamaged ? ", damaged" : ""))"
     }
-    let original: String? =
-      switch image.original {
-      case .missing: nil
-      case _ where image.isOriginalDamaged: "original (damaged)"
-      case .stored: "original"
-      case .stale: "original (before its feed named another)"
-      }
+    var facts = stored.map { [picture($0.info)] } ?? []
+    if image.isOriginalDamaged {
+      facts.append("damaged")
+    } else if image.original == .stale {
+      facts.append("before its feed named another")
+    }
+    let details = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
+    let original = image.original.isStored ? "original\(details)" : nil
     let parts = [thumbnail, original].compactMap(\.self)
     return parts.isEmpty ? "nothing yet" : parts.joined(separator: ", ")
   }

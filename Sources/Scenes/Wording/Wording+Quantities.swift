@@ -7,9 +7,9 @@ extension Wording {
     "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MB".
+  /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MiB".
   package static func size(_ bytes: Int) -> String {
-    let units = ["B", "KB", "MB", "GB", "TB"]
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     var value = Double(bytes)
     var unit = 0
     while value >= 1_000, unit < units.count - 1 {

@@ -27,6 +27,7 @@ extension JSONLine {
         line.member("severity", problem.severity)
       }
       line.member("failures", record.failures)
+      line.member("newIDs", ranges: record.newIDs)
     }
   }
 
@@ -116,6 +117,15 @@ extension JSONLine {
       line.member("originalDamaged", record.originalDamaged)
       line.member("gone", record.gone)
       line.member("failures", record.failures)
+      line.member("feedURL", record.feedURL)
+      line.member("firstSeen", record.firstSeen)
+      line.member("thumbnail", record.thumbnail) { $1.members($0) }
+      line.member("original", record.original) { original, line in
+        line.member("file", original.file)
+        line.member("sha256", original.sha256)
+        line.members(original.picture)
+        line.member("stale", original.stale)
+      }
     }
   }
 
@@ -205,6 +215,13 @@ extension JSONLine {
       line.member("reason", failure.reason)
       line.member("retry", failure.retry)
     }
+  }
+
+  private mutating func members(_ picture: DescriptionRecord.Picture) {
+    member("bytes", picture.bytes)
+    member("type", picture.type)
+    member("width", picture.width)
+    member("height", picture.height)
   }
 
   private mutating func member(_ name: StaticString, _ feed: ImageRecord.Feed) {

@@ -56,6 +56,23 @@ struct JSONLine: ~Copyable {
     nest(members)
   }
 
+  /// An object, or null.
+  mutating func member<Element>(
+    _ name: StaticString,
+    _ element: Element?,
+    _ members: (Element, inout JSONLine) -> Void
+  ) {
+    begin(name)
+    if let element { nest { members(element, &$0) } } else { buffer.append(literal: "null") }
+  }
+
+  /// Each range as an array of its first and its last number.
+  mutating func member(_ name: StaticString, ranges: [ClosedRange<Int64>]?) {
+    begin(name)
+    let texts = ranges?.map { "[\($0.lowerBound),\($0.upperBound)]" }
+    buffer.append(text: texts.map { "[" + $0.joined(separator: ",") + "]" } ?? "null")
+  }
+
   mutating func member(_ name: StaticString, numbers: [some BinaryInteger]) {
     begin(name)
     buffer.append(text: "[" + numbers.map { String($0) }.joined(separator: ",") + "]")

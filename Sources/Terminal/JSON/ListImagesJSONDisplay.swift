@@ -1,7 +1,15 @@
 package import Scenes
 
-/// Lists for scripts: a JSON object a line.
+/// Lists for scripts: a JSON object a line, or images in a format of their own.
 package final class ListImagesJSONDisplay: CommandDisplay, ListImagesRecordDisplayLogic {
+  private let format: ListFormat?
+
+  /// Takes where to speak and, where images are not to be written as JSON, how.
+  package init(console: Console, format: ListFormat? = nil) {
+    self.format = format
+    super.init(console: console)
+  }
+
   package func displaySyncProblem(viewModel: ListImages.SyncFeeds.Problem.ViewModel) {
     tell(viewModel)
   }
@@ -24,7 +32,11 @@ package final class ListImagesJSONDisplay: CommandDisplay, ListImagesRecordDispl
   }
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
-    console.write(JSONLine.lines(viewModel.records))
+    if let format {
+      console.write(viewModel.records.flatMap { format.line($0).utf8 })
+    } else {
+      console.write(JSONLine.lines(viewModel.records))
+    }
   }
 
   package func displayFailure(viewModel: ListImages.Fail.ViewModel) {

@@ -20,7 +20,7 @@ package final class ShowImageJSONDisplay: CommandDisplay, ShowImageRecordDisplay
     viewModel: ShowImage.FetchOriginal.Unavailable.RecordViewModel
   ) {
     console.write(JSONLine.line(viewModel.record))
-    fail(viewModel.message, viewModel.outcome)
+    fail(words(viewModel.message, isUntrusted: viewModel.isUntrusted), viewModel.outcome)
   }
 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.RecordViewModel) {

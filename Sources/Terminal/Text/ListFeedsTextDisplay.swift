@@ -30,7 +30,7 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
 
   private func row(_ feed: DisplayedFeed) -> [String] {
     [
-      String(feed.id), feed.title, feed.address, feed.format, feed.images, feed.lastSync,
+      String(feed.id), feed.title, feed.address, feed.format, feed.imageNumber, feed.lastSync,
       feed.status, feed.problem,
     ]
   }

@@ -3,11 +3,18 @@ package import Scenes
 /// Lists for people: lines of text, aligned on a terminal, or a grid of thumbnails.
 package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogic {
   private let grid: PictureGrid?
+  /// The command that lists the page from an offset on; nil where the user has said how much is listed.
+  private let nextPage: ((Int) -> String)?
   private var hasHeadings = false
 
   /// Takes where to speak and, where pictures are drawn, the grid that they are drawn in.
-  package init(console: Console, grid: PictureGrid? = nil) {
+  package init(
+    console: Console,
+    grid: PictureGrid? = nil,
+    nextPage: ((Int) -> String)? = nil
+  ) {
     self.grid = grid
+    self.nextPage = nextPage
     super.init(console: console)
   }
 
@@ -80,7 +87,8 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   }
 
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
-    console.note(viewModel.note)
+    if let note = viewModel.note { console.note(note) }
+    if let offset = viewModel.nextOffset, let nextPage { console.note("more: \(nextPage(offset))") }
   }
 
   package func displayFailure(viewModel: ListImages.Fail.ViewModel) {

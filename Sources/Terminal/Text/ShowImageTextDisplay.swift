@@ -21,8 +21,18 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     if let outcome = viewModel.outcome {
       // Else the original may still be drawn, or its note says the same.
       explain(viewModel.note)
-      note(outcome)
+      tellFile(of: viewModel, outcome)
     }
+  }
+
+  /// Through a pipe a script waits for a path, or for the picture that it has asked for.
+  private func tellFile(of viewModel: ShowImage.FetchThumbnail.ViewModel, _ outcome: Outcome) {
+    if console.isTerminal { return note(outcome) }
+    if let fileless = viewModel.fileless, makeArea == nil {
+      return fail("\(fileless) — --output FILE writes it to one", .unavailable)
+    }
+    if let path = viewModel.path { write(path: path) }
+    note(outcome)
   }
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
@@ -53,7 +63,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     console.endStatus()
     // A stored one that follows is drawn in the place of its thumbnail.
     if viewModel.outcome == .unavailable { area = nil }
-    fail(viewModel.message, viewModel.outcome)
+    fail(words(viewModel.message, isUntrusted: viewModel.isUntrusted), viewModel.outcome)
   }
 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {

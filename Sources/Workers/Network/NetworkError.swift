@@ -17,6 +17,8 @@ package struct NetworkError: Error, Sendable, Equatable {
     case broken
     /// The peer's certificate or TLS is not acceptable.
     case insecure
+    /// The peer's certificate is signed by none of the authorities that are trusted.
+    case untrusted
     /// The body, once unpacked, is larger than the request allows.
     case tooLarge(limit: Int)
     /// The address, or one it redirects to, is of a kind that is not asked for.

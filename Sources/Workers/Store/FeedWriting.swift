@@ -10,6 +10,10 @@ package protocol FeedWriting: AnyObject {
   /// Bytes by which they have made the database larger so far.
   var storedBytes: Int { get }
 
+  /// The ids of the images that were added so far, in rising order; each transaction adds one range at
+  /// most, so that a long document has few.
+  var newIDs: [ClosedRange<Int64>] { get }
+
   /// Compares the images with what is stored, and writes what is new or changed.
   ///
   /// The feed itself becomes known with its first image.

@@ -142,6 +142,7 @@ struct DocumentChain {
       let status = written.feed.status ?? .updated
       var result = DocumentSync.Result(feed: written.feed, status: status)
       result.images = written.counts
+      result.newIDs = writer.newIDs
       result.bytes = bytes
       result.problems = problems
       result.note(written.move, of: address)
@@ -166,6 +167,7 @@ struct DocumentChain {
       )
       var result = DocumentSync.Result(feed: feed, status: .failed)
       result.images = counts
+      result.newIDs = writer.newIDs
       result.bytes = bytes
       result.problems = problems
       if failure.isCancellation {

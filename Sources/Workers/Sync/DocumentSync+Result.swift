@@ -6,6 +6,7 @@ extension DocumentSync {
     var feed: Feed?
     var status: Feed.Status
     var images = ImageCounts()
+    var newIDs: [ClosedRange<Int64>] = []
     var bytes = 0
     var problems: [SyncProblem] = []
     /// The feeds that the document only points to: it is none itself.

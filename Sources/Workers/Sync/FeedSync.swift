@@ -114,6 +114,8 @@ struct FeedSync {
     summary.isUnknown = plan.isDryRun && known == nil
     summary.status = document.status
     summary.images = document.images
+    // A rehearsal's ids are not the library's.
+    summary.newIDs = plan.isDryRun ? [] : document.newIDs
     summary.bytes = document.bytes
     if !plan.isDryRun { summary.address = document.feed?.address ?? summary.address }
     for problem in document.problems { note(problem) }

@@ -7,6 +7,8 @@ package struct FeedSyncSummary: Sendable, Equatable {
   package var feed: Feed?
   package var status: Feed.Status
   package var images: ImageCounts
+  /// The ids of the new images; empty in a dry run, which gives none.
+  package var newIDs: [ClosedRange<Int64>]
   package var thumbnails: TransferCounts
   package var originals: TransferCounts
   /// Bytes that came over the wire.
@@ -24,6 +26,7 @@ package struct FeedSyncSummary: Sendable, Equatable {
     feed: Feed? = nil,
     status: Feed.Status,
     images: ImageCounts = ImageCounts(),
+    newIDs: [ClosedRange<Int64>] = [],
     thumbnails: TransferCounts = TransferCounts(),
     originals: TransferCounts = TransferCounts(),
     bytes: Int = 0,
@@ -36,6 +39,7 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.feed = feed
     self.status = status
     self.images = images
+    self.newIDs = newIDs
     self.thumbnails = thumbnails
     self.originals = originals
     self.bytes = bytes

@@ -1,8 +1,9 @@
 import Models
 
 /// Fetches the originals that a feed's images lack, several at once, newest first, and asks about
-/// stored ones that are due; as far as the run's budget goes. A thumbnail that the feed does not name is made as
-/// soon as its original is there.
+/// stored ones that are due; as far as the run's budget goes.
+///
+/// A thumbnail that the feed does not name is made as soon as its original is there.
 struct OriginalSync {
   private(set) var counts = TransferCounts()
   private(set) var bytes = 0

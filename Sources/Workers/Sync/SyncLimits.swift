@@ -15,8 +15,9 @@ package enum SyncLimits {
   static let originalsAtOnce = 16
   /// Bytes of the addresses of pages and members of one feed that may wait to be asked for.
   static let waitingAddressBytes = 4 << 20
-  /// How long a document may take, and a thumbnail: a server that sends a byte now and then would otherwise hold
-  /// its connection for as long as it likes. Originals go on where they broke off, and have a day.
+  /// How long a document may take, and a thumbnail.
+  ///
+  /// A server that sends a byte now and then would otherwise hold its connection for as long as it likes. Originals go on where they broke off, and have a day.
   static let documentTime = Duration.seconds(1_200)
   static let thumbnailTime = Duration.seconds(300)
   /// How often a document that breaks off is asked for again.

@@ -50,7 +50,10 @@ struct FeedsSetCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"))
+  @Argument(
+    help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"),
+    completion: LibraryCompletion.feeds
+  )
   var feed: String
 
   @Option(help: ArgumentHelp("What to call it; '' gives its own title back.", valueName: "title"))

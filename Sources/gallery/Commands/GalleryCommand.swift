@@ -20,6 +20,9 @@ struct GalleryCommand: AsyncParsableCommand {
 
       Listing and showing what is stored never waits for the network.
 
+      The options that all commands have (--cache, --json, --quiet, --verbose) may stand before the \
+      command, too.
+
       Exit status: 0 done; 1 failed; 2 partly done; 3 no such image or feed; 4 the original could \
       not be had now; 64 usage; 130, 143, 129 after an interruption, with what was done kept.
 

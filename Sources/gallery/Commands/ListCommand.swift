@@ -20,6 +20,7 @@ struct ListCommand: AsyncParsableCommand {
         gallery list --feed 2 --sort title | cut -f 1,4
         gallery list --since 7d
         gallery list --pictures never
+        gallery list --stored --landscape --format '{id}\\t{title}'
         gallery show $(gallery list --sort random --limit 1 | cut -f 1)
 
       --since takes a day or a moment in the style of ISO 8601 (2026-11-01, 2026-11-01T08:30, \
@@ -29,14 +30,18 @@ struct ListCommand: AsyncParsableCommand {
   )
 
   @Option(
+    name: [.customShort("f"), .long],
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Only images of this feed: its id, title, address or path.",
       valueName: "feed"
-    )
+    ),
+    completion: LibraryCompletion.feeds
   )
   var feed: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Only images with all these words, or words that begin so, in title, caption, author or feed.",
       valueName: "words"
@@ -53,21 +58,70 @@ struct ListCommand: AsyncParsableCommand {
   )
   var since: MomentArgument?
 
-  @Option(help: "The order.")
+  @Option(
+    help: ArgumentHelp(
+      "Only images that a sync first met at this moment or later.",
+      valueName: "date"
+    ),
+    transform: MomentArgument.parse
+  )
+  var addedSince: MomentArgument?
+
+  @Flag(help: "Only images whose original is stored.")
+  var stored = false
+
+  @Flag(help: "Only images whose original is not stored.")
+  var missing = false
+
+  @Flag(help: "Only images that are known to be wider than high.")
+  var landscape = false
+
+  @Flag(help: "Only images that are known to be higher than wide.")
+  var portrait = false
+
+  @Option(help: ArgumentHelp("The order.", valueName: "order"))
   var sort: ImageQuery.Order = .newest
 
-  @Option(help: ArgumentHelp("List at most this many.", valueName: "n"))
+  @Option(
+    name: [.customShort("n"), .long],
+    parsing: .unconditional,
+    help: ArgumentHelp("List at most this many.", valueName: "n")
+  )
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Leave out this many at the beginning.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Leave out this many at the beginning.", valueName: "n")
+  )
   var offset: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Print each image like this: '{id}\\t{title}'; the names are those of --json, as feed.title and \
+      thumbnail.url.
+      """,
+      valueName: "pattern"
+    ),
+    transform: ListCommand.format
+  )
+  var format: ListFormat?
 
   @OptionGroup var pictures: PictureOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
-    if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0 on") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0") }
+    if let offset, offset < 0 { throw ValidationError("--offset must be at least 0") }
+    let pairs = [
+      ("stored", stored, "missing", missing), ("landscape", landscape, "portrait", portrait),
+      ("format", format != nil, "json", common.json),
+      ("format", format != nil, "pictures always", pictures.pictures == .always),
+    ]
+    for (first, isFirst, second, isSecond) in pairs where isFirst && isSecond {
+      throw ValidationError("--\(first) and --\(second) exclude each other")
+    }
     if sort == .random, let offset, offset > 0 {
       throw ValidationError("--sort random begins anew each time: --offset has no meaning with it")
     }
@@ -75,15 +129,25 @@ struct ListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let gallery = Gallery(common, whenOutputClosed: .end)
-    let grid = gallery.drawing(pictures.pictures)?.makeGrid()
-    let navigation = NoNavigation(gallery: gallery)
-    let (scene, display) = gallery.listImages(navigation: navigation, grid: grid)
+    let grid = format == nil ? gallery.drawing(pictures.pictures)?.makeGrid() : nil
+    let isScreenLimit = limit == nil && sort != .random
+    let (scene, display) = gallery.listImages(
+      navigation: NoNavigation(gallery: gallery),
+      style: .init(
+        grid: grid,
+        nextPage: isScreenLimit ? { NextPage.command(CommandLine.arguments, offset: $0) } : nil,
+        format: format
+      )
+    )
     await scene.interactor.fetchImages(
       request: .init(
         order: sort,
         feed: feed.map(FeedArguments.feed),
         search: search,
         since: since?.date,
+        addedSince: addedSince?.date,
+        isOriginalStored: stored || missing ? stored : nil,
+        shape: landscape ? .landscape : portrait ? .portrait : nil,
         limit: limit ?? screenful(grid),
         offset: offset ?? 0,
         grid: grid.map { .init(room: $0.room.box, count: $0.countPerRow) }
@@ -92,10 +156,23 @@ struct ListCommand: AsyncParsableCommand {
     try gallery.end(display.outcome)
   }
 
+  private static func format(_ pattern: String) throws -> ListFormat {
+    do {
+      return try ListFormat(pattern)
+    } catch ListFormat.Problem.unknownField(let name) {
+      let names = ListFormat.Field.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'{\(name)}' is no field; there are \(names)")
+    } catch {
+      throw ValidationError("a brace of '\(pattern)' has no partner; '{{' and '}}' print one")
+    }
+  }
+
   /// What a terminal shows between the headings and the note on the next page, with the next prompt below;
   /// nil through a pipe.
   private func screenful(_ grid: PictureGrid?) -> Int? {
-    guard !common.json, let window = TerminalWindow(descriptor: STDOUT_FILENO) else { return nil }
+    guard !common.json, format == nil, let window = TerminalWindow(descriptor: STDOUT_FILENO) else {
+      return nil
+    }
     return grid?.countPerPage(rowsKept: 2) ?? max(1, window.rows - 3)
   }
 }

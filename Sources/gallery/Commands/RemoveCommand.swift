@@ -17,7 +17,10 @@ struct RemoveCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"))
+  @Argument(
+    help: ArgumentHelp("The feed: its id, title, address or path.", valueName: "feed"),
+    completion: LibraryCompletion.feeds
+  )
   var feed: String
 
   @Flag(help: "Delete the feed's images, too.")

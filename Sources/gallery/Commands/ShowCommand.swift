@@ -27,7 +27,8 @@ struct ShowCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The ids of images, as 'gallery list' prints them.", valueName: "id")
+    help: ArgumentHelp("The ids of images, as 'gallery list' prints them.", valueName: "id"),
+    completion: LibraryCompletion.images
   )
   var ids: [Int64]
 

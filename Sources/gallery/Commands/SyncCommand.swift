@@ -27,7 +27,8 @@ struct SyncCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("An address, a path, '-', or a feed's id or title.", valueName: "feed")
+    help: ArgumentHelp("An address, a path, '-', or a feed's id or title.", valueName: "feed"),
+    completion: LibraryCompletion.feedsAndFiles
   )
   var feeds: [String] = []
 
@@ -75,6 +76,8 @@ struct SyncCommand: AsyncParsableCommand {
   var noLimits = false
 
   @Option(
+    name: [.customShort("j"), .long],
+    parsing: .unconditional,
     help: ArgumentHelp(
       "At most this many transfers at once, and connections to a host.",
       valueName: "n"
@@ -89,7 +92,7 @@ struct SyncCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1 on") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if allowPrivate, feeds.isEmpty {
       throw ValidationError("--allow-private takes the feeds that it is for")
     }

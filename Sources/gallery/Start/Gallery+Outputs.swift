@@ -5,10 +5,25 @@ import Terminal
 
 /// Which presenter and which display a command gets.
 extension Gallery {
-  func listImagesOutput(_ grid: PictureGrid?) -> Output<any ListImagesPresentationLogic> {
-    options.json
-      ? Output(ListImagesJSONDisplay(console: console), ListImagesJSONPresenter.init)
-      : Output(ListImagesTextDisplay(console: console, grid: grid), ListImagesPresenter.init)
+  func listImagesOutput(_ style: ListStyle) -> Output<any ListImagesPresentationLogic> {
+    if options.json || style.format != nil {
+      let display = ListImagesJSONDisplay(console: console, format: style.format)
+      return Output(display, ListImagesJSONPresenter.init)
+    }
+    let display = ListImagesTextDisplay(
+      console: console,
+      grid: style.grid,
+      nextPage: style.nextPage
+    )
+    return Output(display, ListImagesPresenter.init)
+  }
+
+  /// How a list looks.
+  struct ListStyle {
+    var grid: PictureGrid?
+    /// The command that lists the page from an offset on.
+    var nextPage: ((Int) -> String)?
+    var format: ListFormat?
   }
 
   func showImageOutput(_ drawing: PictureDrawing?) -> Output<any ShowImagePresentationLogic> {

@@ -32,15 +32,7 @@ struct Gallery {
     isTimed: Bool = false,
     whenOutputClosed: OutputClosed = .goOn
   ) {
-    let environment = Program.environment(["GALLERY_CACHE", "XDG_DATA_HOME", "HOME", "NETRC"])
-    let place = LibraryPlace(
-      option: options.cache,
-      environment: environment,
-      program: Program.path,
-      workingFolder: Program.workingFolder,
-      home: { Program.home },
-      fileExists: FileManager.default.fileExists
-    )
+    let place = LibraryPlace.ofProgram(option: options.cache)
     let logger = Program.logger(isVerbose: options.verbose)
     logger?.info("the library is \(place.path)")
     self.options = options
@@ -62,7 +54,7 @@ struct Gallery {
         userAgent: Version.userAgent,
         limits: jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
         certificateFile: networkOptions?.cacert,
-        netrcFile: NetrcPlace(environment: environment).path,
+        netrcFile: NetrcPlace(environment: Program.environment(["HOME", "NETRC"])).path,
         pipes: pipes,
         pauses: library,
         stopwatch: stopwatch,
@@ -83,9 +75,9 @@ struct Gallery {
   /// The scene that syncs, lists and selects, and the display that tells how it came out.
   func listImages(
     navigation: any ListImagesNavigation,
-    grid: PictureGrid? = nil
+    style: ListStyle = ListStyle()
   ) -> (scene: ListImagesScene, display: CommandDisplay) {
-    let output = listImagesOutput(grid)
+    let output = listImagesOutput(style)
     let scene = ListImagesScene(
       presenter: output.presenter,
       navigation: navigation,

@@ -9,10 +9,14 @@ extension GalleryCommand {
   /// taken it from a feed.
   static func main() async {
     do {
-      if var command = named {
+      let typed = TypedWords(commands: commands.map { $0._commandName })
+      let words = typed.arranged(Array(CommandLine.arguments.dropFirst()))
+      if var command = named(words) {
         try await command.run()
+      } else if let problem = typed.problem(of: words) {
+        throw ValidationError(problem)
       } else {
-        try await runAny()
+        try await runAny(words)
       }
       // To return would be to wait for the main queue, for which two more threads would be started.
       Program.end(EXIT_SUCCESS)
@@ -29,8 +33,7 @@ extension GalleryCommand {
   ///
   /// With a whole program the parser looks for requests first that nearly nobody makes, for a shell's
   /// completions for one; that takes as long as reading an image from the library.
-  private static var named: (any AsyncParsableCommand)? {
-    let arguments = CommandLine.arguments.dropFirst()
+  private static func named(_ arguments: [String]) -> (any AsyncParsableCommand)? {
     let command = commands.first { $0._commandName == arguments.first }
     return command.flatMap { parsed($0, Array(arguments.dropFirst())) }
   }
@@ -42,8 +45,8 @@ extension GalleryCommand {
     try? command.parse(arguments)
   }
 
-  private static func runAny() async throws {
-    var command = try await asyncParseAsRoot()
+  private static func runAny(_ words: [String]) async throws {
+    var command = try await asyncParseAsRoot(words)
     if var command = command as? any AsyncParsableCommand {
       try await command.run()
     } else {

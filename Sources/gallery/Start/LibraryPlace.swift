@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the library is: the option, the environment, the checkout, the user's data folder, in this
 /// order.
 struct LibraryPlace: Equatable {
@@ -43,5 +45,19 @@ struct LibraryPlace: Equatable {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/gallery" }
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? userHome() ?? ""
     return "\(home)/.local/share/gallery"
+  }
+}
+
+extension LibraryPlace {
+  /// Where the library of this process is.
+  static func ofProgram(option: String?) -> LibraryPlace {
+    LibraryPlace(
+      option: option,
+      environment: Program.environment(["GALLERY_CACHE", "XDG_DATA_HOME", "HOME"]),
+      program: Program.path,
+      workingFolder: Program.workingFolder,
+      home: { Program.home },
+      fileExists: FileManager.default.fileExists
+    )
   }
 }

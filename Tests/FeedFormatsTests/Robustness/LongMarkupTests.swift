@@ -116,6 +116,6 @@ struct LongMarkupTests {
       return
     }
     #expect(feeds.count == FormatLimits.listedAddressBytes / (long.count + 15))
-    #expect(read.document.warnings == ["more than 4 MB of addresses of feeds in one list"])
+    #expect(read.document.flaws == [.excessiveFeeds])
   }
 }

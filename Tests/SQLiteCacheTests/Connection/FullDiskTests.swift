@@ -29,7 +29,8 @@ struct FullDiskTests {
   }
 
   @Test(arguments: [
-    (64 << 20, 0), ((1 << 30) - 1, 0), (10 << 30, 512 << 20), (20 << 30, 1 << 30), (1 << 42, 1 << 30),
+    (64 << 20, 0), ((1 << 30) - 1, 0), (10 << 30, 512 << 20), (20 << 30, 1 << 30),
+    (1 << 42, 1 << 30),
   ])
   func `leaves free a twentieth of a disk, a gigabyte at most, and nothing of a small one`(
     disk: Int,
@@ -43,8 +44,10 @@ struct FullDiskTests {
     let disk = try #require(FileSystem.disk(of: store.library.folder.path))
 
     #expect(disk.free > 0 && disk.total >= disk.free)
-    #expect(reason { try store.library.checkRoom(for: 1 << 60) }
-      == .reserved(bytes: Limits.reserve(ofDiskWith: disk.total)))
+    #expect(
+      reason { try store.library.checkRoom(for: 1 << 60) }
+        == .reserved(bytes: Limits.reserve(ofDiskWith: disk.total))
+    )
   }
 
   @Test func `keeps whole batches of a document, and the next sync the rest`() throws {

@@ -102,6 +102,72 @@ struct ListingTests {
     #expect(plan == "SEARCH image USING INDEX \(range)")
   }
 
+  private static let traits = [
+    ImageQuery(isOriginalStored: true), ImageQuery(isOriginalStored: false),
+    ImageQuery(shape: .portrait), ImageQuery(addedSince: .first),
+  ]
+
+  @Test(arguments: traits, [nil, 1] as [Int64?])
+  func `looks for few among many by the index alone, without sorting`(
+    query: ImageQuery,
+    feedID: Int64?
+  ) throws {
+    try store.sync([.sample("a")])
+    var query = query
+    query.feedID = feedID
+    query.limit = 50
+    let newest = feedID == nil ? "image_newest" : "image_feed_newest"
+
+    for order in ImageQuery.Order.allCases where order != .random {
+      query.order = order
+      let plan = try plan(of: ListingQuery(query))
+      #expect(plan.contains("INDEX \(newest)"), "\(plan)")
+      #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+      let isOwnIndex = [.newest, .oldest].contains(order)
+      #expect(plan.contains("COVERING INDEX \(newest)") != isOwnIndex, "\(plan)")
+    }
+    let columns = try store.connection().read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM pragma_index_info('\(newest)')")
+    }
+    #expect(Set(columns).isSuperset(of: ["original_state", "shape", "first_seen_at"]))
+  }
+
+  @Test func `tells landscapes from portraits by what is known`() throws {
+    func sized(_ name: String, _ width: Int?, _ height: Int?) -> FeedImage {
+      var image = FeedImage.sample(name)
+      (image.width, image.height) = (width, height)
+      return image
+    }
+    try store.sync([
+      sized("wide", 30, 20), sized("high", 20, 30), sized("square", 20, 20), sized("new", nil, nil),
+      sized("made", nil, nil),
+    ])
+    try store.connection().write { db in
+      try db.execute(
+        sql: "UPDATE image SET thumbnail_width = 320, thumbnail_height = 200 WHERE id = 5"
+      )
+    }
+
+    for order in ImageQuery.Order.allCases {
+      let names = { try store.names(ImageQuery(order: order, shape: $0)).sorted() }
+      #expect(try names(.landscape) == ["made", "wide"])
+      #expect(try names(.portrait) == ["high"])
+    }
+    #expect(try store.names(ImageQuery(search: "wide", shape: .portrait)) == [])
+  }
+
+  @Test func `lists what was met first by a moment or later, in every order`() throws {
+    try store.sync([.sample("a")])
+    try store.sync([.sample("a"), .sample("b")], now: .second)
+
+    for order in ImageQuery.Order.allCases {
+      let names = { try store.names(ImageQuery(order: order, addedSince: $0)).sorted() }
+      #expect(try names(.first) == ["a", "b"])
+      #expect(try names(.second) == ["b"])
+      #expect(try names(.second + 1) == [])
+    }
+  }
+
   @Test func `stops when nobody wants more`() throws {
     try store.sync([.sample("a"), .sample("b"), .sample("c")])
     var batches: [Int] = []

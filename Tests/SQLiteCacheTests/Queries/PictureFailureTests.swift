@@ -159,7 +159,8 @@ struct PictureFailureTests {
     #expect((first + second).map(\.imageID) == [3, 1])
   }
 
-  @Test func `tells what failed of an image and of a feed, as long as it has that picture`() throws {
+  @Test func `tells what failed of an image and of a feed, as long as it has that picture`() throws
+  {
     try fail(failure(), failure(2, "t2", .permanent))
     try store.library.note([failure(2, "b", .permanent)])
     try store.sync([

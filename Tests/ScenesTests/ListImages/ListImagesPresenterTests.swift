@@ -60,7 +60,7 @@ struct ListImagesPresenterTests {
   @Test func `tells where the next page begins`() {
     presenter.presentEndedFetch(response: .init(count: 20, nextOffset: 60))
 
-    #expect(display.events == [.endedFetch(.init(note: "more: --offset 60"))])
+    #expect(display.events == [.endedFetch(.init(note: nil, nextOffset: 60))])
   }
 
   @Test func `tells that no image matches`() {
@@ -127,7 +127,9 @@ struct ListImagesPresenterTests {
     var summary = FeedSyncSummary.astronomy
     summary.problems = [missing[0], .noThumbnail, missing[1], missing[2]]
     summary.problems[1].failure = .status(503)
-    for problem in summary.problems { presenter.presentSyncProblem(response: .init(problem: problem)) }
+    for problem in summary.problems {
+      presenter.presentSyncProblem(response: .init(problem: problem))
+    }
     presenter.presentSyncedFeed(response: .init(summary: summary))
 
     let group = """
@@ -173,7 +175,7 @@ struct ListImagesPresenterTests {
     presenter.presentSyncedFeed(response: .init(summary: .astronomy))
 
     let text = """
-      updated 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails stored; 121 KB in 0.4 s
+      updated 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails stored; 121 KiB in 0.4 s
       """
     #expect(display.events == [.syncedFeed(.init(text: text))])
   }

@@ -201,7 +201,9 @@ struct ShowImageInteractorTests {
 
     #expect(exporter.copies == [.init(.thumbnail([1, 2, 3]), to: .standardOutput)])
     #expect(
-      presenter.events == [.thumbnail(.init(image: .moon, thumbnail: .smallMoon, isAll: true))]
+      presenter.events == [
+        .thumbnail(.init(image: .moon, thumbnail: .smallMoon, isAll: true, copy: .standardOutput))
+      ]
     )
   }
 

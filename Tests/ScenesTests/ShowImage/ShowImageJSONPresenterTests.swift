@@ -111,7 +111,7 @@ struct ShowImageJSONPresenterTests {
   }
 
   @Test func `describes an image with all that is known`() {
-    presenter.presentDescribedImage(response: .init(image: .moon))
+    presenter.presentDescribedImage(response: .init(image: .moon.with(.stale), original: .moon))
 
     let record = DescriptionRecord(
       id: 7,
@@ -127,8 +127,17 @@ struct ShowImageJSONPresenterTests {
       width: 6_000,
       height: 4_000,
       thumbnailStored: true,
-      originalStored: false,
-      gone: false
+      originalStored: true,
+      gone: false,
+      feedURL: "https://stars.example/feed.xml",
+      firstSeen: "2026-11-02T12:00:00Z",
+      thumbnail: .init(bytes: 1_234, type: "image/jpeg", width: 320, height: 213),
+      original: .init(
+        file: StoredOriginal.moon.path,
+        sha256: StoredOriginal.moon.sha256,
+        picture: .init(bytes: 4_404_019, type: "image/jpeg", width: 6_000, height: 4_000),
+        stale: true
+      )
     )
     #expect(display.events == [.description(.init(record: record))])
   }

@@ -51,7 +51,7 @@ struct ShowImagePicturesTests {
         .partialOriginal(.init(picture: shown)),
         .original(
           .init(
-            text: "stored original, 6000 × 4000, JPEG, 4.2 MB",
+            text: "stored original, 6000 × 4000, JPEG, 4.2 MiB",
             path: StoredOriginal.moon.path,
             picture: shown
           )

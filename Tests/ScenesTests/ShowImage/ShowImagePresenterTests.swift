@@ -30,7 +30,7 @@ struct ShowImagePresenterTests {
     presenter.presentFetchProgress(response: .init(received: 0, total: nil))
 
     let rate = Wording.size(2 * mega / 3)
-    let text = "2.0 MB of 8.0 MB, \(rate)/s, 9.0 s left"
+    let text = "2.0 MiB of 8.0 MiB, \(rate)/s, 9.0 s left"
     #expect(first == [ProgressLine(fraction: 0.25, text: text)])
     #expect(restarted == [0.25])
     #expect(display.events.count { $0 == .progress } == 2)
@@ -47,7 +47,7 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, fetched: .storedMoon, copy: copy)
     )
 
-    let text = "stored original, 6000 × 4000, JPEG, 4.2 MB"
+    let text = "stored original, 6000 × 4000, JPEG, 4.2 MiB"
     #expect(display.events == [.original(.init(text: text, path: path))])
   }
 
@@ -56,13 +56,13 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, fetched: .moon, copy: .standardOutput)
     )
 
-    let text = "fetched original, 6000 × 4000, JPEG, 4.2 MB"
+    let text = "fetched original, 6000 × 4000, JPEG, 4.2 MiB"
     #expect(display.events == [.original(.init(text: text, path: nil))])
   }
 
   @Test(arguments: [
-    (FetchedOriginal.unchangedMoon, "unchanged original, 6000 × 4000, JPEG, 4.2 MB"),
-    (.resumedMoon, "fetched original, 6000 × 4000, JPEG, 4.2 MB, 1.0 MB of it were here before"),
+    (FetchedOriginal.unchangedMoon, "unchanged original, 6000 × 4000, JPEG, 4.2 MiB"),
+    (.resumedMoon, "fetched original, 6000 × 4000, JPEG, 4.2 MiB, 1.0 MiB of it were here before"),
   ])
   func `tells how an original came here`(_ fetched: FetchedOriginal, _ text: String) {
     presenter.presentFetchedOriginal(
@@ -138,7 +138,7 @@ struct ShowImagePresenterTests {
   }
 
   @Test func `describes an image in the order in which people ask`() {
-    presenter.presentDescribedImage(response: .init(image: .moon.with(.stale)))
+    presenter.presentDescribedImage(response: .init(image: .moon.with(.stale), original: .moon))
 
     let fields = [
       ("id", "7"),
@@ -155,8 +155,13 @@ struct ShowImagePresenterTests {
       ("size", "6000 × 4000"),
       (
         "stored",
-        "thumbnail (320 × 213, JPEG, 1.2 KB), original (before its feed named another)"
+        """
+        thumbnail (320 × 213, JPEG, 1.2 KiB), \
+        original (6000 × 4000, JPEG, 4.2 MiB; before its feed named another)
+        """
       ),
+      ("file", StoredOriginal.moon.path),
+      ("SHA-256", StoredOriginal.moon.sha256),
     ]
     #expect(display.events == [description(fields)])
   }

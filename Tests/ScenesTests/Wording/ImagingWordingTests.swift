@@ -20,7 +20,7 @@ struct ImagingWordingTests {
     ),
     (
       .tooManyDecodedBytes(1 << 30, limit: 288 << 20),
-      "it takes 1.0 GB of memory to decode, beyond the limit of 288 MB"
+      "it takes 1.0 GiB of memory to decode, beyond the limit of 288 MiB"
     ),
     (.resultTooLarge(limit: 36_000_000), "more than 36 megapixels were asked for at once"),
     (.undecodable(message: "Premature end."), "damaged beyond decoding: premature end"),

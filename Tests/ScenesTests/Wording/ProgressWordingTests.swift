@@ -31,7 +31,7 @@ struct ProgressWordingTests {
       picturesPerSecond: 100,
       fraction: 0.25
     )
-    let text = "1,000 of 4,000 thumbnails, 20.0 MB, 2.0 MB/s, 30 s left"
+    let text = "1,000 of 4,000 thumbnails, 20.0 MiB, 2.0 MiB/s, 30 s left"
     #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: 0.25, text: text))
   }
 
@@ -43,12 +43,12 @@ struct ProgressWordingTests {
     progress.bytes = 3 << 20
 
     let pace = ProgressMeter.Pace(bytesPerSecond: 0x1p20, picturesPerSecond: 1)
-    let text = "5 of 20 feeds, reading 0 images, 65 thumbnails, 3.0 MB, 1.0 MB/s"
+    let text = "5 of 20 feeds, reading 0 images, 65 thumbnails, 3.0 MiB, 1.0 MiB/s"
     #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: nil, text: text))
     progress.feedsCounted = 20
     #expect(
       Wording.progressLine(progress, pace).text
-        == "5 of 20 feeds, 65 of 280 thumbnails, 3.0 MB, 1.0 MB/s, 3 min 35 s left"
+        == "5 of 20 feeds, 65 of 280 thumbnails, 3.0 MiB, 1.0 MiB/s, 3 min 35 s left"
     )
   }
 
@@ -69,7 +69,7 @@ struct ProgressWordingTests {
     progress.bytes = 1 << 20
     var pace = ProgressMeter.Pace(bytesPerSecond: 10, picturesPerSecond: 1, idle: .seconds(12))
 
-    let text = "nothing came for 12 s, 50 of 100 thumbnails, 1.0 MB"
+    let text = "nothing came for 12 s, 50 of 100 thumbnails, 1.0 MiB"
     #expect(Wording.progressLine(progress, pace).text == text)
     pace.idle = .milliseconds(2_999)
     #expect(Wording.progressLine(progress, pace).text.hasSuffix("10 B/s, 50 s left"))
@@ -87,12 +87,12 @@ struct ProgressWordingTests {
   }
 
   @Test(arguments: [
-    (0, 4_194_304 as Int?, "0 B of 4.0 MB, 64.0 KB/s"),
-    (1_048_576, 4_194_304, "1.0 MB of 4.0 MB, 64.0 KB/s, 48 s left"),
-    (4_194_304, 4_194_304, "4.0 MB of 4.0 MB, 64.0 KB/s"),
-    (5_242_880, 4_194_304, "5.0 MB of 4.0 MB, 64.0 KB/s"),
-    (65_536, 0, "64.0 KB, 64.0 KB/s"),
-    (65_536, nil, "64.0 KB, 64.0 KB/s"),
+    (0, 4_194_304 as Int?, "0 B of 4.0 MiB, 64.0 KiB/s"),
+    (1_048_576, 4_194_304, "1.0 MiB of 4.0 MiB, 64.0 KiB/s, 48 s left"),
+    (4_194_304, 4_194_304, "4.0 MiB of 4.0 MiB, 64.0 KiB/s"),
+    (5_242_880, 4_194_304, "5.0 MiB of 4.0 MiB, 64.0 KiB/s"),
+    (65_536, 0, "64.0 KiB, 64.0 KiB/s"),
+    (65_536, nil, "64.0 KiB, 64.0 KiB/s"),
   ])
   func `tells how far an original is`(_ received: Int, _ total: Int?, _ text: String) {
     let pace = ProgressMeter.Pace(bytesPerSecond: 65_536)

@@ -55,7 +55,7 @@ struct ReasonTests {
 
   @Test(arguments: [
     (NetworkError.Reason.cancelled, "interrupted"),
-    (.tooLarge(limit: 8 << 20), "larger than the limit of 8.0 MB"),
+    (.tooLarge(limit: 8 << 20), "larger than the limit of 8.0 MiB"),
     (.tooManyRedirects(limit: 10), "more than 10 redirects"),
     (.unreachable, "could not resolve host: stars.example"),
     (.timedOut, "could not resolve host: stars.example"),

@@ -25,7 +25,7 @@ struct SyncWordingTests {
 
     let text = """
       updated 'Astronomy': 1 image, 1,000 new, 2 changed, 3 gone; \
-      1 thumbnail stored, 2 failed, 3 waiting; 2 originals stored, 1 failed; 5.0 MB in 1 min 10 s
+      1 thumbnail stored, 2 failed, 3 waiting; 2 originals stored, 1 failed; 5.0 MiB in 1 min 10 s
       """
     #expect(Wording.summary(summary) == text)
   }

@@ -25,10 +25,10 @@ struct TimingsWordingTests {
     (.lookingUp, "names of hosts"), (.connecting, "6 connections opened"),
     (.securing, "agreeing on TLS"),
     (.waiting, "1,200 requests, 1,100 responses, 20 unchanged"),
-    (.receiving, "4.2 MB over the network"), (.parsing, "1 document, 500 images"),
+    (.receiving, "4.2 MiB over the network"), (.parsing, "1 document, 500 images"),
     (.decoding, "12 pictures made smaller"), (.storing, "25,000 rows written"),
     (.committing, "104 transactions"), (.flushing, "1 time all brought to the disk"),
-    (.filing, "3 originals kept, 3.0 GB written"),
+    (.filing, "3 originals kept, 3.0 GiB written"),
   ])
   func `tells what the time of each phase was spent on`(_ phase: SyncPhase, _ text: String) {
     #expect(Wording.detail(of: phase, SyncTimings.sample.counts) == text)

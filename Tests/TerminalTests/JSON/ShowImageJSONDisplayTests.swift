@@ -54,7 +54,7 @@ struct ShowImageJSONDisplayTests {
   }
 
   @Test func `writes all that is known of an image`() {
-    presenter.presentDescribedImage(response: .init(image: .moon.with(.stored)))
+    presenter.presentDescribedImage(response: .init(image: .moon.with(.stored), original: .moon))
     presenter.presentDescribedImage(response: .init(image: .unnamed))
 
     #expect(
@@ -65,12 +65,19 @@ struct ShowImageJSONDisplayTests {
         "thumbnailURL":"https://stars.example/moon-small.jpg",\
         "originalURL":"https://stars.example/moon.jpg","width":6000,"height":4000,\
         "thumbnailStored":true,"originalStored":true,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[]}
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
+        "feedURL":"https://stars.example/feed.xml","firstSeen":"2026-11-02T12:00:00Z",\
+        "thumbnail":{"bytes":1234,"type":"image/jpeg","width":320,"height":213},\
+        "original":{"file":"\(StoredOriginal.moon.path)",\
+        "sha256":"\(StoredOriginal.moon.sha256)","bytes":4404019,"type":"image/jpeg",\
+        "width":6000,"height":4000,"stale":false}}
         {"id":8,"feed":{"id":2,"title":null},"title":null,"caption":null,"author":null,\
         "licence":null,"published":null,"pageURL":null,"thumbnailURL":null,\
         "originalURL":"https://team.example/8.png","width":null,"height":null,\
         "thumbnailStored":false,"originalStored":false,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[]}
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
+        "feedURL":"https://***@team.example/shots.json?token=***",\
+        "firstSeen":"2026-11-02T08:00:00Z","thumbnail":null,"original":null}
 
         """
     )

@@ -13,9 +13,9 @@ struct ListFeedsTextDisplayTests {
 
     #expect(
       screen.output == """
-        1\tAstronomy\thttps://stars.example/feed.xml\tmediarss\t120 images\t\
+        1\tAstronomy\thttps://stars.example/feed.xml\tmediarss\t120\t\
         2026-11-02T08:00:00Z\tupdated\t
-        12\t\thttps://team.example/shots.json\t\t1 image\t\tfailed\tthe server answered 401
+        12\t\thttps://team.example/shots.json\t\t1\t\tfailed\tthe server answered 401
 
         """
     )
@@ -95,6 +95,7 @@ struct ListFeedsTextDisplayTests {
         address: "https://stars.example/feed.xml",
         format: "mediarss",
         images: "120 images",
+        imageNumber: "120",
         lastSync: "2026-11-02T08:00:00Z",
         lastSyncDay: "2026-11-02",
         status: "updated",
@@ -106,6 +107,7 @@ struct ListFeedsTextDisplayTests {
         address: "https://team.example/shots.json",
         format: "",
         images: "1 image",
+        imageNumber: "1",
         lastSync: "",
         lastSyncDay: "",
         status: "failed",

@@ -97,11 +97,24 @@ struct ListImagesTextDisplayTests {
     #expect(screen.output.split(separator: "\n").count { $0.hasPrefix("ID") } == 1)
   }
 
-  @Test func `tells where the next page begins, unless it is to be quiet`() {
-    display().displayEndedFetch(viewModel: .init(note: "more: --offset 20"))
-    display(isQuiet: true).displayEndedFetch(viewModel: .init(note: "more: --offset 40"))
+  @Test func `gives the command of the next page where the screen was the limit`() {
+    let end = ListImages.FetchImages.Ended.ViewModel(nextOffset: 20)
+    for isQuiet in [false, true] {
+      let console = screen.console(isQuiet: isQuiet)
+      ListImagesTextDisplay(console: console) { "gallery list --offset \($0)" }
+        .displayEndedFetch(viewModel: end)
+    }
+    display().displayEndedFetch(viewModel: end)
 
-    #expect(screen.events == [.errors("more: --offset 20\n")])
+    #expect(screen.events == [.errors("more: gallery list --offset 20\n")])
+  }
+
+  @Test func `names the option that helps where a certificate is not trusted`() {
+    display().displaySyncProblem(viewModel: .init(text: "cannot sync 'a'", isUntrusted: true))
+
+    #expect(
+      screen.errors == "cannot sync 'a'; --cacert FILE trusts the authorities of a file\n"
+    )
   }
 
   @Test func `tells why a request came to nothing`() {

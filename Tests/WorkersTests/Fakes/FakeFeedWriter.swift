@@ -9,6 +9,7 @@ final class FakeFeedWriter: FeedWriting {
   private let reach: FeedReach?
   private let now: Date
   private(set) var counts = ImageCounts()
+  var newIDs: [ClosedRange<Int64>] { counts.new > 0 ? [1...Int64(counts.new)] : [] }
   private var totalBefore = 0
 
   /// A hundred bytes an image.

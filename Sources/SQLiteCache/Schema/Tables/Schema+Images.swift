@@ -15,6 +15,8 @@ extension Schema {
   /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
   ///   has changed; nil when it is not.
   /// - `row_checksum` is `RowSeal`'s, here and in other tables.
+  /// - `shape` is 1 for a landscape, -1 for a portrait, 0 for a square: by what the feed says, else by the
+  ///   stored thumbnail; nil when neither is known. Only indexes hold it.
   private static let imageTable = """
     CREATE TABLE image (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -48,18 +50,29 @@ extension Schema {
       caption TEXT,
       thumbnail_check_at INTEGER,
       original_check_at INTEGER,
-      row_checksum INTEGER
+      row_checksum INTEGER,
+      shape INTEGER AS (
+        coalesce(
+          (width > height) - (width < height),
+          (thumbnail_width > thumbnail_height) - (thumbnail_width < thumbnail_height)
+        )
+      ) VIRTUAL
     ) STRICT;
 
     """
 
   /// One for each order, of the whole library and of a feed; each ends in the id by itself.
+  ///
+  /// Those of `newest` have more behind it, for `ListingFilter.traits`.
   private static let listingIndexes = """
-    CREATE INDEX image_newest ON image(date DESC, place) WHERE is_hidden = 0;
+    CREATE INDEX image_newest ON image(date DESC, place, id, original_state, shape, first_seen_at)
+      WHERE is_hidden = 0;
     CREATE INDEX image_added ON image(first_seen_at DESC, place) WHERE is_hidden = 0;
     CREATE INDEX image_title ON image(title_key, place) WHERE is_hidden = 0;
     CREATE INDEX image_feed ON image(feed_id, place);
-    CREATE INDEX image_feed_newest ON image(feed_id, date DESC, place) WHERE is_hidden = 0;
+    CREATE INDEX image_feed_newest ON image(
+      feed_id, date DESC, place, id, original_state, shape, first_seen_at
+    ) WHERE is_hidden = 0;
     CREATE INDEX image_feed_added ON image(feed_id, first_seen_at DESC, place)
       WHERE is_hidden = 0;
     CREATE INDEX image_feed_title ON image(feed_id, title_key, place) WHERE is_hidden = 0;

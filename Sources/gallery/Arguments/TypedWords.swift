@@ -1,0 +1,90 @@
+import ArgumentParser
+
+/// The words of a command line before the parser has them: what it cannot say or do itself.
+struct TypedWords {
+  private static let flags: Set = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
+
+  let commands: [String]
+
+  /// Puts the options that every command has behind the command when they stand before it, and leaves all
+  /// else as it is.
+  func arranged(_ words: [String]) -> [String] {
+    var options: [String] = []
+    var rest = words[...]
+    while let word = rest.first {
+      let isOption = Self.flags.contains(word) || word.hasPrefix("--cache=")
+      guard isOption || word == "--cache" else { break }
+      let length = isOption ? 1 : 2
+      options += rest.prefix(length)
+      rest = rest.dropFirst(length)
+    }
+    guard let command = rest.first, !command.hasPrefix("-") else { return Array(rest) }
+    return [command] + (commands.contains(command) ? options : []) + rest.dropFirst()
+  }
+
+  /// Why arranged words name no command; nil when they do, or name none at all.
+  func problem(of words: [String]) -> String? {
+    guard var word = words.first, !word.hasPrefix("-") else { return nil }
+    if word == "help" {
+      guard let asked = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return nil }
+      word = asked
+    }
+    if commands.contains(word) || word == "help" { return nil }
+    let list = "the commands are \(commands.joined(separator: ", "))"
+    return "'\(word)' is no command; \(nearest(to: word).map { "did you mean '\($0)'?" } ?? list)"
+      + (words.first == "help" && nearest(to: word) != nil ? " — \(list)" : "")
+  }
+
+  /// The command that most of a word is right for; nil when none is near.
+  private func nearest(to word: String) -> String? {
+    let near = commands.map { ($0, Self.distance(Array($0), Array(word))) }.min { $0.1 < $1.1 }
+    return near.flatMap { $0.1 <= max(1, word.count / 2) && $0.1 < $0.0.count - 1 ? $0.0 : nil }
+  }
+
+  /// How many letters must be put in, taken out or replaced to make one word of the other (Levenshtein).
+  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+    var row = Array(0...second.count)
+    for (index, letter) in first.enumerated() {
+      var corner = row[0]
+      row[0] = index + 1
+      for (place, other) in second.enumerated() {
+        let cost = min(row[place] + 1, row[place + 1] + 1, corner + (letter == other ? 0 : 1))
+        (corner, row[place + 1]) = (row[place + 1], cost)
+      }
+    }
+    return row[second.count]
+  }
+}
+
+/// The command that goes on where a screen ended, to be copied.
+enum NextPage {
+  /// The words as they were typed, with another offset.
+  static func command(_ words: [String], offset: Int) -> String {
+    var kept: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--offset": _ = rest.popFirst()
+      case "-f", "-n", "--feed", "--search", "--since", "--added-since", "--cache":
+        kept.append(word)
+        if let value = rest.popFirst() { kept.append(value) }
+      default: if !word.hasPrefix("--offset=") { kept.append(word) }
+      }
+    }
+    return (kept + ["--offset", String(offset)]).map(quoted).joined(separator: " ")
+  }
+
+  /// A word as a shell takes it for itself (POSIX.1-2017, Shell, section 2.2.2).
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./:=,@%+".utf8.contains(byte)
+      }
+    }
+    if isPlain, !word.isEmpty { return word }
+    return "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import gallery
+
+/// What the shells themselves make of the completion scripts, and what the manual page says.
+struct CompletionTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    try library.program.run("sync", site.feed)
+  }
+
+  private static func has(_ program: String) -> Bool {
+    ["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + program) }
+  }
+
+  @Test(arguments: [
+    ("list --feed", "--feed", "", "1"), ("remove", "remove", "", "1"), ("show", "show", "3", "3"),
+    ("show", "show", "", "1  Moon\n2  Sun\n3  Stars & \u{FFFD}[31mred"),
+    ("sync", "sync", "fol", "folder"), ("sync", "sync", "x'$(", "x'$(touch made).xml"),
+  ])
+  func `bash completes feeds, ids and files, and runs none of their words`(
+    words: String,
+    before: String,
+    current: String,
+    offers: String
+  ) throws {
+    _ = try library.program.shell("mkdir folder; touch \"x'\\$(touch made).xml\"")
+    let script = """
+      source <(gallery --generate-completion-script bash)
+      cur=$1; shift
+      COMP_WORDS=(gallery "$@" "$cur"); COMP_CWORD=$(($# + 1))
+      COMP_LINE="gallery $* $cur"; COMP_POINT=${#COMP_LINE}
+      _gallery gallery "$cur" "${@: -1}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try Data(script.utf8).write(to: URL(filePath: library.folder + "/complete.bash"))
+    let quoted = NextPage.quoted(current)
+    let result = try library.program.shell("bash complete.bash \(quoted) \(words)")
+
+    #expect(result.errors == "")
+    #expect(result.output == offers + "\n")
+    #expect(try library.program.shell("ls made 2>/dev/null").output == "")
+  }
+
+  @Test(.enabled(if: has("fish")))
+  func `fish completes feeds and ids with their titles, and files`() throws {
+    _ = try library.program.shell(
+      "touch photos.xml; gallery --generate-completion-script fish > c.fish"
+    )
+    func offers(_ line: String) throws -> String {
+      try library.program.shell("fish -c 'source c.fish; complete -C \"gallery \(line)\"'").output
+    }
+
+    #expect(try offers("list --feed ") == "1\tNight sky\n")
+    #expect(try offers("show 2") == "2\tSun\n")
+    #expect(try offers("sync ph") == "photos.xml\n")
+  }
+
+  @Test(.enabled(if: has("zsh")))
+  func `zsh loads its script, and gets ids with their titles`() throws {
+    let load = """
+      gallery --generate-completion-script zsh > _gallery
+      zsh -fc 'autoload -Uz compinit && compinit -D -u && source ./_gallery && whence -w _gallery'
+      """
+    let loaded = try library.program.shell(load)
+    let asked = try library.program.shell(
+      "SAP_SHELL=zsh gallery ---completion show -- positional@0 2 0 gallery show ''"
+    )
+
+    #expect(loaded.errors == "")
+    #expect(loaded.output == "_gallery: function\n")
+    #expect(asked.output == "1:Moon\n2:Sun\n3:Stars & \u{FFFD}[31mred\n \n")
+  }
+
+  @Test func `quotes for each shell, and shows bash a meaning only beside others`() {
+    let one = [LibraryCompletion.Offer(word: "a:b", meaning: "it's/so\u{1B}")]
+    let two = one + [LibraryCompletion.Offer(word: "c")]
+
+    #expect(LibraryCompletion.text(of: two, as: .zsh) == [#"a\:b:it's/so"# + "\u{FFFD}", "c"])
+    #expect(LibraryCompletion.text(of: two, as: .fish) == ["a:b\tit's/so\u{FFFD}", "c"])
+    #expect(LibraryCompletion.text(of: one, as: .bash) == ["a:b"])
+    #expect(
+      LibraryCompletion.text(of: two, as: .bash) == [#"'a:b  it'\''s∕so"# + "\u{FFFD}'", "c"]
+    )
+  }
+
+  @Test(
+    arguments: [
+      (["gallery", "list"], nil), (["gallery", "list", "--cache", "'my lib'", ""], "my lib"),
+      (["gallery", "list", "--cache=a\\ b", "x"], "a b"),
+      (["gallery", "list", "--cache", "=", "lib"], "lib"), (["gallery", "list", "--cache"], nil),
+    ] as [([String], String?)]
+  )
+  func `completes from the library that the line names`(words: [String], library: String?) {
+    #expect(LibraryCompletion.library(words) == library)
+  }
+
+  @Test func `every option of the help texts is in the manual page`() throws {
+    let manual = try Checkout.text(of: "Documentation/gallery.1")
+    for command in UsageTests.commands {
+      let help = try library.program.run("help", command).output
+      for option in help.matches(of: /--([a-z][a-z-]+)/).map({ String($0.1) }) {
+        #expect(manual.contains("Fl -\(option)"), "\(option) of \(command)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: has("mandoc")))
+  func `mandoc has nothing to say of the manual page`() throws {
+    let page = Checkout.folder.appending(path: "Documentation/gallery.1").path
+    let result = try library.program.shell("mandoc -Tlint -W warning '\(page)'")
+
+    #expect(result == Program.Result(status: 0, output: "", errors: ""))
+  }
+}
