@@ -85,17 +85,72 @@ static inline int cvips_load_heif(VipsSource *source, VipsImage **image, VipsFai
     "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
+/* Reads what a function gives, to the end and once; `release` is called with the context when
+   libvips has let go of the source. */
+static inline VipsSource *cvips_source_reading(
+  gint64 (*read)(VipsSourceCustom *, void *, gint64, void *), void *context,
+  void (*release)(void *, GClosure *))
+{
+  VipsSourceCustom *source = vips_source_custom_new();
+  g_signal_connect_data(source, "read", G_CALLBACK(read), context, release, (GConnectFlags)0);
+  return VIPS_SOURCE(source);
+}
+
+/* Reads a copy of bytes. */
+static inline VipsSource *cvips_source_copying(const void *bytes, size_t count)
+{
+  VipsBlob *blob = vips_blob_copy(bytes, count);
+  VipsSource *source = vips_source_new_from_blob(blob);
+  vips_area_unref(VIPS_AREA(blob));
+  return source;
+}
+
+/* A picture in sRGB or grey from pixels of a byte a band, which are copied; NULL on failure. */
+static inline VipsImage *cvips_image_of_pixels(
+  const void *pixels, size_t count, int width, int height, int bands)
+{
+  VipsImage *image =
+    vips_image_new_from_memory_copy(pixels, count, width, height, bands, VIPS_FORMAT_UCHAR);
+  if(image) image->Type = bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+  return image;
+}
+
+/* Whole numbers that are signed, or longer than two bytes, become their highest byte, and signed ones
+   begin with black: libvips would cut them off. Other pictures stay as they are. */
+static inline int cvips_bytes_of_odd_samples(VipsImage *image, VipsImage **result)
+{
+  VipsImage *bytes = NULL;
+  VipsBandFormat format = vips_image_get_format(image);
+  if(format != VIPS_FORMAT_CHAR && format != VIPS_FORMAT_SHORT && format != VIPS_FORMAT_INT
+    && format != VIPS_FORMAT_UINT)
+    return vips_copy(image, result, NULL);
+  if(vips_msb(image, &bytes, NULL)) return -1;
+  int status = vips_copy(bytes, result, "interpretation",
+    bytes->Bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB, NULL);
+  g_object_unref(bytes);
+  return status;
+}
+
+/* Bytes of metadata, which belong to the image; NULL when there are none. */
+static inline const void *cvips_blob(VipsImage *image, const char *field, size_t *count)
+{
+  const void *bytes = NULL;
+  if(!vips_image_get_typeof(image, field)) return NULL;
+  return vips_image_get_blob(image, field, &bytes, count) == 0 ? bytes : NULL;
+}
+
 /* Makes a picture fit into a box, never larger than it is, turned as its orientation says. One
    with a profile is taken to sRGB by the profile that is built into libvips; one without is taken
    to be sRGB, and would only lose by being led through profiles. */
 static inline int cvips_thumbnail(
-  VipsImage *image, VipsImage **result, int width, int height, VipsFailOn fail_on)
+  VipsImage *image, VipsImage **result, int width, int height, VipsIntent intent,
+  VipsFailOn fail_on)
 {
   if(!vips_image_get_typeof(image, VIPS_META_ICC_NAME))
     return vips_thumbnail_image(image, result, width, "height", height,
       "size", VIPS_SIZE_DOWN, "fail_on", fail_on, NULL);
   return vips_thumbnail_image(image, result, width, "height", height,
-    "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE,
+    "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "intent", intent,
     "fail_on", fail_on, NULL);
 }
 

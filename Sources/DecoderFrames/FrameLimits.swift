@@ -9,7 +9,7 @@ package enum FrameLimits {
   /// The longest side of a box for pixels.
   package static let boxSide = 65_535
   /// Seconds of processor time that a picture may take before the decoder ends by SIGPROF.
-  package static let processorSeconds = 20
+  package static let processorSeconds = 10
   /// Bytes of a message in the library's words.
   package static let messageBytes = 300
   /// Bytes of a fixed-size frame's rest that no frame needs.

@@ -14,6 +14,9 @@ extension ImageFormat {
     case .bmp: 8
     case .jpegXL: 9
     case .svg: 10
+    case .ico: 11
+    case .pnm: 12
+    case .jpeg2000: 13
     }
   }
 }

@@ -6,12 +6,16 @@ package enum Refusal: Error, Sendable, Equatable {
   case notAPicture(looksLike: String)
   /// A format whose decoders are not fit for what strangers send.
   case unsupported(ImageFormat)
+  /// A kind of a picture that would come out wrong.
+  case undrawn(ImageFormat, UndrawnKind)
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// The memory that decoding would take, in bytes.
   case tooManyDecodedBytes(Int, limit: Int)
+  /// There was not enough memory after all, of so many bytes.
+  case tooMuchMemory(limit: Int)
   /// The result would have more pixels than fit into an answer.
   case resultTooLarge(limit: Int)
-  /// It is damaged; the library's words.
+  /// It is damaged; the library's words, or none.
   case undecodable(message: String)
 
   package var payload: [UInt8] {
@@ -35,6 +39,13 @@ package enum Refusal: Error, Sendable, Equatable {
     case .undecodable(let message):
       writer.write(UInt8(6))
       writer.write(message)
+    case .undrawn(let format, let kind):
+      writer.write(UInt8(7))
+      writer.write(format.frameNumber)
+      writer.write(kind.rawValue)
+    case .tooMuchMemory(let limit):
+      writer.write(UInt8(8))
+      writer.write(count: limit)
     }
     return writer.bytes
   }
@@ -52,6 +63,8 @@ package enum Refusal: Error, Sendable, Equatable {
       self = .tooManyDecodedBytes(bytes, limit: try reader.anyCount())
     case 5: self = .resultTooLarge(limit: try reader.anyCount())
     case 6: self = .undecodable(message: try reader.text("message"))
+    case 7: self = .undrawn(try reader.format(), try reader.undrawnKind())
+    case 8: self = .tooMuchMemory(limit: try reader.anyCount())
     default: throw .field("reason")
     }
     try reader.finish()
@@ -61,5 +74,10 @@ package enum Refusal: Error, Sendable, Equatable {
 extension FrameReader {
   fileprivate mutating func anyCount() throws(FrameError) -> Int {
     try count("number", in: 0...Int.max)
+  }
+
+  fileprivate mutating func undrawnKind() throws(FrameError) -> UndrawnKind {
+    guard let kind = UndrawnKind(rawValue: try number(UInt8.self)) else { throw .field("kind") }
+    return kind
   }
 }

@@ -36,7 +36,7 @@ enum DecoderEnd: Error, Equatable {
   func error(secondsPerPicture: Int) -> ImagingError {
     switch self {
     // The decoder's own clock for processor time.
-    case .exit(.signal(SIGPROF)): .timedOut(seconds: FrameLimits.processorSeconds)
+    case .exit(.signal(SIGPROF)): .tooMuchWork(seconds: FrameLimits.processorSeconds)
     case .exit(.signal(let signal)): .crashed(signal: Int(signal))
     case .exit(.ended), .closed: .crashed(signal: 0)
     case .timedOut: .timedOut(seconds: secondsPerPicture)

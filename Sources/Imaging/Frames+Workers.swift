@@ -20,6 +20,8 @@ extension ImagingError {
       switch refusal {
       case .notAPicture(let kind): .notAPicture(looksLike: Self.harmless(kind))
       case .unsupported(let format): .unsupported(format)
+      case .undrawn(let format, let kind): .undrawn(format, kind)
+      case .tooMuchMemory(let limit): .tooMuchMemory(limit: limit)
       case .tooManyPixels(let width, let height, let limit):
         .tooManyPixels(width: width, height: height, limit: limit)
       case .tooManyDecodedBytes(let bytes, let limit): .tooManyDecodedBytes(bytes, limit: limit)

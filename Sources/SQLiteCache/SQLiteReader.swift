@@ -95,8 +95,10 @@ package final class SQLiteReader: LibraryReading, OriginalReading {
     return original
   }
 
-  /// Whether a file begins as no picture of its format does, and so deserves a look at all of it, which
-  /// would take too long each time. It finds the zeros that some disks leave after a power cut.
+  /// Whether a file begins as no picture of its format does, and is not what was stored.
+  ///
+  /// To hash all of it each time would take too long; this finds the zeros that some disks leave after a
+  /// power cut.
   private static func beginsOtherwise(_ original: StoredOriginal) -> Bool {
     let head = FileSystem.beginning(of: original.path, count: Limits.originalHeadBytes)
     if head.isEmpty || ImageHeader(head)?.format == original.info.format { return false }

@@ -49,6 +49,13 @@ struct ProgressMeter {
     lastChange = start.elapsed
   }
 
+  /// Measures from here on, and takes nothing of the bar back.
+  mutating func restart(from start: SyncProgress.Snapshot) {
+    let kept = greatest
+    self = ProgressMeter(from: start)
+    greatest = kept
+  }
+
   /// Takes a look, and tells the pace up to it.
   mutating func pace(at snapshot: SyncProgress.Snapshot) -> Pace {
     noteChange(snapshot)
@@ -100,7 +107,7 @@ struct TransferMeter {
 
   /// Takes how much is here; a transfer that begins from its start again has less than before.
   mutating func take(received: Int, total: Int?, at now: ContinuousClock.Instant) {
-    if received < self.received { meter = ProgressMeter(from: .received(received, now - start)) }
+    if received < self.received { meter.restart(from: .received(received, now - start)) }
     self.received = received
     self.total = total
   }

@@ -69,12 +69,12 @@ struct MadeThumbnailTests {
       "drawing.svg": Array(svg.utf8), "empty.jpg": [], "good.jpg": picture,
     ])
 
-    let result = try library.program.run("sync", feed)
+    let result = try library.program.run("sync", feed, "--verbose")
     let asked = site.targets.count
     let again = try library.program.run("sync", feed)
 
     let names = ["bomb", "cut", "broken", "page", "drawing", "empty"]
-    let lines = result.errors.split(separator: "\n")
+    let lines = result.errors.split(separator: "\n").filter { $0.hasPrefix("cannot make a ") }
     #expect(lines.count == names.count)
     for name in names {
       let start = "cannot make a thumbnail of '\(site.address("/\(name)."))"

@@ -22,7 +22,7 @@ struct FailingDecoderTests {
     )
     let test = TestPool(places: fake.places)
 
-    await #expect(throws: ImagingError.timedOut(seconds: FrameLimits.processorSeconds)) {
+    await #expect(throws: ImagingError.tooMuchWork(seconds: FrameLimits.processorSeconds)) {
       try await test.pool.inspect(.bytes(Picture.png))
     }
   }

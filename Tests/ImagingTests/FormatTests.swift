@@ -16,7 +16,16 @@ struct FormatTests {
     Sample(format: .webP, bytes: EncodedSamples.lossyWebP),
     Sample(format: .avif, bytes: EncodedSamples.avif),
     Sample(format: .heic, bytes: EncodedSamples.heic),
+    Sample(format: .bmp, bytes: Picture.bmp), Sample(format: .pnm, bytes: Picture.ppm),
+    Sample(format: .ico, bytes: Picture.icon(Picture.png)),
+    Sample(format: .tiff, bytes: signedTIFF),
   ]
+
+  /// Signed samples, of which -128 is black.
+  private static let signedTIFF: [UInt8] = {
+    let pixels = (0..<16).flatMap(Picture.row).map { $0 ^ 0x80 }
+    return TIFFSample(width: 32, height: 16, pixels: pixels, sampleType: 2).bytes
+  }()
 
   let pool = TestPool.shared.pool
 
@@ -88,6 +97,58 @@ struct FormatTests {
     // Its red is everybody else's green.
     #expect(pixels.has([10, 250, 10, 255], at: 4, 8, tolerance: 20))
     #expect(pixels.has([10, 10, 250, 255], at: 28, 8, tolerance: 20))
+  }
+
+  @Test func `a profile for the perceptual intent alone is taken to sRGB`() async throws {
+    let profile = ProfileSample.perceptual
+    let png = PNGSample(width: 32, height: 16, profile: profile, row: Picture.row)
+    let box = PixelBox(width: 32, height: 16)
+    let pixels = try await pool.pixels(of: .bytes(png.bytes), fitting: box, extent: .whole)
+
+    // A cube of two steps is not as exact as curves.
+    #expect(pixels.has([10, 250, 10, 255], at: 4, 8, tolerance: 60))
+    #expect(pixels.has([10, 10, 250, 255], at: 28, 8, tolerance: 60))
+  }
+
+  @Test func `what an icon's mask hides is transparent`() async throws {
+    let icon = PictureSource.bytes(Picture.icon(Picture.maskedBMP))
+    let box = PixelBox(width: 32, height: 16)
+    let pixels = try await pool.pixels(of: icon, fitting: box, extent: .whole)
+
+    #expect(pixels.source.format == .ico)
+    #expect(pixels.source.hasAlpha)
+    #expect(pixels.has([250, 10, 10, 255], at: 4, 2))
+    #expect(pixels.colour(4, 14)[3] == 0)
+  }
+
+  @Test func `transparency is turned with the colours`() async throws {
+    let avif = PictureSource.bytes(EncodedSamples.turnedAVIF)
+    let box = PixelBox(width: 32, height: 32)
+    let pixels = try await pool.pixels(of: avif, fitting: box, extent: .whole)
+
+    #expect((pixels.width, pixels.height) == (16, 32))
+    #expect(pixels.has([250, 10, 10, 100], at: 2, 4))
+    #expect(pixels.has([10, 10, 250, 255], at: 13, 28))
+  }
+
+  static let wrong: [(Sample, UndrawnKind)] = [
+    (Sample(format: .avif, bytes: EncodedSamples.halfTurnedAVIF), .differingAlpha),
+    (tiff { $0.colours = 6 }, .colourModel), (tiff { $0.colours = 8 }, .colourModel),
+    (tiff { $0.sampleType = 3 }, .floatSamples),
+    (tiff { $0.compression = 6 }, .oldJPEG), (tiff { $0.bits = 12 }, .oddSamples),
+  ]
+
+  @Test(arguments: wrong)
+  func `what would come out in wrong colours is refused`(sample: Sample, kind: UndrawnKind) async {
+    await #expect(throws: ImagingError.undrawn(sample.format, kind)) {
+      try await pool.thumbnail(of: .bytes(sample.bytes), longestSide: 16)
+    }
+  }
+
+  private static func tiff(_ change: (inout TIFFSample) -> Void) -> Sample {
+    var tiff = TIFFSample(width: 32, height: 16, pixels: (0..<16).flatMap(Picture.row))
+    change(&tiff)
+    return Sample(format: .tiff, bytes: tiff.bytes)
   }
 
   @Test func `a picture is never made larger`() async throws {

@@ -35,6 +35,10 @@ struct HostileTests {
     Attack("AVIF that is none", Array(EncodedSamples.avif.prefix(60)) + noise),
     Attack("HEIC, cut", Array(EncodedSamples.heic.dropLast(20))),
     Attack("TIFF, cut", Array(Picture.tiff.prefix(200))),
+    Attack("BMP, cut", Array(Picture.bmp.prefix(300))),
+    Attack("BMP that is none", Array(Picture.bmp.prefix(54)) + noise),
+    Attack("icon that is none", Array(Picture.icon(Picture.png).prefix(22)) + noise),
+    Attack("PPM, cut", Array(Picture.ppm.prefix(100))),
     Attack("TIFF that is none", Array(Picture.tiff.prefix(12)) + noise),
   ]
 
@@ -62,6 +66,7 @@ struct HostileTests {
       Array("GIF89a".utf8) + [UInt8](repeating: 0xFF, count: 4) + [0, 0, 0, 0x2C, 0, 0, 0, 0]
         + [UInt8](repeating: 0xFF, count: 4) + [0, 7, 2, 0x80, 0x81, 0, 0x3B]
     ),
+    Attack("PPM of 20,000 x 20,000", Array("P6 20000 20000 255\n".utf8)),
     Attack("PNG of 50,000 x 50,000", PNGSample(width: 50_000, height: 50_000, row: none).bytes),
     Attack(
       "interlaced PNG of 20,000 x 20,000",
@@ -131,9 +136,11 @@ struct HostileTests {
 
   private func isAboutThePicture(_ error: ImagingError) -> Bool {
     switch error {
-    case .noDecoder, .cannotStart, .unreadable, .wrongAnswer, .cancelled, .timedOut, .crashed: false
-    case .notAPicture, .unsupported, .tooManyPixels, .tooManyDecodedBytes, .resultTooLarge,
-      .undecodable:
+    case .noDecoder, .cannotStart, .unreadable, .wrongAnswer, .cancelled, .timedOut, .tooMuchWork,
+      .crashed:
+      false
+    case .notAPicture, .unsupported, .undrawn, .tooManyPixels, .tooManyDecodedBytes, .tooMuchMemory,
+      .resultTooLarge, .undecodable:
       true
     }
   }

@@ -28,6 +28,27 @@ struct LimitTests {
     }
   }
 
+  @Test func `the packed text of a PNG is not read`() async throws {
+    let png = PNGSample(width: 32, height: 16, texts: 300, row: Picture.row)
+    let fresh = TestPool(processes: 1)
+    let made = try await fresh.pool.thumbnail(of: .bytes(png.bytes), longestSide: 32)
+
+    #expect((made.info.width, made.info.height) == (32, 16))
+    #expect(fresh.peakMemory < 150_000_000)
+  }
+
+  @Test func `an AVIF that its library finds too large is refused for its memory`() async {
+    var avif = EncodedSamples.avif
+    let extent = Array("ispe".utf8) + [0, 0, 0, 0]
+    if let place = avif.firstRange(of: extent)?.upperBound {
+      avif.replaceSubrange(place..<place + 8, with: [0, 0, 0x42, 0x68, 0, 0, 0x42, 0x68])
+    }
+
+    await #expect(throws: ImagingError.tooManyDecodedBytes(1_734_000_000, limit: 288 << 20)) {
+      try await pool.thumbnail(of: .bytes(avif), longestSide: 512)
+    }
+  }
+
   @Test func `a scan of 200 megapixels gets its thumbnail`() async throws {
     let jpeg = JPEGSample(columns: 2_048, rows: 1_600)
     let made = try await pool.thumbnail(of: .bytes(jpeg.bytes), longestSide: 512)
@@ -67,9 +88,12 @@ struct LimitTests {
     }
   }
 
-  @Test func `a JPEG XL is not decoded`() async {
-    await #expect(throws: ImagingError.unsupported(.jpegXL)) {
-      try await pool.inspect(.bytes([0xFF, 0x0A] + [UInt8](repeating: 0, count: 100)))
+  @Test(arguments: [
+    ([0xFF, 0x0A] as [UInt8], ImageFormat.jpegXL), ([0xFF, 0x4F, 0xFF, 0x51], .jpeg2000),
+  ])
+  func `a JPEG XL or JPEG 2000 is not decoded`(mark: [UInt8], format: ImageFormat) async {
+    await #expect(throws: ImagingError.unsupported(format)) {
+      try await pool.inspect(.bytes(mark + [UInt8](repeating: 0, count: 100)))
     }
   }
 

@@ -6,7 +6,8 @@ struct ImageFormatTests {
     (ImageFormat.jpeg, "image/jpeg", "jpg"), (.png, "image/png", "png"),
     (.gif, "image/gif", "gif"), (.webP, "image/webp", "webp"), (.avif, "image/avif", "avif"),
     (.heic, "image/heic", "heic"), (.tiff, "image/tiff", "tif"), (.bmp, "image/bmp", "bmp"),
-    (.jpegXL, "image/jxl", "jxl"), (.svg, "image/svg+xml", "svg"),
+    (.ico, "image/vnd.microsoft.icon", "ico"), (.pnm, "image/x-portable-anymap", "pnm"),
+    (.jpeg2000, "image/jp2", "jp2"), (.jpegXL, "image/jxl", "jxl"), (.svg, "image/svg+xml", "svg"),
   ])
   func `knows its media type and its extension`(
     _ format: ImageFormat,

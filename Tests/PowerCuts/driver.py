@@ -149,7 +149,7 @@ class Trial:
         if has_ended and phase.shown:
             output = library.expect((0,), "show", "--offline", *phase.shown)
             assert len(output.splitlines()) == len(phase.shown), output
-        if is_sound:
+        if is_sound and (has_ended or not phase.has_strays):
             library.expect((0,), "clean")
             assert library.facts() == found, "clean has lost something"
             library.expect((0,), "verify", "--anew")
@@ -174,7 +174,7 @@ class Trial:
         statuses = (0, 2, 3) if self._phase.command[0] == "remove" else (0, 2)
         library.expect(statuses, *self._phase.command)
         found, expected = set(library.facts().values()), set(self.after.values())
-        assert found == expected, f"done again, it is another library: {found ^ expected}"
+        assert found == expected, f"done again, it is another library: {list(found ^ expected)[:3]}"
         if self._phase.command != ("verify",):
             library.expect((0,), "verify", "--anew")
 

@@ -54,6 +54,9 @@ class Phase:
     statuses: tuple[int, ...] = (0,)
     # The images whose originals the command says are stored.
     shown: tuple[str, ...] = ()
+    # Whether there are files that the command is to take back: `clean` deletes what nothing refers to, so it
+    # is tried only when the command has ended.
+    has_strays: bool = False
     # Whether every image has its original when the command has ended.
     has_originals: bool = False
 
@@ -110,5 +113,6 @@ PHASES = [
     Phase("verify", FULL, ("verify",), harm=damage, is_damaged=True, statuses=(2,)),
     Phase("verify --repair", FULL, ("verify", "--repair"), harm=damage, is_damaged=True,
           statuses=(2,), has_originals=True),
-    Phase("taking back", FULL, ("verify", "--repair"), harm=forget_originals, has_originals=True),
+    Phase("taking back", FULL, ("verify", "--repair"), harm=forget_originals, has_strays=True,
+          has_originals=True),
 ]

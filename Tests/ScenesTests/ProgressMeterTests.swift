@@ -77,9 +77,9 @@ struct ProgressMeterTests {
   @Test func `measures a transfer from what was here before it`() {
     let start = ContinuousClock.now
     var meter = TransferMeter(received: 1 << 30, total: 2 << 30, at: start)
-    meter.take(received: (1 << 30) + 4_000, total: 2 << 30, at: start + .seconds(2))
+    meter.take(received: (1 << 30) + 2_000, total: 2 << 30, at: start + .seconds(2))
 
-    #expect(meter.line(at: start + .seconds(4)).text.contains(", 1000 B/s, "))
+    #expect(meter.line(at: start + .seconds(4)).text.contains(", 500 B/s, "))
     #expect(meter.line(at: start + .seconds(9)).text.hasPrefix("nothing came for 5.0 s, "))
   }
 

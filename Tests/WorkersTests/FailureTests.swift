@@ -17,6 +17,8 @@ struct FailureTests {
 
   @Test func `is offline where our own network may be to blame`() {
     #expect(Failure.network(NetworkError(.unreachable, at: .feed)).pictureClass == .offline)
+    #expect(Failure.network(NetworkError(.proxyLogin, at: .feed)).pictureClass == .offline)
+    #expect(Failure.status(407).pictureClass == .offline)
   }
 
   @Test(arguments: [

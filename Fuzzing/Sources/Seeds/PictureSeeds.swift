@@ -3,7 +3,7 @@ enum PictureSeeds {
   static let all = [
     jpeg, png, gif, webP, webPLossless, webPExtended, tiff, bigTIFF, bmp, avif, heic, jpegXL,
     boxedJPEGXL,
-    svg,
+    svg, pixelBMP, runBMP, icon, ppm, pbm, jpeg2000,
   ]
 
   /// An application segment, a frame header, a scan, the end.
@@ -59,6 +59,33 @@ enum PictureSeeds {
   private static let boxedJPEGXL: [UInt8] =
     [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
     + box("ftyp", text("jxl ") + [0, 0, 0, 0] + text("jxl ")) + box("jxlc", jpegXL)
+
+  /// 2 x 1 pixels of three bytes.
+  private static let pixelBMP: [UInt8] =
+    text("BM") + [62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0] + bitmap(bits: 24, packing: 0)
+    + [1, 2, 3, 4, 5, 6, 0, 0]
+
+  /// Two colours, then a run, a step, pixels as they are, and the end.
+  private static let runBMP: [UInt8] =
+    text("BM") + [76, 0, 0, 0, 0, 0, 0, 0, 62, 0, 0, 0] + bitmap(bits: 8, packing: 1)
+    + [1, 2, 3, 0, 4, 5, 6, 0, 1, 1, 0, 2, 0, 0, 0, 3, 1, 0, 1, 0, 0, 1]
+
+  private static func bitmap(bits: UInt8, packing: UInt8, height: UInt8 = 1) -> [UInt8] {
+    [40, 0, 0, 0, 2, 0, 0, 0, height, 0, 0, 0, 1, 0, bits, 0, packing, 0, 0, 0]
+      + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+  }
+
+  private static let icon: [UInt8] =
+    [0, 0, 1, 0, 1, 0, 2, 1, 0, 0, 1, 0, 24, 0, 52, 0, 0, 0, 22, 0, 0, 0]
+    + bitmap(bits: 24, packing: 0, height: 2) + [1, 2, 3, 4, 5, 6, 0, 0, 0x80, 0, 0, 0]
+
+  private static let ppm = text("P6 #a\n2 1\n255\nabcdef")
+
+  private static let pbm = text("P1\n2 2\n1001")
+
+  private static let jpeg2000: [UInt8] =
+    [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
+    + box("jp2h", box("ihdr", [0, 0, 0, 32, 0, 0, 0, 48, 0, 3, 7, 7, 0, 0])) + box("jp2c", [1])
 
   private static let svg = text(
     """

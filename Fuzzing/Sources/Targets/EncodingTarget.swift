@@ -1,3 +1,5 @@
+import Workers
+
 @testable import FeedFormats
 
 /// Texts in any encoding, as UTF-8.

@@ -1,3 +1,5 @@
+import Workers
+
 @testable import FeedFormats
 
 /// Packed documents, at once and in pieces.

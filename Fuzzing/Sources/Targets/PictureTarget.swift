@@ -17,6 +17,26 @@ struct PictureTarget: FuzzTarget {
     if let found { try requireSound(found, input.count) }
     try require(!ContentKind(input).noun.isEmpty, "what something is has no name")
     try readParts(of: input, &choices)
+    try readPlainly(input)
+  }
+
+  /// Reads it as each of the formats that no library reads for us, and what decides on others.
+  private func readPlainly(_ input: [UInt8]) throws(BrokenProperty) {
+    let limit = 1 << 20
+    for format in [ImageFormat.bmp, .ico, .pnm] {
+      for isPartial in [false, true] {
+        let content = try? PlainPicture.read(input, as: format, isPartial: isPartial, limit: limit)
+        guard case .pixels(let picture) = content else { continue }
+        let count = picture.width * picture.height * picture.bands
+        try requireEqual(picture.pixels.count, count, "the pixels of a picture")
+        try require(count <= limit, "\(count) bytes of pixels")
+      }
+    }
+    let reader = ByteReader(input[...])
+    let directory = TIFFDirectory { reader.bytes(at: $0, count: $1).map(Array.init) }
+    try require((directory?.stripBytesAtOnce ?? 0) >= 0, "strips below nothing")
+    _ = directory?.undrawn
+    _ = ImageHeader.hasDifferingAlpha(input)
   }
 
   private func arrived(_ input: [UInt8], _ choices: inout Choices) -> PictureSample {

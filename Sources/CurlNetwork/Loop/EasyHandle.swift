@@ -67,6 +67,9 @@ final class EasyHandle {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) }
   }
 
+  /// What a proxy answered last to CONNECT; 0 when none was asked.
+  var proxyStatus: Int { ccurl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
+
   /// How many redirects libcurl has followed.
   var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
 

@@ -6,9 +6,12 @@ import Workers
 struct CurlFailure {
   let code: CURLcode
   let message: String
+  /// What a proxy answered to the wish for a connection through it; 0 without one.
+  var proxyStatus = 0
 
   var reason: NetworkError.Reason {
     switch code {
+    case _ where proxyStatus == 407: .proxyLogin
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
       .unreachable
     case CURLE_OPERATION_TIMEDOUT: .timedOut

@@ -143,7 +143,8 @@ final class Transfer {
       return CurlFailure(code: CURLE_SEND_ERROR, message: "the connection ended before the request")
     }
     guard code == CURLE_OK else {
-      return CurlFailure(code: code, message: easy?.message(for: code) ?? "")
+      let message = easy?.message(for: code) ?? ""
+      return CurlFailure(code: code, message: message, proxyStatus: easy?.proxyStatus ?? 0)
     }
     // libcurl takes the end of a connection for the end of the header.
     if current.header.isComplete { return nil }

@@ -39,6 +39,6 @@ enum ImageTest {
 
   private static let extensions: Set<String> = [
     "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "tif",
-    "tiff", "bmp", "jxl", "svg",
+    "tiff", "bmp", "jxl", "svg", "jp2", "ppm", "pgm", "pbm", "pnm",
   ]
 }

@@ -1,5 +1,6 @@
 import DecoderFrames
 import Models
+import Workers
 
 /// What is decoded at all, by what a picture's header claims.
 enum DecodingLimits {
@@ -8,6 +9,18 @@ enum DecodingLimits {
   /// Bytes that the decoder of a picture may hold at once; the rest of the memory is for making it
   /// smaller.
   static let decodedBytes = 288 << 20
+
+  /// Makes sure that what the first bytes of a file claim can be decoded, before libvips looks at it:
+  /// the library of AVIF and HEIC makes up its own mind of what is too large, in words of its own.
+  static func check(_ claim: ImageHeader) throws(Refusal) {
+    guard let width = claim.width, let height = claim.height else { return }
+    let (count, overflows) = width.multipliedReportingOverflow(by: height)
+    guard !overflows, count <= pixels else {
+      throw .tooManyPixels(width: width, height: height, limit: pixels)
+    }
+    guard [.avif, .heic].contains(claim.format), 6 * count > decodedBytes else { return }
+    throw .tooManyDecodedBytes(6 * count, limit: decodedBytes)
+  }
 
   /// Makes sure that a picture can be decoded as planned, before that begins.
   ///
@@ -37,12 +50,14 @@ enum DecodingLimits {
     fileBytes: Int
   ) -> Int {
     let rows = header.facts.width * header.pixelBytes * rowsAtOnce
-    switch header.facts.format {
+    switch plan.format {
     case .jpeg where header.isInterlaced:
       // Two bytes for each coefficient of each colour.
       return pixels * (header.hasHalvedColours ? 3 : 2 * header.pixelBytes)
     case .png where header.isInterlaced: return pixels * header.pixelBytes
-    case .jpeg, .png, .tiff: return rows
+    // Where each colour has strips of its own, all of them are read at once.
+    case .tiff: return max(rows, header.stripBytesAtOnce)
+    case .jpeg, .png: return rows
     // The canvas, what is under it, and what is given on.
     case .gif: return 12 * pixels + fileBytes
     case .webP:
@@ -50,7 +65,8 @@ enum DecodingLimits {
       return (header.isLossyWebP ? rows : 4 * pixels) + made + fileBytes
     // Planes as they were coded, and the pixels that they become.
     case .avif, .heic: return (3 + header.pixelBytes) * pixels + fileBytes
-    case .bmp, .jpegXL, .svg: return 0
+    // Read already, or never.
+    case .bmp, .ico, .pnm, .jpeg2000, .jpegXL, .svg: return 0
     }
   }
 

@@ -36,7 +36,7 @@ struct LoadPlan {
   ///   - shrink: How many times larger than wanted the picture is.
   ///   - failOn: What ends the decoding.
   init(_ header: PictureHeader, shrink: Double, failOn: VipsFailOn) {
-    format = header.facts.format
+    format = header.loader
     self.failOn = failOn
     switch format {
     case .jpeg: self.shrink = [8, 4, 2].first { Double($0) * Self.reserve <= shrink } ?? 1

@@ -28,9 +28,33 @@ struct Picture: ~Copyable {
   /// Fitted into a box, upright, in sRGB or grey, with or without alpha, one byte each.
   func fitted(width: Int, height: Int, failOn: VipsFailOn) throws(Refusal) -> Picture {
     let small = try applying {
-      cvips_thumbnail($0, $1, Int32(clamping: width), Int32(clamping: height), failOn)
+      cvips_thumbnail($0, $1, Int32(clamping: width), Int32(clamping: height), intent, failOn)
     }
     return try small.inDisplayColours()
+  }
+
+  /// How the picture's profile is to be read: as measured, if it can be.
+  ///
+  /// Some have a table for pleasant colours alone, A2B0, as those of cameras and of JPEG in XYB have;
+  /// libvips would leave out such a profile for the want of A2B1 (ICC.1:2022, section 9.1).
+  private var intent: VipsIntent {
+    var count = 0
+    guard let start = cvips_blob(pointer, VIPS_META_ICC_NAME, &count) else {
+      return VIPS_INTENT_RELATIVE
+    }
+    let profile = UnsafeRawBufferPointer(start: start, count: count)
+    let tags = Set(
+      stride(from: 132, to: min(count - 11, 132 + 12 * 256), by: 12).map {
+        String(decoding: profile[$0..<$0 + 4], as: UTF8.self)
+      }
+    )
+    let hasOthers = !tags.isDisjoint(with: ["A2B1", "rXYZ", "kTRC"])
+    return tags.contains("A2B0") && !hasOthers ? VIPS_INTENT_PERCEPTUAL : VIPS_INTENT_RELATIVE
+  }
+
+  /// With samples of one byte in the place of signed and long ones.
+  func withoutOddSamples() throws(Refusal) -> Picture {
+    try applying { cvips_bytes_of_odd_samples($0, $1) }
   }
 
   /// sRGB of one byte a band: 1 to 4 of them.

@@ -11,6 +11,10 @@ struct PictureHeader {
   var isInterlaced: Bool
   /// Whether it is WebP of one lossy frame, which its decoder makes smaller row by row.
   var isLossyWebP: Bool
+  /// The format that libvips reads: within an icon that of its picture.
+  var loader: ImageFormat
+  /// Bytes that the decoder of TIFF holds at once beside the rows.
+  var stripBytesAtOnce = 0
   /// Whether it has half the colours in both directions, as most JPEG files have.
   var hasHalvedColours: Bool
 
@@ -19,6 +23,7 @@ struct PictureHeader {
   init(_ picture: borrowing Picture, claim: ImageHeader, beginning: [UInt8]) {
     let orientation = picture.number("orientation")
     let format = claim.format
+    loader = format
     let claimedSize = format == .webP ? (claim.width, claim.height) : (nil, nil)
     facts = FrameFacts(
       format: format,

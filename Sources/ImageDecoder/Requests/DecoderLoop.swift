@@ -27,7 +27,7 @@ struct DecoderLoop {
     _ request: DecoderRequest,
     on file: borrowing PictureFile
   ) throws(Refusal) {
-    let opened = try OpenedPicture(file)
+    let opened = try OpenedPicture(file, isPartial: request.task.isPartial)
     switch request.task {
     case .inspect: answer(.facts, id: request.id, opened.header.facts.payload)
     case .thumbnail(let side):

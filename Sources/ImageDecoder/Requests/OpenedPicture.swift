@@ -5,14 +5,46 @@ import Workers
 
 /// A picture whose header was read and found good.
 struct OpenedPicture {
-  let header: PictureHeader
+  private(set) var header: PictureHeader
+  private let content: PictureContent
 
-  init(_ file: borrowing PictureFile) throws(Refusal) {
+  /// Reads the header of a file, of which the end may be missing when `isPartial`.
+  init(_ file: borrowing PictureFile, isPartial: Bool) throws(Refusal) {
     let beginning = file.beginning()
     let claim = try Self.claim(of: beginning)
     // The size claimed is checked before anything but the header is decoded.
-    let picture = try PictureInput(descriptor: file.descriptor).load(LoadPlan(claim))
+    try DecodingLimits.check(claim)
+    let directory = claim.format == .tiff ? Self.directory(of: file) : nil
+    if let kind = Self.undrawnKind(claim, directory, beginning) {
+      throw .undrawn(claim.format, kind)
+    }
+    content = try PictureContent(file, as: claim.format, isPartial: isPartial)
+    var plan = LoadPlan(claim)
+    if case .png = content { plan.format = .png }
+    let picture = try PictureInput.load(content, of: file, plan)
     header = PictureHeader(picture, claim: claim, beginning: beginning)
+    header.loader = plan.format
+    header.stripBytesAtOnce = directory?.stripBytesAtOnce ?? 0
+  }
+
+  private static func directory(of file: borrowing PictureFile) -> TIFFDirectory? {
+    let (descriptor, length) = (file.descriptor, file.length)
+    return TIFFDirectory { place, count in
+      guard count >= 0, place >= 0, count <= length - place else { return nil }
+      return PictureFile.bytes(of: descriptor, at: place, atMost: count)
+    }
+  }
+
+  private static func undrawnKind(
+    _ claim: ImageHeader,
+    _ directory: TIFFDirectory?,
+    _ beginning: [UInt8]
+  ) -> UndrawnKind? {
+    switch claim.format {
+    case .tiff: directory?.undrawn
+    case .avif, .heic: ImageHeader.hasDifferingAlpha(beginning) ? .differingAlpha : nil
+    default: nil
+    }
   }
 
   func thumbnail(
@@ -49,8 +81,8 @@ struct OpenedPicture {
   ) throws(Refusal) -> Picture {
     let plan = LoadPlan(header, shrink: header.shrink(toFit: box), failOn: failOn)
     try DecodingLimits.check(header, plan: plan, fileBytes: file.length)
-    let input = try PictureInput(descriptor: file.descriptor)
-    return try input.load(plan).fitted(width: box.width, height: box.height, failOn: failOn)
+    let picture = try PictureInput.load(content, of: file, plan)
+    return try picture.fitted(width: box.width, height: box.height, failOn: failOn)
   }
 
   private static func claim(of beginning: [UInt8]) throws(Refusal) -> ImageHeader {
@@ -58,8 +90,8 @@ struct OpenedPicture {
       throw .notAPicture(looksLike: ContentKind(beginning).noun)
     }
     switch claim.format {
-    case .jpeg, .png, .gif, .webP, .avif, .heic, .tiff: return claim
-    case .svg, .jpegXL, .bmp: throw .unsupported(claim.format)
+    case .jpeg, .png, .gif, .webP, .avif, .heic, .tiff, .bmp, .ico, .pnm: return claim
+    case .svg, .jpegXL, .jpeg2000: throw .unsupported(claim.format)
     }
   }
 }

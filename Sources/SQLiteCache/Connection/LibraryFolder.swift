@@ -74,11 +74,12 @@ struct LibraryFolder: Sendable {
     if try FileSystem.makeFolder(path) { try FileSystem.sync(folder: parent) }
   }
 
-  /// Where the link leads that stands in the place of a folder; nil when there is none, or when it is meant.
+  /// Looks for a link in the place of a folder.
   ///
   /// - Parameters:
   ///   - path: Of the folder.
   ///   - meant: Where a link there is meant to lead.
+  /// - Returns: Where it leads; nil when there is none, or when it is meant.
   func link(at path: String, meant: String? = nil) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }

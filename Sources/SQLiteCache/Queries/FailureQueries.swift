@@ -78,7 +78,7 @@ enum FailureQueries {
         SELECT feed_id, kind, count(*), reason, min(retry_at)
         FROM picture_failure CROSS JOIN image ON image.id = image_id
         WHERE \(isCurrent)
-        GROUP BY feed_id, kind, reason ORDER BY feed_id, count(*) DESC, reason
+        GROUP BY feed_id, kind, reason ORDER BY feed_id, count(*) DESC, reason, kind
         """
     )
     var groups: [Int64: [FailureGroup]] = [:]

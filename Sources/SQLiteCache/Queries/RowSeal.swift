@@ -19,9 +19,13 @@ struct RowSeal {
 
   static let all = [feed, image, original, imageOriginal, pack]
 
-  static let feed = RowSeal(table: "feed", key: "id", columns: ["id", "address", "identity", "is_removed"])
+  static let feed = RowSeal(
+    table: "feed",
+    key: "id",
+    columns: ["id", "address", "identity", "is_removed"]
+  )
 
-  /// `ImageChecksum` sums the same values up, in the same order.
+  /// `RowChecksum.ofImage` sums the same values up, in the same order.
   static let image = RowSeal(
     table: "image",
     key: "id",
@@ -86,8 +90,7 @@ struct RowSeal {
     return ids
   }
 
-  /// Brings a row back of which one bit has turned over: the one bit, of all, with which the checksum is
-  /// right again. Says whether there is one.
+  /// Turns the one bit back with which the checksum is right again; says whether there is one.
   func correct(_ id: Int64, _ db: Database) throws -> Bool {
     guard let row = try row(id, db), let stored: Int64 = try row.value(columns.count) else {
       return false

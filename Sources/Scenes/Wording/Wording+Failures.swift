@@ -6,6 +6,7 @@ extension Wording {
   package static func reason(_ failure: Failure) -> String {
     switch failure {
     case .network(let error): reason(error)
+    case .status(407): loginOfProxy
     case .status(let status): "the server answered \(answer(status))"
     case .gone:
       "the server says that it is gone (410), and it is not asked again unless it is named"
@@ -34,12 +35,15 @@ extension Wording {
       "\(clause(error.message)), which its feed may reach only once it is synced with --allow-private"
     case .untrusted: "the server's certificate is not trusted (\(clause(error.message)))"
     case .forbiddenAddress: "\(clause(error.message)), which is never asked"
+    case .proxyLogin: loginOfProxy
     case .paused(let date): "the server asks to wait until \(localTime(date))"
     case .tooSlow(let limit): "it took longer than \(duration(limit))"
     case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
     default: clause(error.message)
     }
   }
+
+  private static let loginOfProxy = "the proxy wants a name and a password, or other ones (407)"
 
   static func reason(_ error: FeedError) -> String {
     switch error {

@@ -9,7 +9,7 @@ extension Wording {
   static func damage(of feed: Feed) -> String? {
     guard feed.damagedCount > 0 else { return nil }
     let pictures = count(feed.damagedCount, "stored picture")
-    return "\(pictures) damaged — 'gallery verify --repair' fetches them again"
+    return "\(pictures) damaged — 'gallery verify --repair' mends what can be had again"
   }
 
   /// What must be put back into a list of feeds before it can be followed; nil when nothing must.

@@ -10,6 +10,7 @@ extension Wording {
     switch format {
     case .webP: "WebP"
     case .jpegXL: "JPEG XL"
+    case .jpeg2000: "JPEG 2000"
     default: format.rawValue.uppercased()
     }
   }

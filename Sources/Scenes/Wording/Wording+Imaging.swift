@@ -12,17 +12,37 @@ extension Wording {
     case .notAPicture(let kind): "what came is no picture but \(kind)"
     case .unsupported(let format):
       "no decoder of \(name(of: format)) is fit for pictures from strangers"
+    case .undrawn(let format, let kind): undrawn(kind, name(of: format))
     case .tooManyPixels(let width, let height, let limit):
       "\(grouped(width)) x \(grouped(height)) pixels, beyond the limit of \(megapixels(limit))"
     case .tooManyDecodedBytes(let bytes, let limit):
       "it takes \(size(bytes)) of memory to decode, beyond the limit of \(size(limit))"
+    case .tooMuchMemory(let limit): "it takes more than \(size(limit)) of memory to decode"
     case .resultTooLarge(let limit): "more than \(megapixels(limit)) were asked for at once"
-    case .undecodable(let message): "damaged beyond decoding: \(clause(message))"
+    case .undecodable(let message):
+      clause(message).isEmpty
+        ? "damaged beyond decoding" : "damaged beyond decoding: \(clause(message))"
+    case .tooMuchWork(let seconds):
+      "decoding takes more than \(count(seconds, "second")) of processor time"
     case .timedOut(let seconds): "decoding took longer than \(count(seconds, "second"))"
     case .crashed(let signal): "the decoder crashed over it (signal \(signal))"
     case .wrongAnswer: "the decoder gave a wrong answer"
     case .cancelled: "interrupted"
     }
+  }
+
+  private static func undrawn(_ kind: UndrawnKind, _ format: String) -> String {
+    let reason =
+      switch kind {
+      case .floatSamples: "whose samples are floating-point numbers"
+      case .oddSamples: "with samples of this length or type"
+      case .colourModel: "with colours as YCbCr or L*a*b*"
+      case .oldJPEG: "with JPEG of the old style inside"
+      case .planarTiles: "with a tile for each colour"
+      case .differingAlpha: "whose transparency is turned otherwise than its colours"
+      case .packing: "whose pixels are packed this way"
+      }
+    return "\(format) \(reason) is not drawn"
   }
 
   /// What stands in the place of a thumbnail that there is none of.

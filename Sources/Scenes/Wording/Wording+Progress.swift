@@ -53,7 +53,8 @@ extension Wording {
     let reading = "reading \(count(progress.images, "image"))"
     if pictures.total == 0 { return reading }
     if progress.isCounted { return part(pictures, noun(progress)) }
-    return "\(reading), \(count(pictures.done, noun(progress)))"
+    let done = count(pictures.done, noun(progress))
+    return progress.images > 0 ? "\(reading), \(done)" : done
   }
 
   private static func noun(_ progress: SyncProgress.Snapshot) -> String {

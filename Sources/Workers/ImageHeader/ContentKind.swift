@@ -11,6 +11,9 @@ package enum ContentKind: Sendable, Equatable {
   case pdf
   case archive
   case film
+  /// HEIF of a coding that is none of ours.
+  case heif
+  case photoshop
   case text
   case unknown
 
@@ -33,6 +36,8 @@ package enum ContentKind: Sendable, Equatable {
     case .pdf: "a PDF document"
     case .archive: "an archive"
     case .film: "a film"
+    case .heif: "a HEIF image of a coding that is not known"
+    case .photoshop: "a Photoshop document"
     case .text: "text"
     case .unknown: "unknown data"
     }
@@ -48,6 +53,9 @@ package enum ContentKind: Sendable, Equatable {
     case .heic: "a HEIC image"
     case .tiff: "a TIFF image"
     case .bmp: "a BMP image"
+    case .ico: "an icon (ICO)"
+    case .pnm: "a PNM image"
+    case .jpeg2000: "a JPEG 2000 image"
     case .jpegXL: "a JPEG XL image"
     case .svg: "an SVG image"
     }
@@ -58,6 +66,8 @@ package enum ContentKind: Sendable, Equatable {
     if let found = ImageHeader.recognise(bytes) { return .image(found.format) }
     if bytes.has("%PDF-", at: 0) { return .pdf }
     if bytes.has("PK\u{3}\u{4}", at: 0) || bytes.has([0x1F, 0x8B, 8], at: 0) { return .archive }
+    if bytes.has("8BPS", at: 0) { return .photoshop }
+    if ISOMediaHeader.isHEIF(bytes) { return .heif }
     let isMatroska = bytes.has([0x1A, 0x45, 0xDF, 0xA3], at: 0)
     return isMatroska || bytes.has("ftyp", at: 4) ? .film : nil
   }

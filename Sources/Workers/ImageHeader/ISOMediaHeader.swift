@@ -12,19 +12,30 @@ enum ISOMediaHeader: ImageHeaderParsing {
 
   /// Told by the first brand that is a picture's: the major one, else a compatible one.
   static func format(of bytes: ByteReader) -> ImageFormat? {
-    guard bytes.has("ftyp", at: 4), let end = ISOBox(at: 0, in: bytes)?.end else { return nil }
-    // Behind the major brand comes its version, which is no brand.
-    let places = [8] + Array(stride(from: 16, to: min(end, bytes.end), by: 4))
-    for place in places {
-      if let format = bytes.big(at: place, count: 4).flatMap({ brands[$0] }) { return format }
-    }
-    return nil
+    brands(of: bytes).lazy.compactMap { brands[$0] }.first
   }
 
-  static func size(in bytes: ByteReader) -> PixelSize? {
+  /// Whether it is a still picture, of whatever coding: uncompressed, JPEG, VVC (ISO/IEC 23008-12,
+  /// section 10).
+  static func isHEIF(_ bytes: ByteReader) -> Bool {
+    let stills = [ISOBox.type("mif1"), ISOBox.type("mif2"), ISOBox.type("unif")]
+    return brands(of: bytes).contains(where: stills.contains)
+  }
+
+  /// The major brand and the compatible ones.
+  private static func brands(of bytes: ByteReader) -> [Int] {
+    guard bytes.has("ftyp", at: 4), let end = ISOBox(at: 0, in: bytes)?.end else { return [] }
+    // Behind the major brand comes its version, which is no brand.
+    let places = [8] + Array(stride(from: 16, to: min(end, bytes.end), by: 4))
+    return places.compactMap { bytes.big(at: $0, count: 4) }
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? { items(in: bytes)?.primarySize }
+
+  static func items(in bytes: ByteReader) -> ISOItemProperties? {
     ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
       .first { $0.type == ISOBox.type("meta") }
-      .flatMap { ISOItemProperties(meta: $0, in: bytes)?.primarySize }
+      .flatMap { ISOItemProperties(meta: $0, in: bytes) }
   }
 
   /// Whole when the boxes end where the file ends and the one with the picture is among them.

@@ -27,8 +27,15 @@ package struct ImageHeader: Sendable, Equatable {
   /// The formats, those with a signature before those that are recognised by looking around.
   private static let parsers: [any ImageHeaderParsing.Type] = [
     JPEGHeader.self, PNGHeader.self, GIFHeader.self, WebPHeader.self, ISOMediaHeader.self,
-    TIFFHeader.self, BMPHeader.self, JPEGXLHeader.self, SVGHeader.self,
+    TIFFHeader.self, BMPHeader.self, JPEGXLHeader.self, JPEG2000Header.self, ICOHeader.self,
+    PNMHeader.self, SVGHeader.self,
   ]
+
+  /// Whether the beginning of an AVIF or HEIC file says that its transparency is turned otherwise than
+  /// its colours.
+  package static func hasDifferingAlpha(_ bytes: [UInt8]) -> Bool {
+    ISOMediaHeader.items(in: ByteReader(bytes[...]))?.hasDifferingAlpha ?? false
+  }
 
   static func recognise(
     _ bytes: ByteReader

@@ -1,48 +1,175 @@
-import Models
+package import Models
 
 /// TIFF: a byte order, and the place of a directory of tags (TIFF 6.0, section 2).
 enum TIFFHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {
     let isTIFF = bytes.has([0x49, 0x49, 42, 0], at: 0) || bytes.has([0x4D, 0x4D, 0, 42], at: 0)
-    // With 43 and longer offsets it is a BigTIFF, whose size is not looked for.
+    // With 43 and longer offsets it is a BigTIFF.
     let isBig = bytes.has([0x49, 0x49, 43, 0], at: 0) || bytes.has([0x4D, 0x4D, 0, 43], at: 0)
     return isTIFF || isBig ? .tiff : nil
   }
 
-  /// ImageWidth and ImageLength of the first directory.
   static func size(in bytes: ByteReader) -> PixelSize? {
-    guard let directory = directory(in: bytes),
-      let count = number(at: directory, count: 2, in: bytes)
-    else { return nil }
-    let entries = (0..<count).map { directory + 2 + 12 * $0 }
+    let directory = TIFFDirectory { bytes.bytes(at: $0, count: $1).map(Array.init) }
     return PixelSize(
-      width: value(of: 256, among: entries, in: bytes),
-      height: value(of: 257, among: entries, in: bytes)
+      width: directory?.values(of: .width)?.first,
+      height: directory?.values(of: .height)?.first
     )
   }
 
   /// There is no end marker; but a directory that should come later shows that the rest is missing.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
-    guard let directory = directory(in: sample.head) else { return .unknown }
-    return directory >= sample.length ? .cut : .unknown
+    let head = TIFFOrder { sample.head.bytes(at: $0, count: $1).map(Array.init) }
+    guard let head else { return .unknown }
+    return head.directory >= sample.length ? .cut : .unknown
   }
+}
 
-  /// The place of the first directory; nil in a BigTIFF.
-  private static func directory(in bytes: ByteReader) -> Int? {
-    guard number(at: 2, count: 2, in: bytes) == 42 else { return nil }
-    return number(at: 4, count: 4, in: bytes)
-  }
+/// How a TIFF file writes numbers, and where its first directory is.
+private struct TIFFOrder {
+  let isBigEndian: Bool
+  /// Whether it is a BigTIFF: counts and offsets of 8 bytes.
+  let isLong: Bool
+  private(set) var directory = 0
 
-  /// The value of a tag, which is a SHORT (3) or a LONG (4).
-  private static func value(of tag: Int, among entries: [Int], in bytes: ByteReader) -> Int? {
-    guard let entry = entries.first(where: { number(at: $0, count: 2, in: bytes) == tag }),
-      let type = number(at: entry + 2, count: 2, in: bytes), type == 3 || type == 4
+  init?(reading: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    guard let start = reading(0, 8), let order = start.first else { return nil }
+    isBigEndian = order == 0x4D
+    isLong = start[isBigEndian ? 3 : 2] == 43
+    guard let place = isLong ? reading(8, 8) : Array(start[4..<8]), let offset = number(place[...])
     else { return nil }
-    return number(at: entry + 8, count: type == 3 ? 2 : 4, in: bytes)
+    directory = offset
   }
 
-  private static func number(at offset: Int, count: Int, in bytes: ByteReader) -> Int? {
-    bytes.byte(at: 0) == 0x4D
-      ? bytes.big(at: offset, count: count) : bytes.little(at: offset, count: count)
+  /// An unsigned number; nil when no place in a file is so large.
+  func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let reader = ByteReader(bytes)
+    guard bytes.count > 7 else {
+      return isBigEndian
+        ? reader.big(at: 0, count: bytes.count) : reader.little(at: 0, count: bytes.count)
+    }
+    let highest = isBigEndian ? bytes.first : bytes.last
+    guard highest == 0 else { return nil }
+    return isBigEndian ? reader.big(at: 1, count: 7) : reader.little(at: 0, count: 7)
+  }
+}
+
+/// The first directory of a TIFF file, which says how its first picture is stored (TIFF 6.0, section 8).
+package struct TIFFDirectory {
+  package enum Tag: Int {
+    case width = 256
+    case height = 257
+    case bits = 258
+    case compression = 259
+    case colours = 262
+    case samples = 277
+    case stripRows = 278
+    case planes = 284
+    case tileWidth = 322
+    case sampleTypes = 339
+  }
+
+  private var fields: [Int: [Int]] = [:]
+
+  /// More entries than any picture has are not looked at.
+  private static let entryLimit = 1_024
+  /// More values of a tag than samples of a pixel are not.
+  private static let valueLimit = 16
+
+  /// Reads it; nil when it is not among the bytes.
+  ///
+  /// - Parameter reading: Gives so many bytes from an offset on; nil when they are not there.
+  package init?(reading: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    guard let order = TIFFOrder(reading: reading) else { return nil }
+    let (countBytes, entryBytes) = order.isLong ? (8, 20) : (2, 12)
+    guard let count = reading(order.directory, countBytes).flatMap({ order.number($0[...]) }) else {
+      return nil
+    }
+    for index in 0..<min(count, Self.entryLimit) {
+      let place = order.directory + countBytes + index * entryBytes
+      guard let entry = reading(place, entryBytes) else { break }
+      guard let number = order.number(entry[0..<2]), let tag = Tag(rawValue: number) else {
+        continue
+      }
+      fields[tag.rawValue] = Self.values(in: entry, order, reading)
+    }
+  }
+
+  /// The values of a tag; nil when the file does not have it.
+  package func values(of tag: Tag) -> [Int]? { fields[tag.rawValue] }
+
+  /// Numbers of 1, 2, 4 or 8 bytes: they stand in the entry itself where they fit.
+  private static func values(
+    in entry: [UInt8],
+    _ order: TIFFOrder,
+    _ reading: (_ offset: Int, _ count: Int) -> [UInt8]?
+  ) -> [Int]? {
+    let room = order.isLong ? 12..<20 : 8..<12
+    let sizes = [1: 1, 3: 2, 4: 4, 16: 8]
+    guard let type = order.number(entry[2..<4]), let size = sizes[type],
+      let count = order.number(entry[4..<room.lowerBound])
+    else { return nil }
+    let length = min(count, valueLimit) * size
+    var bytes = Array(entry[room].prefix(length))
+    if length > room.count || count > valueLimit {
+      guard let place = order.number(entry[room]), let found = reading(place, length) else {
+        return nil
+      }
+      bytes = found
+    }
+    return stride(from: 0, to: length, by: size).compactMap { order.number(bytes[$0..<$0 + size]) }
+  }
+}
+
+extension TIFFDirectory {
+  private static let jpeg = 7
+  private static let oldJPEG = 6
+  /// JPEG and JPEG 2000, whose decoders give RGB.
+  private static let decodersOfYCbCr: Set = [jpeg, 33_003, 33_005, 34_712]
+  /// Black and white either way round, RGB, palette, CMYK, YCbCr, and the logarithmic ones.
+  ///
+  /// Not L*a*b*: libvips 8.14 makes other colours of it from one pixel to the next.
+  private static let colourModels: Set = [0, 1, 2, 3, 5, 6, 32_844, 32_845]
+  private static let logarithmic: Set = [32_844, 32_845]
+
+  private func first(_ tag: Tag, else value: Int) -> Int { values(of: tag)?.first ?? value }
+
+  /// Why its colours would come out wrong; nil when they come out right.
+  package var undrawn: UndrawnKind? {
+    let (compression, colours) = (first(.compression, else: 1), first(.colours, else: 1))
+    if compression == Self.oldJPEG { return .oldJPEG }
+    if !Self.colourModels.contains(colours) { return .colourModel }
+    if colours == 6, !Self.decodersOfYCbCr.contains(compression) { return .colourModel }
+    let isPlanar = first(.planes, else: 1) == 2 && first(.samples, else: 1) > 1
+    if isPlanar, values(of: .tileWidth) != nil { return .planarTiles }
+    return Self.logarithmic.contains(colours) ? nil : undrawnSamples(colours)
+  }
+
+  /// Whole numbers of a byte or two are drawn, or of fewer bits; signed and longer ones as grey and RGB.
+  private func undrawnSamples(_ colours: Int) -> UndrawnKind? {
+    let (bits, types) = (Set(values(of: .bits) ?? [1]), Set(values(of: .sampleTypes) ?? [1]))
+    if types.contains(3) { return .floatSamples }
+    guard bits.count == 1, types.count == 1, let length = bits.first, let type = types.first else {
+      return .oddSamples
+    }
+    switch (type, length) {
+    case (1, 1), (1, 2), (1, 4), (1, 8), (1, 16), (4, 8), (4, 16): return nil
+    case (1, 32), (2, 8), (2, 16), (2, 32): return colours == 1 || colours == 2 ? nil : .oddSamples
+    default: return .oddSamples
+    }
+  }
+
+  /// Bytes that the strips of all colours take together, where each colour has strips of its own and
+  /// so they are read at once; 0 for other files.
+  package var stripBytesAtOnce: Int {
+    guard first(.planes, else: 1) == 2, values(of: .tileWidth) == nil else { return 0 }
+    let (width, height) = (first(.width, else: 0), first(.height, else: 0))
+    let rows = min(first(.stripRows, else: height), height)
+    // Both are numbers of two bytes in sound files.
+    let samples = min(first(.samples, else: 1), 65_535)
+    let bytes = (samples + 1) * ((min(first(.bits, else: 1), 65_535) + 7) / 8)
+    let (area, overflows) = width.multipliedReportingOverflow(by: rows)
+    let (total, overflowsToo) = area.multipliedReportingOverflow(by: bytes)
+    return overflows || overflowsToo ? .max : total
   }
 }

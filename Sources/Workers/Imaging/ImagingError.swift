@@ -12,15 +12,21 @@ package enum ImagingError: Error, Sendable, Equatable {
   case notAPicture(looksLike: String)
   /// A picture in a format whose decoders are not fit for what strangers send.
   case unsupported(ImageFormat)
+  /// A picture of a format that is drawn, and of a kind that is not.
+  case undrawn(ImageFormat, UndrawnKind)
   /// The header claims more pixels than are decoded.
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// Decoding takes more memory than there is for it, in bytes.
   case tooManyDecodedBytes(Int, limit: Int)
+  /// Decoding turned out to take more memory than there is for it, in bytes.
+  case tooMuchMemory(limit: Int)
   /// The result was asked for larger than is made, in pixels.
   case resultTooLarge(limit: Int)
-  /// It is damaged; the library's words, made harmless.
+  /// It is damaged; the library's words, made harmless, or none.
   case undecodable(message: String)
-  /// Decoding took longer than it may, in seconds.
+  /// Decoding took more processor time than it may, in seconds.
+  case tooMuchWork(seconds: Int)
+  /// No answer came in time, in seconds: the machine may have been busy with something else.
   case timedOut(seconds: Int)
   /// The decoder was ended by a signal (signal(7)); 0 when it ended of its own accord.
   case crashed(signal: Int)

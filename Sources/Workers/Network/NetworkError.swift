@@ -9,6 +9,8 @@ package struct NetworkError: Error, Sendable, Equatable {
     /// The host's name or the host could not be reached, or not in time; nothing says that the
     /// address is wrong.
     case unreachable
+    /// The proxy wants a login, or another one.
+    case proxyLogin
     /// Waiting for more took longer than is allowed, or the whole did.
     case timedOut
     /// The whole took longer than the request allows.

@@ -39,7 +39,9 @@ struct ShowCommand: AsyncParsableCommand {
   )
   var output: String?
 
-  @Flag(help: "Replace the file that --output names; without --output, show a damaged original, too.")
+  @Flag(
+    help: "Replace the file that --output names; without --output, show a damaged original, too."
+  )
   var force = false
 
   @Flag(help: "Show the thumbnail only.")

@@ -37,6 +37,16 @@ struct ProxyTests {
     #expect(sent["User-Agent"] == "gallery/test")
   }
 
+  @Test func `asks a proxy once that wants another login`() async throws {
+    let proxy = try LoopbackServer.always(.whole(status: 407))
+    let worker = worker(["https_proxy": "http://moon:wrong@127.0.0.1:\(proxy.port)"])
+
+    let failure = await worker.failure(of: try request("https://photos.example/", .publicOnly))
+
+    #expect(failure?.reason == .proxyLogin)
+    #expect(proxy.requests.map(\.method) == ["CONNECT"])
+  }
+
   @Test func `goes straight to no private address that needs no proxy`() async throws {
     let proxy = try LoopbackServer.always(.whole())
     let inner = try LoopbackServer.always(.whole(), on: "127.0.0.3")

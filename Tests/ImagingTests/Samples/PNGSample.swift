@@ -15,6 +15,8 @@ struct PNGSample {
   var isInterlaced = false
   /// An ICC profile to put into it.
   var profile: [UInt8] = []
+  /// How many chunks of packed text of 7 MB each to put into it.
+  var texts = 0
   /// The bytes of a row; nil is nothing but zeros, however large the picture claims to be.
   var row: ((Int) -> [UInt8])?
 
@@ -24,6 +26,11 @@ struct PNGSample {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     file += chunk("IHDR", header)
     if !profile.isEmpty { file += chunk("iCCP", Array("p\0\0".utf8) + compressed(profile)) }
+    if texts > 0 {
+      let text = compressed([UInt8](repeating: 0x61, count: 7 << 20))
+      let part = chunk("zTXt", Array("a\0\0".utf8) + text)
+      for _ in 0..<texts { file += part }
+    }
     file += chunk("IDAT", compressed(pixels))
     return file + chunk("IEND", [])
   }

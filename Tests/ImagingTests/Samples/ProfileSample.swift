@@ -1,7 +1,26 @@
 /// Writes ICC profiles of a display whose red and green are exchanged (ICC.1:2001-04).
 enum ProfileSample {
-  static let exchanged: [UInt8] = {
-    let parts = tags
+  static let exchanged = profile(space: "XYZ ", tags)
+
+  /// One with a table for the perceptual intent alone.
+  static let perceptual = profile(space: "Lab ", tags.prefix(3) + [("A2B0", table)])
+
+  /// The colours that the corners of RGB have in sRGB, as L*a*b*, with red and green exchanged: a cube
+  /// of two steps, blue first, between curves that change nothing (ICC.1:2001-04, section 6.5.8).
+  private static var table: [UInt8] {
+    let corners: [(Double, Double, Double)] = [
+      (0, 0, 0), (29.57, 68.3, -112.03), (54.29, 80.8, 69.89), (60.17, 93.55, -60.5),
+      (87.82, -79.27, 80.99), (90.67, -50.67, -14.96), (97.61, -15.75, 93.39), (100, 0, 0),
+    ]
+    let cube = corners.flatMap { [$0.0 * 2.55, $0.1 + 128, $0.2 + 128].map { UInt8($0) } }
+    let identity = (0..<9).flatMap { big($0 % 4 == 0 ? 65_536 : 0, 4) }
+    let straight = [UInt8](0...255)
+    let curves = straight + straight + straight
+    return Array("mft1\0\0\0\0".utf8) + [3, 3, 2, 0] + identity + curves + cube + curves
+  }
+
+  private static func profile(space: String, _ parts: some Collection<(String, [UInt8])>) -> [UInt8]
+  {
     let start = 128 + 4 + 12 * parts.count
     var table = big(parts.count, 4)
     var data: [UInt8] = []
@@ -9,8 +28,8 @@ enum ProfileSample {
       table += Array(name.utf8) + big(start + data.count, 4) + big(content.count, 4)
       data += content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
     }
-    return header(size: start + data.count) + table + data
-  }()
+    return header(size: start + data.count, space: space) + table + data
+  }
 
   /// What sRGB has, adapted to D50, but for the exchange.
   private static var tags: [(String, [UInt8])] {
@@ -25,10 +44,10 @@ enum ProfileSample {
   /// A gamma of 2.2.
   private static let curve = Array("curv\0\0\0\0".utf8) + big(1, 4) + big(563, 2)
 
-  private static func header(size: Int) -> [UInt8] {
+  private static func header(size: Int, space: String) -> [UInt8] {
     let moment = big(2_026, 2) + big(1, 2) + big(1, 2) + zeros(6)
     let white = big(63_190, 4) + big(65_536, 4) + big(54_061, 4)
-    let head = big(size, 4) + zeros(4) + [2, 0x20, 0, 0] + Array("mntrRGB XYZ ".utf8) + moment
+    let head = big(size, 4) + zeros(4) + [2, 0x20, 0, 0] + Array("mntrRGB \(space)".utf8) + moment
     return head + Array("acsp".utf8) + zeros(28) + white + zeros(48)
   }
 

@@ -4,13 +4,21 @@ struct TIFFSample {
   var height: Int
   /// Red, green and blue, row by row.
   var pixels: [UInt8]
+  /// How its colours are coded (tag 262) and its bytes packed (259), and what its samples are (339).
+  var colours = 2
+  var compression = 1
+  var sampleType = 1
+  /// Bits of a sample.
+  var bits = 8
   /// Where the next directory is said to be; 0 for nowhere, 8 for this one again.
   var nextDirectory = 0
 
   var bytes: [UInt8] {
     let entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
-      (256, 3, 1, width), (257, 3, 1, height), (258, 3, 3, 0), (259, 3, 1, 1), (262, 3, 1, 2),
+      (256, 3, 1, width), (257, 3, 1, height), (258, 3, 3, 0), (259, 3, 1, compression),
+      (262, 3, 1, colours),
       (273, 4, 1, 0), (277, 3, 1, 3), (278, 3, 1, height), (279, 4, 1, pixels.count),
+      (339, 3, 1, sampleType),
     ]
     let afterDirectory = 8 + 2 + 12 * entries.count + 4
     var file = Array("II*\0".utf8) + little(8, 4) + little(entries.count, 2)
@@ -20,7 +28,8 @@ struct TIFFSample {
       file += little(entry.tag, 2) + little(entry.type, 2) + little(entry.count, 4)
       file += little(entry.value, 4)
     }
-    return file + little(nextDirectory, 4) + [8, 0, 8, 0, 8, 0] + pixels
+    return file + little(nextDirectory, 4) + little(bits, 2) + little(bits, 2) + little(bits, 2)
+      + pixels
   }
 
   private func little(_ number: Int, _ bytes: Int) -> [UInt8] {

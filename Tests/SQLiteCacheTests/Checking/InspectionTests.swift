@@ -353,7 +353,9 @@ struct InspectionTests {
     #expect(try store.library.takeBack(strayAt: path) == [])
   }
 
-  @Test func `takes a file back that a thumbnail was made from, where it has no note`() async throws {
+  @Test func `takes a file back that a thumbnail was made from, where it has no note`()
+    async throws
+  {
     try await store.storeOriginal(Self.picture, imageID: 2, from: "b")
     let original = try #require(try store.library.original(imageID: 2))
     try loseOriginals()

@@ -42,7 +42,7 @@ struct CheckLibraryInteractorTests {
       presenter.events == [
         .started, .note(.init(fact: .resumed)), .note(.init(fact: .found(finding))),
         .note(.init(fact: .repaired(finding.thing))),
-        .ended(.init(counts: counts, isInterrupted: false)),
+        .ended(.init(counts: counts, isInterrupted: false, isRepairing: true)),
       ]
     )
     #expect(interactor.findings == [finding])

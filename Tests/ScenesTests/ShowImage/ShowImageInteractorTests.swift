@@ -285,7 +285,9 @@ struct ShowImageInteractorTests {
       stored: .damagedMoon,
       isDamaged: true
     )
-    #expect(presenter.events == [.unavailableOriginal(unavailable), .original(.stored(.damagedMoon))])
+    #expect(
+      presenter.events == [.unavailableOriginal(unavailable), .original(.stored(.damagedMoon))]
+    )
     #expect(unavailable.outcome == .partly)
   }
 

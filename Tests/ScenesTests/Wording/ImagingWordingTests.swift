@@ -24,6 +24,16 @@ struct ImagingWordingTests {
     ),
     (.resultTooLarge(limit: 36_000_000), "more than 36 megapixels were asked for at once"),
     (.undecodable(message: "Premature end."), "damaged beyond decoding: premature end"),
+    (.undecodable(message: " "), "damaged beyond decoding"),
+    (
+      .undrawn(.tiff, .floatSamples),
+      "TIFF whose samples are floating-point numbers is not drawn"
+    ),
+    (.tooMuchMemory(limit: 384 << 20), "it takes more than 384 MB of memory to decode"),
+    (
+      .tooMuchWork(seconds: 10),
+      "decoding takes more than 10 seconds of processor time"
+    ),
     (.timedOut(seconds: 20), "decoding took longer than 20 seconds"),
     (.crashed(signal: 11), "the decoder crashed over it (signal 11)"),
     (.wrongAnswer, "the decoder gave a wrong answer"), (.cancelled, "interrupted"),

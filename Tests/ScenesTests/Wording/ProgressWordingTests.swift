@@ -43,7 +43,7 @@ struct ProgressWordingTests {
     progress.bytes = 3 << 20
 
     let pace = ProgressMeter.Pace(bytesPerSecond: 0x1p20, picturesPerSecond: 1)
-    let text = "5 of 20 feeds, reading 0 images, 65 thumbnails, 3.0 MiB, 1.0 MiB/s"
+    let text = "5 of 20 feeds, 65 thumbnails, 3.0 MiB, 1.0 MiB/s"
     #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: nil, text: text))
     progress.feedsCounted = 20
     #expect(

@@ -8,6 +8,7 @@ import Workers
 struct ReasonTests {
   @Test(arguments: [
     (Failure.status(401), "the server answered 401 (authentication is needed)"),
+    (.status(407), "the proxy wants a name and a password, or other ones (407)"),
     (.status(404), "the server answered 404 (not found)"),
     (.status(418), "the server answered 418"),
     (.feed(.notAFeed(looksLike: "an HTML page")), "not a feed but an HTML page"),
@@ -57,6 +58,7 @@ struct ReasonTests {
     (NetworkError.Reason.cancelled, "interrupted"),
     (.tooLarge(limit: 8 << 20), "larger than the limit of 8.0 MiB"),
     (.tooManyRedirects(limit: 10), "more than 10 redirects"),
+    (.proxyLogin, "the proxy wants a name and a password, or other ones (407)"),
     (.unreachable, "could not resolve host: stars.example"),
     (.timedOut, "could not resolve host: stars.example"),
   ])

@@ -48,11 +48,17 @@ struct CheckLibraryTextDisplayTests {
     counts.damaged = 2
     counts.repaired = 1
     counts.strays = 1
-    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: true))
+    presenter.presentEndedVerification(response: .init(counts: counts, isInterrupted: false))
+    presenter.presentEndedVerification(
+      response: .init(counts: counts, isInterrupted: true, isRepairing: true)
+    )
 
     #expect(
       screen.output == """
         verified 1,234 thumbnails and 1 original: all is as it was stored
+        verified 1,234 thumbnails and 1 original: 2 damaged, 1 repaired — 'gallery verify \
+        --repair' mends what can be had again; 1 file that nothing refers to — 'gallery clean' \
+        deletes them
         verified 1,234 thumbnails and 1 original: 2 damaged, 1 repaired; 1 file that nothing \
         refers to — 'gallery clean' deletes them; interrupted — the next verification goes on \
         from here

@@ -88,6 +88,8 @@ final class FakeInspection: LibraryInspecting {
     recorded.withLock { $0.append(Marking(thing: thing, condition: condition)) }
   }
 
+  func repairDatabase() throws(StoreError) {}
+
   func verificationMark() throws(StoreError) -> VerificationMark { mark }
 
   func setVerificationMark(_ mark: VerificationMark) throws(StoreError) {

@@ -16,6 +16,11 @@ struct ContentKindTests {
     ("%PDF-1.7\n", "a PDF document"),
     ("PK\u{3}\u{4}\u{14}", "an archive"),
     ("\u{0}\u{0}\u{0}\u{18}ftypmp42\u{0}\u{0}\u{0}\u{0}", "a film"),
+    (
+      "\u{0}\u{0}\u{0}\u{18}ftypmif1\u{0}\u{0}\u{0}\u{0}unifmiaf",
+      "a HEIF image of a coding that is not known"
+    ),
+    ("8BPS\u{0}\u{1}", "a Photoshop document"), ("P1 1 1\n0", "a PNM image"),
     ("Not found", "text"),
     ("\u{1}\u{2}\u{3}", "unknown data"),
   ])
@@ -25,6 +30,8 @@ struct ContentKindTests {
 
   @Test func `names a picture by its format`() {
     #expect(ContentKind(PictureBytes.jpeg).noun == "a JPEG image")
+    #expect(ContentKind(PictureBytes.bareJPEG2000).noun == "a JPEG 2000 image")
+    #expect(ContentKind(PictureBytes.icon).noun == "an icon (ICO)")
     #expect(ContentKind(PictureBytes.avif) == .image(.avif))
   }
 }

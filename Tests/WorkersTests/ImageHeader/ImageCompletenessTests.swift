@@ -13,6 +13,7 @@ struct ImageCompletenessTests {
   @Test(arguments: [
     Bytes.jpeg, Bytes.png, Bytes.gif, Bytes.bmp, Bytes.lossyWebP, Bytes.losslessWebP,
     Bytes.extendedWebP, Bytes.avif, Bytes.heic, Bytes.boxedJXL,
+    Bytes.ppm, Bytes.icon, Bytes.boxedJPEG2000,
   ])
   func `is whole as it is, and cut with a byte less`(bytes: [UInt8]) {
     #expect(Self.completeness(bytes) == .whole)

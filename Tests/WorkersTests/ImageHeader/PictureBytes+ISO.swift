@@ -38,9 +38,18 @@ extension PictureBytes {
   static let boxedJXL: [UInt8] =
     box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + fileType("jxl ", "jxl ") + box("jxlc", bareJXL)
 
+  static let bareJPEG2000: [UInt8] =
+    [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + big(650, 4) + big(490, 4) + big(10, 4) + big(10, 4)
+    + [0xFF, 0xD9]
+
+  static let boxedJPEG2000: [UInt8] =
+    box("jP  ", [0x0D, 0x0A, 0x87, 0x0A]) + fileType("jp2 ", "jp2 ")
+    + box("jp2h", box("ihdr", big(480, 4) + big(640, 4) + [0, 3, 7, 7, 0, 0]))
+    + box("jp2c", bareJPEG2000)
+
   /// Every kind there is.
   static let all: [[UInt8]] = [
     jpeg, png, gif, bmp, tiff, svg, lossyWebP, losslessWebP, extendedWebP, avif, heic, bareJXL,
-    boxedJXL,
+    boxedJXL, ppm, icon, bareJPEG2000, boxedJPEG2000,
   ]
 }

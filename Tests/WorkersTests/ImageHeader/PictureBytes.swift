@@ -66,6 +66,15 @@ enum PictureBytes {
     + little(256, 2) + little(3, 2) + little(1, 4) + little(640, 4)
     + little(257, 2) + little(4, 2) + little(1, 4) + little(480, 4) + little(0, 4)
 
+  static let pbm = ascii("P4\n# a comment\n640 480\n") + [UInt8](repeating: 9, count: 80 * 480)
+  static let ppm = ascii("P6 2 1 255\nabcdef")
+
+  /// A picture of 32 x 16 pixels and a larger one.
+  static let icon: [UInt8] =
+    [0, 0, 1, 0, 2, 0] + [32, 16, 0, 0, 1, 0, 32, 0] + little(20, 4) + little(38, 4)
+    + [48, 0, 0, 0, 1, 0, 32, 0] + little(20, 4) + little(58, 4)
+    + [UInt8](repeating: 7, count: 40)
+
   static let svg = ascii(
     "<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg [ <!ENTITY a \"]b>\"> ]>\n"
       + "<s:svg xmlns:s=\"http://www.w3.org/2000/svg\"><s:g/></s:svg>\n<!-- end -->\n"

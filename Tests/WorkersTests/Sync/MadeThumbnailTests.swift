@@ -133,7 +133,8 @@ struct MadeThumbnailTests {
     (ImagingError.undecodable(message: "no"), FailureClass.permanent),
     (.unsupported(.svg), .permanent),
     (.tooManyPixels(width: 9, height: 9, limit: 1), .permanent),
-    (.crashed(signal: 11), .transient),
+    (.crashed(signal: 11), .permanent), (.tooMuchWork(seconds: 10), .permanent),
+    (.timedOut(seconds: 60), .transient), (.crashed(signal: 9), .transient),
   ])
   func `remembers why one cannot be made`(error: ImagingError, expected: FailureClass) async {
     let bench = bench(["moon": picture()], imaging: FakeImaging(failure: error))

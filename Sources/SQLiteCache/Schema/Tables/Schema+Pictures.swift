@@ -87,10 +87,11 @@ extension Schema {
 
     """
 
-  /// How far an interrupted verification came: the id that was looked at last, by part. And the stored
-  /// pictures that were found damaged, which are not handed out any more.
+  /// What verifications have found, and how far an interrupted one came.
   ///
+  /// - `damage` has the stored pictures that were found damaged, which are not handed out any more.
   /// - `damage.kind` is a `PictureKind`; a thumbnail is 0, whether it is named or made.
+  /// - `verification.last_id` is the id that was looked at last, by part.
   private static let checkTables = """
     CREATE TABLE damage (
       image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
