@@ -60,6 +60,13 @@ enum FormatLimits {
   static let listedAddresses = 10_000
   /// How many bytes the addresses of such a list may have together; further ones are left out.
   static let listedAddressBytes = 4 << 20
+  /// How many label/value pairs of a manifest are kept; further ones are left out.
+  static let details = 100
+  /// How many bytes the label of such a pair may have, and its value; what is longer is cut.
+  static let detailLabel = 200
+  static let detailValue = 2048
+  /// How many bytes all of them may have together; from there on they are left out.
+  static let detailBytes = 32 << 10
   /// How many values of one kind a manifest may say of itself; further ones are left out.
   static let manifestFacts = 200
   /// How many images are held back with those entries.

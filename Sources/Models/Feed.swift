@@ -28,6 +28,10 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var damagedCount = 0
   /// How many images its document had when it was last read to its end.
   package var documentImageCount: Int
+  /// How many feeds a list of feeds has; 0 for every other feed.
+  package var listedFeedCount: Int
+  /// How many documents stand between a list of feeds and what the user has named.
+  package var listDepth: Int
   /// Whether all its pages were read once, up to the last.
   package var isWhole: Bool
   /// When it was last asked for; nil when it never was to the end.
@@ -56,6 +60,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
     format: FeedFormat? = nil,
     imageCount: Int = 0,
     documentImageCount: Int = 0,
+    listedFeedCount: Int = 0,
+    listDepth: Int = 0,
     isWhole: Bool = true,
     lastSync: Date? = nil,
     status: Status? = nil,
@@ -74,6 +80,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.format = format
     self.imageCount = imageCount
     self.documentImageCount = documentImageCount
+    self.listedFeedCount = listedFeedCount
+    self.listDepth = listDepth
     self.isWhole = isWhole
     self.lastSync = lastSync
     self.status = status
@@ -84,6 +92,9 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.nextSync = nextSync
     self.reach = reach
   }
+
+  /// Whether it is a list of feeds, which has no images itself.
+  package var isList: Bool { format == .opml }
 
   /// What it is called: by the user, else by its document.
   package var title: String? { givenTitle ?? ownTitle }

@@ -16,7 +16,7 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case atom
   /// A manifest or collection of IIIF Presentation 2.1 or 3.0 (https://iiif.io/api/presentation/).
   case iiif
-  /// A list of feeds (https://opml.org/spec2.opml); no feed itself.
+  /// A list of feeds (https://opml.org/spec2.opml): it is followed, and has no images itself.
   case opml
   /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`); no feed itself.
   case html

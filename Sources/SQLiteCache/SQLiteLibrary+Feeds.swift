@@ -17,6 +17,17 @@ extension SQLiteLibrary: FeedStoring {
     try reader.read { db in try MemberQueries.members(ofFeedAt: address, db) }
   }
 
+  package func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds {
+    try reader.read { db in try ListQueries.listed(byListAt: address, db) }
+  }
+
+  package func noteListedPage(
+    at page: WebAddress,
+    leadsTo feed: WebAddress
+  ) throws(StoreError) {
+    try write { db in try ListQueries.note(page: page, leadsTo: feed, db) }
+  }
+
   package func writer(
     forFeedAt address: WebAddress,
     reach: FeedReach?,

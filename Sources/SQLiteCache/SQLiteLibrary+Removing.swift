@@ -109,6 +109,7 @@ extension SQLiteLibrary: FeedManaging {
     for name in names where try delete(name.sha256, name.format, into: trash) {
       deleted.append(name.id)
     }
+    return deleted
   }
 
   private func delete(

@@ -19,6 +19,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case noSuchFeed(FeedArgument)
   /// Several feeds have the title that one was named by.
   case ambiguousTitle([Feed])
+  /// Several manifests have the label that was given.
+  case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64)
   /// A feed's address is of a kind that cannot be synced.
   case unusableAddress(WebAddress)
@@ -32,7 +34,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// What it comes to for whoever asked.
   package var outcome: Outcome {
     switch self {
-    case .noFeedKnown, .unusableAddress, .ambiguousTitle: .misused
+    case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest: .misused
     case .noSuchFeed, .noSuchImage: .notFound
     case .library(let error, .list) where error.reason == .noLibrary: .done
     case .library(let error, .list) where error.reason == .nothingToSearch: .done

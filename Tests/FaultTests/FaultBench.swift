@@ -56,8 +56,9 @@ final class FaultBench: Sendable {
     if case .endedSync(let end)? = display.events.last {
       self.end.withLock { $0 = end.outcome }
     }
-    return display.events.compactMap { event in
-      if case .syncProblem(let problem) = event { problem.text } else { nil }
+    return display.events.flatMap { event -> [String] in
+      guard case .syncProblem(let problem) = event else { return [] }
+      return problem.details.isEmpty ? [problem.text] : problem.details
     }
   }
 

@@ -22,7 +22,7 @@ struct CompletionTests {
   @Test(arguments: [
     ("list --feed", "--feed", "", "1"), ("remove", "remove", "", "1"), ("show", "show", "3", "3"),
     ("show", "show", "", "1  Moon\n2  Sun\n3  Stars & \u{FFFD}[31mred"),
-    ("sync", "sync", "fol", "folder"), ("sync", "sync", "x'$(", "x'$(touch made).xml"),
+    ("sync", "sync", "fol", "folder/"), ("sync", "sync", "x", "x'$(touch made).xml"),
   ])
   func `bash completes feeds, ids and files, and runs none of their words`(
     words: String,
@@ -48,18 +48,20 @@ struct CompletionTests {
     #expect(try library.program.shell("ls made 2>/dev/null").output == "")
   }
 
+  /// Without a terminal fish completes no line that asks a program (commandline(1)).
   @Test(.enabled(if: has("fish")))
-  func `fish completes feeds and ids with their titles, and files`() throws {
-    _ = try library.program.shell(
-      "touch photos.xml; gallery --generate-completion-script fish > c.fish"
+  func `fish loads its script, and gets feeds and ids with their titles, and files`() throws {
+    let loaded = try library.program.shell(
+      "touch photos.xml; gallery --generate-completion-script fish > c.fish; fish -c 'source c.fish'"
     )
-    func offers(_ line: String) throws -> String {
-      try library.program.shell("fish -c 'source c.fish; complete -C \"gallery \(line)\"'").output
+    func offers(_ words: String) throws -> String {
+      try library.program.shell("SAP_SHELL=fish gallery ---completion \(words)").output
     }
 
-    #expect(try offers("list --feed ") == "1\tNight sky\n")
-    #expect(try offers("show 2") == "2\tSun\n")
-    #expect(try offers("sync ph") == "photos.xml\n")
+    #expect(loaded == Program.Result(status: 0, output: "", errors: ""))
+    #expect(try offers("list -- --feed 3 0 gallery list --feed ''") == "1\tNight sky\n")
+    #expect(try offers("show -- positional@0 2 1 gallery show 2") == "2\tSun\n")
+    #expect(try offers("sync -- positional@0 2 2 gallery sync ph") == "photos.xml\n")
   }
 
   @Test(.enabled(if: has("zsh")))

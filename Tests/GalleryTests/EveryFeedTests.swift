@@ -59,10 +59,78 @@ struct EveryFeedTests {
     let result = try library.program.run("sync", site.address("/list.opml"), "--metadata-only")
 
     #expect(result.status == 2)
-    #expect(result.output.split(separator: "\n").count { $0.hasPrefix("updated") } == 4)
+    #expect(result.output.split(separator: "\n").count { $0.hasPrefix("updated") } == 5)
+    #expect(result.output.contains("updated 'L': 5 feeds, 5 new"))
     #expect(result.errors.contains("/four.xml': not a feed but an HTML page"))
+    // What could not be read is asked for again.
     try expectOneConditionalRequest(
-      each: ["/one.json", "/two.json", "/three.xml", "/photos.xml"]
+      each: ["/list.opml", "/one.json", "/two.json", "/three.xml", "/photos.xml"],
+      besides: ["/four.xml"]
+    )
+  }
+
+  @Test func `an OPML list is followed: it gains and loses feeds, and goes without them`() throws {
+    let image = #"[{"id":1,"url":"/moon.jpg","width":640,"height":480}]"#
+    for name in ["a", "b", "other"] { set("/\(name).json", image) }
+    setList(["a", "b"])
+    try library.program.run("sync", site.address("/list.opml"), "--metadata-only")
+    try library.program.run("remove", site.address("/a.json"))
+    setList(["a", "other"])
+
+    let dry = try library.program.run("sync", "--dry-run", "--metadata-only")
+    let changed = try library.program.run("sync", "--metadata-only")
+    let record = try library.program.run("sync", "L", "--metadata-only", "--json")
+    let feeds = try library.program.shell("gallery feeds | cut -f 2-5")
+    set("/list.opml", "<opml version='2.0'><head><title>L</title></head><body>")
+    let broken = try library.program.run("sync", "L", "--metadata-only")
+    let removed = try library.program.run("remove", "L")
+
+    #expect(dry.output.contains("would update 'L': 2 feeds, 1 new, 1 no longer listed"))
+    #expect(changed.output.contains("updated 'L': 2 feeds, 1 new, 1 no longer listed"))
+    #expect(
+      steady(changed.errors, site: site)
+        == "'L' has 'http://site/b.json' no longer — it is followed until it is removed\n"
+    )
+    #expect(record.output.contains(#""list":{"total":2,"new":0,"lost":[]}"#))
+    #expect(
+      steady(feeds.output, site: site) == """
+        L\thttp://site/list.opml\topml\t0
+        \thttp://site/b.json\tjson\t1
+        \thttp://site/other.json\tjson\t1
+
+        """
+    )
+    #expect(broken.status != 0)
+    #expect(!broken.errors.contains("no longer"))
+    #expect(
+      removed.output == "removed the list 'L': it is asked no more — its 2 feeds stay as they are\n"
+    )
+    #expect(try library.program.shell("gallery feeds | wc -l").output == "2\n")
+  }
+
+  @Test func `an OPML list on the disk is followed, too`() throws {
+    let list = { (names: [String]) in
+      let outlines = names.map { "<outline xmlUrl='\(site.address($0))'/>" }
+      return Data("<opml><body>\(outlines.joined())</body></opml>".utf8)
+    }
+    let file = URL(filePath: library.folder).appending(path: "feeds.opml")
+    set("/a.json", #"[{"id":1,"url":"/moon.jpg"}]"#)
+    try list(["/photos.xml"]).write(to: file)
+    try library.program.run("sync", "feeds.opml", "--metadata-only", "--allow-private")
+    try list(["/photos.xml", "/a.json"]).write(to: file)
+
+    let gained = try library.program.run("sync", "--metadata-only")
+
+    #expect(gained.status == 0, "\(gained.errors)")
+    #expect(gained.output.contains("2 feeds, 1 new"))
+    #expect(gained.output.contains("/a.json': 1 image, 1 new"))
+  }
+
+  private func setList(_ names: [String]) {
+    let outlines = names.map { "<outline xmlUrl='\(site.address("/\($0).json"))'/>" }
+    set(
+      "/list.opml",
+      "<opml version='2.0'><head><title>L</title></head><body>\(outlines.joined())</body></opml>"
     )
   }
 
@@ -165,11 +233,14 @@ struct EveryFeedTests {
   }
 
   /// Syncs again, and holds what is asked for against the documents that are known.
-  private func expectOneConditionalRequest(each paths: [String]) throws {
+  private func expectOneConditionalRequest(
+    each paths: [String],
+    besides others: [String] = []
+  ) throws {
     let before = site.server.requests.count
     let result = try library.program.run("sync", "--metadata-only")
 
-    let requests = site.server.requests[before...]
+    let requests = site.server.requests[before...].filter { !others.contains($0.target) }
     #expect(requests.map(\.target).sorted() == paths.sorted())
     #expect(requests.allSatisfy { $0["If-None-Match"] != nil })
     #expect(!result.output.contains("updated"))

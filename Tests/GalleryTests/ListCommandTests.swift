@@ -52,7 +52,7 @@ struct ListCommandTests {
         "published":"2026-10-31T08:00:00Z","feed":{"id":1,"title":"Night sky"},\
         "thumbnail":{"url":"http://site/stars-small.jpg","stored":true,"bytes":415,\
         "type":"image/jpeg","width":320,"height":80,"damaged":false},\
-        "originalStored":false,"originalDamaged":false,"gone":false}
+        "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
 
         """
     )

@@ -18,7 +18,7 @@ struct PictureChecksTests {
       let image = try program.run("list", "--json").output
 
       #expect(result.output.contains("1 thumbnail stored"), "\(width)")
-      #expect(image.contains(#""width":\#(width),"height":80}"#))
+      #expect(image.contains(#""width":\#(width),"height":80,"#))
     }
     let quiet = try program.run("sync", webcam.feed)
     #expect(!quiet.output.contains("thumbnail"))

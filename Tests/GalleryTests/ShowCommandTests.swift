@@ -92,7 +92,7 @@ struct ShowCommandTests {
           "width":4000,"height":1000,"thumbnailStored":true,"originalStored":false,\
           "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
           "feedURL":"http://site/photos.xml","firstSeen":"T","thumbnail":{"bytes":415,\
-          "type":"image/jpeg","width":320,"height":80},"original":null}
+          "type":"image/jpeg","width":320,"height":80},"original":null,"manifest":null}
 
           """
     )

@@ -57,7 +57,7 @@ struct SyncCommandTests {
         "status":"updated","images":{"total":3,"new":3,"changed":0,"gone":0},\
         "thumbnails":{"stored":3,"failed":0,"waiting":0},\
         "originals":{"stored":0,"failed":0,"waiting":0},"bytes":B,"seconds":S,"dryRun":false,\
-        "problems":[],"failures":[],"newIDs":[[1,3]]}
+        "problems":[],"failures":[],"newIDs":[[1,3]],"list":null}
 
         """
     )

@@ -30,7 +30,7 @@ struct GzipTarget: FuzzTarget {
       unpacking.append([], isLast: true)
       while let bytes = try unpacking.next() { result += bytes }
     } catch {
-      return ([], ["beyond the limit"])
+      return ([], [.noMemory])
     }
     return (result, unpacking.flaws)
   }

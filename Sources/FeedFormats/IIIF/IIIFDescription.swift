@@ -1,3 +1,6 @@
+import FoundationEssentials
+import Models
+
 /// What a manifest, a collection or a canvas says of itself in words.
 struct IIIFDescription {
   var title: String?
@@ -6,11 +9,22 @@ struct IIIFDescription {
   var licence: String?
   /// The web page about it.
   var page: String?
+  /// Its own id, when that is an address.
+  private(set) var address: String?
+  /// When it was made, where that is told to the day: a year or "about 1450" is no date, but one of the details.
+  var published: Date?
 
   /// The members of a resource that are read here.
   static let members: Set<String> = [
     "label", "summary", "description", "metadata", "rights", "license", "attribution",
-    "requiredStatement", "homepage", "related",
+    "requiredStatement", "homepage", "related", "id", "@id",
+  ]
+
+  /// What the date of a picture is called in metadata.
+  private static let dateLabels: Set<String> = [
+    "date", "dates", "published", "date published", "publication date", "date of publication",
+    "issued", "date issued", "created", "date created", "creation date", "datecreated", "datum",
+    "fecha", "data",
   ]
 
   /// What the author of a picture is called in metadata, which has no names of its own.
@@ -26,9 +40,15 @@ struct IIIFDescription {
       resource["summary"] ?? resource["description"],
       limit: FormatLimits.caption
     )
-    author = Self.author(in: resource.list("metadata"))
-    licence = Self.licence(of: resource)
+    let metadata = resource.list("metadata")
+    author = Self.value(of: Self.authorLabels, in: metadata)
+    published = Self.value(of: Self.dateLabels, in: metadata).flatMap(Self.date)
+    licence = Self.rights(of: resource) ?? Self.attribution(of: resource)
     page = Self.page(of: resource)
+    address = resource.list("id").first?.string ?? resource.list("@id").first?.string
+    if let own = address, own.utf8.count > FormatLimits.address || !JSONAddress.isAbsolute(own) {
+      address = nil
+    }
   }
 
   /// A label without a letter or digit, such as the `-` of unnumbered pages, says nothing.
@@ -36,21 +56,66 @@ struct IIIFDescription {
     label.contains { $0.isLetter || $0.isNumber } ? label : nil
   }
 
-  private static func author(in metadata: [JSONValue]) -> String? {
+  private static func value(of labels: Set<String>, in metadata: [JSONValue]) -> String? {
     let entry = metadata.first { entry in
       let label = IIIFText.line(entry["label"], limit: FormatLimits.title)
-      return authorLabels.contains(label?.lowercased() ?? "")
+      return labels.contains(label?.lowercased() ?? "")
     }
     return IIIFText.line(entry?["value"], limit: FormatLimits.title)
   }
 
-  /// The licence's address, else the words that have to be shown.
-  private static func licence(of resource: JSONValue) -> String? {
+  /// A date with year, month and day, as ISO 8601 writes it.
+  private static func date(_ text: String) -> Date? {
+    let form = Array("0000-00-00".utf8)
+    let bytes = Array(text.utf8.prefix(form.count))
+    let isDay =
+      bytes.count == form.count
+      && zip(bytes, form).allSatisfy { byte, mark in
+        mark == UInt8(ascii: "-") ? byte == mark : (0x30...0x39).contains(byte)
+      }
+    let isAlone = text.utf8.count == form.count || text.utf8.dropFirst(form.count).first == 0x54
+    return isDay && isAlone ? FeedDate.read(text) : nil
+  }
+
+  /// The licence's address.
+  private static func rights(of resource: JSONValue) -> String? {
     for key in ["rights", "license"] {
-      if let licence = resource.list(key).lazy.compactMap(\.iiifID).first { return licence }
+      let rights = resource.list(key).lazy.compactMap(\.iiifID).first
+      if let rights { return PlainText.line(of: rights, limit: FormatLimits.title) }
     }
+    return nil
+  }
+
+  /// The words that have to be shown.
+  private static func attribution(of resource: JSONValue) -> String? {
     let statement = resource["requiredStatement"]?["value"] ?? resource["attribution"]
-    return IIIFText.line(statement, limit: FormatLimits.title)
+    return IIIFText.line(ofAll: statement, limit: FormatLimits.title)
+  }
+
+  /// What a manifest says of the object that it shows, for all its images.
+  static func manifest(of resource: JSONValue) -> Manifest {
+    let words = IIIFDescription(of: resource)
+    return Manifest(
+      label: words.title,
+      pageAddress: (words.page ?? words.address).flatMap { WebAddress($0) },
+      attribution: attribution(of: resource),
+      rights: rights(of: resource),
+      details: details(in: resource.list("metadata"))
+    )
+  }
+
+  private static func details(in metadata: [JSONValue]) -> [Manifest.Detail] {
+    var details: [Manifest.Detail] = []
+    var bytes = 0
+    for entry in metadata where details.count < FormatLimits.details {
+      guard let value = IIIFText.line(ofAll: entry["value"], limit: FormatLimits.detailValue)
+      else { continue }
+      let label = IIIFText.line(entry["label"], limit: FormatLimits.detailLabel) ?? ""
+      bytes += label.utf8.count + value.utf8.count
+      guard bytes <= FormatLimits.detailBytes else { break }
+      details.append(Manifest.Detail(label: label, value: value))
+    }
+    return details
   }
 
   private static func page(of resource: JSONValue) -> String? {

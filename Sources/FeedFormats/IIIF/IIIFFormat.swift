@@ -76,9 +76,10 @@ final class IIIFFormat: JSONFormat {
     let isEmpty = imageCount == 0 && members.all.isEmpty
     if isEmpty, !isSound { throw .notAFeed(looksLike: "a IIIF manifest without pictures") }
     var document = FeedDocument(format: .iiif, title: words.title)
+    if imageCount > 0 { document.manifest = IIIFDescription.manifest(of: said) }
     if isEmpty { document.flaws.append(emptiness) }
     if members.isCut { document.flaws.append(.excessiveMembers) }
-    document.listsEverything = isSound && document.isLossless
+    document.listsEverything = isSound && document.flaws.isEmpty
     if !members.all.isEmpty { document.continuation = .members(members.all) }
     return document
   }
@@ -93,10 +94,13 @@ final class IIIFFormat: JSONFormat {
   /// What the document says of itself, as far as it has been read.
   private var words: IIIFDescription {
     if let description { return description }
-    let members = facts.map { JSONMember(key: $0.key, value: Self.value(of: $0.value)) }
-    let words = IIIFDescription(of: .object(members))
+    let words = IIIFDescription(of: said)
     description = words
     return words
+  }
+
+  private var said: JSONValue {
+    .object(facts.map { JSONMember(key: $0.key, value: Self.value(of: $0.value)) })
   }
 
   private static func value(of list: [JSONValue]) -> JSONValue {

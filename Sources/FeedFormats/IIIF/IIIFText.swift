@@ -11,6 +11,29 @@ enum IIIFText {
     value.flatMap(text).flatMap { PlainText.line(of: $0, limit: limit) }
   }
 
+  /// All texts in the best language, as one line.
+  static func line(ofAll value: JSONValue?, limit: Int) -> String? {
+    let lines = (value.map(texts) ?? []).compactMap { PlainText.line(of: $0, limit: limit) }
+    return lines.isEmpty
+      ? nil : PlainText.line(of: lines.joined(separator: "; "), limit: limit)
+  }
+
+  private static func texts(_ value: JSONValue) -> [String] {
+    switch value {
+    case .string, .number: return value.scalar.map { [$0] } ?? []
+    case .array(let elements):
+      let english = elements.filter { $0["@language"]?.string?.hasPrefix("en") ?? false }
+      if !english.isEmpty { return english.flatMap(texts) }
+      let language = elements.first?["@language"]
+      return elements.filter { $0["@language"] == language }.flatMap(texts)
+    case .object(let members):
+      if let value = value["@value"] ?? value["value"] { return texts(value) }
+      let best = languages.lazy.compactMap { value[$0].map(texts) }.first { !$0.isEmpty }
+      return best ?? members.lazy.map { texts($0.value) }.first { !$0.isEmpty } ?? []
+    case .null, .bool: return []
+    }
+  }
+
   private static func text(_ value: JSONValue) -> String? {
     switch value {
     case .string, .number: value.scalar

@@ -46,7 +46,7 @@ final class DocumentParser: FeedParsing {
       unpacking.flaws + (decoder?.flaws ?? [])
       + [openingFlaw].compactMap(\.self)
     document.flaws = flaws + document.flaws
-    if !document.isLossless { document.listsEverything = false }
+    if !document.flaws.isEmpty { document.listsEverything = false }
     return document
   }
 

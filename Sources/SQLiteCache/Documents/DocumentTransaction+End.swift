@@ -43,13 +43,16 @@ extension DocumentTransaction {
     }
     if isWhole { try MemberQueries.delete(feedID: feedID, except: state.members, db) }
     let counts = state.counts
+    let list = try storeList(document, of: &feed, answer, db)
     feed.ownTitle = document.title.map(ImageFields.storable)
     feed.format = document.format
     feed.imageCount += counts.new - countsBefore.new
     feed.documentImageCount = counts.total
     feed.isWhole = isWhole
     feed.lastSync = Date(storedSeconds: now.storedSeconds)
-    feed.status = counts.new + counts.changed + counts.gone > 0 ? .updated : .unchanged
+    let news = counts.new + counts.changed + counts.gone
+    let listNews = list.map { $0.new + $0.lost.count } ?? 0
+    feed.status = news + listNews > 0 ? .updated : .unchanged
     feed.problem = nil
     feed.validators = answer.validators ?? feed.validators
     feed.nextSync = answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
@@ -58,6 +61,26 @@ extension DocumentTransaction {
     let move = try AliasQueries.follow(answer.permanentAddress, &feed, db)
     try FeedQueries.update(feed, db)
     try FeedQueries.forgetExcess(feedID: feedID, db)
-    return WrittenFeed(feed: feed, counts: counts, move: move)
+    return WrittenFeed(feed: feed, counts: counts, move: move, list: list)
+  }
+
+  /// Stores what a list of feeds has; nil for every other document.
+  private func storeList(
+    _ document: FeedDocument,
+    of feed: inout Feed,
+    _ answer: FeedAnswer,
+    _ db: Database
+  ) throws -> ListedFeeds? {
+    guard document.format == .opml, case .feeds(let addresses) = document.continuation else {
+      if feed.isList { try ListQueries.deleteAll(ofList: feedID, db) }
+      feed.listDepth = 0
+      feed.listedFeedCount = 0
+      return nil
+    }
+    feed.listDepth = feed.isList ? min(feed.listDepth, answer.listDepth) : answer.listDepth
+    let isWhole = document.listsEverything
+    let list = try ListQueries.store(addresses, isWhole: isWhole, listID: feedID, db)
+    feed.listedFeedCount = list.total
+    return list
   }
 }

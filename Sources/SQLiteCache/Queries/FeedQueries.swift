@@ -8,7 +8,8 @@ enum FeedQueries {
   private static let columns = """
     id, address, title, format, image_count, document_image_count, synced_at, status, problem,
     etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
-    reach, private_host, given_title
+    reach, private_host, given_title, list_depth,
+    (SELECT count(*) FROM listed_feed WHERE list_id = feed.id)
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -62,6 +63,7 @@ enum FeedQueries {
     try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
     let id = db.lastInsertedRowID
     try RowSeal.feed.renew(id, db)
+    try ListQueries.setDeclined(false, feedID: id, db)
     return id
   }
 
@@ -92,6 +94,8 @@ enum FeedQueries {
         arguments: [isRemoved, id]
       )
     }
+    try ListQueries.setDeclined(isRemoved, feedID: id, db)
+    if isRemoved { try ListQueries.deleteAll(ofList: id, db) }
   }
 
   /// Begins to write a document: until its end is stored, a 304 would stand for half of it, and it
@@ -122,14 +126,14 @@ enum FeedQueries {
       sql: """
         UPDATE feed SET title = ?, format = ?, document_image_count = ?, synced_at = ?,
           status = ?, problem = ?, etag = ?, last_modified = ?, is_whole = ?,
-          moved_to = ?, is_paused = ?, next_sync_at = ? WHERE id = ?
+          moved_to = ?, is_paused = ?, next_sync_at = ?, list_depth = ? WHERE id = ?
         """
     )
     try statement.execute(arguments: [
       feed.ownTitle, feed.format?.rawValue, feed.documentImageCount, feed.lastSync?.storedSeconds,
       feed.status?.rawValue, feed.problem, feed.validators.entityTag,
       feed.validators.lastModified, feed.isWhole, feed.movedTo?.text, feed.isPaused,
-      feed.nextSync?.storedSeconds, feed.id,
+      feed.nextSync?.storedSeconds, feed.listDepth, feed.id,
     ])
   }
 
@@ -211,6 +215,8 @@ enum FeedQueries {
       format: (row.value(3) as String?).flatMap(FeedFormat.init(rawValue:)),
       imageCount: row.bounded(4),
       documentImageCount: row.bounded(5),
+      listedFeedCount: row.bounded(19),
+      listDepth: row.bounded(18),
       isWhole: row.value(11),
       lastSync: (row.value(6) as Int64?).map(Date.init(storedSeconds:)),
       status: (row.value(7) as String?).flatMap(Feed.Status.init(rawValue:)),

@@ -11,6 +11,8 @@ struct FeedCopy {
   private static let tables = [
     ("feed", "id = ?"),
     ("feed_alias", "feed_id = ?"),
+    ("listed_feed", "list_id = ?"),
+    ("feed", "id <> ?1 AND identity IN (SELECT identity FROM listed_feed WHERE list_id = ?1)"),
     ("image", "feed_id = ?"),
     ("member", "feed_id = ?"),
     ("member_image", "member_id IN (SELECT id FROM member WHERE feed_id = ?)"),

@@ -6,7 +6,7 @@
 /// whether it can read it.
 ///
 /// Seven groups of tables. `feed` and `image` are what feeds say; `member` and `member_image` which
-/// document of a collection says it. `thumbnail` says where the small pictures are in the files of
+/// document of a collection says it, and `listed_feed` what lists of feeds have. `thumbnail` says where the small pictures are in the files of
 /// `thumbnails/`, which `pack` and `pack_hole` describe. `original` is one row a
 /// file in `originals/`, and `image_original` ties images to those files: two images with the same
 /// picture share one. `image_search` is the full-text index over `image`, written with each image

@@ -4,6 +4,7 @@ package import Workers
 /// What can be asked of the scene.
 package protocol ListFeedsBusinessLogic {
   func fetchFeeds()
+  func fetchManifests()
   func removeFeed(request: ListFeeds.RemoveFeed.Request)
   func nameFeed(request: ListFeeds.NameFeed.Request)
 }
@@ -36,6 +37,15 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
       feeds = try library.feeds()
       let failures = try library.failures()
       presenter.presentFetchedFeeds(response: .init(feeds: feeds, failures: failures))
+    } catch {
+      presenter.presentFailure(response: .init(failure: .library(error, .list)))
+    }
+  }
+
+  package func fetchManifests() {
+    do throws(StoreError) {
+      let manifests = try library.manifests(at: nil)
+      presenter.presentFetchedManifests(response: .init(manifests: manifests))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
     }

@@ -4,6 +4,7 @@ import Workers
 /// What a display for scripts shows.
 package protocol ListFeedsRecordDisplayLogic {
   func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.RecordViewModel)
+  func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.RecordViewModel)
   func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel)
   func displayNamedFeed(viewModel: ListFeeds.NameFeed.RecordViewModel)
   func displayFailure(viewModel: ListFeeds.Fail.ViewModel)
@@ -22,6 +23,18 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
         maskedNote: Wording.maskedAddresses(of: response.feeds)
       )
     )
+  }
+
+  package func presentFetchedManifests(response: ListFeeds.FetchManifests.Response) {
+    let records = response.manifests.map { manifest in
+      FeedManifestRecord(
+        feed: manifest.feedID,
+        url: manifest.address.masked,
+        title: manifest.label,
+        images: manifest.imageCount
+      )
+    }
+    display.displayFetchedManifests(viewModel: .init(records: records))
   }
 
   package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {
@@ -61,7 +74,8 @@ extension FeedRecord {
       status: feed.status?.rawValue,
       problem: feed.problem,
       damaged: feed.damagedCount,
-      failures: failures.map(FailureGroupRecord.init)
+      failures: failures.map(FailureGroupRecord.init),
+      listedFeeds: feed.isList ? feed.listedFeedCount : nil
     )
   }
 }

@@ -22,6 +22,22 @@ package enum ListFeeds {
     }
   }
 
+  /// Lists the manifests of IIIF that images of feeds are from, by feed.
+  package enum FetchManifests {
+    package struct Response: Equatable {
+      package var manifests: [FeedManifest]
+    }
+
+    package struct ViewModel: Equatable {
+      /// Feed, title, address and number of images of each.
+      package var rows: [[String]]
+    }
+
+    package struct RecordViewModel: Equatable {
+      package var records: [FeedManifestRecord]
+    }
+  }
+
   /// Unsubscribes a feed.
   package enum RemoveFeed {
     package struct Request: Sendable {

@@ -4,6 +4,7 @@ import Workers
 /// What the interactor tells, whoever listens.
 package protocol ListFeedsPresentationLogic {
   func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response)
+  func presentFetchedManifests(response: ListFeeds.FetchManifests.Response)
   func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response)
   func presentNamedFeed(response: ListFeeds.NameFeed.Response)
   func presentFailure(response: ListFeeds.Fail.Response)
@@ -12,6 +13,7 @@ package protocol ListFeedsPresentationLogic {
 /// What a display for people shows.
 package protocol ListFeedsDisplayLogic {
   func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel)
+  func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel)
   func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel)
   func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel)
   func displayFailure(viewModel: ListFeeds.Fail.ViewModel)
@@ -26,6 +28,16 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
     let displayed = response.feeds.map { displayedFeed($0, response.failures[$0.id] ?? []) }
     display.displayFetchedFeeds(viewModel: .init(displayedFeeds: displayed))
+  }
+
+  package func presentFetchedManifests(response: ListFeeds.FetchManifests.Response) {
+    let rows = response.manifests.map { manifest in
+      [
+        String(manifest.feedID), manifest.label ?? "", manifest.address.masked,
+        Wording.count(manifest.imageCount, "image"),
+      ]
+    }
+    display.displayFetchedManifests(viewModel: .init(rows: rows))
   }
 
   package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {
@@ -55,7 +67,8 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       title: feed.title ?? "",
       address: feed.address.masked,
       format: feed.format?.rawValue ?? "",
-      images: Wording.count(feed.imageCount, "image"),
+      images: feed.isList
+        ? Wording.count(feed.listedFeedCount, "feed") : Wording.count(feed.imageCount, "image"),
       imageNumber: String(feed.imageCount),
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),

@@ -29,6 +29,17 @@ package struct FeedRecord: Equatable, Sendable {
   /// How many of its stored pictures are damaged.
   package var damaged = 0
   package var failures: [FailureGroupRecord] = []
+  /// How many feeds it has when it is a list of feeds; null for every other feed.
+  package var listedFeeds: Int?
+}
+
+/// A manifest in a list for scripts.
+package struct FeedManifestRecord: Equatable, Sendable {
+  /// The id of its feed.
+  package var feed: Int64
+  package var url: String
+  package var title: String?
+  package var images: Int
 }
 
 /// What removing a feed did, for scripts.

@@ -15,6 +15,12 @@ package struct FeedSyncRecord: Equatable, Sendable {
     package var gone: Int
   }
 
+  package struct List: Equatable, Sendable {
+    package var total: Int
+    package var new: Int
+    package var lost: [String]
+  }
+
   package struct Pictures: Equatable, Sendable {
     package var stored: Int
     package var failed: Int
@@ -31,6 +37,8 @@ package struct FeedSyncRecord: Equatable, Sendable {
   package var feed: Feed
   package var status: String
   package var images: Images
+  /// The feeds of a list of feeds; null for every other feed.
+  package var list: List?
   package var thumbnails: Pictures
   package var originals: Pictures
   package var bytes: Int

@@ -101,6 +101,35 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
+  /// Narrows a query to a feed, or else to a manifest, by its address or its label where only one has it.
+  private func narrow(
+    _ query: inout ImageQuery,
+    to argument: FeedArgument
+  ) throws(RequestFailure) {
+    do throws(RequestFailure) {
+      query.feedID = try feed(named: argument, for: .list).id
+    } catch .noSuchFeed(let name) {
+      let found = try manifests(named: name)
+      guard let manifest = found.first else { throw .noSuchFeed(name) }
+      guard found.count == 1 else { throw .ambiguousManifest(found.map(\.address)) }
+      query.manifestID = manifest.id
+    }
+  }
+
+  private func manifests(named argument: FeedArgument) throws(RequestFailure) -> [FeedManifest] {
+    do {
+      switch argument {
+      case .address(let address): return try library.manifests(at: address)
+      case .name(let name):
+        let label = name.text.lowercased()
+        return try library.manifests(at: nil).filter { $0.label?.lowercased() == label }
+      case .id, .pipe, .unusable: return []
+      }
+    } catch {
+      throw .library(error, .list)
+    }
+  }
+
   // MARK: Fetching
 
   private func query(
@@ -114,7 +143,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       isOriginalStored: request.isOriginalStored,
       shape: request.shape
     )
-    if let argument = request.feed { query.feedID = try feed(named: argument, for: .list).id }
+    if let argument = request.feed { try narrow(&query, to: argument) }
     if request.order == .random {
       query.limit = request.limit
       query.seed = makeSeed()

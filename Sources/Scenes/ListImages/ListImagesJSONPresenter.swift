@@ -120,6 +120,9 @@ extension FeedSyncRecord {
         changed: summary.images.changed,
         gone: summary.images.gone
       ),
+      list: summary.list.map {
+        List(total: $0.total, new: $0.new, lost: $0.lost.map(\.masked))
+      },
       thumbnails: Pictures(summary.thumbnails),
       originals: Pictures(summary.originals),
       bytes: summary.bytes,

@@ -116,7 +116,8 @@ extension DescriptionRecord {
           picture: Picture(original.info),
           stale: image.original == .stale
         )
-      }
+      },
+      manifest: image.manifest.map(ManifestRecord.init)
     )
   }
 }
@@ -128,6 +129,18 @@ extension DescriptionRecord.Picture {
       type: info.format.mediaType,
       width: info.width,
       height: info.height
+    )
+  }
+}
+
+extension ManifestRecord {
+  init(_ manifest: Manifest) {
+    self.init(
+      title: manifest.label,
+      pageURL: manifest.pageAddress?.masked,
+      attribution: manifest.attribution,
+      rights: manifest.rights,
+      metadata: manifest.details.map { Detail(label: $0.label, value: $0.value) }
     )
   }
 }

@@ -73,6 +73,22 @@ package struct DescriptionRecord: Equatable, Sendable {
     /// Whether its feed has named another one since.
     package var stale: Bool
   }
+  /// Null for an image that is from no manifest of IIIF.
+  package var manifest: ManifestRecord?
+}
+
+/// What a manifest says of the object that it shows, for scripts.
+package struct ManifestRecord: Equatable, Sendable {
+  package struct Detail: Equatable, Sendable {
+    package var label: String
+    package var value: String
+  }
+
+  package var title: String?
+  package var pageURL: String?
+  package var attribution: String?
+  package var rights: String?
+  package var metadata: [Detail]
 }
 
 /// One line of what is known of an image, for people.

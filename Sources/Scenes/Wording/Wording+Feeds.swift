@@ -33,6 +33,10 @@ extension Wording {
   static func removal(_ response: ListFeeds.RemoveFeed.Response) -> String {
     let removed = response.removed
     let name = quoted(removed.feed.title ?? removed.feed.address.masked)
+    if removed.feed.isList {
+      let feeds = count(removed.feed.listedFeedCount, "feed")
+      return "removed the list \(name): it is asked no more — its \(feeds) stay as they are"
+    }
     if response.wasPurged {
       let originals = removed.originals > 0 ? " and \(count(removed.originals, "original"))" : ""
       return "removed \(name): \(count(removed.images, "image"))\(originals) deleted"

@@ -69,6 +69,8 @@ extension Wording {
       ("published", image.published.map(timestamp)),
       ("first seen", timestamp(image.firstSeen)),
       ("feed", "\(image.feed.id) \(name(of: image.feed))"),
+      ("manifest", image.manifest?.label),
+      ("attribution", image.manifest?.attribution),
       ("page", image.pageAddress?.masked),
       ("thumbnail", image.thumbnailAddress?.masked),
       ("original", image.originalAddress.masked),
@@ -78,7 +80,10 @@ extension Wording {
       ("SHA-256", original?.sha256),
       ("gone", image.isGone ? "the feed lists it no longer" : nil),
     ]
-    return fields.compactMap { name, value in
+    let details = (image.manifest?.details ?? []).map { detail -> (String, String?) in
+      ("metadata", detail.label.isEmpty ? detail.value : "\(detail.label): \(detail.value)")
+    }
+    return (fields + details).compactMap { name, value in
       value.map { DescriptionField(name: name, value: $0) }
     } + image.failures.map { DescriptionField(name: "failed", value: description(of: $0)) }
   }

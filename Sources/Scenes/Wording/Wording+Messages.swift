@@ -104,6 +104,9 @@ extension Wording {
     case .noFeedKnown: "no feed is followed yet — 'gallery sync <feed-url>' follows one"
     case .noSuchFeed(let argument): noSuchFeed(argument)
     case .ambiguousTitle(let feeds): ambiguousTitle(of: feeds)
+    case .ambiguousManifest(let addresses):
+      "\(count(addresses.count, "manifest")) have that label — an address names one: "
+        + addresses.map(\.masked).joined(separator: ", ")
     case .noSuchImage(let id):
       cannot(
         "show",

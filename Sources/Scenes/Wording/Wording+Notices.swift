@@ -10,6 +10,9 @@ extension Wording {
     case .moved(let former, let address):
       "\(quoted(former.masked)) has moved for good: its address is \(quoted(address.masked)) from"
         + " now on — the old one still means it"
+    case .unlisted(let feed, let list):
+      "\(quoted(list.title ?? list.address.masked)) has \(quoted(feed.masked)) no longer"
+        + " — it is followed until it is removed"
     case .readFromPipe(let feed):
       "\(quoted(feed.masked)) came through a pipe, and only its pictures are asked for"
         + " — 'gallery sync -' reads another document into it"

@@ -15,7 +15,13 @@ extension Wording {
     let name = quoted(summary.feed?.title ?? summary.address.masked)
     let verb =
       summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
-    return "\(verb) \(name): \(images(summary.images))" + rest(of: summary)
+    let content = summary.list.map(feeds) ?? images(summary.images)
+    return "\(verb) \(name): \(content)" + rest(of: summary)
+  }
+
+  private static func feeds(_ list: ListedFeeds) -> String {
+    let changes = [part(list.new, "new"), part(list.lost.count, "no longer listed")]
+    return ([count(list.total, "feed")] + changes.compactMap(\.self)).joined(separator: ", ")
   }
 
   /// What several feeds come to together, in a line.

@@ -28,6 +28,7 @@ extension JSONLine {
       }
       line.member("failures", record.failures)
       line.member("newIDs", ranges: record.newIDs)
+      line.member("list", record.list)
     }
   }
 
@@ -126,6 +127,30 @@ extension JSONLine {
         line.members(original.picture)
         line.member("stale", original.stale)
       }
+      line.member("manifest", record.manifest)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ manifest: ManifestRecord?) {
+    guard let manifest else { return member(name, nil as String?) }
+    member(name) { line in
+      line.member("title", manifest.title)
+      line.member("pageURL", manifest.pageURL)
+      line.member("attribution", manifest.attribution)
+      line.member("rights", manifest.rights)
+      line.member("metadata", objects: manifest.metadata) { detail, line in
+        line.member("label", detail.label)
+        line.member("value", detail.value)
+      }
+    }
+  }
+
+  static func line(_ record: FeedManifestRecord) -> [UInt8] {
+    object { line in
+      line.member("feed", record.feed)
+      line.member("url", record.url)
+      line.member("title", record.title)
+      line.member("images", record.images)
     }
   }
 
@@ -141,6 +166,7 @@ extension JSONLine {
       line.member("problem", record.problem)
       line.member("damaged", record.damaged)
       line.member("failures", record.failures)
+      line.member("listedFeeds", record.listedFeeds)
     }
   }
 
@@ -228,6 +254,15 @@ extension JSONLine {
     member(name) { line in
       line.member("id", feed.id)
       line.member("title", feed.title)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ list: FeedSyncRecord.List?) {
+    guard let list else { return member(name, nil as String?) }
+    member(name) { line in
+      line.member("total", list.total)
+      line.member("new", list.new)
+      line.member("lost", objects: list.lost) { url, line in line.member("url", url) }
     }
   }
 

@@ -7,6 +7,11 @@ package final class ListFeedsJSONDisplay: CommandDisplay, ListFeedsRecordDisplay
     note(.done)
   }
 
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.RecordViewModel) {
+    console.write(viewModel.records.flatMap(JSONLine.line))
+    note(.done)
+  }
+
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel) {
     console.write(JSONLine.line(viewModel.record))
     note(.done)

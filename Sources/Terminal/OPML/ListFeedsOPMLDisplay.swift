@@ -16,6 +16,11 @@ package final class ListFeedsOPMLDisplay: CommandDisplay, ListFeedsRecordDisplay
     note(.done)
   }
 
+  /// A list of feeds has none.
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.RecordViewModel) {
+    note(.done)
+  }
+
   /// A change of one feed is on no list.
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel) {
     note(.done)

@@ -4,8 +4,9 @@ import Scenes
 enum OPMLDocument {
   /// The whole document; `created` is a date after RFC 822, with a year of four digits.
   static func text(of feeds: [FeedRecord], created: String) -> String {
-    // What came through a pipe is nowhere to be asked for.
-    let outlines = feeds.filter { !$0.url.hasPrefix("stdin:") }.map(outline).joined()
+    // What came through a pipe is nowhere to be asked for, and a list's feeds are named themselves.
+    let outlines = feeds.filter { !$0.url.hasPrefix("stdin:") && $0.listedFeeds == nil }
+      .map(outline).joined()
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <opml version="2.0">

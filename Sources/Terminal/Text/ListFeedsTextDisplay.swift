@@ -14,6 +14,12 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     note(.done)
   }
 
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {
+    let steps: [Table.Step] = [.narrow(2, to: 24), .narrow(1, to: 16), .leaveOut(2)]
+    Table(console: console, steps: steps).write(viewModel.rows)
+    note(.done)
+  }
+
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
     if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
     note(.done)

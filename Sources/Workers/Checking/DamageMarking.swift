@@ -14,10 +14,4 @@ package protocol DamageMarking: Sendable {
   /// A damaged or missing one is wanted again, whatever its server says of having changed; what is
   /// stored of it stays until then.
   func mark(_ thing: CheckedThing, as condition: StoredCondition) throws(StoreError)
-
-  /// Builds the database's indexes again from its tables, and brings back rows of which one bit has
-  /// turned over.
-  ///
-  /// - Throws: when a fault is left, or when the tables have lost rows that only the indexes still tell of.
-  func repairDatabase() throws(StoreError)
 }

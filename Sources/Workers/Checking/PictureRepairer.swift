@@ -1,28 +1,24 @@
 import Models
 
-/// Fetches damaged pictures again, and has the database's indexes built again.
+/// Fetches damaged pictures again.
 ///
 /// They are marked as damaged or missing before: where a server cannot be reached now, a later sync or
 /// `show` fetches what is marked.
 package struct PictureRepairer: PictureRepairing {
   private let tools: SyncTools
   private let library: any LibraryReading
-  private let marker: any DamageMarking
   private let turnstile = Turnstile()
 
-  package init(tools: SyncTools, library: any LibraryReading, marker: any DamageMarking) {
+  package init(tools: SyncTools, library: any LibraryReading) {
     self.tools = tools
     self.library = library
-    self.marker = marker
   }
 
   package func repair(_ thing: CheckedThing) async throws(Failure) {
     switch thing {
     case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
     case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
-    case .database:
-      try storing { () throws(StoreError) in try marker.repairDatabase() }
-    case .file: return
+    case .database, .file: return
     }
   }
 

@@ -9,6 +9,9 @@ package struct FeedAnswer: Sendable, Equatable {
   package var permanentAddress: WebAddress?
   /// When a sync of every feed asks again; nil for with each.
   package var nextSync: Date?
+  /// How many documents stand between the document and what the user has named; a list remembers the
+  /// smallest number.
+  package var listDepth = 0
 
   package init(
     validators: Validators? = nil,

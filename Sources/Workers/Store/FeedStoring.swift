@@ -9,6 +9,13 @@ package protocol FeedStoring: Sendable {
   /// The members of a feed that is a collection of IIIF, in its order; empty for every other feed.
   func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember]
 
+  /// The feeds of a list that is followed, as it was last read; empty for every other feed.
+  func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds
+
+  /// Notes that what lists name is a web page that leads to a feed: once that is followed, or removed, the
+  /// page is asked no more.
+  func noteListedPage(at page: WebAddress, leadsTo feed: WebAddress) throws(StoreError)
+
   /// A writer for the document of a feed, known or new; nothing is written yet.
   ///
   /// - Parameters:

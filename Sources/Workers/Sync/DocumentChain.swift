@@ -12,6 +12,7 @@ struct DocumentChain {
   let known: Feed?
   /// How far its content may lead; nil when that is not known.
   let reach: FeedReach?
+  private let listDepth: Int
   let isForced: Bool
   let bounds: FeedBounds
   let tools: SyncTools
@@ -35,6 +36,7 @@ struct DocumentChain {
     of address: WebAddress,
     known: Feed?,
     reach: FeedReach?,
+    listDepth: Int = 0,
     isForced: Bool,
     bounds: FeedBounds,
     tools: SyncTools,
@@ -49,6 +51,7 @@ struct DocumentChain {
     self.address = address
     self.known = known
     self.reach = reach
+    self.listDepth = listDepth
     self.isForced = isForced
     self.bounds = bounds
     self.tools = tools
@@ -64,6 +67,8 @@ struct DocumentChain {
       let (document, header) = try await readDocument(first, at: address)
       switch Self.continuation(of: document, header) {
       case .none: break
+      case .feeds where document.format == .opml && !address.isPiped:
+        return try finishList(document, header)
       case .feeds(let feeds): return pointer(to: feeds)
       case .nextPage(let next): try await readPages(from: next)
       case .members(let members): try await readMembers(members)
@@ -117,6 +122,21 @@ struct DocumentChain {
     if let bound { throw .feed(.beyondBound(bound, stored: writer.counts.total)) }
   }
 
+  /// A list of feeds is followed as a feed is; it always names all that it has.
+  private mutating func finishList(
+    _ document: FeedDocument,
+    _ header: NetworkHeader
+  ) throws(Failure) -> DocumentSync.Result {
+    let limit = SyncLimits.pointersToFeed
+    guard listDepth < limit else {
+      throw .feed(.beyondLimit(of: "lists of feeds behind one another", limit: limit))
+    }
+    listsEverything = true
+    var answer = FeedAnswer(header, to: address, now: tools.now())
+    answer.listDepth = listDepth
+    return try finish(document, answer)
+  }
+
   private func pointer(to feeds: [WebAddress]) -> DocumentSync.Result {
     var result = DocumentSync.Result(status: .unchanged)
     result.feeds = feeds
@@ -145,6 +165,7 @@ struct DocumentChain {
       result.newIDs = writer.newIDs
       result.bytes = bytes
       result.problems = problems
+      (result.list, result.feeds, result.reach) = (written.list, written.list?.followed, reach)
       result.note(written.move, of: address)
       return result
     } catch {

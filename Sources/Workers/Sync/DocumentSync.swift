@@ -9,6 +9,8 @@ struct DocumentSync {
   /// How far its content may lead, when that does not depend on its address: what the user has allowed,
   /// or what it inherits from the document that names it.
   let givenReach: FeedReach?
+  /// How many documents stand between it and what the user has named.
+  var listDepth = 0
   let isForced: Bool
   /// Whether what is only noted of a feed is left out.
   let isDryRun: Bool
@@ -91,6 +93,7 @@ struct DocumentSync {
       of: address,
       known: known,
       reach: reach,
+      listDepth: listDepth,
       isForced: isForced,
       bounds: bounds,
       tools: tools,
@@ -142,6 +145,7 @@ struct DocumentSync {
       result.images.total = known.documentImageCount
       result.bytes = bytes
       result.note(noted?.move, of: address)
+      if known.isList { result.takeListed(from: tools.store, noted?.feed ?? known) }
       return result
     } catch {
       throw .store(error)

@@ -8,16 +8,6 @@ struct FeedQueue {
     var pointers: Int
     /// How far its content may lead, when that does not depend on its address.
     var reach: FeedReach?
-
-    /// What its document points to, which may lead as far as it.
-    func found(_ addresses: [WebAddress], reach: FeedReach) -> FoundFeeds {
-      FoundFeeds(
-        addresses: addresses,
-        pointers: pointers + 1,
-        mayBeFiles: address.isFile,
-        reach: reach
-      )
-    }
   }
 
   private var items: [Item] = []
@@ -73,8 +63,11 @@ struct FeedQueue {
       return .beyondLimit(of: "lists of feeds behind one another", limit: SyncLimits.pointersToFeed)
     }
     let usable = found.addresses.filter(found.isUsable)
-    if usable.isEmpty { return .notAFeed(looksLike: "a list of files, which the web may not name") }
-    let isRing = usable.allSatisfy { pointing.contains($0.identity) }
+    if usable.isEmpty, !found.addresses.isEmpty {
+      return .notAFeed(looksLike: "a list of files, which the web may not name")
+    }
+    if found.isKnown { return nil }
+    let isRing = !usable.isEmpty && usable.allSatisfy { pointing.contains($0.identity) }
     return isRing ? .notAFeed(looksLike: "a list of feeds that leads back to itself") : nil
   }
 

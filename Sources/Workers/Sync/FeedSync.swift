@@ -12,6 +12,8 @@ struct FeedSync {
   private let isFollowed: Bool
   /// How far its content may lead, when that does not depend on its address.
   private let reach: FeedReach?
+  /// How many documents stand between it and what the user has named.
+  private let pointers: Int
   private(set) var tools: SyncTools
   let shared: SharedSync
   let place: FeedPlace
@@ -26,6 +28,7 @@ struct FeedSync {
     self.plan = plan
     isFollowed = plan.isEveryFeed && item.pointers == 0
     reach = item.reach
+    pointers = item.pointers
     self.tools = tools
     self.shared = shared
     place = FeedPlace(at: shared.places)
@@ -92,9 +95,7 @@ struct FeedSync {
     }
     let document = await syncDocument(known)
     if document.wasStoppedBeforeAnswer { return .done }
-    if let feeds = document.feeds {
-      return .pointer(to: feeds, reach: document.reach ?? .publicOnly)
-    }
+    if let feeds = document.feeds { return point(to: feeds, document, known) }
     if let feed = document.feed, wantsPictures(of: feed) {
       await syncPictures(of: feed)
     }
@@ -106,6 +107,43 @@ struct FeedSync {
     if !plan.isDryRun { flush() }
     tell()
     return .done
+  }
+
+  /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted
+  /// before.
+  private mutating func point(
+    to feeds: [WebAddress],
+    _ document: DocumentSync.Result,
+    _ known: Feed?
+  ) -> FeedSyncResult {
+    let found = FoundFeeds(
+      addresses: feeds,
+      pointers: depth(known) + 1,
+      mayBeFiles: summary.address.isFile,
+      reach: document.reach ?? .publicOnly,
+      isKnown: known?.isList == true
+    )
+    guard let list = document.list else {
+      // Lists name it, unless the user does.
+      if pointers > 0, !plan.isDryRun, let feed = feeds.first {
+        // Unnoted, it is asked again.
+        try? tools.store.noteListedPage(at: summary.address, leadsTo: feed)
+      }
+      return .pointer(to: found, nil)
+    }
+    if !plan.isDryRun { flush() }
+    summary.list = list
+    summary.duration = ContinuousClock.now - start
+    if let feed = document.feed {
+      let reference = FeedReference(id: feed.id, address: summary.address, title: feed.title)
+      for lost in list.lost { shared.teller.yield(.notice(.unlisted(lost, list: reference))) }
+    }
+    return .pointer(to: found, summary)
+  }
+
+  /// A list that is followed stands where it stood when it was found.
+  private func depth(_ known: Feed?) -> Int {
+    isFollowed ? known?.listDepth ?? pointers : pointers
   }
 
   private mutating func syncDocument(_ known: Feed?) async -> DocumentSync.Result {
@@ -130,6 +168,7 @@ struct FeedSync {
     if let known, !isDue(known) {
       var result = DocumentSync.Result(feed: known, status: .unchanged)
       result.images.total = known.documentImageCount
+      if known.isList { result.takeListed(from: tools.store, known) }
       return result
     }
     let arrivals = DocumentArrivals()
@@ -137,6 +176,7 @@ struct FeedSync {
       address: summary.address,
       known: known,
       givenReach: reach,
+      listDepth: depth(known),
       isForced: plan.isForced,
       isDryRun: plan.isDryRun,
       bounds: plan.bounds,

@@ -6,8 +6,9 @@ enum FeedSyncResult: Sendable {
   /// Nothing has come of it that its summary counts: it is still to be told, once what was noted of it
   /// is on the disk.
   case unflushed(FeedSyncSummary)
-  /// The document only points to these feeds, whose content may lead so far: it is none itself.
-  case pointer(to: [WebAddress], reach: FeedReach)
+  /// The document only points to feeds: it is none itself. A list of feeds has a summary, which is still to
+  /// be told; a web page has none.
+  case pointer(to: FoundFeeds, FeedSyncSummary?)
   /// The feed was left alone, because its server says that it is gone.
   case paused
 }

@@ -9,6 +9,8 @@ package struct FeedSyncSummary: Sendable, Equatable {
   package var images: ImageCounts
   /// The ids of the new images; empty in a dry run, which gives none.
   package var newIDs: [ClosedRange<Int64>]
+  /// The feeds that it has when it is a list of feeds; nil for every other feed.
+  package var list: ListedFeeds?
   package var thumbnails: TransferCounts
   package var originals: TransferCounts
   /// Bytes that came over the wire.
@@ -27,6 +29,7 @@ package struct FeedSyncSummary: Sendable, Equatable {
     status: Feed.Status,
     images: ImageCounts = ImageCounts(),
     newIDs: [ClosedRange<Int64>] = [],
+    list: ListedFeeds? = nil,
     thumbnails: TransferCounts = TransferCounts(),
     originals: TransferCounts = TransferCounts(),
     bytes: Int = 0,
@@ -40,6 +43,7 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.status = status
     self.images = images
     self.newIDs = newIDs
+    self.list = list
     self.thumbnails = thumbnails
     self.originals = originals
     self.bytes = bytes

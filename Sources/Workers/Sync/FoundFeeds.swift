@@ -11,6 +11,8 @@ struct FoundFeeds: Sendable {
   /// How far their content may lead, as that of the document; nil for what the user has named, where
   /// the address itself decides.
   var reach: FeedReach?
+  /// Whether they are those of a list that was followed before: it may well lead back to others.
+  var isKnown = false
 
   /// Nothing from the web can point to a file.
   func isUsable(_ address: WebAddress) -> Bool { mayBeFiles || address.isWeb }

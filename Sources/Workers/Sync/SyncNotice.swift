@@ -8,6 +8,8 @@ package enum SyncNotice: Sendable, Equatable {
   case moved(from: WebAddress, to: WebAddress)
   /// So many feeds were not asked for, because their servers say that they are gone.
   case paused(feeds: Int)
+  /// A list has no longer a feed, which is followed all the same.
+  case unlisted(WebAddress, list: FeedReference)
   /// A feed that was named came from a pipe, and so only its pictures are asked for.
   case readFromPipe(WebAddress)
 }

@@ -63,10 +63,9 @@ package struct SyncWorker: Syncing {
         case .unflushed(let summary):
           if unflushed.take(summary) { group.addTask { await wait() } }
         case .paused: paused += 1
-        case .pointer(let feeds, let reach):
-          if let problem = queue.append(item.found(feeds, reach: reach), of: item.address) {
-            tell(problem, shared, isDryRun: plan.isDryRun)
-          }
+        case .pointer(let found, let summary):
+          let problem = queue.append(found, of: item.address)
+          tell(problem, summary, shared, isDryRun: plan.isDryRun)
           // Not before the feeds that it points to: the progress would be at its end.
           shared.progress.update {
             $0.feeds = .init(done: $0.feeds.done + 1, total: queue.count)
@@ -100,13 +99,29 @@ package struct SyncWorker: Syncing {
     return .waited
   }
 
-  /// Tells that feeds are left out that a document points to; when it is all of them, that it came
-  /// to nothing.
-  private func tell(_ problem: SyncProblem, _ shared: SharedSync, isDryRun: Bool) {
-    shared.teller.yield(.problem(problem))
-    guard problem.subject == .feed else { return }
-    var summary = FeedSyncSummary(address: problem.address, status: .failed, isDryRun: isDryRun)
-    summary.problems = [problem]
-    shared.teller.yield(.feedFinished(summary))
+  /// Tells of a list of feeds, and that feeds are left out that a document points to; when it is all of
+  /// them, that it came to nothing.
+  private func tell(
+    _ problem: SyncProblem?,
+    _ summary: FeedSyncSummary?,
+    _ shared: SharedSync,
+    isDryRun: Bool
+  ) {
+    var summary = summary
+    if let problem {
+      shared.teller.yield(.problem(problem))
+      if problem.subject == .feed {
+        summary =
+          summary
+          ?? FeedSyncSummary(
+            address: problem.address,
+            status: .failed,
+            isDryRun: isDryRun
+          )
+        summary?.status = .failed
+      }
+      summary?.problems.append(problem)
+    }
+    if let summary { shared.teller.yield(.feedFinished(summary)) }
   }
 }

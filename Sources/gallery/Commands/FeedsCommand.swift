@@ -21,16 +21,23 @@ struct FeedsCommand: AsyncParsableCommand {
   @Flag(help: "Print the list as OPML, for other programs; secrets in addresses are masked.")
   var opml = false
 
+  @Flag(
+    help:
+      "List the manifests of IIIF instead: feed, title, address, images; 'list --feed' takes one."
+  )
+  var manifests = false
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    if opml, manifests { throw ValidationError("--opml and --manifests exclude each other") }
     if opml, common.json { throw ValidationError("--opml and --json exclude each other") }
   }
 
   func run() async throws {
     let gallery = Gallery(common, whenOutputClosed: .end)
     let (scene, display) = gallery.listFeeds(asOPML: opml)
-    scene.interactor.fetchFeeds()
+    if manifests { scene.interactor.fetchManifests() } else { scene.interactor.fetchFeeds() }
     try gallery.end(display.outcome)
   }
 }

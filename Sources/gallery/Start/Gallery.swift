@@ -129,7 +129,7 @@ struct Gallery {
       presenter = CheckLibraryPresenter(display: text)
       display = text
     }
-    let repairer = PictureRepairer(tools: syncTools, library: reader, marker: library)
+    let repairer = PictureRepairer(tools: syncTools, library: reader)
     let scene = CheckLibraryScene(
       presenter: presenter,
       library: reader,

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Testing
 import Workers
@@ -22,7 +23,7 @@ struct IIIFFormatTests {
       read.images == [
         FeedImage(
           entryID: "https://a.b/c1",
-          title: "p. 1",
+          title: "Book, p. 1",
           caption: "By the sea",
           author: "Jo",
           licence: "https://a.b/cc0",
@@ -39,16 +40,19 @@ struct IIIFFormatTests {
 
   @Test(
     arguments: [
-      (#""Book""#, "Book"),
-      (#"{"en": ["Book", "Tome"]}"#, "Book"),
-      (#"{"fr": ["Livre"], "en": ["Book"]}"#, "Book"),
-      (#"{"fr": ["Livre"], "none": ["B"]}"#, "B"),
-      (#"{"fr": ["Livre"]}"#, "Livre"),
-      (#"{"@value": "Book", "@language": "en"}"#, "Book"),
-      (#"[{"@value": "Livre", "@language": "fr"}, {"@value": "Book", "@language": "en"}]"#, "Book"),
-      (#"["Book", "Tome"]"#, "Book"),
-      (#"[{"@value": "Livre", "@language": "fr"}]"#, "Livre"),
-      ("7", "7"),
+      (#""Book""#, "Manifest, Book"),
+      (#"{"en": ["Book", "Tome"]}"#, "Manifest, Book"),
+      (#"{"fr": ["Livre"], "en": ["Book"]}"#, "Manifest, Book"),
+      (#"{"fr": ["Livre"], "none": ["B"]}"#, "Manifest, B"),
+      (#"{"fr": ["Livre"]}"#, "Manifest, Livre"),
+      (#"{"@value": "Book", "@language": "en"}"#, "Manifest, Book"),
+      (
+        #"[{"@value": "Livre", "@language": "fr"}, {"@value": "Book", "@language": "en"}]"#,
+        "Manifest, Book"
+      ),
+      (#"["Book", "Tome"]"#, "Manifest, Book"),
+      (#"[{"@value": "Livre", "@language": "fr"}]"#, "Manifest, Livre"),
+      ("7", "Manifest, 7"),
       (#""-""#, "Manifest"),
       (#"{"none": []}"#, "Manifest"),
     ]
@@ -197,6 +201,114 @@ struct IIIFFormatTests {
     let members = try ["2", "1", "3"].map { try #require(WebAddress("https://a.b/" + $0)) }
     #expect(read.document.continuation == .members(members))
     #expect(read.document.listsEverything)
+  }
+
+  @Test(arguments: [
+    ("f. 0r", "Book, f. 0r"), ("p. 12", "Book, p. 12"), ("[3]", "Book, [3]"),
+    ("Image 4", "Book, Image 4"), ("Title page", "Book, Title page"),
+    ("inside cover; 1r", "Book, inside cover; 1r"), ("Bookplate", "Book, Bookplate"),
+    ("X.010r_VIS", "Book, X.010r_VIS"), ("表紙", "Book, 表紙"),
+    ("Flower Beds in Holland", "Flower Beds in Holland"), ("My book, p. 2", "My book, p. 2"),
+    ("f. 1r [Death of Roland]", "f. 1r [Death of Roland]"),
+  ])
+  func `puts the manifest's label before one that does not tell alone`(
+    label: String,
+    title: String
+  ) throws {
+    let read = try ReadDocument(
+      #"""
+      {"@type": "sc:Manifest", "label": "Book", "sequences": [{"canvases": [
+      {"label": "\#(label)", "images": [{"resource": {"@id": "https://a.b/1.jpg"}}]}]}]}
+      """#
+    )
+
+    #expect(read.titles == [title])
+  }
+
+  @Test(arguments: [
+    (
+      """
+      {"@type": "sc:Manifest", "@id": "https://a.b/m", "label": "Hours",
+      "attribution": ["<b>Held</b> by", "A & B"], "license": "https://a.b/cc0",
+      """, "sequences"
+    ),
+    (
+      """
+      {"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest",
+      "id": "https://a.b/m", "label": {"en": ["Hours"]}, "rights": "https://a.b/cc0",
+      "requiredStatement": {"label": {"en": ["By"]}, "value": {"en": ["Held by", "A &amp; B"]}},
+      """, "items"
+    ),
+  ])
+  func `reads what the manifest says of its object, for each image`(
+    head: String,
+    list: String
+  ) throws {
+    let canvas = #"{"label": "1", "images": [{"resource": {"@id": "https://a.b/1.jpg"}}]}"#
+    let canvases = list == "items" ? canvas : #"{"canvases": [\#(canvas)]}"#
+    let read = try ReadDocument(
+      """
+      \(head) "metadata": [{"label": {"en": ["Creator"]}, "value": {"en": ["Jo", "Al"]}},
+      {"label": "Date", "value": "1485"}, {"label": "Shelf\\t mark", "value": "<i>MS</i>\\n5"},
+      {"label": "Empty", "value": ""}], "\(list)": [\(canvases)]}
+      """
+    )
+
+    let manifest = try #require(read.document.manifest)
+    #expect(manifest.label == "Hours")
+    #expect(manifest.pageAddress == WebAddress("https://a.b/m"))
+    #expect(manifest.attribution == "Held by; A & B")
+    #expect(manifest.rights == "https://a.b/cc0")
+    #expect(
+      manifest.details.map { "\($0.label)=\($0.value)" }
+        == ["Creator=Jo; Al", "Date=1485", "Shelf mark=MS 5"]
+    )
+    #expect(read.images.map(\.title) == ["Hours, 1"])
+    #expect(read.images.map(\.author) == ["Jo"])
+    #expect(read.images.map(\.licence) == ["https://a.b/cc0"])
+    #expect(read.images.map(\.pageAddress) == [WebAddress("https://a.b/m")])
+    #expect(read.images.map(\.published) == [nil])
+  }
+
+  @Test(
+    arguments: [
+      ("1970-01-02", 86_400), ("1970-01-02T00:00:01Z", 86_401), ("1970", nil), ("1970-01", nil),
+      ("about 1970-01-02", nil), ("1970-01-02/1970-03-01", nil), ("1970-13-45", nil),
+    ] as [(String, Double?)]
+  )
+  func `takes a date to the day for the date, and every other for text`(
+    text: String,
+    seconds: Double?
+  ) throws {
+    let read = try ReadDocument(
+      #"""
+      {"@type": "sc:Manifest", "metadata": [{"label": "Date", "value": "\#(text)"}], "sequences": [
+      {"canvases": [{"images": [{"resource": {"@id": "https://a.b/1.jpg"}}]}]}]}
+      """#
+    )
+
+    #expect(read.images.map { $0.published?.timeIntervalSince1970 } == [seconds])
+    #expect(read.document.manifest?.details.map(\.value) == [text])
+  }
+
+  @Test func `bounds what a manifest says`() throws {
+    let pair = #"{"label": "\#(String(repeating: "l", count: 999))", "value": "%"}"#
+    let long = pair.replacing("%", with: String(repeating: "v", count: 9999))
+    let short = #"{"label": "l", "value": "v"}"#
+    let counts = try [(long, 300), (short, 300)].map { pair, count in
+      let pairs = Array(repeating: pair, count: count).joined(separator: ",")
+      let read = try ReadDocument(
+        #"""
+        {"@type": "sc:Manifest", "label": "L", "metadata": [\#(pairs)], "sequences": [
+        {"canvases": [{"images": [{"resource": {"@id": "https://a.b/1.jpg"}}]}]}]}
+        """#
+      )
+      let details = try #require(read.document.manifest?.details)
+      #expect(details.allSatisfy { $0.label.utf8.count <= 200 && $0.value.utf8.count <= 2048 })
+      return details.count
+    }
+
+    #expect(counts == [14, 100])
   }
 
   @Test func `bounds the members of a collection and says so`() throws {

@@ -4,7 +4,7 @@ import TestSupport
 func steady(_ text: String, site: PhotoSite) -> String {
   text.replacing("127.0.0.1:\(site.server.port)", with: "site")
     .replacing(/"bytes":\d+,"seconds":[\d.]+/, with: "\"bytes\":B,\"seconds\":S")
-    .replacing(/[\d.]+ [KM]?B in [\d.]+ s/, with: "SIZE in TIME")
+    .replacing(/[\d.]+ (?:[KM]i)?B in [\d.]+ s/, with: "SIZE in TIME")
     .replacing(/2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ(?=[\t"])/, with: { date($0.output) })
 }
 

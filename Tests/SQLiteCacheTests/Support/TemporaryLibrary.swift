@@ -88,10 +88,6 @@ final class TemporaryLibrary {
     try connection().write { db in try db.execute(sql: sql) }
   }
 
-  func execute(_ sql: String) throws {
-    try connection().write { db in try db.execute(sql: sql) }
-  }
-
   func numbers(_ sql: String) throws -> [Int64] {
     try connection().read { db in try Int64.fetchAll(db, sql: sql) }
   }

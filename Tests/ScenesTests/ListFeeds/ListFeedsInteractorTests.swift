@@ -33,6 +33,32 @@ struct ListFeedsInteractorTests {
     #expect(presenter.events == [.fetchedFeeds(.init(feeds: []))])
   }
 
+  @Test func `presents the manifests that images are from`() {
+    let hours = FeedManifest(
+      id: 3,
+      feedID: 1,
+      address: .at("https://a.b/m"),
+      label: "Hours",
+      imageCount: 1
+    )
+    interactor(LibraryStub(manifests: [hours])).fetchManifests()
+
+    #expect(presenter.events == [.fetchedManifests(.init(manifests: [hours]))])
+    let people = ListFeedsDisplaySpy()
+    ListFeedsPresenter(display: people)
+      .presentFetchedManifests(response: .init(manifests: [hours]))
+    #expect(
+      people.events == [
+        .fetchedManifests(.init(rows: [["1", "Hours", "https://a.b/m", "1 image"]]))
+      ]
+    )
+    let scripts = ListFeedsRecordDisplaySpy()
+    ListFeedsJSONPresenter(display: scripts)
+      .presentFetchedManifests(response: .init(manifests: [hours]))
+    let record = FeedManifestRecord(feed: 1, url: "https://a.b/m", title: "Hours", images: 1)
+    #expect(scripts.events == [.fetchedManifests(.init(records: [record]))])
+  }
+
   @Test func `presents that the library cannot be read`() {
     let interactor = interactor(LibraryStub(error: .damaged))
 

@@ -34,6 +34,40 @@ struct ListImagesInteractorTests {
     #expect(library.events == [.feeds, .images(query, batchSize: 1_000)])
   }
 
+  @Test(arguments: [
+    FeedArgument.address(.at("https://a.b/2")), .named("hours of anne"), .named("Hours"),
+    .named("Psalter"),
+  ])
+  func `narrows to a manifest by its address, or by a label that only one has`(
+    argument: FeedArgument
+  ) async {
+    let labels = ["Hours", "Hours of Anne", "Hours"]
+    let manifests = labels.enumerated().map { number, label in
+      FeedManifest(
+        id: Int64(number + 1),
+        feedID: 1,
+        address: .at("https://a.b/\(number + 1)"),
+        label: label,
+        imageCount: 9
+      )
+    }
+    let library = LibraryStub(feeds: [.astronomy], manifests: manifests)
+
+    await interactor(library).fetchImages(request: .init(feed: argument))
+
+    switch argument {
+    case .named("Hours"):
+      let failure = RequestFailure.ambiguousManifest([.at("https://a.b/1"), .at("https://a.b/3")])
+      #expect(presenter.events == [.failure(.init(failure: failure))])
+      #expect(failure.outcome == .misused)
+    case .named("Psalter"):
+      #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(argument)))])
+    default:
+      let query = ImageQuery(manifestID: 2)
+      #expect(library.events.last == .images(query, batchSize: 1_000))
+    }
+  }
+
   @Test func `asks for all images when there is no limit`() async {
     let library = LibraryStub()
 

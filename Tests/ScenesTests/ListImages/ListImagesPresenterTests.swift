@@ -81,7 +81,7 @@ struct ListImagesPresenterTests {
   @Test func `adds nothing to a list that says it all`() {
     presenter.presentEndedFetch(response: .init(count: 20, nextOffset: nil))
 
-    #expect(display.events == [])
+    #expect(display.events == [.endedFetch(.init(note: nil, nextOffset: nil))])
   }
 
   @Test func `gives the progress of the moment it is asked`() {

@@ -45,6 +45,7 @@ struct ShowImageJSONPresenterTests {
   }
 
   @Test func `presents progress in steps, and that of the next original from its start`() {
+    let presenter = presenter
     for received in [65_536, 70_000, 131_072] {
       presenter.presentFetchProgress(response: .init(received: received, total: nil))
     }
@@ -111,8 +112,22 @@ struct ShowImageJSONPresenterTests {
   }
 
   @Test func `describes an image with all that is known`() {
-    presenter.presentDescribedImage(response: .init(image: .moon.with(.stale), original: .moon))
+    var image = WebImage.moon
+    image.manifest = Manifest(
+      label: "Sky",
+      pageAddress: .at("https://a.b/sky"),
+      attribution: "Held by Ann",
+      rights: "CC0",
+      details: [.init(label: "Shelf mark", value: "MS 5"), .init(label: "", value: "loose")]
+    )
+    presenter.presentDescribedImage(response: .init(image: image.with(.stale), original: .moon))
 
+    #expect(
+      Wording.description(of: image, nil).filter {
+        ["manifest", "attribution", "metadata"].contains($0.name)
+      }
+      .map(\.value) == ["Sky", "Held by Ann", "Shelf mark: MS 5", "loose"]
+    )
     let record = DescriptionRecord(
       id: 7,
       feed: .init(id: 1, title: "Astronomy"),
@@ -137,6 +152,13 @@ struct ShowImageJSONPresenterTests {
         sha256: StoredOriginal.moon.sha256,
         picture: .init(bytes: 4_404_019, type: "image/jpeg", width: 6_000, height: 4_000),
         stale: true
+      ),
+      manifest: ManifestRecord(
+        title: "Sky",
+        pageURL: "https://a.b/sky",
+        attribution: "Held by Ann",
+        rights: "CC0",
+        metadata: [.init(label: "Shelf mark", value: "MS 5"), .init(label: "", value: "loose")]
       )
     )
     #expect(display.events == [.description(.init(record: record))])

@@ -29,7 +29,7 @@ struct ImagingWordingTests {
       .undrawn(.tiff, .floatSamples),
       "TIFF whose samples are floating-point numbers is not drawn"
     ),
-    (.tooMuchMemory(limit: 384 << 20), "it takes more than 384 MB of memory to decode"),
+    (.tooMuchMemory(limit: 384 << 20), "it takes more than 384 MiB of memory to decode"),
     (
       .tooMuchWork(seconds: 10),
       "decoding takes more than 10 seconds of processor time"

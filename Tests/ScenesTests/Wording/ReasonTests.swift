@@ -20,7 +20,7 @@ struct ReasonTests {
     ),
     (
       .feed(.beyondBound(.storedBytes(256 << 20), stored: 7)),
-      "more than 256 MB for the library in one sync of one feed"
+      "more than 256 MiB for the library in one sync of one feed"
     ),
     (
       .feed(.noParser("no such file")),
@@ -83,7 +83,7 @@ struct ReasonTests {
     (.full, "no space is left for '/library'"),
     (
       .reserved(bytes: 1 << 30),
-      "no space is left for '/library' but the 1.0 GB that a sync leaves free"
+      "no space is left for '/library' but the 1.0 GiB that a sync leaves free"
     ),
     (.readOnly, "'/library' cannot be written: disk I/O error"),
     (.busy, "another program has held '/library' for too long"),

@@ -78,7 +78,7 @@ struct SyncWordingTests {
 
     let text = """
       3 feeds: 1 updated, 1 unchanged, 1 failed; 121 images, 12 new, 3 changed; \
-      15 thumbnails stored, 2 failed; 241 KB in 2.0 s
+      15 thumbnails stored, 2 failed; 241 KiB in 2.0 s
       """
     let totals = tally.totals(after: .seconds(2))
     #expect(totals.map { Wording.totals($0, isDryRun: false) } == text)

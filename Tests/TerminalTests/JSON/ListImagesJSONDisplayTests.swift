@@ -66,7 +66,7 @@ struct ListImagesJSONDisplayTests {
         "images":{"total":120,"new":12,"changed":3,"gone":0},\
         "thumbnails":{"stored":15,"failed":0,"waiting":0},\
         "originals":{"stored":0,"failed":0,"waiting":0},\
-        "bytes":123456,"seconds":0.42,"dryRun":false,"problems":[],"failures":[],"newIDs":[]}
+        "bytes":123456,"seconds":0.42,"dryRun":false,"problems":[],"failures":[],"newIDs":[],"list":null}
         {"feed":{"id":null,"url":"https://***@team.example/shots.json?token=***","title":null,\
         "format":null},"status":"failed",\
         "images":{"total":0,"new":0,"changed":0,"gone":0},\
@@ -75,7 +75,7 @@ struct ListImagesJSONDisplayTests {
         "bytes":0,"seconds":0.0,"dryRun":false,\
         "problems":[{"url":"https://***@team.example/shots.json?token=***",\
         "reason":"the server answered 401 (authentication is needed)","severity":"failure"}],\
-        "failures":[],"newIDs":[]}
+        "failures":[],"newIDs":[],"list":null}
 
         """
     )
@@ -108,7 +108,7 @@ struct ListImagesJSONDisplayTests {
     #expect(
       screen.output.contains(
         #""failures":[{"picture":"thumbnail","count":41,"#
-          + #""reason":"the server answered 404 (not found)","retry":"\#(date)"}]}"#
+          + #""reason":"the server answered 404 (not found)","retry":"\#(date)"}],"#
       )
     )
   }

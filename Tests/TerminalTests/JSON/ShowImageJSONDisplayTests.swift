@@ -70,14 +70,14 @@ struct ShowImageJSONDisplayTests {
         "thumbnail":{"bytes":1234,"type":"image/jpeg","width":320,"height":213},\
         "original":{"file":"\(StoredOriginal.moon.path)",\
         "sha256":"\(StoredOriginal.moon.sha256)","bytes":4404019,"type":"image/jpeg",\
-        "width":6000,"height":4000,"stale":false}}
+        "width":6000,"height":4000,"stale":false},"manifest":null}
         {"id":8,"feed":{"id":2,"title":null},"title":null,"caption":null,"author":null,\
         "licence":null,"published":null,"pageURL":null,"thumbnailURL":null,\
         "originalURL":"https://team.example/8.png","width":null,"height":null,\
         "thumbnailStored":false,"originalStored":false,\
         "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
         "feedURL":"https://***@team.example/shots.json?token=***",\
-        "firstSeen":"2026-11-02T08:00:00Z","thumbnail":null,"original":null}
+        "firstSeen":"2026-11-02T08:00:00Z","thumbnail":null,"original":null,"manifest":null}
 
         """
     )

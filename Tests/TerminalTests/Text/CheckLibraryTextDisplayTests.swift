@@ -89,8 +89,8 @@ struct CheckLibraryTextDisplayTests {
         nothing to clean
         nothing to clean; the trash keeps 1 file (12 B) for 7 days each — 'gallery clean --now' \
         deletes at once
-        would delete 1 removed feed, 2 images: 2.0 KB of files
-        deleted 1 removed feed, 2 images: 2.0 KB of files; emptied the trash of 2 files (99 B)
+        would delete 1 removed feed, 2 images: 2.0 KiB of files
+        deleted 1 removed feed, 2 images: 2.0 KiB of files; emptied the trash of 2 files (99 B)
         would empty the trash of 2 files (99 B)
 
         """

@@ -24,13 +24,13 @@ struct ListImagesTimingsTests {
             connecting   2.201 s  6 connections opened
             securing     3.301 s  agreeing on TLS
             waiting      4.401 s  1,200 requests, 1,100 responses, 20 unchanged
-            receiving    5.501 s  4.2 MB over the network
+            receiving    5.501 s  4.2 MiB over the network
             parsing      6.601 s  1 document, 500 images
             decoding     7.701 s  12 pictures made smaller
             storing      8.801 s  25,000 rows written
             committing   9.901 s  104 transactions
             flushing    11.001 s  1 time all brought to the disk
-            filing      12.101 s  3 originals kept, 3.0 GB written
+            filing      12.101 s  3 originals kept, 3.0 GiB written
 
           """
       )

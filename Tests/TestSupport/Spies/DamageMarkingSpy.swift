@@ -15,6 +15,4 @@ package final class DamageMarkingSpy: DamageMarking {
     if condition == .damaged { recorded.withLock { $0.append(thing) } }
     if let error { throw error }
   }
-
-  package func repairDatabase() throws(StoreError) {}
 }

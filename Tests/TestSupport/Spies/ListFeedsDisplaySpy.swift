@@ -4,6 +4,7 @@ package import Scenes
 package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)
+    case fetchedManifests(ListFeeds.FetchManifests.ViewModel)
     case removedFeed(ListFeeds.RemoveFeed.ViewModel)
     case namedFeed(ListFeeds.NameFeed.ViewModel)
     case failure(ListFeeds.Fail.ViewModel)
@@ -15,6 +16,10 @@ package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
 
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     events.append(.fetchedFeeds(viewModel))
+  }
+
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {
+    events.append(.fetchedManifests(viewModel))
   }
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {

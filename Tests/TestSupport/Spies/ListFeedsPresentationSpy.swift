@@ -4,6 +4,7 @@ package import Scenes
 package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.Response)
+    case fetchedManifests(ListFeeds.FetchManifests.Response)
     case removedFeed(ListFeeds.RemoveFeed.Response)
     case namedFeed(ListFeeds.NameFeed.Response)
     case failure(ListFeeds.Fail.Response)
@@ -15,6 +16,10 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
 
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
     events.append(.fetchedFeeds(response))
+  }
+
+  package func presentFetchedManifests(response: ListFeeds.FetchManifests.Response) {
+    events.append(.fetchedManifests(response))
   }
 
   package func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response) {

@@ -4,6 +4,7 @@ package import Scenes
 package final class ListFeedsRecordDisplaySpy: ListFeedsRecordDisplayLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.RecordViewModel)
+    case fetchedManifests(ListFeeds.FetchManifests.RecordViewModel)
     case removedFeed(ListFeeds.RemoveFeed.RecordViewModel)
     case namedFeed(ListFeeds.NameFeed.RecordViewModel)
     case failure(ListFeeds.Fail.ViewModel)
@@ -15,6 +16,10 @@ package final class ListFeedsRecordDisplaySpy: ListFeedsRecordDisplayLogic {
 
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.RecordViewModel) {
     events.append(.fetchedFeeds(viewModel))
+  }
+
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.RecordViewModel) {
+    events.append(.fetchedManifests(viewModel))
   }
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.RecordViewModel) {

@@ -67,7 +67,26 @@ final class FakeFeedWriter: FeedWriting {
       feed.nextSync = answer.nextSync
       feed.movedTo = answer.permanentAddress
     }
-    return WrittenFeed(feed: feed, counts: counts, move: store.state.withLock { $0.move })
+    let move = store.state.withLock { $0.move }
+    let list = list(document, answer)
+    return WrittenFeed(feed: feed, counts: counts, move: move, list: list)
+  }
+
+  /// Keeps what a list has, and compares it with what it had.
+  private func list(_ document: FeedDocument, _ answer: FeedAnswer) -> ListedFeeds? {
+    guard document.format == .opml, case .feeds(let feeds) = document.continuation else {
+      return nil
+    }
+    _ = change { $0.listDepth = answer.listDepth }
+    let before = store.state.withLock { [address] in
+      $0.lists.updateValue(feeds, forKey: address) ?? []
+    }
+    return ListedFeeds(
+      followed: feeds,
+      total: feeds.count,
+      new: feeds.count { !before.contains($0) },
+      lost: document.listsEverything ? before.filter { !feeds.contains($0) } : []
+    )
   }
 
   func breakOff(

@@ -88,8 +88,6 @@ final class FakeInspection: LibraryInspecting {
     recorded.withLock { $0.append(Marking(thing: thing, condition: condition)) }
   }
 
-  func repairDatabase() throws(StoreError) {}
-
   func verificationMark() throws(StoreError) -> VerificationMark { mark }
 
   func setVerificationMark(_ mark: VerificationMark) throws(StoreError) {

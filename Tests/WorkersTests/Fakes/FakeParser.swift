@@ -4,7 +4,8 @@ import Workers
 /// Reads one document of words, each an image of that name but for these.
 ///
 /// - `+late` is an image that only the end completes, `!` is damage.
-/// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead.
+/// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
+///   `&name` a feed of a list of feeds.
 /// - `.` says that the document lists everything.
 final class FakeParser: FeedParsing {
   private let flaws: [DocumentFlaw]
@@ -20,7 +21,7 @@ final class FakeParser: FeedParsing {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
     guard !words.contains("!") else { throw .malformed(.malformedTag) }
-    let isMarked = { (word: String) in word.first.map { "+>*@.".contains($0) } == true }
+    let isMarked = { (word: String) in word.first.map { "+>*@&.".contains($0) } == true }
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
     }
@@ -30,7 +31,7 @@ final class FakeParser: FeedParsing {
   func finish() throws(FeedError) -> FeedDocument {
     guard !isEmpty else { throw .notAFeed(looksLike: "an empty file") }
     return FeedDocument(
-      format: .json,
+      format: marked["&"] == nil ? .json : .opml,
       title: "Words",
       images: marked["+", default: []].map { FeedImage(named: $0) },
       flaws: flaws,
@@ -42,6 +43,6 @@ final class FakeParser: FeedParsing {
   private var continuation: FeedContinuation {
     if let next = marked[">"]?.first { return .nextPage(.page(next)) }
     if let members = marked["*"] { return .members(members.map(WebAddress.page)) }
-    return marked["@"].map { .feeds($0.map(WebAddress.page)) } ?? .none
+    return (marked["&"] ?? marked["@"]).map { .feeds($0.map(WebAddress.page)) } ?? .none
   }
 }

@@ -13,6 +13,16 @@ extension FakeStore: FeedStoring {
     return state.withLock { $0.members }
   }
 
+  func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds {
+    try attempt(.findListed)
+    let feeds = state.withLock { $0.lists[address] ?? [] }
+    return ListedFeeds(followed: feeds, total: feeds.count)
+  }
+
+  func noteListedPage(at page: WebAddress, leadsTo feed: WebAddress) throws(StoreError) {
+    record(.notedPage(page, leadsTo: feed))
+  }
+
   func writer(
     forFeedAt address: WebAddress,
     reach: FeedReach?,

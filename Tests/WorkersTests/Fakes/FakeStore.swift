@@ -27,6 +27,8 @@ final class FakeStore: Sendable {
     var images: [Image] = []
     /// The members of the one collection there is.
     var members: [FeedMember] = []
+    /// The feeds of lists, by the list's address.
+    var lists: [WebAddress: [WebAddress]] = [:]
     /// What the store says of a feed's address at the end of its sync.
     var move: FeedMove?
     /// Originals that have not arrived whole, by image.
@@ -117,6 +119,15 @@ final class FakeStore: Sendable {
     state.withLock { state in
       state.members = members
       for index in state.feeds.indices { state.feeds[index].format = .iiif }
+    }
+  }
+
+  /// Makes a list of feeds known, with what it had when it was last read.
+  func keep(list: Feed, of feeds: [WebAddress]) {
+    state.withLock { state in
+      state.feeds.append(list)
+      state.feeds[state.feeds.count - 1].format = .opml
+      state.lists[list.address] = feeds
     }
   }
 

@@ -13,6 +13,7 @@ enum StoreEvent: Sendable, Equatable {
   /// The end of a feed's documents, and whether they list everything.
   case finished(Validators, isWhole: Bool, Bool)
   case brokenOff(problem: String)
+  case notedPage(WebAddress, leadsTo: WebAddress)
   case noted(Feed.Status, problem: String?, Validators?)
   /// Thumbnails in one transaction, by image.
   case storedThumbnails([Int64])

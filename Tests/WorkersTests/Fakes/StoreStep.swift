@@ -3,6 +3,7 @@ enum StoreStep: Sendable {
   case findFeed
   case makeWriter
   case findMembers
+  case findListed
   case append
   case endDocument
   case restartDocument

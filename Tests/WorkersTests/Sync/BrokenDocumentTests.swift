@@ -39,6 +39,7 @@ struct BrokenDocumentTests {
       feed: feed,
       status: .failed,
       images: ImageCounts(total: 2, new: 2),
+      newIDs: [1...2],
       thumbnails: TransferCounts(waiting: 2),
       bytes: 3 * 107,
       problems: [problem]

@@ -44,6 +44,7 @@ struct DocumentReadingTests {
       feed: feed,
       status: .updated,
       images: ImageCounts(total: 2, new: 1),
+      newIDs: [1...1],
       thumbnails: TransferCounts(waiting: 2),
       bytes: 108
     )

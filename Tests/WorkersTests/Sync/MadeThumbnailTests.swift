@@ -154,7 +154,8 @@ struct MadeThumbnailTests {
     #expect(bench.store.failedMadeThumbnails.map(\.picture.reason) == [SyncBench.words(failure)])
     #expect(bench.store.events.contains(.discarded(imageID: 1)))
     #expect(again.problems == [])
-    #expect(again.summaries.map(\.thumbnails) == [TransferCounts(waiting: 1)])
+    #expect(again.summaries.map(\.thumbnails.waiting) == [1])
+    #expect(again.summaries.map { $0.thumbnails.heldBack.map(\.count) } == [[1]])
   }
 
   @Test func `a failed download is remembered, too`() async {

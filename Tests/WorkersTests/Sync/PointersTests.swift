@@ -1,3 +1,4 @@
+import Foundation
 import Models
 import Testing
 
@@ -5,7 +6,115 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PointersTests {
-  @Test func `the feeds of a list are synced, and the list itself is not remembered`() async {
+  @Test func `a list is followed, and what it has is told before its feeds are synced`() async {
+    let bench = SyncBench([
+      .feed: .document("&a &b", validators: SyncBench.validators), .page("a"): .document("sun"),
+      .page("b"): .document("moon"),
+    ])
+
+    let summaries = await bench.summaries(.documentOnly)
+
+    #expect(summaries.map(\.address).first == .feed)
+    #expect(Set(summaries.map(\.address)) == [.feed, .page("a"), .page("b")])
+    let list = ListedFeeds(followed: [.page("a"), .page("b")], total: 2, new: 2)
+    #expect(summaries.first?.list == list)
+    #expect(bench.store.state.withLock { $0.feeds.map(\.format) } == [.opml, .json, .json])
+    #expect(bench.store.state.withLock { $0.feeds.first?.validators.isEmpty } == false)
+  }
+
+  @Test(arguments: [true, false])
+  func `the feeds of a list that has not changed, or is not due, are synced all the same`(
+    isDue: Bool
+  ) async {
+    var reply = FakeReply.document("")
+    reply.status = 304
+    let bench = SyncBench([.feed: reply, .page("a"): .document("sun")])
+    let list = Feed(
+      id: 1,
+      address: .feed,
+      validators: SyncBench.validators,
+      nextSync: isDue ? nil : SyncBench.now.addingTimeInterval(60)
+    )
+    bench.store.keep(list: list, of: [.page("a")])
+
+    let facts = await bench.facts(
+      SyncPlan(feeds: [.feed], fetchesThumbnails: false, isEveryFeed: true)
+    )
+
+    #expect(bench.network.addresses == (isDue ? [.feed] : []) + [.page("a")])
+    #expect(facts.summaries.map(\.status) == [.unchanged, .updated])
+    #expect(facts.summaries.first?.list == ListedFeeds(followed: [.page("a")], total: 1))
+  }
+
+  @Test(arguments: [true, false])
+  func `what a list has lost is told, unless it was not read without loss`(isWhole: Bool) async {
+    let format = FakeFormat(flaws: isWhole ? [] : [.cutOff])
+    let list = FakeReply.document("&a", validators: SyncBench.validators)
+    let bench = SyncBench([.feed: list, .page("a"): .document("sun")], format: format)
+    bench.store.keep(list: Feed(id: 1, address: .feed), of: [.page("a"), .page("b")])
+
+    let facts = await bench.facts(.documentOnly)
+
+    let reference = FeedReference(id: 1, address: .feed, title: "Words")
+    #expect(facts.notices == (isWhole ? [.unlisted(.page("b"), list: reference)] : []))
+    #expect(facts.summaries.first?.list?.lost == (isWhole ? [.page("b")] : []))
+    #expect(bench.network.addresses == [.feed, .page("a")])
+    #expect(bench.store.state.withLock { $0.feeds.first?.validators.isEmpty } == !isWhole)
+  }
+
+  @Test func `lists that are followed may name one another`() async {
+    let bench = SyncBench([
+      .feed: .document("&a"), .page("a"): .document("&b"), .page("b"): .document("&a"),
+    ])
+    bench.store.keep(list: Feed(id: 1, address: .feed), of: [.page("a")])
+    bench.store.keep(list: Feed(id: 2, address: .page("a")), of: [.page("b")])
+    bench.store.keep(list: Feed(id: 3, address: .page("b")), of: [.page("a")])
+    let feeds: [WebAddress] = [.feed, .page("a"), .page("b")]
+
+    let summaries = await bench.summaries(SyncPlan(feeds: feeds, isEveryFeed: true))
+
+    #expect(summaries.map(\.status) == [.unchanged, .unchanged, .unchanged])
+    #expect(Set(bench.network.addresses).count == bench.network.addresses.count)
+  }
+
+  @Test func `lists are followed so deep and no deeper, in later syncs, too`() async {
+    let limit = SyncLimits.pointersToFeed
+    let bench = SyncBench([.feed: .document("&0"), .page("0"): .document("&1")])
+    bench.store.keep(list: Feed(id: 1, address: .feed, listDepth: limit - 1), of: [])
+
+    let summaries = await bench.summaries(
+      SyncPlan(feeds: [.feed], fetchesThumbnails: false, isEveryFeed: true)
+    )
+
+    #expect(bench.network.addresses == [.feed, .page("0")])
+    #expect(summaries.map(\.status) == [.unchanged, .failed])
+    let failures = summaries.flatMap(\.problems).map(\.failure)
+    #expect(failures == [.feed(.beyondLimit(of: "lists of feeds behind one another", limit: 3))])
+  }
+
+  @Test func `a page that a list names is noted with the feed that it leads to`() async {
+    let bench = SyncBench([
+      .feed: .document("&a"), .page("a"): .document("@b"), .page("b"): .document("moon"),
+    ])
+
+    _ = await bench.facts(.documentOnly)
+
+    #expect(bench.store.events.contains(.notedPage(.page("a"), leadsTo: .page("b"))))
+  }
+
+  @Test func `a list that comes through a pipe is not remembered`() async {
+    let pipe = WebAddress(pipe: 1)
+    let bench = SyncBench([pipe: .document("&a"), .page("a"): .document("sun")])
+    let plan = SyncPlan(feeds: [pipe], piped: [pipe], fetchesThumbnails: false)
+
+    let summaries = await bench.summaries(plan)
+
+    #expect(summaries.map(\.address) == [.page("a")])
+    #expect(bench.store.state.withLock { $0.feeds.map(\.address) } == [.page("a")])
+  }
+
+  @Test func `the feeds that a page names are synced, and the page itself is not remembered`() async
+  {
     let bench = SyncBench([
       .feed: .document("@a @b"), .page("a"): .document("sun"), .page("b"): .document("moon"),
     ])

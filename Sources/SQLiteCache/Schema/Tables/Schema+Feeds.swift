@@ -1,10 +1,11 @@
 extension Schema {
-  static let feeds = feedTable + aliasTable + memberTables
+  static let feeds = feedTable + aliasTable + listTable + memberTables
 
   /// What is known of each feed.
   ///
   /// - `identity` is what all spellings of `address` share (`WebAddress.identity`): by it a feed is found.
   /// - `title` is the document's, `given_title` the user's, which goes before it.
+  /// - `list_depth` is how many documents stand between a list of feeds and what the user has named.
   /// - `moved_to` is where the last sync was sent to for good (301, 308); the address follows when
   ///   the next one is sent to the same.
   /// - `is_paused` is a feed whose server says that it is gone (410).
@@ -37,7 +38,8 @@ extension Schema {
       excess_count INTEGER NOT NULL DEFAULT 0,
       reach INTEGER,
       private_host TEXT,
-      row_checksum INTEGER
+      row_checksum INTEGER,
+      list_depth INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     """
@@ -50,6 +52,25 @@ extension Schema {
       feed_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX feed_alias_feed ON feed_alias(feed_id);
+
+    """
+
+  /// The feeds of the lists of feeds (`ListQueries`).
+  ///
+  /// - `is_declined` is a feed that the user has removed, and that the list does not bring back.
+  /// - `leads_to` is the identity of the feed that a web page on the list leads to; nil for a feed's own address.
+  private static let listTable = """
+    CREATE TABLE listed_feed (
+      list_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+      identity TEXT NOT NULL,
+      address TEXT NOT NULL,
+      place INTEGER NOT NULL,
+      is_declined INTEGER NOT NULL DEFAULT 0,
+      leads_to TEXT,
+      PRIMARY KEY (list_id, identity)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX listed_feed_identity ON listed_feed(identity);
+    CREATE INDEX listed_feed_page ON listed_feed(leads_to) WHERE leads_to IS NOT NULL;
 
     """
 
