@@ -10,6 +10,10 @@ enum Limits {
   static let documentWriting = Duration.milliseconds(25)
   /// Images that one transaction may delete, with their thumbnails and their words.
   static let deletionsPerTransaction = 150
+  /// How many stored images behind new ones are looked at, lest one of them be added again.
+  static let neighboursLookedAt = 16
+  /// Rows of a table that a repair tries to bring back.
+  static let rowsCorrected = 1_000
   /// Images whose identity can wait in memory for the end of their document.
   static let imagesPutOff = 20_000
   /// Different words of a search: the index takes a time for them that grows with their square.

@@ -8,10 +8,14 @@ package import Workers
 /// (`FeedTitles.halfRemoved`), and whoever removes or syncs it next goes on from there.
 extension SQLiteLibrary: FeedManaging {
   package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    if purging, try reader.read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
+      try checkSound()
+    }
     guard let feed = try mark(id: id, purging: purging) else { return nil }
     let removed =
       purging
-      ? try purge(feed) : RemovedFeed(feed: feed, images: try hide(feed), originals: 0)
+      ? try purge(feed, into: Trash(folder, isImmediate: true))
+      : RemovedFeed(feed: feed, images: try hide(feed), originals: 0)
     try flush()
     try checkNotTakenUpAgain(feed)
     return removed
@@ -57,15 +61,15 @@ extension SQLiteLibrary: FeedManaging {
   }
 
   /// Deletes what a feed that was removed before has left; nil when it has been taken up again.
-  func purge(feedID: Int64) throws(StoreError) -> RemovedFeed? {
+  func purge(feedID: Int64, into trash: Trash) throws(StoreError) -> RemovedFeed? {
     let feed = try reader.read { db in
       try FeedQueries.isRemoved(id: feedID, db) == true ? FeedQueries.feed(id: feedID, db) : nil
     }
     guard let feed else { return nil }
-    return try purge(feed)
+    return try purge(feed, into: trash)
   }
 
-  private func purge(_ feed: Feed) throws(StoreError) -> RemovedFeed {
+  private func purge(_ feed: Feed, into trash: Trash) throws(StoreError) -> RemovedFeed {
     var originals: Set<Int64> = []
     let images = try inSteps(of: Limits.deletionsPerTransaction) { db, limit in
       let count = try RemovalQueries.delete(
@@ -77,24 +81,44 @@ extension SQLiteLibrary: FeedManaging {
       if count == 0 { try RemovalQueries.deleteFeed(id: feed.id, db) }
       return count
     }
-    // Rows before files: after a power cut no row may be left that names a file that is gone.
-    try flush()
-    var files = 0
-    for original in originals.sorted() where try deleteOriginal(id: original) { files += 1 }
+    let files = try deleteOriginals(originals.sorted(), into: trash)
     while try write(RemovalQueries.shrink) {}
     return RemovedFeed(feed: feed, images: images, originals: files)
   }
 
-  /// Deletes an original's row, then its file, unless an image refers to it.
-  func deleteOriginal(id: Int64) throws(StoreError) -> Bool {
-    let name = try write { db in try RemovalQueries.deleteOriginal(id: id, db) }
-    guard let name, name.sha256.isSHA256, let format = ImageFormat(rawValue: name.format) else {
+  /// Deletes the rows of originals that no image refers to, then their files.
+  ///
+  /// - Parameters:
+  ///   - ids: The rows.
+  ///   - trash: Takes the files.
+  /// - Returns: How many files went.
+  /// - Throws: when the library cannot be written.
+  func deleteOriginals(_ ids: [Int64], into trash: Trash) throws(StoreError) -> Int {
+    var names: [(sha256: String, format: String)] = []
+    for start in stride(from: 0, to: ids.count, by: Limits.deletionsPerTransaction) {
+      let step = ids[start...].prefix(Limits.deletionsPerTransaction)
+      names += try write { db in
+        try step.compactMap { try RemovalQueries.deleteOriginal(id: $0, db) }
+      }
+    }
+    // Rows before files: after a power cut no row may be left that names a file that is gone.
+    try flush()
+    var files = 0
+    for name in names where try delete(name, into: trash) { files += 1 }
+    return files
+  }
+
+  private func delete(
+    _ name: (sha256: String, format: String),
+    into trash: Trash
+  ) throws(StoreError) -> Bool {
+    guard name.sha256.isSHA256, let format = ImageFormat(rawValue: name.format) else {
       return false
     }
     return try write { db in
       // The same content may have come back since: then its row says so, and the file stays.
       guard try OriginalQueries.format(sha256: name.sha256, db) == nil else { return false }
-      return try FileSystem.remove(
+      return try trash.take(
         folder.original(sha256: name.sha256, fileExtension: format.fileExtension)
       )
     }

@@ -102,6 +102,54 @@ struct CheckCommandsTests {
     #expect(rehearsal.output.hasPrefix("would delete 1 removed feed, 3 images, 1 original: "))
     #expect(cleaned.output.hasPrefix("deleted 1 removed feed, 3 images, 1 original: "))
     #expect(!FileManager.default.fileExists(atPath: path))
+    let again = try library.program.run("clean").output
+    #expect(again.hasPrefix("nothing to clean; the trash keeps 1 file ("))
+    let emptied = try library.program.run("clean", "--now").output
+    #expect(emptied.hasPrefix("emptied the trash of 1 file ("))
+    #expect(try library.program.run("clean").output == "nothing to clean\n")
+  }
+
+  @Test func `sees a damaged index, cleans nothing by it, and builds it again`() throws {
+    try library.program.run("sync", site.feed)
+    let path = try original()
+    // The index of an image's original: its one row, of the image 1, becomes one of the image 3.
+    let script = """
+      import sqlite3, sys
+      d = sqlite3.connect(sys.argv[1])
+      d.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      page, = d.execute("SELECT rootpage FROM sqlite_schema WHERE name='image_original_file'").fetchone()
+      size, = d.execute("PRAGMA page_size").fetchone()
+      d.close()
+      f = open(sys.argv[1], "r+b")
+      f.seek(page * size - 4)
+      end = f.read(4)
+      f.seek(page * size - 4)
+      f.write(bytes([end[0], end[1], end[2] ^ 1, end[3] ^ 1]))
+      """
+    let file = library.folder + "/damage.py"
+    try script.write(toFile: file, atomically: true, encoding: .utf8)
+    _ = try library.program.shell("python3 '\(file)' '\(library.path)/gallery.sqlite'")
+
+    let verified = try library.program.run("verify")
+    let cleaned = try library.program.run("clean")
+    let purged = try library.program.run("remove", "1", "--purge")
+    let repaired = try library.program.run("verify", "--repair")
+
+    #expect(verified.output.contains("* the database: "))
+    #expect(verified.output.contains("image_original_file"))
+    #expect(verified.status == 2)
+    for refused in [cleaned, purged] {
+      #expect(refused.errors.contains("gallery.sqlite' is damaged: "))
+      #expect(
+        refused.errors.contains("nothing was deleted; what is stored can be listed and shown")
+      )
+      #expect(refused.status == 1)
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(
+      repaired.output.contains("= the database: its indexes were built again, and it is sound")
+    )
+    #expect(try library.program.run("verify").status == 0)
     #expect(try library.program.run("clean").output == "nothing to clean\n")
   }
 

@@ -136,7 +136,7 @@ class Life:
         """Lets the phase complete; then nothing may tell this library from an undisturbed one."""
         bench = self._bench
         for command in bench.phase.completion:
-            if command == ("clean",):
+            if command[0] == "clean":
                 self.library.age_locks()
             bench.complete(command, self.library)
         self._check_library(self.library, is_complete=True)

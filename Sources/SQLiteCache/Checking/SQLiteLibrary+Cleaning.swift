@@ -3,27 +3,63 @@ import GRDB
 import Glibc
 package import Workers
 
-/// Cleaning takes many short transactions, as removing does; each looks anew at what it deletes, so
+/// Cleaning takes many short transactions, as removing does; each looks anew at what it takes away, so
 /// that a sync beside it loses nothing.
+///
+/// It is decided by the tables, after a check of them, and nothing is taken away below a link.
 extension SQLiteLibrary: LibraryCleaning {
-  package func clean(isRehearsal: Bool) throws(StoreError) -> CleanedLibrary {
-    var cleaned = try found()
-    if isRehearsal || cleaned.isEmpty { return cleaned }
+  package func clean(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
+    try checkFolders(plan)
+    try checkSound()
+    let trash = Trash(folder, isImmediate: plan.isImmediate)
+    var cleaned = try found(trash)
+    if plan.isRehearsal || cleaned.isEmpty { return cleaned }
+    let emptied = cleaned.emptied
     cleaned = CleanedLibrary()
-    try purgeRemovedFeeds(&cleaned)
-    try deleteUnreferredOriginals(&cleaned)
-    try deleteStrays(&cleaned)
+    try trash.empty()
+    cleaned.emptied = emptied
+    try purgeRemovedFeeds(&cleaned, trash)
+    try deleteUnreferredOriginals(&cleaned, trash)
+    try deleteStrays(&cleaned, trash)
     while try write(RemovalQueries.shrink) {}
     try flush()
+    cleaned.trash = try trash.content().all
     return cleaned
   }
 
-  /// What there is to delete.
-  private func found() throws(StoreError) -> CleanedLibrary {
+  /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
+  private func checkFolders(_ plan: CleaningPlan) throws(StoreError) {
+    var meant = try reader.read(RemovalQueries.linkedOriginals)
+    if plan.meansLinkedOriginals, folder.link(at: folder.originals) != nil,
+      let target = LibraryFolder.resolved(folder.originals), target != meant
+    {
+      meant = target
+      if !plan.isRehearsal {
+        try write { db in try RemovalQueries.setLinkedOriginals(target, db) }
+      }
+    }
+    try checkNoLink(at: folder.originals, meant: meant)
+    for path in [folder.thumbnails, folder.partial, folder.locks, folder.trash] {
+      try checkNoLink(at: path)
+    }
+    for path in try StrayFiles(folder: folder, now: Date()).linkedFolders() {
+      try checkNoLink(at: path)
+    }
+  }
+
+  private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {
+    guard let target = folder.link(at: path, meant: meant) else { return }
+    throw StoreError(reason: .linked, path: path, message: target)
+  }
+
+  /// What there is to take away.
+  private func found(_ trash: Trash) throws(StoreError) -> CleanedLibrary {
     let strays = StrayFiles(folder: folder, now: Date())
     let locks = try StaleLocks(folder: folder, now: Date()).files()
+    let content = try trash.content()
     return try reader.read { db in
       var found = CleanedLibrary()
+      (found.trash, found.emptied) = content
       let feeds = try VerificationQueries.removedFeeds(db)
       found.feeds = feeds.count
       for feed in feeds { found.images += try VerificationQueries.imageCount(feedID: feed, db) }
@@ -39,10 +75,13 @@ extension SQLiteLibrary: LibraryCleaning {
     }
   }
 
-  private func purgeRemovedFeeds(_ cleaned: inout CleanedLibrary) throws(StoreError) {
+  private func purgeRemovedFeeds(
+    _ cleaned: inout CleanedLibrary,
+    _ trash: Trash
+  ) throws(StoreError) {
     for id in try reader.read(VerificationQueries.removedFeeds) {
       let before = try reader.read(VerificationQueries.originalsOfRemovedFeeds)
-      guard let removed = try purge(feedID: id) else { continue }
+      guard let removed = try purge(feedID: id, into: trash) else { continue }
       cleaned.feeds += 1
       cleaned.images += removed.images
       for file in before where FileSystem.size(of: path(of: file)) == nil {
@@ -51,36 +90,51 @@ extension SQLiteLibrary: LibraryCleaning {
     }
   }
 
-  private func deleteUnreferredOriginals(_ cleaned: inout CleanedLibrary) throws(StoreError) {
-    for file in try reader.read(VerificationQueries.unreferredOriginals)
-    where try deleteOriginal(id: file.id) {
+  private func deleteUnreferredOriginals(
+    _ cleaned: inout CleanedLibrary,
+    _ trash: Trash
+  ) throws(StoreError) {
+    let originals = try reader.read(VerificationQueries.unreferredOriginals)
+    _ = try deleteOriginals(originals.map(\.id), into: trash)
+    for file in originals where FileSystem.size(of: path(of: file)) == nil {
       cleaned.add(original: file.bytes)
     }
   }
 
-  private func deleteStrays(_ cleaned: inout CleanedLibrary) throws(StoreError) {
+  private func deleteStrays(
+    _ cleaned: inout CleanedLibrary,
+    _ trash: Trash
+  ) throws(StoreError) {
     let strays = StrayFiles(folder: folder, now: Date())
     // In a transaction each: a file that has just got its name gets its row before this one begins, and
     // a pack has its row before its file.
     for file in try reader.read(strays.originals) + reader.read(strays.packs) {
-      let isDeleted = try write { db in
-        try strays.isReferred(file.path, db) ? false : FileSystem.remove(file.path)
+      let isTaken = try write { db in
+        try strays.isReferred(file.path, db) ? false : trash.take(file.path)
       }
-      if isDeleted { cleaned.add(file: file.bytes) }
+      if isTaken { cleaned.add(file: file.bytes) }
     }
-    let locks = try StaleLocks(folder: folder, now: Date()).files()
-    for file in try reader.read(strays.partials) + locks where try removeUnlocked(file.path) {
+    for file in try reader.read(strays.partials)
+    where try takeUnlocked(file.path, { path throws(StoreError) in try trash.take(path) }) {
+      cleaned.add(file: file.bytes)
+    }
+    // A lock holds nothing that anyone could want back.
+    for file in try StaleLocks(folder: folder, now: Date()).files()
+    where try takeUnlocked(file.path, FileSystem.remove) {
       cleaned.add(file: file.bytes)
     }
   }
 
-  /// Deletes a file unless a process is writing it.
-  private func removeUnlocked(_ path: String) throws(StoreError) -> Bool {
+  /// Takes a file away unless a process is writing it.
+  private func takeUnlocked(
+    _ path: String,
+    _ take: (String) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
     let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return false }
     defer { close(file) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
-    return try FileSystem.remove(path)
+    return try take(path)
   }
 }
 

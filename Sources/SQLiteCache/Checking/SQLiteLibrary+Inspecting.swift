@@ -5,7 +5,27 @@ package import Workers
 
 extension SQLiteLibrary: LibraryInspecting {
   package func databaseFaults() throws(StoreError) -> [String] {
-    try reader.read(VerificationQueries.faults)
+    try reader.read(VerificationQueries.faults) + wordFaults()
+  }
+
+  /// What is wrong with the indexes of words.
+  ///
+  /// To look at them takes the write lock: a library that cannot be written keeps them unseen.
+  private func wordFaults() throws(StoreError) -> [String] {
+    do throws(StoreError) {
+      return try write(SearchWriting.damagedIndexes).map {
+        "the index of words \($0) does not have the words of its images"
+      }
+    } catch  where error.endsWriting {
+      return []
+    }
+  }
+
+  /// Throws unless the tables, and the indexes that they are looked up by, are sound: what is deleted is
+  /// decided by them.
+  func checkSound() throws(StoreError) {
+    guard let fault = try reader.read(VerificationQueries.faults).first else { return }
+    throw StoreError(reason: .unsound, path: folder.database, message: fault)
   }
 
   package func storedThumbnails(
@@ -51,7 +71,10 @@ extension SQLiteLibrary: LibraryInspecting {
 
   package func fault(of original: FiledOriginal) -> CheckFinding.Condition? {
     do throws(StoreError) {
-      guard let kind = try FileSystem.kind(of: original.path) else { return .missing }
+      guard let kind = try FileSystem.kind(of: original.path) else {
+        // Of a row that a power cut has brought back, or that waits to be cleaned away: no image lacks it.
+        return original.imageIDs.isEmpty ? nil : .missing
+      }
       guard case .file = kind else { return .damaged(.notAFile) }
       let (hash, bytes) = try FileHash.sha256(ofFileAt: original.path)
       if bytes != original.bytes {
@@ -66,7 +89,15 @@ extension SQLiteLibrary: LibraryInspecting {
   package func strayFiles() throws(StoreError) -> [StrayFile] {
     let strays = StrayFiles(folder: folder, now: Date())
     return try reader.read { db in
-      try strays.originals(db) + strays.packs(db) + strays.partials(db)
+      let meant = try RemovalQueries.linkedOriginals(db)
+      var files: [StrayFile] = []
+      // What lies behind a link is not the library's to call stray.
+      if folder.link(at: folder.originals, meant: meant) == nil {
+        files += try strays.originals(db)
+      }
+      if folder.link(at: folder.thumbnails) == nil { files += try strays.packs(db) }
+      if folder.link(at: folder.partial) == nil { files += try strays.partials(db) }
+      return files
     }
   }
 

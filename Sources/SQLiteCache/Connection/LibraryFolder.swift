@@ -25,9 +25,7 @@ struct LibraryFolder: Sendable {
   var database: String { path + "/gallery.sqlite" }
   /// The write-ahead log, which SQLite puts beside the file itself, where a link may lead.
   var log: String {
-    guard let resolved = realpath(database, nil) else { return database + "-wal" }
-    defer { free(resolved) }
-    return String(cString: resolved) + "-wal"
+    (Self.resolved(database) ?? database) + "-wal"
   }
   /// Where SQLite makes its files.
   var logFolder: String { URL(filePath: log).deletingLastPathComponent().path }
@@ -35,6 +33,8 @@ struct LibraryFolder: Sendable {
   var originals: String { path + "/originals" }
   var partial: String { path + "/partial" }
   var locks: String { path + "/locks" }
+  /// Where files lie that were cleaned away, a folder a cleaning.
+  var trash: String { path + "/trash" }
 
   /// The lock of a feed, named by what all spellings of its address share, since a feed that is not known yet has no id.
   func lock(feedAt address: WebAddress) -> String {
@@ -72,6 +72,26 @@ struct LibraryFolder: Sendable {
     let parent = URL(filePath: path).deletingLastPathComponent().path
     if parent != path { try make(parent) }
     if try FileSystem.makeFolder(path) { try FileSystem.sync(folder: parent) }
+  }
+
+  /// Looks for a link in the place of a folder.
+  ///
+  /// - Parameters:
+  ///   - path: Of the folder.
+  ///   - meant: Where a link there is meant to lead.
+  /// - Returns: Where it leads; nil when there is none, or when it is meant.
+  func link(at path: String, meant: String? = nil) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+    let target = Self.resolved(path)
+    return target == meant ? nil : target ?? "nothing"
+  }
+
+  /// A path without links in it; nil when it leads nowhere.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// Throws when the place, or a folder above it, is a file: no library can ever be there.

@@ -7,6 +7,8 @@ extension StoreError {
   init(_ error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error
+    case let error as UnsoundRow:
+      self.init(reason: .unsound, path: path, message: error.message)
     case let error as DatabaseError:
       let message = error.message ?? "\(error.resultCode)"
       self.init(reason: Reason(error.extendedResultCode), path: path, message: message)

@@ -13,9 +13,11 @@ extension DocumentTransaction {
   mutating func writeRun() throws {
     guard !run.isEmpty else { return }
     let items = run
+    let before = state.places.last
     let places = try state.places.places(for: items.map { $0.stored?.place }) {
       try queries.place(above: $0)
     }
+    try checkNew(items, places, before)
     var fresh: [NewImageRow] = []
     var index = 0
     while index < items.count {
@@ -36,6 +38,18 @@ extension DocumentTransaction {
     run.removeAll(keepingCapacity: true)
     newHashes.removeAll(keepingCapacity: true)
     putOffLengths.removeAll()
+  }
+
+  /// Looks, of each row of new images, whether what is stored behind the image before them is one of them.
+  private func checkNew(_ items: [RunItem], _ places: [Int64], _ before: Int64?) throws {
+    if state.isFeedNew { return }
+    var start = 0
+    while let first = items[start...].firstIndex(where: { $0.stored == nil }) {
+      let end = items[first...].firstIndex { $0.stored != nil } ?? items.count
+      let place = first > 0 ? places[first - 1] : before
+      try queries.checkAreNew(items[first..<end], after: place, seen: state.seen)
+      start = end
+    }
   }
 
   mutating func keepForTheEnd(_ items: ArraySlice<RunItem>, _ places: ArraySlice<Int64>) {

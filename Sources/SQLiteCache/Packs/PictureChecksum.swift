@@ -24,14 +24,14 @@ enum PictureChecksum {
     }
   }
 
-  private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
+  static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  private static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+  static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// The numbers are those of FNV-1a; the shift brings what changes high bits down to the low ones.
-  private static func add(_ word: UInt64, to sum: inout UInt64) {
+  static func add(_ word: UInt64, to sum: inout UInt64) {
     sum = (sum ^ word) &* 0x0000_0100_0000_01b3
     sum ^= sum >> 32
   }

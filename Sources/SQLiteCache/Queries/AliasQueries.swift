@@ -64,14 +64,16 @@ enum AliasQueries {
   /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias,
   /// unless both are spellings of one.
   private static func setAddress(_ address: WebAddress, of feed: Feed, _ db: Database) throws {
-    try db.execute(
-      sql: """
-        DELETE FROM feed_alias WHERE identity = :identity;
-        INSERT INTO feed_alias(identity, address, feed_id)
-          SELECT identity, address, id FROM feed WHERE id = :id AND identity <> :identity;
-        UPDATE feed SET address = :address, identity = :identity WHERE id = :id;
-        """,
-      arguments: ["address": address.text, "identity": address.identity, "id": feed.id]
-    )
+    try RowSeal.feed.change(feed.id, db) {
+      try db.execute(
+        sql: """
+          DELETE FROM feed_alias WHERE identity = :identity;
+          INSERT INTO feed_alias(identity, address, feed_id)
+            SELECT identity, address, id FROM feed WHERE id = :id AND identity <> :identity;
+          UPDATE feed SET address = :address, identity = :identity WHERE id = :id;
+          """,
+        arguments: ["address": address.text, "identity": address.identity, "id": feed.id]
+      )
+    }
   }
 }

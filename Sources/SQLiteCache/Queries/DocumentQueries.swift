@@ -9,6 +9,7 @@ struct DocumentQueries {
   private let byOriginal: Statement
   private let byThumbnail: Statement
   private let nextPlace: Statement
+  private let following: Statement
 
   init(feedID: Int64, _ db: Database) throws {
     self.db = db
@@ -22,17 +23,30 @@ struct DocumentQueries {
         SELECT place FROM image WHERE feed_id = ? AND place > ? ORDER BY place LIMIT 1
         """
     )
+    following = try db.cachedStatement(
+      sql: """
+        SELECT id, entry_id, original_hash FROM image INDEXED BY image_feed
+        WHERE feed_id = ? AND place > ? ORDER BY place LIMIT ?
+        """
+    )
   }
 
   /// The images with an entry's id, in their order.
   func images(entryID: EntryID) throws -> [StoredImage] {
-    try images(byEntry, hash: entryID.hash).filter { $0.entryID == entryID.text }
+    try images(byEntry, hash: entryID.hash).filter { image in
+      if image.entryID == entryID.text { return true }
+      try Self.check(image.id, has: entryID.hash, image.entryID.map(StableHash.of))
+      return false
+    }
   }
 
   /// The images with an original's address, in whatever spelling.
   func images(originalOf image: DocumentImage) throws -> [StoredImage] {
-    try images(byOriginal, hash: image.originalHash).filter {
-      DocumentImage.isSame($0.fields.originalAddress, image.fields.originalAddress)
+    try images(byOriginal, hash: image.originalHash).filter { found in
+      let address = found.fields.originalAddress
+      if DocumentImage.isSame(address, image.fields.originalAddress) { return true }
+      try Self.check(found.id, has: image.originalHash, DocumentImage.hash(ofAddress: address))
+      return false
     }
   }
 
@@ -44,7 +58,47 @@ struct DocumentQueries {
     return found.count == 1 ? found.first : nil
   }
 
-  func lowestPlace() throws -> Int64? { try place(above: .min) }
+  /// Throws when an index has a row under a hash that is not its text's: what looked for it would be
+  /// added again.
+  private static func check(_ id: Int64, has hash: Int64, _ real: Int64?) throws {
+    if hash != real { throw UnsoundRow(message: "row \(id) of image is not as it was written") }
+  }
+
+  /// Throws when a stored image is one that is about to be added: no index has found it.
+  ///
+  /// - Parameters:
+  ///   - fresh: Images that follow one another in a document.
+  ///   - place: That of the image before them.
+  ///   - seen: The images that were found.
+  /// - Throws: when the feed is stored with one of them between its neighbours.
+  func checkAreNew(
+    _ fresh: ArraySlice<RunItem>,
+    after place: Int64?,
+    seen: IDSet
+  ) throws {
+    let hashes = Set(fresh.map(\.image.originalHash))
+    let limit = fresh.count + Limits.neighboursLookedAt
+    let rows = try Row.fetchCursor(following, arguments: [feedID, place ?? .min, limit])
+    while let row = try rows.next() {
+      let id: Int64 = try row.value(0)
+      if seen.contains(id) { return }
+      let (entryID, hash): (String?, Int64) = try (row.value(1), row.value(2))
+      guard hashes.contains(hash) else { continue }
+      for item in fresh where item.image.originalHash == hash && item.entryID?.text == entryID {
+        throw UnsoundRow(message: "no index finds row \(id) of image by what it is looked up by")
+      }
+    }
+  }
+
+  /// Nil when the feed has no images.
+  func lowestPlace() throws -> Int64? {
+    if let place = try place(above: .min) { return place }
+    let sql = "SELECT image_count FROM feed WHERE id = ?"
+    guard try Int64.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0 == 0 else {
+      throw UnsoundRow(message: "no index finds the images of feed \(feedID)")
+    }
+    return nil
+  }
 
   func place(above place: Int64) throws -> Int64? {
     try Int64.fetchOne(nextPlace, arguments: [feedID, place])?.bounded

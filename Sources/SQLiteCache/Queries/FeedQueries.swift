@@ -54,9 +54,24 @@ enum FeedQueries {
   }
 
   static func insert(address: WebAddress, now: Date, _ db: Database) throws -> Int64 {
+    try checkUnknown(address, db)
     let sql = "INSERT INTO feed(address, identity, added_at) VALUES (?, ?, ?)"
     try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
-    return db.lastInsertedRowID
+    let id = db.lastInsertedRowID
+    try RowSeal.feed.renew(id, db)
+    return id
+  }
+
+  /// Throws when a feed has an address under which no index finds it: it would be followed twice.
+  private static func checkUnknown(_ address: WebAddress, _ db: Database) throws {
+    try RowSeal.feed.checkAll(db)
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM feed NOT INDEXED WHERE +identity = ?1)
+        OR EXISTS (SELECT 1 FROM feed_alias WHERE +identity = ?1)
+      """
+    if try Bool.fetchOne(db, sql: sql, arguments: [address.identity]) == true {
+      throw UnsoundRow(message: "an index does not have a feed that its table has")
+    }
   }
 
   /// Removes a feed, or takes it up again.
@@ -64,14 +79,16 @@ enum FeedQueries {
   /// What its server has said goes in either case: a 304 must never stand for what is only half
   /// stored or half hidden, and who follows a feed anew asks for it anew. So does what it may reach.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
-    try db.execute(
-      sql: """
-        UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
-          moved_to = NULL, is_paused = 0, next_sync_at = NULL, reach = NULL, private_host = NULL
-        WHERE id = ?
-        """,
-      arguments: [isRemoved, id]
-    )
+    try RowSeal.feed.change(id, db) {
+      try db.execute(
+        sql: """
+          UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
+            moved_to = NULL, is_paused = 0, next_sync_at = NULL, reach = NULL, private_host = NULL
+          WHERE id = ?
+          """,
+        arguments: [isRemoved, id]
+      )
+    }
   }
 
   /// Begins to write a document: until its end is stored, a 304 would stand for half of it, and it

@@ -79,7 +79,7 @@ struct ImageInsertion {
     "id", "feed_id", "place", "date", "published_at", "first_seen_at", "width", "height",
     "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash", "thumbnail_hash",
     "entry_id", "original_address", "thumbnail_address", "page_address", "title", "title_key",
-    "author", "licence", "caption",
+    "author", "licence", "caption", "row_checksum",
   ]
 }
 
@@ -87,6 +87,7 @@ extension NewImageRow {
   /// In the order of the columns above.
   fileprivate func append(to values: inout StatementValues, id: Int64) {
     let state: ThumbnailState = image.fields.thumbnailAddress == nil ? .unmade : .wanted
+    let thumbnailHash = entryID == nil ? image.thumbnailHash : nil
     values.add(id)
     values.add(feedID)
     values.add(place)
@@ -99,8 +100,17 @@ extension NewImageRow {
     values.add(isAmbiguous)
     values.add(entryID?.hash)
     values.add(image.originalHash)
-    values.add(entryID == nil ? image.thumbnailHash : nil)
+    values.add(thumbnailHash)
     values.add(entryID?.text)
     values.add(textsOf: image.fields)
+    values.add(
+      RowChecksum.ofImage(
+        id: id,
+        feedID: feedID,
+        entry: entryID,
+        image,
+        thumbnailHash: thumbnailHash
+      )
+    )
   }
 }

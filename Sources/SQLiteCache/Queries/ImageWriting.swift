@@ -37,7 +37,7 @@ struct ImageWriting {
   func update(_ stored: StoredImage, to image: DocumentImage, feedID: Int64) throws {
     try search.update(stored.id, from: stored.fields, to: image.fields, feedID: feedID)
     let states = PictureStates(stored, becoming: image)
-    try update.execute(with: Self.values(stored, states, image))
+    try update.execute(with: Self.values(stored, states, image, feedID: feedID))
   }
 
   /// Has servers asked again about the stored pictures of an image.
@@ -49,18 +49,23 @@ struct ImageWriting {
 
   /// Gives an image the id of the entry that it was found in by its address.
   func adopt(_ id: Int64, by entryID: EntryID) throws {
-    try adoption.execute(arguments: [entryID.text, entryID.hash, id])
+    try RowSeal.image.change(id, db) {
+      try adoption.execute(arguments: [entryID.text, entryID.hash, id])
+    }
   }
 
   /// Takes the entry's id from an image: it has been used twice.
   func disown(_ stored: StoredImage) throws {
-    try db.cachedStatement(
+    let statement = try db.cachedStatement(
       sql: """
         UPDATE image SET entry_id = NULL, entry_hash = NULL, thumbnail_hash = ?,
           is_entry_ambiguous = 1 WHERE id = ?
         """
     )
-    .execute(arguments: [stored.fields.thumbnailAddress.map(DocumentImage.hash), stored.id])
+    let thumbnailHash = stored.fields.thumbnailAddress.map(DocumentImage.hash)
+    try RowSeal.image.change(stored.id, db) {
+      try statement.execute(arguments: [thumbnailHash, stored.id])
+    }
   }
 
   /// Marks an image as gone; says whether it was not so before.
@@ -74,10 +79,12 @@ struct ImageWriting {
   private static func values(
     _ stored: StoredImage,
     _ states: PictureStates,
-    _ image: DocumentImage
+    _ image: DocumentImage,
+    feedID: Int64
   ) -> StatementValues {
     let fields = image.fields
-    var values = StatementValues(count: 19)
+    let thumbnailHash = stored.entryID == nil ? image.thumbnailHash : nil
+    var values = StatementValues(count: 20)
     values.add(NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen))
     values.add(fields.published)
     values.add(fields.width)
@@ -87,8 +94,17 @@ struct ImageWriting {
     values.add(states.thumbnailCheck)
     values.add(states.originalCheck)
     values.add(image.originalHash)
-    values.add(stored.entryID == nil ? image.thumbnailHash : nil)
+    values.add(thumbnailHash)
     values.add(textsOf: fields)
+    values.add(
+      RowChecksum.ofImage(
+        id: stored.id,
+        feedID: feedID,
+        entry: stored.entryID.map(EntryID.init),
+        image,
+        thumbnailHash: thumbnailHash
+      )
+    )
     values.add(stored.id)
     return values
   }
@@ -98,7 +114,7 @@ struct ImageWriting {
       thumbnail_state = ?, original_state = ?, thumbnail_check_at = ?, original_check_at = ?,
       original_hash = ?, thumbnail_hash = ?,
       original_address = ?, thumbnail_address = ?, page_address = ?,
-      title = ?, title_key = ?, author = ?, licence = ?, caption = ?
+      title = ?, title_key = ?, author = ?, licence = ?, caption = ?, row_checksum = ?
     WHERE id = ?
     """
 }

@@ -81,6 +81,7 @@ enum OriginalQueries {
         """,
       arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
     )
+    if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db) }
     try db.execute(
       sql: """
         INSERT INTO image_original
@@ -96,6 +97,7 @@ enum OriginalQueries {
         receipt.validators.lastModified, arrived, sha256,
       ]
     )
+    try RowSeal.imageOriginal.renew(imageID, db)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
   }
@@ -108,15 +110,17 @@ enum OriginalQueries {
     checkDate: Date,
     _ db: Database
   ) throws {
-    try db.execute(
-      sql: """
-        UPDATE image_original SET address = ?, etag = ?, last_modified = ? WHERE image_id = ?
-        """,
-      arguments: [address.text, validators.entityTag, validators.lastModified, imageID]
-    )
-    if db.changesCount > 0 {
-      try noteState(imageID: imageID, from: address, checkDate: checkDate, db)
+    var isThere = false
+    try RowSeal.imageOriginal.change(imageID, db) {
+      try db.execute(
+        sql: """
+          UPDATE image_original SET address = ?, etag = ?, last_modified = ? WHERE image_id = ?
+          """,
+        arguments: [address.text, validators.entityTag, validators.lastModified, imageID]
+      )
+      isThere = db.changesCount > 0
     }
+    if isThere { try noteState(imageID: imageID, from: address, checkDate: checkDate, db) }
   }
 
   /// Notes that an image has an original, which is right when the feed names the address that it

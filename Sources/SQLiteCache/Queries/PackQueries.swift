@@ -10,11 +10,16 @@ enum PackQueries {
 
   static func add(_ db: Database) throws -> Int64 {
     try db.execute(sql: "INSERT INTO pack(bytes) VALUES (0)")
-    return db.lastInsertedRowID
+    let id = db.lastInsertedRowID
+    try RowSeal.pack.renew(id, db)
+    return id
   }
 
   /// Where the last picture ends that a row names; nil for a pack that is not there any more.
+  ///
+  /// - Throws: when the row is not as it was written, too: what is behind the end is cut off.
   static func end(of id: Int64, _ db: Database) throws -> Int? {
+    try RowSeal.pack.check(id, db)
     let row = try Row.fetchOne(db, sql: "SELECT bytes FROM pack WHERE id = ?", arguments: [id])
     return try row?.bounded(0)
   }
@@ -23,7 +28,9 @@ enum PackQueries {
   static func moveEnd(of id: Int64, from start: Int, to end: Int, _ db: Database) throws -> Bool {
     try db.cachedStatement(sql: "UPDATE pack SET bytes = ? WHERE id = ? AND bytes = ?")
       .execute(arguments: [end, id, start])
-    return db.changesCount == 1
+    guard db.changesCount == 1 else { return false }
+    try RowSeal.pack.renew(id, db)
+    return true
   }
 
   // MARK: Holes

@@ -97,4 +97,22 @@ enum RemovalQueries {
     while try pages.next() != nil {}
     return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 < before
   }
+
+  // MARK: What the user means
+
+  /// Where the link in the place of the folder for originals is meant to lead; nil when none is meant.
+  static func linkedOriginals(_ db: Database) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: "SELECT value FROM setting WHERE name = ?",
+      arguments: ["originals"]
+    )
+  }
+
+  static func setLinkedOriginals(_ path: String, _ db: Database) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO setting(name, value) VALUES (?, ?)",
+      arguments: ["originals", path]
+    )
+  }
 }

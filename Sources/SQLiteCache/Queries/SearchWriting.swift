@@ -46,6 +46,37 @@ struct SearchWriting {
     .execute(arguments: [id])
   }
 
+  // MARK: The index as a whole
+
+  /// The full-text indexes.
+  private static func indexes(_ db: Database) throws -> [String] {
+    let sql = """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
+      """
+    return try String.fetchAll(db, sql: sql)
+  }
+
+  /// The indexes that are damaged, or that do not have the words of the rows that they are made from; an
+  /// insertion to SQLite, and so for a transaction that writes (www.sqlite.org/fts5.html, section 6.4).
+  static func damagedIndexes(_ db: Database) throws -> [String] {
+    try indexes(db).filter { name in
+      do {
+        try db.execute(sql: "INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
+        return false
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return true
+      }
+    }
+  }
+
+  /// Makes the indexes again from the rows.
+  static func rebuild(_ db: Database) throws {
+    for name in try indexes(db) {
+      try db.execute(sql: "INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
+    }
+  }
+
   private static func values(
     _ id: Int64,
     _ fields: ImageFields,

@@ -8,19 +8,76 @@ enum VerificationQueries {
   /// How many faults of the database are told at most.
   private static let faultLimit = 20
 
-  /// What SQLite finds wrong with the file's structure, and rows that refer to rows that are not
-  /// there (PRAGMA quick_check, PRAGMA foreign_key_check).
+  /// What SQLite finds wrong with the file's structure and its indexes (PRAGMA integrity_check, which
+  /// holds them against their tables), and rows that are wrong by themselves.
   static func faults(_ db: Database) throws -> [String] {
-    let structure = try String.fetchAll(db, sql: "PRAGMA quick_check(\(faultLimit))")
+    let structure = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
+      .filter { $0 != "ok" }
+    let rest = faultLimit - structure.count
+    if rest <= 0 { return structure }
+    do {
+      return try structure + rowFaults(limit: rest, db)
+    } catch let error as DatabaseError where !structure.isEmpty {
+      return structure + [error.message ?? "\(error.resultCode)"]
+    }
+  }
+
+  private static func rowFaults(limit: Int, _ db: Database) throws -> [String] {
+    var faults: [String] = []
+    for check in [danglingRows, lostThumbnails] {
+      faults += try check(limit - faults.count, db)
+    }
+    for seal in RowSeal.all { faults += try seal.faults(limit: limit - faults.count, db) }
+    return faults
+  }
+
+  /// Rows that refer to rows that are not there (PRAGMA foreign_key_check).
+  private static func danglingRows(limit: Int, _ db: Database) throws -> [String] {
     let references = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
-    var faults = structure.filter { $0 != "ok" }
-    while faults.count < faultLimit, let row = try references.next() {
+    var faults: [String] = []
+    while faults.count < limit, let row = try references.next() {
       let (table, id, parent): (String, Int64?, String) = try (
         row.value(0), row.value(1), row.value(2)
       )
       faults.append("row \(id ?? 0) of \(table) refers to a row of \(parent) that is not there")
     }
     return faults
+  }
+
+  /// Thumbnails behind the end of their packs, or in none.
+  private static func lostThumbnails(limit: Int, _ db: Database) throws -> [String] {
+    let sql = """
+      SELECT image_id FROM thumbnail WHERE pack_id IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM pack WHERE id = pack_id AND pack.bytes >= position + thumbnail.bytes
+      ) LIMIT ?
+      """
+    return try Int64.fetchAll(db, sql: sql, arguments: [limit]).map {
+      "row \($0) of thumbnail names a place that no pack has"
+    }
+  }
+
+  /// The tables that have fewer rows than an index of theirs: the rows are lost, and only such an index
+  /// still tells of them.
+  static func tablesWithLostRows(_ db: Database) throws -> [String] {
+    let sql = """
+      SELECT m.name, i.name FROM sqlite_schema AS m, pragma_index_list(m.name) AS i
+      WHERE m.type = 'table' AND i.partial = 0 AND i.origin <> 'pk' ORDER BY m.name, i.name
+      """
+    let indexes = try Row.fetchAll(db, sql: sql).map {
+      try ($0.value(0), $0.value(1)) as (String, String)
+    }
+    let withFewer = try indexes.filter { table, index in
+      let counts = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT (SELECT count(*) FROM "\(table)" NOT INDEXED),
+            (SELECT count(*) FROM "\(table)" INDEXED BY "\(index)")
+          """
+      )
+      guard let counts else { return false }
+      return try (counts.value(0) as Int64) < counts.value(1)
+    }
+    return withFewer.map(\.0)
   }
 
   /// A row of a thumbnail, and what its image's row says of it.
@@ -70,24 +127,25 @@ enum VerificationQueries {
     return try Row.fetchAll(db, sql: sql, arguments: [id, limit]).compactMap(file)
   }
 
-  /// The originals that no image has.
+  /// The originals that no image has; by the tables, since an index that lacks a row would lose a file.
   static func unreferredOriginals(_ db: Database) throws -> [File] {
     let sql = """
-      SELECT id, sha256, format, bytes FROM original
-      WHERE NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+      SELECT id, sha256, format, bytes FROM original NOT INDEXED
+      WHERE id NOT IN (SELECT original_id FROM image_original NOT INDEXED)
       """
     return try Row.fetchAll(db, sql: sql).compactMap(file)
   }
 
-  /// The originals that only images of removed feeds have.
+  /// The originals that only images of removed feeds have; by the tables, as above.
   static func originalsOfRemovedFeeds(_ db: Database) throws -> [File] {
     let sql = """
-      SELECT id, sha256, format, bytes FROM original
-      WHERE EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
-        AND NOT EXISTS (
-          SELECT 1 FROM image_original
-          JOIN image ON image.id = image_id JOIN feed ON feed.id = feed_id
-          WHERE original_id = original.id AND is_removed = 0
+      SELECT id, sha256, format, bytes FROM original NOT INDEXED
+      WHERE id IN (SELECT original_id FROM image_original NOT INDEXED)
+        AND id NOT IN (
+          SELECT original_id FROM image_original NOT INDEXED
+          CROSS JOIN image NOT INDEXED ON image.id = image_id
+          CROSS JOIN feed NOT INDEXED ON feed.id = feed_id
+          WHERE is_removed = 0
         )
       """
     return try Row.fetchAll(db, sql: sql).compactMap(file)

@@ -51,10 +51,8 @@ package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibr
   package func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) {
     do throws(StoreError) {
       try checkLibrary()
-      let cleaned = try cleaner.clean(isRehearsal: request.isRehearsal)
-      presenter.presentCleanedLibrary(
-        response: .init(cleaned: cleaned, isRehearsal: request.isRehearsal)
-      )
+      let cleaned = try cleaner.clean(request.plan)
+      presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: request.plan))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .clean)))
     }

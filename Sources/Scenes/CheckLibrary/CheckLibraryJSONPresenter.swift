@@ -47,7 +47,9 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       originals: cleaned.originals,
       files: cleaned.files,
       bytes: cleaned.bytes,
-      dryRun: response.isRehearsal
+      dryRun: response.plan.isRehearsal,
+      emptied: .init(files: cleaned.emptied.count, bytes: cleaned.emptied.bytes),
+      trash: .init(files: cleaned.trash.count, bytes: cleaned.trash.bytes)
     )
     display.displayCleanedLibrary(viewModel: .init(record: record))
   }

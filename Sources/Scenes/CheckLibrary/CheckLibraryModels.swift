@@ -63,18 +63,18 @@ package enum CheckLibrary {
     }
   }
 
-  /// Deletes what nothing refers to.
+  /// Takes away what nothing refers to.
   package enum CleanLibrary {
     package struct Request: Sendable {
-      /// Whether nothing is deleted, and only told.
-      package var isRehearsal: Bool
+      /// How it is cleaned.
+      package var plan: CleaningPlan
 
-      package init(isRehearsal: Bool = false) { self.isRehearsal = isRehearsal }
+      package init(_ plan: CleaningPlan = CleaningPlan()) { self.plan = plan }
     }
 
     package struct Response: Equatable {
       package var cleaned: CleanedLibrary
-      package var isRehearsal: Bool
+      package var plan: CleaningPlan
     }
 
     package struct ViewModel: Equatable {

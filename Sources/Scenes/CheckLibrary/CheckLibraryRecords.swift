@@ -24,7 +24,7 @@ package struct VerificationRecord: Equatable, Sendable {
   package var interrupted: Bool
 }
 
-/// What a cleaning deleted, or would delete, for scripts.
+/// What a cleaning took away, or would take away, for scripts.
 package struct CleaningRecord: Equatable, Sendable {
   package var feeds: Int
   package var images: Int
@@ -32,4 +32,13 @@ package struct CleaningRecord: Equatable, Sendable {
   package var files: Int
   package var bytes: Int
   package var dryRun: Bool
+  /// What was deleted of the trash.
+  package var emptied: Files
+  /// What lies in the trash.
+  package var trash: Files
+
+  package struct Files: Equatable, Sendable {
+    package var files: Int
+    package var bytes: Int
+  }
 }

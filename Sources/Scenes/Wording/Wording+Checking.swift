@@ -8,6 +8,7 @@ extension Wording {
     case .resumed:
       "going on where an interrupted verification stopped — --anew starts from the beginning"
     case .found(let finding): note(finding)
+    case .repaired(.database): "= the database: its indexes were built again, and it is sound"
     case .repaired(let thing): "= \(name(of: thing)): right again"
     case .notRepaired(let thing, let failure):
       cannot("repair", name(of: thing), because: reason(failure), but: "what is stored of it stays")
@@ -93,12 +94,29 @@ extension Wording {
   /// What a cleaning did.
   static func cleaning(_ response: CheckLibrary.CleanLibrary.Response) -> String {
     let cleaned = response.cleaned
-    if cleaned.isEmpty { return "nothing to clean" }
+    var parts = [cleaned.isEmpty ? "nothing to clean" : taken(cleaned, response.plan)]
+    let emptied = cleaned.emptied
+    if emptied.count > 0 {
+      let verb = response.plan.isRehearsal ? "would empty" : "emptied"
+      parts.append("\(verb) the trash of \(count(emptied.count, "file")) (\(size(emptied.bytes)))")
+    }
+    let trash = cleaned.trash
+    if trash.count > 0 {
+      let text =
+        "the trash keeps \(count(trash.count, "file")) (\(size(trash.bytes))) for 7 days each"
+      parts.append("\(text) — 'gallery clean --now' deletes at once")
+    }
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// What it took away besides the trash; nil when there was nothing.
+  private static func taken(_ cleaned: CleanedLibrary, _ plan: CleaningPlan) -> String? {
     let parts = [
       (cleaned.feeds, "removed feed"), (cleaned.images, "image"), (cleaned.originals, "original"),
       (cleaned.files, "file"),
     ].filter { $0.0 > 0 }.map { count($0.0, $0.1) }
-    let verb = response.isRehearsal ? "would delete" : "deleted"
+    if parts.isEmpty { return nil }
+    let verb = plan.isRehearsal ? "would delete" : "deleted"
     return "\(verb) \(parts.joined(separator: ", ")): \(size(cleaned.bytes)) of files"
   }
 }

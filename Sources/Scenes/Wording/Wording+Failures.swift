@@ -56,6 +56,8 @@ extension Wording {
       "\(quoted(error.path)) was made by a later version of gallery: \(clause(error.message))"
     case .foreign: "\(quoted(error.path)) is no library of gallery's: \(clause(error.message))"
     case .unreadable: "\(quoted(error.path)) is damaged or no library: \(clause(error.message))"
+    case .unsound: "\(quoted(error.path)) is damaged: \(clause(error.message))"
+    case .linked: "\(quoted(error.path)) is a link to \(quoted(error.message))"
     case .forbidden: "\(quoted(error.path)) cannot be read: \(clause(error.message))"
     case .unfinishedLog:
       "\(quoted(error.path)) has changes that can be read only where it can be written"

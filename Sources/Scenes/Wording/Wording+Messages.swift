@@ -180,6 +180,15 @@ extension Wording {
     case (.full, .remove), (.readOnly, .remove), (.busy, .remove),
       (.full, .clean), (.readOnly, .clean), (.busy, .clean):
       "done again, it goes on where it stopped"
+    case (.unsound, .clean), (.unsound, .remove):
+      """
+      nothing was deleted; what is stored can be listed and shown, and 'gallery verify --repair' \
+      builds damaged indexes again
+      """
+    case (.linked, _):
+      error.path.hasSuffix("/originals")
+        ? "nothing was deleted; 'gallery clean --linked-originals' says that it is meant"
+        : "nothing was deleted"
     default: rest(after: error)
     }
   }
@@ -193,7 +202,9 @@ extension Wording {
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
     case .full, .readOnly, .busy: "what is stored stays as it is"
-    case .noLibrary, .forbidden, .tooManyWords, .other: nil
+    case .unsound:
+      "what is stored stays as it is, and 'gallery verify --repair' builds damaged indexes again"
+    case .noLibrary, .forbidden, .tooManyWords, .linked, .other: nil
     }
   }
 

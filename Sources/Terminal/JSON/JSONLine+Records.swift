@@ -165,6 +165,15 @@ extension JSONLine {
       line.member("files", record.files)
       line.member("bytes", record.bytes)
       line.member("dryRun", record.dryRun)
+      line.member("emptied", record.emptied)
+      line.member("trash", record.trash)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ files: CleaningRecord.Files) {
+    member(name) { line in
+      line.member("files", files.files)
+      line.member("bytes", files.bytes)
     }
   }
 

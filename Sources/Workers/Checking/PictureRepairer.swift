@@ -1,6 +1,6 @@
 import Models
 
-/// Fetches damaged pictures again.
+/// Fetches damaged pictures again, and has the database's indexes built again.
 ///
 /// A picture is noted as wanted first: where its server cannot be reached now, a later sync or
 /// `show` fetches it.
@@ -20,7 +20,9 @@ package struct PictureRepairer: PictureRepairing {
     switch thing {
     case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
     case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
-    case .database, .file: return
+    case .database:
+      try storing { () throws(StoreError) in try marker.repairDatabase() }
+    case .file: return
     }
   }
 

@@ -31,7 +31,7 @@ struct Verification {
   mutating func run() async {
     do throws(StoreError) {
       try takeUp()
-      try checkDatabase()
+      try await checkDatabase()
     } catch { fail(error) }
     // What is left of a damaged library is looked at all the same.
     do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
@@ -56,10 +56,11 @@ struct Verification {
     if !mark.isAtStart { teller.yield(.resumed) }
   }
 
-  private mutating func checkDatabase() throws(StoreError) {
-    for fault in try library.databaseFaults() {
-      count(CheckFinding(.database, .damaged(.database(fault))))
-    }
+  /// Faults of a database are repaired together: one damaged page is told as many.
+  private mutating func checkDatabase() async throws(StoreError) {
+    let faults = try library.databaseFaults()
+    for fault in faults { count(CheckFinding(.database, .damaged(.database(fault)))) }
+    if !faults.isEmpty, plan.isRepairing { await repair(.database) }
   }
 
   private mutating func checkThumbnails() async throws(StoreError) {
@@ -116,13 +117,16 @@ struct Verification {
 
   private mutating func note(_ finding: CheckFinding) async {
     count(finding)
-    guard plan.isRepairing, finding.isRepairable else { return }
+    if plan.isRepairing, finding.isRepairable { await repair(finding.thing) }
+  }
+
+  private mutating func repair(_ thing: CheckedThing) async {
     do throws(Failure) {
-      try await repairer.repair(finding.thing)
+      try await repairer.repair(thing)
       counts.repaired += 1
-      teller.yield(.repaired(finding.thing))
+      teller.yield(.repaired(thing))
     } catch {
-      if !error.isCancellation { teller.yield(.notRepaired(finding.thing, error)) }
+      if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
     }
   }
 

@@ -9,6 +9,10 @@ package struct StoreError: Error, Sendable, Equatable {
     case foreign
     /// Not a library, or damaged.
     case unreadable
+    /// Its check has found damage; the first fault is the message.
+    case unsound
+    /// A link stands in the place of a folder; the message says where it leads.
+    case linked
     /// It may not be read by whoever runs the program.
     case forbidden
     /// It has changes in its log that cannot be read where nothing can be written beside it.

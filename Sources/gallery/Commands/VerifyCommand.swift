@@ -20,7 +20,7 @@ struct VerifyCommand: AsyncParsableCommand {
       """
   )
 
-  @Flag(help: "Fetch or make again what is damaged or missing.")
+  @Flag(help: "Fetch or make again what is damaged or missing; build damaged indexes again.")
   var repair = false
 
   @Flag(help: "Begin anew where an earlier verification was interrupted.")

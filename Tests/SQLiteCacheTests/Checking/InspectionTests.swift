@@ -134,11 +134,80 @@ struct InspectionTests {
       )
     }
     try Data([1]).write(to: URL(filePath: "\(folder)/lost+found/x"))
-    try Data([1]).write(to: URL(filePath: "\(folder)/readme"))
 
     #expect(try store.library.strayFiles() == [])
-    #expect(try store.library.clean(isRehearsal: false).isEmpty)
+    #expect(try store.library.clean(.now).isEmpty)
     #expect(store.library.fault(of: original) == nil)
+  }
+
+  @Test func `finds files beside the folders for originals`() async throws {
+    _ = try await storeOriginal()
+    let folder = store.path + "/originals"
+    for name in ["readme", "0f"] { try Data([1, 2]).write(to: URL(filePath: "\(folder)/\(name)")) }
+
+    let expected = ["0f", "readme"].map { StrayFile(path: "\(folder)/\($0)", bytes: 2) }
+    #expect(try store.library.strayFiles() == expected)
+    #expect(try store.library.clean(.now).files == 2)
+    #expect(try store.library.strayFiles() == [])
+  }
+
+  @Test func `misses no original that no image has`() async throws {
+    let original = try await storeOriginal()
+    try store.execute("DELETE FROM image_original")
+    try FileManager.default.removeItem(atPath: original.path)
+
+    let left = try #require(try store.library.filedOriginals(after: 0, limit: 9).first)
+
+    #expect(store.library.fault(of: original) == .missing)
+    #expect(store.library.fault(of: left) == nil)
+  }
+
+  @Test(arguments: [
+    ("UPDATE feed SET address = 'https://feeds.example/mars'", "row 1 of feed"),
+    ("UPDATE image SET entry_id = '3' WHERE id = 2", "row 2 of image"),
+    ("UPDATE image SET original_address = 'https://a.bc/e' WHERE id = 1", "row 1 of image"),
+    ("UPDATE original SET bytes = 2", "row 1 of original"),
+    ("UPDATE image_original SET address = 'https://a.bc/e'", "row 1 of image_original"),
+  ])
+  func `sees a changed value that breaks no rule, and turns a single bit back`(
+    change: String,
+    row: String
+  ) async throws {
+    _ = try await storeOriginal()
+    let before = try contents()
+    try store.execute(change)
+
+    #expect(try store.library.databaseFaults() == ["\(row) is not as it was written"])
+    if ["entry_id", "/e'", "bytes"].contains(where: change.contains), !change.contains("feed") {
+      try store.library.repairDatabase()
+      #expect(try contents() == before)
+      #expect(try store.library.databaseFaults() == [])
+    } else {
+      #expect(throws: StoreError.self) { try store.library.repairDatabase() }
+    }
+  }
+
+  private func contents() throws -> [String] {
+    try store.connection().read { db in
+      try ["feed", "image", "original", "image_original"].flatMap { table in
+        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\($0)" }
+      }
+    }
+  }
+
+  @Test func `tells of words that the index does not have, and makes it again`() throws {
+    try store.connection().write { db in
+      try db.execute(sql: "UPDATE image SET title = 'Comet' WHERE id = 1")
+    }
+
+    #expect(
+      try store.library.databaseFaults() == [
+        "the index of words image_search does not have the words of its images"
+      ]
+    )
+    try store.library.repairDatabase()
+    #expect(try store.library.databaseFaults() == [])
+    #expect(try store.names(ImageQuery(search: "comet")) == ["a"])
   }
 
   @Test func `says that a folder for originals is none`() async throws {

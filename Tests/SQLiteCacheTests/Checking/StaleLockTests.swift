@@ -40,12 +40,12 @@ struct StaleLockTests {
     try leave(.feed, daysAgo: 6)
     try leave(.otherFeed, daysAgo: 8)
 
-    #expect(try store.library.clean(isRehearsal: true).files == 1)
+    #expect(try store.library.clean(.rehearsal).files == 1)
     #expect(isThere(.otherFeed))
-    #expect(try store.library.clean(isRehearsal: false).files == 1)
+    #expect(try store.library.clean(.now).files == 1)
     #expect(!isThere(.otherFeed))
     #expect(isThere(.feed))
-    #expect(try store.library.clean(isRehearsal: false).isEmpty)
+    #expect(try store.library.clean(.now).isEmpty)
   }
 
   @Test func `stay while a sync holds them, however long`() throws {
@@ -55,11 +55,11 @@ struct StaleLockTests {
     }
     try age(folder.lock(feedAt: .feed), days: 8)
 
-    #expect(try store.library.clean(isRehearsal: false).files == 0)
+    #expect(try store.library.clean(.now).files == 0)
     #expect(isThere(.feed))
     lock.release()
     try age(folder.lock(feedAt: .feed), days: 8)
-    #expect(try store.library.clean(isRehearsal: false).files == 1)
+    #expect(try store.library.clean(.now).files == 1)
     #expect(!isThere(.feed))
   }
 }

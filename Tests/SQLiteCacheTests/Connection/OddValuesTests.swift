@@ -85,7 +85,7 @@ struct OddValuesTests {
 
   @Test func `deletes no file outside the folder, whatever a row names`() throws {
     let folder = try ScratchFolder()
-    try damage("original", "sha256", "'/../outside'", in: folder)
+    try damage("original", "row_checksum = NULL, sha256", "'/../outside'", in: folder)
     let outside = folder.path + "/outside.png"
     try Data([1]).write(to: URL(filePath: outside))
     try FileManager.default.createDirectory(
@@ -95,7 +95,7 @@ struct OddValuesTests {
 
     let library = SQLiteLibrary(folder: folder.path)
     _ = try library.removeFeed(id: 1, purging: true)
-    _ = try library.clean(isRehearsal: false)
+    _ = try library.clean(.now)
 
     #expect(FileManager.default.fileExists(atPath: outside))
   }
@@ -151,7 +151,7 @@ struct OddValuesTests {
     { _ = try $0.storedThumbnails(after: 0, limit: 9) },
     { _ = try $0.filedOriginals(after: 0, limit: 9) },
     { _ = try $0.verificationMark() },
-    { _ = try $0.clean(isRehearsal: true) },
+    { _ = try $0.clean(.rehearsal) },
     { _ = try $0.pause(of: "a.bc:443") },
     { _ = try $0.thumbnailOrders(feedID: 1, .all, after: nil, limit: 9) },
     { _ = try $0.originalOrders(feedID: 1, .missing, after: nil, limit: 9) },

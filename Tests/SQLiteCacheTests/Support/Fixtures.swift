@@ -57,6 +57,11 @@ extension FetchedThumbnail {
   }
 }
 
+extension CleaningPlan {
+  static let rehearsal = CleaningPlan(isRehearsal: true)
+  static let now = CleaningPlan(isImmediate: true)
+}
+
 extension PictureWish {
   static let missing = PictureWish(now: .first)
   static let all = PictureWish(now: .first, all: true)

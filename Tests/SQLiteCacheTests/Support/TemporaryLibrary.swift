@@ -73,6 +73,10 @@ final class TemporaryLibrary {
     try DatabaseQueue(path: path + "/gallery.sqlite")
   }
 
+  func execute(_ sql: String) throws {
+    try connection().write { db in try db.execute(sql: sql) }
+  }
+
   func numbers(_ sql: String) throws -> [Int64] {
     try connection().read { db in try Int64.fetchAll(db, sql: sql) }
   }

@@ -67,12 +67,11 @@ struct CheckLibraryInteractorTests {
     cleaned.files = 2
     let cleaner = LibraryCleaningStub(.success(cleaned))
 
-    interactor(cleaner: cleaner).cleanLibrary(request: .init(isRehearsal: isRehearsal))
+    let plan = CleaningPlan(isRehearsal: isRehearsal, isImmediate: !isRehearsal)
+    interactor(cleaner: cleaner).cleanLibrary(request: .init(plan))
 
-    #expect(cleaner.rehearsals == [isRehearsal])
-    #expect(
-      presenter.events == [.cleaned(.init(cleaned: cleaned, isRehearsal: isRehearsal))]
-    )
+    #expect(cleaner.plans == [plan])
+    #expect(presenter.events == [.cleaned(.init(cleaned: cleaned, plan: plan))])
   }
 
   @Test func `asks nothing of a library that cannot be read`() async {
@@ -88,7 +87,7 @@ struct CheckLibraryInteractorTests {
     interactor.cleanLibrary(request: .init())
 
     #expect(verifier.events == [])
-    #expect(cleaner.rehearsals == [])
+    #expect(cleaner.plans == [])
     #expect(
       presenter.events == [
         .failure(.init(failure: .library(.damaged, .verify))),

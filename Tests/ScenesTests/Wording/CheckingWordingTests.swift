@@ -29,4 +29,9 @@ struct CheckingWordingTests {
   func `tells what is wrong, and names its path once`(_ finding: CheckFinding, _ note: String) {
     #expect(Wording.note(.found(finding)) == note)
   }
+
+  @Test func `says that a database was repaired, and how`() {
+    let text = "= the database: its indexes were built again, and it is sound"
+    #expect(Wording.note(.repaired(.database)) == text)
+  }
 }

@@ -75,6 +75,9 @@ struct MessageTests {
     (.busy, .show, "what is stored stays as it is"),
     (.full, .remove, "done again, it goes on where it stopped"),
     (.readOnly, .clean, "done again, it goes on where it stopped"),
+    (.unsound, .clean, "and 'gallery verify --repair' builds damaged indexes again"),
+    (.unsound, .list, "and 'gallery verify --repair' builds damaged indexes again"),
+    (.linked, .clean, "'/l' is a link to 'no' — nothing was deleted"),
     (.forbidden, .list, "'/l' cannot be read: no"), (.other, .remove, "'/l': no"),
   ])
   func `tells what a library's failure leaves`(

@@ -67,6 +67,7 @@ struct ReasonTests {
     (.newer, "'/library' was made by a later version of gallery: disk I/O error"),
     (.foreign, "'/library' is no library of gallery's: disk I/O error"),
     (.unreadable, "'/library' is damaged or no library: disk I/O error"),
+    (.unsound, "'/library' is damaged: disk I/O error"),
     (.forbidden, "'/library' cannot be read: disk I/O error"),
     (.unfinishedLog, "'/library' has changes that can be read only where it can be written"),
     (.full, "no space is left for '/library'"),

@@ -62,11 +62,15 @@ struct CheckLibraryJSONDisplayTests {
     var cleaned = CleanedLibrary()
     cleaned.files = 2
     cleaned.bytes = 99
-    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: true))
+    cleaned.emptied = .init(count: 1, bytes: 7)
+    cleaned.trash = .init(count: 3, bytes: 100)
+    let plan = CleaningPlan(isRehearsal: true)
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: plan))
 
     #expect(
       screen.output == """
-        {"feeds":0,"images":0,"originals":0,"files":2,"bytes":99,"dryRun":true}
+        {"feeds":0,"images":0,"originals":0,"files":2,"bytes":99,"dryRun":true,\
+        "emptied":{"files":1,"bytes":7},"trash":{"files":3,"bytes":100}}
 
         """
     )

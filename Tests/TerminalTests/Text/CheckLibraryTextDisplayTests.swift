@@ -64,18 +64,28 @@ struct CheckLibraryTextDisplayTests {
 
   @Test func `writes what was cleaned`() {
     var cleaned = CleanedLibrary()
-    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: false))
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: CleaningPlan()))
+    cleaned.trash = .init(count: 1, bytes: 12)
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: CleaningPlan()))
+    cleaned.trash = .init()
     cleaned.feeds = 1
     cleaned.images = 2
     cleaned.bytes = 2_048
-    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: true))
-    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, isRehearsal: false))
+    let rehearsal = CleaningPlan(isRehearsal: true)
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: rehearsal))
+    cleaned.emptied = .init(count: 2, bytes: 99)
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: CleaningPlan()))
+    (cleaned.feeds, cleaned.images) = (0, 0)
+    presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: rehearsal))
 
     #expect(
       screen.output == """
         nothing to clean
+        nothing to clean; the trash keeps 1 file (12 B) for 7 days each — 'gallery clean --now' \
+        deletes at once
         would delete 1 removed feed, 2 images: 2.0 KB of files
-        deleted 1 removed feed, 2 images: 2.0 KB of files
+        deleted 1 removed feed, 2 images: 2.0 KB of files; emptied the trash of 2 files (99 B)
+        would empty the trash of 2 files (99 B)
 
         """
     )

@@ -2,17 +2,17 @@ package import Workers
 
 /// Answers with what it was given, and notes what it is asked.
 package final class LibraryCleaningStub: LibraryCleaning {
-  /// Whether each cleaning that was asked for was a rehearsal.
-  package var rehearsals: [Bool] { recorded.withLock { $0 } }
-  private let recorded = Locked<[Bool]>([])
+  /// How it was asked to clean each time.
+  package var plans: [CleaningPlan] { recorded.withLock { $0 } }
+  private let recorded = Locked<[CleaningPlan]>([])
   private let result: Result<CleanedLibrary, StoreError>
 
   package init(_ result: Result<CleanedLibrary, StoreError> = .success(CleanedLibrary())) {
     self.result = result
   }
 
-  package func clean(isRehearsal: Bool) throws(StoreError) -> CleanedLibrary {
-    recorded.withLock { $0.append(isRehearsal) }
+  package func clean(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
+    recorded.withLock { $0.append(plan) }
     return try result.get()
   }
 }

@@ -133,10 +133,10 @@ struct LibraryVerifierTests {
     )
   }
 
-  @Test func `repairs pictures only, and only when it is asked to`() async {
+  @Test func `repairs the database once, then pictures, and only when it is asked to`() async {
     let faulty = FakeInspection(
       originals: [original],
-      databaseFaults: ["a page is lost"],
+      databaseFaults: ["a page is lost", "a row is missing from an index"],
       fault: .damaged(.otherContent)
     )
     let repairer = FakeRepairer()
@@ -146,11 +146,12 @@ struct LibraryVerifierTests {
     let told = await facts(faulty, VerificationPlan(isRepairing: true), repairer: repairer)
 
     let thing = CheckedThing.original(path: original.path, imageIDs: [1])
-    #expect(repairer.things == [thing])
+    #expect(repairer.things == [.database, thing])
+    #expect(told.contains(.repaired(.database)))
     #expect(told.contains(.repaired(thing)))
     guard case .ended(let counts, _) = told.last else { return #expect(told.isEmpty) }
-    #expect(counts.repaired == 1)
-    #expect(counts.damaged == 2)
+    #expect(counts.repaired == 2)
+    #expect(counts.damaged == 3)
   }
 
   @Test func `tells what could not be repaired`() async {

@@ -34,7 +34,8 @@ extension Schema {
       is_paused INTEGER NOT NULL DEFAULT 0,
       next_sync_at INTEGER,
       reach INTEGER,
-      private_host TEXT
+      private_host TEXT,
+      row_checksum INTEGER
     ) STRICT;
 
     """

@@ -14,6 +14,7 @@ extension Schema {
   ///   right or outdated.
   /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
   ///   has changed; nil when it is not.
+  /// - `row_checksum` is `RowSeal`'s, here and in other tables.
   private static let imageTable = """
     CREATE TABLE image (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -46,7 +47,8 @@ extension Schema {
       licence TEXT,
       caption TEXT,
       thumbnail_check_at INTEGER,
-      original_check_at INTEGER
+      original_check_at INTEGER,
+      row_checksum INTEGER
     ) STRICT;
 
     """

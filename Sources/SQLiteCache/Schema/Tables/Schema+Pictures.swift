@@ -1,6 +1,6 @@
 extension Schema {
   static let pictures =
-    thumbnailTable + packTables + holeTriggers + originalTables + verificationTable
+    thumbnailTable + packTables + holeTriggers + originalTables + verificationTable + settingTable
 
   /// Where the thumbnail of each image is.
   ///
@@ -33,7 +33,8 @@ extension Schema {
   private static let packTables = """
     CREATE TABLE pack (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
-      bytes INTEGER NOT NULL
+      bytes INTEGER NOT NULL,
+      row_checksum INTEGER
     ) STRICT;
     CREATE TABLE pack_hole (
       pack_id INTEGER NOT NULL,
@@ -70,7 +71,8 @@ extension Schema {
       bytes INTEGER NOT NULL,
       width INTEGER,
       height INTEGER,
-      stored_at INTEGER NOT NULL
+      stored_at INTEGER NOT NULL,
+      row_checksum INTEGER
     ) STRICT;
     CREATE TABLE image_original (
       image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
@@ -78,7 +80,8 @@ extension Schema {
       address TEXT NOT NULL,
       etag TEXT,
       last_modified TEXT,
-      stored_at INTEGER NOT NULL
+      stored_at INTEGER NOT NULL,
+      row_checksum INTEGER
     ) STRICT;
     CREATE INDEX image_original_file ON image_original(original_id);
 
@@ -89,6 +92,16 @@ extension Schema {
     CREATE TABLE verification (
       part TEXT PRIMARY KEY,
       last_id INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// What the user has said of this library: under `originals`, where the link in the place of its
+  /// folder is meant to lead.
+  private static let settingTable = """
+    CREATE TABLE setting (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 
     """

@@ -1,0 +1,230 @@
+import GRDB
+
+/// A row is not as this program wrote it, though SQLite finds nothing wrong with it.
+struct UnsoundRow: Error {
+  var message: String
+}
+
+/// The checksum of a row: over what says which row it is, and which file or address it names.
+///
+/// SQLite does not see a bit that turns over in a value. Such a bit in an entry's id makes a sync add an
+/// image again, one in an original's hash loses the file, one in `is_removed` has a feed cleaned away.
+/// Whatever writes a covered column writes `row_checksum` with it; a row without one is not checked.
+struct RowSeal {
+  let table: String
+  /// The column that is the row's id.
+  let key: String
+  /// The columns that are covered, in the order in which they are summed up.
+  let columns: [String]
+
+  static let all = [feed, image, original, imageOriginal, pack]
+
+  static let feed = RowSeal(
+    table: "feed",
+    key: "id",
+    columns: ["id", "address", "identity", "is_removed"]
+  )
+
+  /// `RowChecksum.ofImage` sums the same values up, in the same order.
+  static let image = RowSeal(
+    table: "image",
+    key: "id",
+    columns: [
+      "id", "feed_id", "entry_id", "entry_hash", "original_address", "original_hash",
+      "thumbnail_address", "thumbnail_hash", "page_address",
+    ]
+  )
+
+  static let original = RowSeal(
+    table: "original",
+    key: "id",
+    columns: ["id", "sha256", "format", "bytes"]
+  )
+
+  static let imageOriginal = RowSeal(
+    table: "image_original",
+    key: "image_id",
+    columns: ["image_id", "original_id", "address"]
+  )
+
+  static let pack = RowSeal(table: "pack", key: "id", columns: ["id", "bytes"])
+
+  /// Changes covered columns of a row; throws when it was not as it had been written, since a new
+  /// checksum would hide that.
+  func change(_ id: Int64, _ db: Database, _ body: () throws -> Void) throws {
+    try check(id, db)
+    try body()
+    try renew(id, db)
+  }
+
+  /// Sums a row up that has just been written.
+  func renew(_ id: Int64, _ db: Database) throws {
+    guard let row = try row(id, db) else { return }
+    try db.cachedStatement(sql: "UPDATE \(table) SET row_checksum = ? WHERE \(key) = ?")
+      .execute(arguments: [sum(of: row), id])
+  }
+
+  /// Throws when a row is not as it was written.
+  func check(_ id: Int64, _ db: Database) throws {
+    if let row = try row(id, db), !isSound(row) { throw UnsoundRow(message: fault(of: id)) }
+  }
+
+  /// Throws when any row is not as it was written: for small tables.
+  func checkAll(_ db: Database) throws {
+    if let fault = try faults(limit: 1, db).first { throw UnsoundRow(message: fault) }
+  }
+
+  /// The rows that are not as they were written, in words.
+  func faults(limit: Int, _ db: Database) throws -> [String] {
+    try unsoundRows(limit: limit, db).map(fault)
+  }
+
+  /// The ids of rows that are not as they were written; by the table, not by an index.
+  func unsoundRows(limit: Int, _ db: Database) throws -> [Int64] {
+    var ids: [Int64] = []
+    let sql = "SELECT \(list) FROM \(table) NOT INDEXED WHERE row_checksum IS NOT NULL"
+    let rows = try Row.fetchCursor(db, sql: sql)
+    while ids.count < limit, let row = try rows.next() {
+      if !isSound(row) { ids.append(try row.value(columns.count + 1)) }
+    }
+    return ids
+  }
+
+  /// Turns the one bit back with which the checksum is right again; says whether there is one.
+  func correct(_ id: Int64, _ db: Database) throws -> Bool {
+    guard let row = try row(id, db), let stored: Int64 = try row.value(columns.count) else {
+      return false
+    }
+    let values = columns.indices.map { row[$0] as DatabaseValue }
+    // The bit may be one of the checksum's own.
+    if (RowChecksum.of(values) ^ stored).nonzeroBitCount == 1 {
+      try renew(id, db)
+      return true
+    }
+    for (index, value) in values.enumerated() {
+      for candidate in value.withOneBitTurned {
+        var others = values
+        others[index] = candidate
+        guard RowChecksum.of(others) == stored else { continue }
+        let sql = "UPDATE \(table) SET \(columns[index]) = ? WHERE \(key) = ?"
+        try db.execute(sql: sql, arguments: [candidate, id])
+        return db.changesCount == 1
+      }
+    }
+    return false
+  }
+
+  private var list: String { columns.joined(separator: ", ") + ", row_checksum, \(key)" }
+
+  private func row(_ id: Int64, _ db: Database) throws -> Row? {
+    let sql = "SELECT \(list) FROM \(table) WHERE \(key) = ?"
+    return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [id])
+  }
+
+  private func sum(of row: Row) -> Int64 {
+    RowChecksum.of(columns.indices.map { row[$0] as DatabaseValue })
+  }
+
+  private func isSound(_ row: Row) -> Bool {
+    let stored = row[columns.count] as DatabaseValue
+    return stored.isNull || stored == sum(of: row).databaseValue
+  }
+
+  private func fault(of id: Int64) -> String {
+    "row \(id) of \(table) is not as it was written"
+  }
+}
+
+/// Sums values up to 32 bits, which take half of the room of 64 and miss one change in four billions.
+struct RowChecksum {
+  private var sum = PictureChecksum.seed
+
+  mutating func add(_ integer: Int64?) {
+    guard let integer else { return add(word: Self.nothing) }
+    PictureChecksum.add(UInt64(bitPattern: integer), to: &sum)
+  }
+
+  mutating func add(_ text: String?) {
+    guard let text else { return add(word: Self.nothing) }
+    text.utf8Span.span.withUnsafeBufferPointer { characters in
+      let bytes = UnsafeRawBufferPointer(characters)
+      let end = bytes.count - bytes.count % 8
+      for start in stride(from: 0, to: end, by: 8) {
+        add(word: PictureChecksum.word(of: bytes, at: start))
+      }
+      var rest = UInt64(bytes.count) << 56
+      for (index, byte) in bytes[end...].enumerated() { rest |= UInt64(byte) << (8 * index) }
+      add(word: rest)
+    }
+  }
+
+  /// Positive and negative alike, since SQLite keeps integers with their sign.
+  ///
+  /// Each step has brought the high bits down to the low ones already; to do that once more would take them
+  /// out again.
+  var value: Int64 {
+    var sum = sum
+    PictureChecksum.add(Self.nothing, to: &sum)
+    return Int64(Int32(truncatingIfNeeded: sum))
+  }
+
+  static func of(_ values: [DatabaseValue]) -> Int64 {
+    var sum = RowChecksum()
+    for value in values {
+      switch value.storage {
+      case .int64(let integer): sum.add(integer)
+      case .string(let text): sum.add(text)
+      default: sum.add(nil as Int64?)
+      }
+    }
+    return sum.value
+  }
+
+  /// Of no text, whose last word has its length in its highest byte, and of few integers.
+  private static let nothing: UInt64 = 0xFFFF_6E6F_7468_6967
+
+  private mutating func add(word: UInt64) { PictureChecksum.add(word, to: &sum) }
+}
+
+extension RowChecksum {
+  /// The checksum of an image's row, from what is about to be written; see `RowSeal.image`.
+  static func ofImage(
+    id: Int64,
+    feedID: Int64,
+    entry: EntryID?,
+    _ image: DocumentImage,
+    thumbnailHash: Int64?
+  ) -> Int64 {
+    var sum = RowChecksum()
+    sum.add(id)
+    sum.add(feedID)
+    sum.add(entry?.text)
+    sum.add(entry?.hash)
+    sum.add(image.fields.originalAddress)
+    sum.add(image.originalHash)
+    sum.add(image.fields.thumbnailAddress)
+    sum.add(thumbnailHash)
+    sum.add(image.fields.pageAddress)
+    return sum.value
+  }
+}
+
+extension DatabaseValue {
+  /// The values that differ from this one in one bit; texts only where they stay texts.
+  fileprivate var withOneBitTurned: [DatabaseValue] {
+    switch storage {
+    case .int64(let integer):
+      return (0..<64).map { (integer ^ (1 << $0)).databaseValue }
+    case .string(let text):
+      let bytes = Array(text.utf8)
+      return bytes.indices.flatMap { index in
+        (0..<8).compactMap { bit in
+          var turned = bytes
+          turned[index] ^= 1 << bit
+          return String(validating: turned, as: UTF8.self)?.databaseValue
+        }
+      }
+    default: return []
+    }
+  }
+}

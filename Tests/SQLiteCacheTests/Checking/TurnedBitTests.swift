@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Single bits that turn over on a disk, some in each page of a small library.
+///
+/// Whatever they do: nothing that a row names may be deleted, no image may be added twice, and what SQLite
+/// finds must be told.
+struct TurnedBitTests {
+  /// Bits that are turned in each page, one at a time.
+  private static let bitsPerPage = 2
+
+  private let store: TemporaryLibrary
+  /// The file as it is when nobody has it open.
+  private let content: [UInt8]
+  private let images: Int64
+  private let originals: Set<String>
+
+  init() async throws {
+    store = try TemporaryLibrary()
+    try Self.sync(store)
+    for id in Int64(1)...6 {
+      try await store.storeOriginal([1, 2, UInt8(id)], imageID: id, from: "\(id)")
+    }
+    try store.library.store(
+      ThumbnailBatch(
+        new: (Int64(1)...6).map { id in
+          .sample(
+            PictureOrder(
+              imageID: id,
+              address: .picture("t\(id)"),
+              rank: PictureOrder.Rank(date: 0, place: 0),
+              since: .first
+            )
+          )
+        }
+      )
+    )
+    try store.library.flush()
+    images = try #require(try store.numbers("SELECT count(*) FROM image").first)
+    content = try [UInt8](Data(contentsOf: URL(filePath: store.path + "/gallery.sqlite")))
+    originals = try Self.originals(below: store.path)
+  }
+
+  /// A feed whose entries have ids, and one whose images are known by their addresses alone.
+  private static func sync(_ store: TemporaryLibrary) throws {
+    let named = (1...24).map { number in
+      FeedImage.sample(
+        "\(number)",
+        id: "entry \(number)",
+        title: "Title \(number)",
+        thumbnail: number <= 8 ? "t\(number)" : nil,
+        published: .first
+      )
+    }
+    try store.sync(named)
+    let unnamed = (1...12).map { FeedImage.sample("x\($0)", title: "Other \($0)") }
+    try store.sync(unnamed, to: .otherFeed)
+  }
+
+  private static func originals(below path: String) throws -> Set<String> {
+    Set(
+      try FileManager.default.subpathsOfDirectory(atPath: path)
+        .filter { $0.hasPrefix("originals/") && $0.hasSuffix(".png") }
+    )
+  }
+
+  /// Places of bits in a page, spread over those of its bytes that are not zero.
+  private func bits(inPage page: Int, of size: Int) -> [(byte: Int, bit: UInt8)] {
+    let used = (page * size..<(page + 1) * size).filter { content[$0] != 0 }
+    if used.isEmpty { return [] }
+    return (0..<Self.bitsPerPage).map { number in
+      let seed = (page * Self.bitsPerPage + number + 1) * 2_654_435_761
+      return (used[(seed >> 8) % used.count], UInt8(seed >> 4 & 7))
+    }
+  }
+
+  @Test func `lose no file, double no image, and are told where SQLite sees them`() throws {
+    let size = Limits.pageBytes
+    var seen = 0
+    for page in 0..<content.count / size {
+      for (byte, bit) in bits(inPage: page, of: size) {
+        var turned = content
+        turned[byte] ^= 1 << bit
+        let copy = try TemporaryLibrary()
+        try FileManager.default.copyItem(atPath: store.path, toPath: copy.path)
+        try Data(turned).write(to: URL(filePath: copy.path + "/gallery.sqlite"))
+        for log in ["-wal", "-shm"] { unlink(copy.path + "/gallery.sqlite" + log) }
+        if try check(copy, "page \(page + 1), byte \(byte % size), bit \(bit)") { seen += 1 }
+      }
+    }
+    #expect(seen > 0)
+  }
+
+  /// Says whether the damage was seen.
+  private func check(_ copy: TemporaryLibrary, _ place: String) throws -> Bool {
+    let isSoundToSQLite = integrity(of: copy) == ["ok"]
+    let faults = try? copy.library.databaseFaults()
+    #expect(isSoundToSQLite || faults != [], "called sound: \(place)")
+    _ = try? copy.library.clean(.now)
+    #expect(try Self.originals(below: copy.path) == originals, "lost: \(place), \(faults ?? ["?"])")
+    try? Self.sync(copy)
+    let count = try? copy.numbers("SELECT count(*) FROM image NOT INDEXED").first
+    #expect(count ?? 0 <= images, "doubled: \(place), \(faults ?? ["?"])")
+    _ = try? copy.library.repairDatabase()
+    try? Self.sync(copy)
+    let repaired = try? copy.numbers("SELECT count(*) FROM image NOT INDEXED").first
+    #expect(repaired ?? 0 <= images, "doubled after a repair: \(place), \(faults ?? ["?"])")
+    _ = try? copy.library.clean(CleaningPlan())
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: copy.path)
+      .filter { $0.hasSuffix(".png") }
+    #expect(kept.count == originals.count, "lost after a repair: \(place), \(faults ?? ["?"])")
+    return faults != []
+  }
+
+  private func integrity(of copy: TemporaryLibrary) -> [String]? {
+    try? copy.connection().read { db in
+      try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    }
+  }
+}
