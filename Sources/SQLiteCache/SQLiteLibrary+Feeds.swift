@@ -94,17 +94,27 @@ extension SQLiteLibrary: FeedStoring {
   }
 
   private func bringToDisk() throws(StoreError) {
-    let connection = try connection.opened()
-    let isEmpty = try StoreError.catching(folder.database) {
-      try connection.writeWithoutTransaction { db in
-        defer { Self.restoreBusyTimeout(db) }
-        try db.execute(sql: "PRAGMA busy_timeout = 0")
-        let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        return try row?.value(0) == 0
-      }
-    }
-    if !isEmpty { try FileSystem.sync(file: folder.log) }
+    if try !emptyLog() { try FileSystem.sync(file: folder.log) }
     _ = try self.connection.opened()
+  }
+
+  /// Says whether the database has all that the log had.
+  ///
+  /// On a full disk it has not, and the log is as safe.
+  private func emptyLog() throws(StoreError) -> Bool {
+    let connection = try connection.opened()
+    do throws(StoreError) {
+      return try StoreError.catching(folder.database) {
+        try connection.writeWithoutTransaction { db in
+          defer { Self.restoreBusyTimeout(db) }
+          try db.execute(sql: "PRAGMA busy_timeout = 0")
+          let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+          return try row?.value(0) == 0
+        }
+      }
+    } catch  where error.reason == .full {
+      return false
+    }
   }
 
   /// A statement that cannot fail on an open connection; were it to, later writes would only give up

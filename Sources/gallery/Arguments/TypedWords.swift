@@ -19,7 +19,17 @@ struct TypedWords {
       rest = rest.dropFirst(length)
     }
     guard let command = rest.first, !command.hasPrefix("-") else { return Array(rest) }
-    return [command] + (commands.contains(command) ? options : []) + rest.dropFirst()
+    let own = joiningSearch(Array(rest.dropFirst()))
+    return [command] + (commands.contains(command) ? options : []) + own
+  }
+
+  /// Joins `--search` to the word behind it: the parser refuses three dashes, which may be searched for.
+  private func joiningSearch(_ words: [String]) -> [String] {
+    guard let index = words.firstIndex(of: "--search"), index + 1 < words.count else {
+      return words
+    }
+    let joined = ["--search=" + words[index + 1]]
+    return words[..<index] + joined + words[(index + 2)...]
   }
 
   /// Why arranged words name no command; nil when they do, or name none at all.

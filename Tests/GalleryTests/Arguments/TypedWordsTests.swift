@@ -13,7 +13,9 @@ struct TypedWordsTests {
     ),
     (["--json", "--cache=X", "sync", "a"], ["sync", "--json", "--cache=X", "a"]),
     (["--json", "--version"], ["--version"]), (["--json", "help", "list"], ["help", "list"]),
-    (["--cache", "X"], []), (["--cache"], []), (["--serch", "list"], ["--serch", "list"]),
+    (["list", "--search", "---", "-n", "1"], ["list", "--search=---", "-n", "1"]),
+    (["list", "--search"], ["list", "--search"]), (["--cache", "X"], []), (["--cache"], []),
+    (["--serch", "list"], ["--serch", "list"]),
   ])
   func `puts the options of all commands behind the command`(words: [String], arranged: [String]) {
     #expect(typed.arranged(words) == arranged)
