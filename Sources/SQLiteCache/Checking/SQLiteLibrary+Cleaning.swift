@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 package import Workers
 
-/// Cleaning takes many short transactions, as removing does; each looks anew at what it takes away, so
+/// Cleaning takes many short transactions, as removing does; each looks again at what it takes away, so
 /// that a sync beside it loses nothing.
 ///
 /// It is decided by the tables, after a check of them, and nothing is taken away below a link.

@@ -4,7 +4,7 @@ import Workers
 
 /// The SQL about stored pictures that are not what was stored, or that are gone.
 enum DamageQueries {
-  /// The damaged pictures by their images; mostly there are none.
+  /// The damaged pictures, by image; most libraries have none.
   static func all(_ db: Database) throws -> [Int64: Set<PictureKind>] {
     try kinds("", [], db)
   }
