@@ -10,10 +10,10 @@ extension SQLiteLibrary: LibraryInspecting {
 
   /// What is wrong with the indexes of words.
   ///
-  /// To look at them takes the write lock: a library that cannot be written keeps them unseen.
+  /// They are copied to be looked at; where there is no room for that, they stay unseen.
   private func wordFaults() throws(StoreError) -> [String] {
     do throws(StoreError) {
-      return try write(SearchWriting.damagedIndexes).map {
+      return try reader.read(SearchWriting.damagedIndexes).map {
         "the index of words \($0) does not have the words of its images"
       }
     } catch  where error.endsWriting {

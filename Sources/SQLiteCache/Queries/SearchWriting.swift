@@ -83,31 +83,57 @@ struct SearchWriting {
 
   // MARK: The index as a whole
 
-  /// The full-text indexes.
-  private static func indexes(_ db: Database) throws -> [String] {
+  /// The full-text indexes, and the statements that made them.
+  private static func indexes(_ db: Database) throws -> [(name: String, sql: String)] {
     let sql = """
-      SELECT name FROM sqlite_schema
+      SELECT name, sql FROM main.sqlite_schema
       WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
       """
-    return try String.fetchAll(db, sql: sql)
+    return try Row.fetchAll(db, sql: sql).map { try ($0.value(0), $0.value(1)) }
   }
 
-  /// The indexes that are damaged, or that do not have the words of the rows that they are made from; an
-  /// insertion to SQLite, and so for a transaction that writes (www.sqlite.org/fts5.html, section 6.4).
+  /// The indexes that are damaged, or that do not have the words of the rows that they are made from.
+  ///
+  /// FTS5 checks an index by an insertion (www.sqlite.org/fts5.html, section 6.4), and an insertion holds the
+  /// write lock. A copy among the connection's temporary tables is checked instead: it locks nothing, and a
+  /// library that cannot be written is checked, too.
   static func damagedIndexes(_ db: Database) throws -> [String] {
-    try indexes(db).filter { name in
-      do {
-        try db.execute(sql: "INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
-        return false
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        return true
+    try indexes(db).filter { index in
+      var isDamaged = false
+      try db.inSavepoint {
+        do {
+          try checkCopy(of: index, db)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+          isDamaged = true
+        }
+        return .rollback
       }
+      return isDamaged
+    }.map(\.name)
+  }
+
+  private static func checkCopy(of index: (name: String, sql: String), _ db: Database) throws {
+    let copy = "checked_index"
+    for view in Schema.searchedViews {
+      try db.execute(sql: "CREATE TEMP VIEW \(view) AS SELECT * FROM main.\(view)")
     }
+    let beginning = "CREATE VIRTUAL TABLE "
+    let definition = index.sql.dropFirst(beginning.count + index.name.count)
+    try db.execute(sql: "\(beginning) temp.\(copy)\(definition)")
+    for part in ["data", "idx", "config"] {
+      try db.execute(
+        sql: """
+          DELETE FROM temp.\(copy)_\(part);
+          INSERT INTO temp.\(copy)_\(part) SELECT * FROM main.\(index.name)_\(part);
+          """
+      )
+    }
+    try db.execute(sql: "INSERT INTO temp.\(copy)(\(copy), rank) VALUES ('integrity-check', 1)")
   }
 
   /// Makes the indexes again from the rows.
   static func rebuild(_ db: Database) throws {
-    for name in try indexes(db) {
+    for (name, _) in try indexes(db) {
       try db.execute(sql: "INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
     }
   }

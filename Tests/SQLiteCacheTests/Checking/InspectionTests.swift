@@ -215,6 +215,18 @@ struct InspectionTests {
     #expect(try store.names(ImageQuery(search: "comet")) == ["a"])
   }
 
+  @Test func `tells of words that are missing while another process writes`() throws {
+    try store.execute("UPDATE image SET title = 'Comet' WHERE id = 1")
+
+    let faults = try store.connection().inDatabase { db in
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      defer { try? db.execute(sql: "ROLLBACK") }
+      return try store.library.databaseFaults()
+    }
+
+    #expect(faults == ["the index of words image_search does not have the words of its images"])
+  }
+
   @Test func `says that a folder for originals is none`() async throws {
     _ = try await storeOriginal()
     let folder = store.path + "/originals"
