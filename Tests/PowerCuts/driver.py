@@ -30,8 +30,9 @@ from .recording import ENDS, Recording
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 SHORT, LONG = 60, 1_000
 
-# By image: its address, the hash of its thumbnail, and the hash that its original is named by.
-Facts = dict[int, tuple[str, str | None, str | None]]
+# By image: its address, the hash of its thumbnail, the hash that its original is named by, its title, and its
+# feed's.
+Facts = dict[int, tuple[str, str | None, str | None, str | None, str | None]]
 
 
 class Library:
@@ -54,9 +55,12 @@ class Library:
         assert status in statuses, f"{' '.join(arguments)}: status {status}: {output.strip()}"
         return output
 
-    def facts(self) -> Facts:
-        """What is stored, read from a copy of the database: looking at it would move its log."""
-        if not (self.folder / "gallery.sqlite").exists():
+    def facts(self, of_removed: bool = False) -> Facts:
+        """What is stored of feeds that are followed, or of those that are removed, read from a copy of the
+        database: looking at it would move its log."""
+        file = self.folder / "gallery.sqlite"
+        # Of a database that was just being made, the length may be all that came to the disk.
+        if not file.exists() or not any(file.read_bytes()):
             return {}
         with tempfile.TemporaryDirectory() as copy:
             for name in ("gallery.sqlite", "gallery.sqlite-wal"):
@@ -66,17 +70,19 @@ class Library:
                 if not database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                     return {}
                 rows = database.execute("""
-                    SELECT image.id, image.original_address, sha256,
-                      pack_id, position, thumbnail.bytes, data
+                    SELECT image.id, image.original_address, sha256, image.title,
+                      coalesce(given_title, feed.title), pack_id, position, thumbnail.bytes, data
                     FROM image JOIN feed ON feed.id = feed_id
                     LEFT JOIN thumbnail ON thumbnail.image_id = image.id
                     LEFT JOIN image_original ON image_original.image_id = image.id
                     LEFT JOIN original ON original.id = original_id
-                    WHERE is_removed = 0
-                """).fetchall()
+                    WHERE is_removed = ?
+                """, (of_removed,)).fetchall()
         return {
-            number: (address.removeprefix(self._address), self._thumbnail(place), sha)
-            for number, address, sha, *place in rows
+            number: (address.removeprefix(self._address), self._thumbnail(place), sha, *titles)
+            for number, address, sha, *titles, place in (
+                (*row[:5], row[5:]) for row in rows
+            )
         }
 
     def _thumbnail(self, place: list) -> str | None:
@@ -97,13 +103,13 @@ class Trial:
         place = folder / "recorded"
         (place / "home").mkdir(parents=True)
         library = self._library(place)
-        for command in phase.before:
-            library.expect((0,), *command)
+        self._prepare(library)
         if phase.harm:
             phase.harm(library.folder)
         self._settle(library.folder)
         Site.version = phase.version
         self.before = library.facts()
+        self._removed = library.facts(of_removed=True)
         self.recording = Recording(place)
         log = folder / "log"
         library.expect(phase.statuses, *phase.command, LD_PRELOAD=recorder,
@@ -111,7 +117,16 @@ class Trial:
         self.recording.read(log)
         self.after = library.facts()
         if phase.has_originals:
-            assert all(original for _, _, original in self.after.values()), self.after
+            assert all(original for _, _, original, *_ in self.after.values()), self.after
+
+    def _prepare(self, library: Library):
+        for command in self._phase.before:
+            match command:
+                case ("news",): Site.version = 2
+                case ("breaks",): Site.breaks = True
+                case _: library.expect((4,) if Site.breaks else (0,), *command)
+        assert not Site.breaks or any((library.folder / "partial").iterdir()), "nothing is partial"
+        Site.breaks = False
 
     @staticmethod
     def _settle(folder: pathlib.Path):
@@ -166,8 +181,8 @@ class Trial:
             for part, one, other in zip(found[number], before, after):
                 assert part in (one, other), f"image {number}: {part} is neither {one} nor {other}"
         for number in found.keys() - self.before.keys():
-            known = self.after.get(number, (None,))[0]
-            assert found[number][0] == known, f"image {number} is {found[number][0]}, not {known}"
+            known = [facts[number][0] for facts in (self._removed, self.after) if number in facts]
+            assert found[number][0] in known, f"image {number} is {found[number][0]}, not {known}"
 
     def _repeat(self, library: Library):
         """What was interrupted, done again, comes to the same; a feed that is removed already is none."""

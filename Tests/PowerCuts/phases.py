@@ -9,21 +9,54 @@ from collections.abc import Callable
 from Disks import site as disks
 
 # What stands for the addresses of the site's feeds in a command.
-FEEDS = {"LIST": "/list.json", "RSS": "/rss.xml"}
+FEEDS = {"LIST": "/list.json", "RSS": "/rss.xml", "OPML": "/feeds.opml"}
+# Among the commands before: from here on the site is in its second version, or breaks off originals.
+NEWS, BREAKS = ("news",), ("breaks",)
 
 
 class Site(disks.Site):
     """The site of Scripts/disks in two versions: in the second one entries are new or have another title,
     some originals have another address, and one is another picture under the same address."""
     version = 1
+    # Whether originals break off in the middle, and their rest is refused.
+    breaks = False
 
     def do_GET(self):
         path = self.path
+        if path == "/feeds.opml":
+            return self.answer(opml().encode(), "text/x-opml")
         if Site.version == 2 and path == "/list.json":
             return self.answer(json.dumps(changed()).encode(), "application/octet-stream")
         if Site.version == 2 and path == "/original/l1.png":
             return self.answer(disks.picture("changed l1", padding=150_000), "image/png")
         super().do_GET()
+
+    def answer(self, body: bytes, kind: str):
+        if Site.breaks and self.path.startswith("/original"):
+            if "Range" in self.headers:
+                return self.send_error(403)
+            self.wfile = Half(self.wfile, len(body) // 2)
+            self.close_connection = True
+        super().answer(body, kind)
+
+
+class Half:
+    """A connection that takes so many bytes of a body, and no more."""
+
+    def __init__(self, file, count: int):
+        self._file, self._count = file, count
+
+    def write(self, data: bytes):
+        # The header comes in one piece, and is shorter than half of any picture.
+        self._file.write(data[:self._count])
+
+    def __getattr__(self, name: str):
+        return getattr(self._file, name)
+
+
+def opml() -> str:
+    feeds = "".join(f'<outline type="rss" xmlUrl="{path}"/>' for path in ("/list.json", "/rss.xml"))
+    return f'<opml version="2.0"><head><title>All</title></head><body>{feeds}</body></opml>'
 
 
 def changed() -> list[dict]:
@@ -54,8 +87,8 @@ class Phase:
     statuses: tuple[int, ...] = (0,)
     # The images whose originals the command says are stored.
     shown: tuple[str, ...] = ()
-    # Whether there are files that the command is to take back: `clean` deletes what nothing refers to, so it
-    # is tried only when the command has ended.
+    # Whether there are files, or removed feeds, that the command is to take back: `clean` deletes those, so
+    # it is tried only when the command has ended.
     has_strays: bool = False
     # Whether every image has its original when the command has ended.
     has_originals: bool = False
@@ -105,11 +138,21 @@ PHASES = [
     Phase("changed sync", FULL, ("sync", "--originals", *BOTH), version=2, has_originals=True),
     Phase("originals", SYNCED, ("sync", "--originals", *BOTH), has_originals=True),
     Phase("show", SYNCED, ("show", "1", "2", "7"), shown=("1", "2", "7")),
+    Phase("list of feeds", (), ("sync", "OPML")),
+    Phase("show what broke off", (*SYNCED, BREAKS, ("show", "1", "7")), ("show", "1", "7"),
+          shown=("1", "7")),
     Phase("show again", (*SYNCED, ("show", "1")), ("show", "3"), shown=("1", "3")),
     Phase("show --refresh", FULL, ("show", "--refresh", "1", "2"), version=2, shown=("1", "2")),
     Phase("remove", FULL, ("remove", "1")),
     Phase("remove --purge", FULL, ("remove", "1", "--purge")),
+    Phase("sync what was removed", (*FULL, ("remove", "1")), ("sync", "--originals", "LIST"),
+          version=2, has_strays=True, has_originals=True),
+    Phase("feeds set", FULL, ("feeds", "set", "1", "--title", "Mine")),
     Phase("clean", (*FULL, ("remove", "1")), ("clean",), harm=litter),
+    Phase("clean what was replaced", (*FULL, NEWS, ("sync", "--originals", *BOTH)), ("clean",),
+          version=2, harm=litter),
+    Phase("clean --now", (*FULL, ("remove", "2"), ("clean",), ("remove", "1")), ("clean", "--now"),
+          harm=litter),
     Phase("verify", FULL, ("verify",), harm=damage, is_damaged=True, statuses=(2,)),
     Phase("verify --repair", FULL, ("verify", "--repair"), harm=damage, is_damaged=True,
           statuses=(2,), has_originals=True),
