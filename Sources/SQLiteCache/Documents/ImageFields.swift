@@ -31,6 +31,12 @@ struct ImageFields: Equatable {
     height = image.height
   }
 
+  /// The column `shape`; nil when the feed does not say how large the image is.
+  var shape: Int? {
+    guard let width, let height else { return nil }
+    return width == height ? 0 : width > height ? 1 : -1
+  }
+
   static func == (one: ImageFields, other: ImageFields) -> Bool {
     isSame(one.originalAddress, other.originalAddress)
       && isSame(one.thumbnailAddress, other.thumbnailAddress)

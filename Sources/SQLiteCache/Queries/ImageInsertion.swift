@@ -77,9 +77,9 @@ struct ImageInsertion {
 
   private static let columns = [
     "id", "feed_id", "place", "date", "published_at", "first_seen_at", "width", "height",
-    "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash", "thumbnail_hash",
-    "entry_id", "original_address", "thumbnail_address", "page_address", "title", "title_key",
-    "author", "licence", "caption", "row_checksum",
+    "shape", "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash",
+    "thumbnail_hash", "entry_id", "original_address", "thumbnail_address", "page_address",
+    "title", "title_key", "author", "licence", "caption", "row_checksum",
   ]
 }
 
@@ -96,6 +96,7 @@ extension NewImageRow {
     values.add(now)
     values.add(image.fields.width)
     values.add(image.fields.height)
+    values.add(image.fields.shape)
     values.add(state.rawValue)
     values.add(isAmbiguous)
     values.add(entryID?.hash)

@@ -84,11 +84,12 @@ struct ImageWriting {
   ) -> StatementValues {
     let fields = image.fields
     let thumbnailHash = stored.entryID == nil ? image.thumbnailHash : nil
-    var values = StatementValues(count: 20)
+    var values = StatementValues(count: 21)
     values.add(NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen))
     values.add(fields.published)
     values.add(fields.width)
     values.add(fields.height)
+    values.add(fields.shape)
     values.add(states.thumbnail.rawValue)
     values.add(states.original.rawValue)
     values.add(states.thumbnailCheck)
@@ -111,7 +112,7 @@ struct ImageWriting {
 
   private static let updateSQL = """
     UPDATE image SET is_gone = 0, date = ?, published_at = ?, width = ?, height = ?,
-      thumbnail_state = ?, original_state = ?, thumbnail_check_at = ?, original_check_at = ?,
+      shape = coalesce(?, \(ThumbnailDescription.shape)), thumbnail_state = ?, original_state = ?, thumbnail_check_at = ?, original_check_at = ?,
       original_hash = ?, thumbnail_hash = ?,
       original_address = ?, thumbnail_address = ?, page_address = ?,
       title = ?, title_key = ?, author = ?, licence = ?, caption = ?, row_checksum = ?

@@ -40,6 +40,23 @@ struct ThumbnailDescription {
     return db.changesCount == run.count
   }
 
+  /// Notes the shapes of images whose feed does not say how large they are.
+  ///
+  /// Not with the rest: whatever names the column writes the indexes again that have it, for every row.
+  func noteShapes(of imageIDs: [Int64]) throws {
+    let list = "[\(imageIDs.map(String.init).joined(separator: ","))]"
+    let sql = """
+      UPDATE image SET shape = \(Self.shape)
+      WHERE id IN (SELECT value FROM json_each(?)) AND (width IS NULL OR height IS NULL)
+        AND shape IS NOT (\(Self.shape))
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [list])
+  }
+
+  /// The shape of the stored thumbnail.
+  static let shape =
+    "(thumbnail_width > thumbnail_height) - (thumbnail_width < thumbnail_height)"
+
   private static func append(_ thumbnail: FetchedThumbnail, to values: inout StatementValues) {
     let info = thumbnail.info
     values.add(thumbnail.imageID)

@@ -42,10 +42,10 @@ struct ThumbnailWriting {
       try outdateOriginal(of: thumbnail.imageID)
     }
     for thumbnail in batch.unchanged { try renew(thumbnail) }
-    try DamageQueries.forget((batch.new + batch.changed).map(\.imageID), .thumbnail, db)
-    let answered =
-      batch.new.map(\.imageID) + batch.changed.map(\.imageID) + batch.unchanged.map(\.imageID)
-    try FailureQueries.forget(answered, kind, db)
+    let stored = (batch.new + batch.changed).map(\.imageID)
+    try description.noteShapes(of: stored)
+    try DamageQueries.forget(stored, .thumbnail, db)
+    try FailureQueries.forget(stored + batch.unchanged.map(\.imageID), kind, db)
     try FailureQueries.note(batch.failed, kind, db)
   }
 

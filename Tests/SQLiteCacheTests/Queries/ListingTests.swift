@@ -140,11 +140,7 @@ struct ListingTests {
       sized("wide", 30, 20), sized("high", 20, 30), sized("square", 20, 20), sized("new", nil, nil),
       sized("made", nil, nil),
     ])
-    try store.connection().write { db in
-      try db.execute(
-        sql: "UPDATE image SET thumbnail_width = 320, thumbnail_height = 200 WHERE id = 5"
-      )
-    }
+    try storeWideThumbnails(of: [2: "high", 5: "made"])
 
     for order in ImageQuery.Order.allCases {
       let names = { try store.names(ImageQuery(order: order, shape: $0)).sorted() }
@@ -152,6 +148,25 @@ struct ListingTests {
       #expect(try names(.portrait) == ["high"])
     }
     #expect(try store.names(ImageQuery(search: "wide", shape: .portrait)) == [])
+
+    try store.sync([sized("wide", 20, 30), sized("high", nil, nil), sized("made", 20, 30)])
+    #expect(try store.names(ImageQuery(order: .feed, shape: .portrait)) == ["wide", "made"])
+    #expect(try store.names(ImageQuery(order: .feed, shape: .landscape)) == ["high"])
+  }
+
+  private func storeWideThumbnails(of images: [Int64: String]) throws {
+    let orders = images.map { id, name in
+      PictureOrder(
+        imageID: id,
+        address: .picture(name),
+        rank: PictureOrder.Rank(date: 0, place: 0),
+        since: .first
+      )
+    }
+    try store.library.store(
+      ThumbnailBatch(new: orders.map { .sample($0) }),
+      .madeThumbnail
+    )
   }
 
   @Test func `lists what was met first by a moment or later, in every order`() throws {

@@ -16,7 +16,8 @@ extension Schema {
   ///   has changed; nil when it is not.
   /// - `row_checksum` is `RowSeal`'s, here and in other tables.
   /// - `shape` is 1 for a landscape, -1 for a portrait, 0 for a square: by what the feed says, else by the
-  ///   stored thumbnail; nil when neither is known. Only indexes hold it.
+  ///   stored thumbnail; nil when neither is known. SQLite could generate it, but would then write the indexes
+  ///   of `newest` again with each thumbnail.
   private static let imageTable = """
     CREATE TABLE image (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,12 +52,7 @@ extension Schema {
       thumbnail_check_at INTEGER,
       original_check_at INTEGER,
       row_checksum INTEGER,
-      shape INTEGER AS (
-        coalesce(
-          (width > height) - (width < height),
-          (thumbnail_width > thumbnail_height) - (thumbnail_width < thumbnail_height)
-        )
-      ) VIRTUAL
+      shape INTEGER
     ) STRICT;
 
     """
