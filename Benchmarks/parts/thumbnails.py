@@ -17,7 +17,7 @@ SELECT count(*) FROM thumbnail AS thumbnail JOIN image ON image.id = thumbnail.i
   JOIN theirs.image AS other USING (
     id, place, date, published_at, width, height, thumbnail_state, thumbnail_format, thumbnail_bytes,
     thumbnail_width, thumbnail_height, entry_hash, original_hash, entry_id, original_address,
-    thumbnail_address, title, title_key, author
+    thumbnail_address, title, title_key, author, shape, row_checksum
   )
   JOIN theirs.thumbnail AS theirs USING (image_id, address, etag, last_modified, bytes, checksum)
   WHERE image.id IN (SELECT rowid FROM image_search('f1'));

@@ -169,9 +169,10 @@ static void *read_feed(void *unused)
 
 /* --- storing --- */
 
-/* All but the tables that SQLite makes by itself, for itself and for the search. */
+/* All but the tables that SQLite makes by itself, for itself and for the searches. */
 static const char schema[] = "SELECT sql FROM old.sqlite_schema WHERE sql IS NOT NULL"
-  " AND name NOT LIKE 'sqlite^_%' ESCAPE '^' AND name NOT LIKE 'image^_search^_%' ESCAPE '^'"
+  " AND name NOT LIKE 'sqlite^_%' ESCAPE '^'"
+  " AND (name NOT LIKE 'image^_search^_%' ESCAPE '^' OR sql LIKE 'CREATE VIRTUAL %')"
   " ORDER BY rowid";
 
 static void make_tables(sqlite3 *database)
@@ -205,11 +206,49 @@ static sqlite3_int64 address_hash(const char *address)
   return hash("https", strchr(address, ':'));
 }
 
+static void add(uint64_t word, uint64_t *sum)
+{
+  *sum = (*sum ^ word) * 0x100000001b3;
+  *sum ^= *sum >> 32;
+}
+
+/* As RowChecksum has it: with nothing for what has no value. */
+static const uint64_t nothing = 0xFFFF6E6F74686967;
+
+static void add_text(const char *value, uint64_t *sum)
+{
+  const size_t length = strlen(value);
+  size_t at = 0;
+  uint64_t word;
+  for(; at + sizeof word <= length; at += sizeof word) {
+    memcpy(&word, value + at, sizeof word);
+    add(word, sum);
+  }
+  word = (uint64_t)length << 56;
+  for(size_t index = 0; at + index < length; index++)
+    word |= (uint64_t)(uint8_t)value[at + index] << 8 * index;
+  add(word, sum);
+}
+
+static int row_checksum(const struct image *row, sqlite3_int64 guid_hash, sqlite3_int64 original_hash)
+{
+  uint64_t sum = 0xcbf29ce484222325;
+  add((uint64_t)row->id, &sum);
+  add(1, &sum);
+  add_text(row->guid, &sum);
+  add((uint64_t)guid_hash, &sum);
+  add_text(row->original, &sum);
+  add((uint64_t)original_hash, &sum);
+  add_text(row->thumbnail, &sum);
+  for(int count = 0; count < 3; count++) add(nothing, &sum);
+  return (int)(uint32_t)sum;
+}
+
 #define COLUMNS "id, feed_id, place, date, published_at, first_seen_at, width, height, thumbnail_state," \
   " is_entry_ambiguous, entry_hash, original_hash, entry_id, original_address, thumbnail_address, title," \
-  " title_key, author"
+  " title_key, author, shape, row_checksum"
 /* The pictures are wanted: ThumbnailState. */
-#define ROW "(?, 1, ?, ?, ?, ?, ?, ?, 2, 0, ?, ?, ?, ?, ?, ?, ?, ?)"
+#define ROW "(?, 1, ?, ?, ?, ?, ?, ?, 2, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 static sqlite3_stmt *row_insertion(sqlite3 *database, int rows)
 {
@@ -226,6 +265,7 @@ static void bind_text(sqlite3_stmt *statement, int *place, const char *value)
 
 static void bind_row(sqlite3_stmt *insertion, int *place, const struct image *row)
 {
+  const sqlite3_int64 guid_hash = hash("", row->guid), original_hash = address_hash(row->original);
   char key[TEXT];
   size_t length = 0;
   for(; row->title[length]; length++) key[length] = (char)tolower((unsigned char)row->title[length]);
@@ -236,14 +276,16 @@ static void bind_row(sqlite3_stmt *insertion, int *place, const struct image *ro
   sqlite3_bind_int64(insertion, ++*place, now);
   sqlite3_bind_int(insertion, ++*place, row->width);
   sqlite3_bind_int(insertion, ++*place, row->height);
-  sqlite3_bind_int64(insertion, ++*place, hash("", row->guid));
-  sqlite3_bind_int64(insertion, ++*place, address_hash(row->original));
+  sqlite3_bind_int64(insertion, ++*place, guid_hash);
+  sqlite3_bind_int64(insertion, ++*place, original_hash);
   bind_text(insertion, place, row->guid);
   bind_text(insertion, place, row->original);
   bind_text(insertion, place, row->thumbnail);
   bind_text(insertion, place, row->title);
   sqlite3_bind_text(insertion, ++*place, key, (int)length, SQLITE_TRANSIENT);
   bind_text(insertion, place, row->author);
+  sqlite3_bind_int(insertion, ++*place, (row->width > row->height) - (row->width < row->height));
+  sqlite3_bind_int(insertion, ++*place, row_checksum(row, guid_hash, original_hash));
 }
 
 /* The rows come before the words: a statement of many rows has the index of words write what it has. */
@@ -287,12 +329,6 @@ static void look_at(const struct picture *picture, int *width, int *height)
     at += 2 + (size_t)(bytes[at + 2] << 8 | bytes[at + 3]);
   }
   fail("a picture has no size");
-}
-
-static void add(uint64_t word, uint64_t *sum)
-{
-  *sum = (*sum ^ word) * 0x100000001b3;
-  *sum ^= *sum >> 32;
 }
 
 /* As PictureChecksum has it. */
