@@ -84,7 +84,12 @@ final class FaultBench: Sendable {
       store: library,
       locks: library,
       rehearsals: library,
-      originals: OriginalWorker(network: network, store: library, now: { Date() }),
+      originals: OriginalWorker(
+        network: network,
+        store: library,
+        imaging: nil,
+        now: { Date() }
+      ),
       wording: Wording.reason,
       now: { Date() }
     )

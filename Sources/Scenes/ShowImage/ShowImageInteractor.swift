@@ -200,6 +200,9 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       )
     )
     if request.isOpened { try open(fetched.original, of: image) }
+    if fetched.wasDownloaded, image.thumbnailAddress == nil {
+      await originalWorker.makeThumbnail(imageID: image.id)
+    }
   }
 
   private func open(_ original: StoredOriginal, of image: WebImage) throws(RequestFailure) {

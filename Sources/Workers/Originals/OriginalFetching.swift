@@ -11,4 +11,10 @@ package protocol OriginalFetching: Sendable {
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal
+
+  /// Makes and stores the thumbnail of an image whose feed names none, from its stored original.
+  ///
+  /// Does nothing when the image has a thumbnail, or when none can be made: the next sync tries again, and tells
+  /// why it fails.
+  func makeThumbnail(imageID: Int64) async
 }

@@ -4,16 +4,19 @@ import Models
 /// Fetches originals: streamed to a file beside, checked, and stored only when they are whole.
 package struct OriginalWorker: OriginalFetching {
   private let network: any Networking
-  private let store: any OriginalStoring & OriginalReading
+  private let store: any OriginalStoring & OriginalReading & MadeThumbnailStoring
+  private let imaging: (any ImageDecoding)?
   private let now: @Sendable () -> Date
 
   package init(
     network: any Networking,
-    store: any OriginalStoring & OriginalReading,
+    store: any OriginalStoring & OriginalReading & MadeThumbnailStoring,
+    imaging: (any ImageDecoding)?,
     now: @escaping @Sendable () -> Date
   ) {
     self.network = network
     self.store = store
+    self.imaging = imaging
     self.now = now
   }
 
@@ -42,6 +45,13 @@ package struct OriginalWorker: OriginalFetching {
       file.suspend()
       throw error
     }
+  }
+
+  package func makeThumbnail(imageID: Int64) async {
+    guard let imaging, let order = try? store.unmadeOrder(imageID: imageID) else { return }
+    let originals = StoredOriginalThumbnails(store: store, imaging: imaging, now: now)
+    guard let thumbnail = try? await originals.thumbnail(order) else { return }
+    try? store.storeMade(ThumbnailBatch(new: [thumbnail]))
   }
 
   private func makeFile(

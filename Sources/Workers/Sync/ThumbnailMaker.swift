@@ -31,24 +31,8 @@ struct ThumbnailMaker: Sendable {
 
   /// Nil when the original is not stored, or its server is to be asked.
   private func thumbnailOfStored(_ order: PictureOrder) async throws(Failure) -> FetchedThumbnail? {
-    guard order.held?.isEmpty != false, let original = try storedOriginal(of: order) else {
-      return nil
-    }
-    do throws(Failure) {
-      let made = try await decode(.file(path: original.path))
-      let version = (original.sha256, original.validators)
-      return thumbnail(order, made, version, checkDate: original.checkDate ?? tools.now())
-    } catch .imaging(.unreadable) {
-      // A file that has gone is fetched, as if it had not been there.
-      return nil
-    }
-  }
-
-  private func storedOriginal(of order: PictureOrder) throws(Failure) -> StoredOriginal? {
-    let stored = try storing { () throws(StoreError) in
-      try tools.store.original(imageID: order.imageID)
-    }
-    return stored?.isRight == true ? stored : nil
+    guard order.held?.isEmpty != false else { return nil }
+    return try await storedOriginals.thumbnail(order)
   }
 
   private func makeOfFetched(
@@ -117,39 +101,23 @@ struct ThumbnailMaker: Sendable {
     if order.held != nil, try source(of: order) == sha256 {
       return .unchanged(unchanged(order, header, validators))
     }
-    let made = try await decode(.file(path: file.path))
+    let made = try await storedOriginals.decode(.file(path: file.path))
     let now = tools.now()
     // One that has changed may soon do so again, however long ago the image was published.
     let since = order.held == nil ? order.since : now
     let checkDate = PictureFreshness.checkDate(header, since: since, now: now)
-    let thumbnail = thumbnail(order, made, (sha256, validators), checkDate: checkDate)
+    let thumbnail = FetchedThumbnail(
+      order,
+      made,
+      of: (sha256, validators),
+      fetched: now,
+      checkDate: checkDate
+    )
     return order.held == nil ? .new(thumbnail) : .changed(thumbnail)
   }
 
-  private func decode(_ picture: PictureSource) async throws(Failure) -> MadeThumbnail {
-    do throws(ImagingError) {
-      return try await imaging.thumbnail(of: picture, longestSide: SyncLimits.thumbnailSide)
-    } catch {
-      throw .imaging(error)
-    }
-  }
-
-  private func thumbnail(
-    _ order: PictureOrder,
-    _ made: MadeThumbnail,
-    _ original: (sha256: String, validators: Validators),
-    checkDate: Date
-  ) -> FetchedThumbnail {
-    FetchedThumbnail(
-      imageID: order.imageID,
-      address: order.address,
-      validators: original.validators,
-      info: made.info,
-      bytes: made.bytes,
-      fetched: tools.now(),
-      checkDate: checkDate,
-      sourceSHA256: original.sha256
-    )
+  private var storedOriginals: StoredOriginalThumbnails {
+    StoredOriginalThumbnails(store: tools.store, imaging: imaging, now: tools.now)
   }
 
   private func unchanged(
@@ -190,5 +158,63 @@ extension Failure {
   /// Whether what has arrived is not worth keeping: it is a picture that cannot be decoded.
   fileprivate var isOfNoUse: Bool {
     if case .imaging = self { pictureClass != nil } else { false }
+  }
+}
+
+/// Makes thumbnails from originals that are stored.
+struct StoredOriginalThumbnails: Sendable {
+  let store: any OriginalReading
+  let imaging: any ImageDecoding
+  let now: @Sendable () -> Date
+
+  /// The thumbnail of an image's stored original; nil when none is stored, or when it is not right.
+  func thumbnail(_ order: PictureOrder) async throws(Failure) -> FetchedThumbnail? {
+    guard let original = try original(of: order), original.isRight else { return nil }
+    do throws(Failure) {
+      let made = try await decode(.file(path: original.path))
+      let checkDate = original.checkDate ?? now()
+      let version = (original.sha256, original.validators)
+      return FetchedThumbnail(order, made, of: version, fetched: now(), checkDate: checkDate)
+    } catch .imaging(.unreadable) {
+      // The file has gone: fetch it, as if it had not been there.
+      return nil
+    }
+  }
+
+  func decode(_ picture: PictureSource) async throws(Failure) -> MadeThumbnail {
+    do throws(ImagingError) {
+      return try await imaging.thumbnail(of: picture, longestSide: SyncLimits.thumbnailSide)
+    } catch {
+      throw .imaging(error)
+    }
+  }
+
+  private func original(of order: PictureOrder) throws(Failure) -> StoredOriginal? {
+    do {
+      return try store.original(imageID: order.imageID)
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+extension FetchedThumbnail {
+  fileprivate init(
+    _ order: PictureOrder,
+    _ made: MadeThumbnail,
+    of original: (sha256: String, validators: Validators),
+    fetched: Date,
+    checkDate: Date
+  ) {
+    self.init(
+      imageID: order.imageID,
+      address: order.address,
+      validators: original.validators,
+      info: made.info,
+      bytes: made.bytes,
+      fetched: fetched,
+      checkDate: checkDate,
+      sourceSHA256: original.sha256
+    )
   }
 }

@@ -162,7 +162,7 @@ struct Gallery {
   }
 
   private var originalWorker: OriginalWorker {
-    OriginalWorker(network: network, store: library, now: { Date() })
+    OriginalWorker(network: network, store: library, imaging: decoders, now: { Date() })
   }
 
   private var formats: any FeedReading {

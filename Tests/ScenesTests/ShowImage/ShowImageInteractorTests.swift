@@ -34,6 +34,18 @@ struct ShowImageInteractorTests {
     )
   }
 
+  @Test func `has the thumbnail made that the feed does not name, once the original is there`()
+    async
+  {
+    let worker = OriginalFetchingStub(.success(.moon))
+
+    await interactor(image: .unnamed, worker: worker)
+      .fetchOriginal(request: .init(stop: StopRequest()))
+    await interactor(worker: worker).fetchOriginal(request: .init(stop: StopRequest()))
+
+    #expect(worker.thumbnailIDs == [WebImage.unnamed.id])
+  }
+
   @Test func `asks nobody for an original that is stored`() async {
     let library = LibraryStub(original: .moon)
     let worker = OriginalFetchingStub(.success(.moon))

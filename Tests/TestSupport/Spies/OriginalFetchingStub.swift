@@ -6,7 +6,10 @@ package final class OriginalFetchingStub: OriginalFetching {
   package typealias Step = (received: Int, total: Int?)
 
   package var requests: [OriginalRequest] { recorded.withLock { $0 } }
+  /// The images that a thumbnail was asked for.
+  package var thumbnailIDs: [Int64] { made.withLock { $0 } }
   private let recorded = Locked<[OriginalRequest]>([])
+  private let made = Locked<[Int64]>([])
   private let steps: [Step]
   private let partial: PictureSource?
   private let result: Result<FetchedOriginal, Failure>?
@@ -33,6 +36,10 @@ package final class OriginalFetchingStub: OriginalFetching {
     }
     guard let result else { throw await failureOnceCancelled() }
     return try result.get()
+  }
+
+  package func makeThumbnail(imageID: Int64) async {
+    made.withLock { $0.append(imageID) }
   }
 
   /// A stream that nobody feeds ends when its reader's task is cancelled.

@@ -31,4 +31,7 @@ final class FakeOriginals: OriginalFetching {
       wireBytes: bytes
     )
   }
+
+  /// A sync makes thumbnails itself.
+  func makeThumbnail(imageID: Int64) async {}
 }

@@ -9,18 +9,33 @@ struct OriginalBench {
 
   let network: FakeNetwork
   let store: FakeStore
+  let imaging: FakeImaging
   let worker: OriginalWorker
 
   /// Answers the first request with the first reply, and so on.
-  init(_ replies: FakeReply..., failing: Set<StoreStep> = []) {
-    self.init(inTurn: replies, failing: failing)
+  init(
+    _ replies: FakeReply...,
+    failing: Set<StoreStep> = [],
+    imaging: FakeImaging = FakeImaging(),
+    namesThumbnail: Bool = true
+  ) {
+    self.init(inTurn: replies, failing: failing, imaging: imaging, namesThumbnail: namesThumbnail)
   }
 
-  init(inTurn replies: [FakeReply], failing: Set<StoreStep> = []) {
+  init(
+    inTurn replies: [FakeReply],
+    failing: Set<StoreStep> = [],
+    imaging: FakeImaging = FakeImaging(),
+    namesThumbnail: Bool = true
+  ) {
     network = FakeNetwork(inTurn: [.original("moon"): replies])
     store = FakeStore(failing: failing)
-    store.keep(Feed(id: 7, address: .feed), images: ["moon"])
-    worker = OriginalWorker(network: network, store: store, now: { Self.now })
+    let feed = Feed(id: 7, address: .feed)
+    var moon = FeedImage(named: "moon")
+    if !namesThumbnail { moon.thumbnailAddress = nil }
+    store.keep(feed, images: [moon])
+    self.imaging = imaging
+    worker = OriginalWorker(network: network, store: store, imaging: imaging, now: { Self.now })
   }
 
   /// Keeps the first bytes of a picture, of the version that `strong` names unless others do.

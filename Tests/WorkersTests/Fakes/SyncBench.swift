@@ -39,6 +39,7 @@ struct SyncBench {
       ?? OriginalWorker(
         network: network,
         store: store,
+        imaging: nil,
         now: { clock.now }
       )
     self.imaging = imaging

@@ -154,6 +154,40 @@ struct OriginalWorkerTests {
     #expect(bench.store.events == [])
   }
 
+  // MARK: Thumbnails
+
+  @Test func `makes the thumbnail that the feed does not name from the stored original`()
+    async throws
+  {
+    let bench = OriginalBench(.picture(jpeg), namesThumbnail: false)
+    let original = try await bench.fetch().original
+
+    await bench.worker.makeThumbnail(imageID: 1)
+    await bench.worker.makeThumbnail(imageID: 1)
+
+    #expect(bench.imaging.decoded == [.file(path: original.path)])
+    #expect(bench.store.events.last == .storedThumbnails([1]))
+  }
+
+  @Test func `makes no thumbnail when the feed names one`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+    _ = try await bench.fetch()
+
+    await bench.worker.makeThumbnail(imageID: 1)
+
+    #expect(bench.imaging.decoded == [])
+  }
+
+  @Test func `leaves a thumbnail that cannot be made to the next sync`() async throws {
+    let imaging = FakeImaging(failure: .timedOut(seconds: 60))
+    let bench = OriginalBench(.picture(jpeg), imaging: imaging, namesThumbnail: false)
+    _ = try await bench.fetch()
+
+    await bench.worker.makeThumbnail(imageID: 1)
+
+    #expect(try bench.store.unmadeOrder(imageID: 1) != nil)
+  }
+
   private func expectFailure(
     _ failure: Failure,
     of reply: FakeReply,
