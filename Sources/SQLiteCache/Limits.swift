@@ -23,8 +23,6 @@ enum Limits {
   static let neighboursLookedAt = 16
   /// Rows of a table that a repair tries to bring back.
   static let rowsCorrected = 1_000
-  /// Images whose identity can wait in memory for the end of their document.
-  static let imagesPutOff = 20_000
   /// Different words of a search: the index takes a time for them that grows with their square.
   static let searchWords = 100
   /// Scalars of a title that count for its order.

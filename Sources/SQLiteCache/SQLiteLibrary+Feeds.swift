@@ -4,13 +4,10 @@ package import Models
 package import Workers
 
 extension SQLiteLibrary: FeedStoring {
+  package func prepare() throws(StoreError) { _ = try connection.opened() }
+
   package func feed(at address: WebAddress) throws(StoreError) -> Feed? {
-    if rehearsed == nil { _ = try connection.opened() }
-    do {
-      return try reader.read { db in try FeedQueries.followed(at: address, db) }
-    } catch  where rehearsed != nil && error.reason == .noLibrary {
-      return nil
-    }
+    try reader.read { db in try FeedQueries.followed(at: address, db) }
   }
 
   package func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
@@ -26,23 +23,6 @@ extension SQLiteLibrary: FeedStoring {
     leadsTo feed: WebAddress
   ) throws(StoreError) {
     try write { db in try ListQueries.note(page: page, leadsTo: feed, db) }
-  }
-
-  package func writer(
-    forFeedAt address: WebAddress,
-    reach: FeedReach?,
-    now: Date
-  ) throws(StoreError) -> any FeedWriting {
-    let connection = try connection.opened()
-    isUnflushed.withLock { $0 = true }
-    return FeedWriter(
-      connection,
-      path: folder.database,
-      address: address,
-      reach: reach,
-      now: now,
-      stopwatch: stopwatch
-    )
   }
 
   package func noteSync(

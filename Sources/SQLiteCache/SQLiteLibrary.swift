@@ -9,18 +9,17 @@ package import Workers
 package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let folder: LibraryFolder
   let connection: LazyConnection
-  /// What its own file is read with.
-  private let ownReader: SQLiteReader
-  /// The library that is read until this one is first written; nil for one that is no rehearsal.
-  let rehearsed: SQLiteReader?
+  let reader: SQLiteReader
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
   /// The folders for originals that are known to be on the disk.
   let syncedFolders = Locked<Set<String>>([])
   /// Whether something was written that a power cut could still take.
   let isUnflushed = Locked(false)
-  /// The folder, where it goes with the library.
-  private let scratch: ScratchFolder?
+  /// How many images of a document the next transaction may write.
+  let lengths = Locked(TransactionLength())
+  /// How long the log may become.
+  let logLength = Locked(Database.LogLength.short)
   /// What sums up where time goes; nil when nobody wants to know.
   let stopwatch: Stopwatch?
 
@@ -30,55 +29,14 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   ///   - path: The folder.
   ///   - reader: What it reads with, when others read the same folder; nil for one of its own.
   ///   - stopwatch: Sums up what writing takes; nil when nobody wants to know.
-  package convenience init(
-    folder path: String,
-    reader: SQLiteReader? = nil,
-    stopwatch: Stopwatch? = nil
-  ) {
-    self.init(path, reader: reader, scratch: nil, rehearsed: nil, stopwatch: stopwatch)
-  }
-
-  /// Takes a folder that is deleted with it, and what is read until it is first written: then `prepare` makes of
-  /// its file what that one is.
-  convenience init(
-    _ scratch: ScratchFolder,
-    rehearsing library: SQLiteReader,
-    prepare: @escaping @Sendable (DatabaseQueue) throws(StoreError) -> Void
-  ) {
-    self.init(
-      scratch.path,
-      reader: nil,
-      scratch: scratch,
-      rehearsed: library,
-      stopwatch: nil,
-      prepare: prepare
-    )
-  }
-
-  private init(
-    _ path: String,
-    reader: SQLiteReader?,
-    scratch: ScratchFolder?,
-    rehearsed: SQLiteReader?,
-    stopwatch: Stopwatch?,
-    prepare: @escaping @Sendable (DatabaseQueue) throws(StoreError) -> Void = { _ in }
-  ) {
+  package init(folder path: String, reader: SQLiteReader? = nil, stopwatch: Stopwatch? = nil) {
     let folder = LibraryFolder(path)
     self.folder = folder
-    self.scratch = scratch
     self.stopwatch = stopwatch
     connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
-      let queue = try WriteConnection.open(folder)
-      try prepare(queue)
-      return queue
+      try WriteConnection.open(folder)
     }
-    ownReader = reader ?? SQLiteReader(folder: path)
-    self.rehearsed = rehearsed
-  }
-
-  var reader: SQLiteReader {
-    guard let rehearsed, !connection.isOpen else { return ownReader }
-    return rehearsed
+    self.reader = reader ?? SQLiteReader(folder: path)
   }
 
   package func readImages(

@@ -83,7 +83,6 @@ final class FaultBench: Sendable {
       formats: FeedReader(),
       store: library,
       locks: library,
-      rehearsals: library,
       originals: OriginalWorker(
         network: network,
         store: library,

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Workers
 
 /// The statements that compare a document with a feed's stored images, for one transaction.
 struct DocumentQueries {
@@ -31,8 +32,24 @@ struct DocumentQueries {
     )
   }
 
+  /// Looks up the stored images that an entry may be.
+  func candidates(_ lookup: EntryLookup) throws -> EntryCandidates {
+    var found = EntryCandidates()
+    found.keys = lookup.keys
+    if lookup.keys.contains(.entryID), let id = lookup.entryID {
+      found.withEntryID = try images(entryID: id)
+    }
+    if lookup.keys.contains(.original) {
+      found.withOriginal = try lookup.images.map(images)
+    }
+    if lookup.keys.contains(.thumbnail) {
+      found.withThumbnail = try lookup.images.map(image)
+    }
+    return found
+  }
+
   /// The images with an entry's id, in their order.
-  func images(entryID: EntryID) throws -> [StoredImage] {
+  private func images(entryID: EntryID) throws -> [StoredImage] {
     try images(byEntry, hash: entryID.hash).filter { image in
       if image.entryID == entryID.text { return true }
       try Self.check(image.id, has: entryID.hash, image.entryID.map(StableHash.of))
@@ -41,7 +58,7 @@ struct DocumentQueries {
   }
 
   /// The images with an original's address, in whatever spelling.
-  func images(originalOf image: DocumentImage) throws -> [StoredImage] {
+  private func images(originalOf image: DocumentImage) throws -> [StoredImage] {
     try images(byOriginal, hash: image.originalHash).filter { found in
       let address = found.fields.originalAddress
       if DocumentImage.isSame(address, image.fields.originalAddress) { return true }
@@ -52,7 +69,7 @@ struct DocumentQueries {
 
   /// The one image without an entry id that has a thumbnail's address; nil when several share it,
   /// since such a thumbnail tells none apart.
-  func image(thumbnailOf image: DocumentImage) throws -> StoredImage? {
+  private func image(thumbnailOf image: DocumentImage) throws -> StoredImage? {
     guard let hash = image.thumbnailHash else { return nil }
     let found = try images(byThumbnail, hash: hash)
     return found.count == 1 ? found.first : nil
@@ -66,25 +83,26 @@ struct DocumentQueries {
 
   /// Throws when a stored image is one that is about to be added: no index has found it.
   ///
-  /// - Parameters:
-  ///   - fresh: Images that follow one another in a document.
-  ///   - place: That of the image before them.
-  ///   - seen: The images that were found.
-  /// - Throws: when the feed is stored with one of them between its neighbours.
-  func checkAreNew(
-    _ fresh: ArraySlice<RunItem>,
-    after place: Int64?,
-    seen: IDSet
-  ) throws {
-    let hashes = Set(fresh.map(\.image.originalHash))
-    let limit = fresh.count + Limits.neighboursLookedAt
+  /// Looks, for each row of new images, at the stored ones behind the image before them.
+  func checkAreNew(_ added: [NewImage]) throws {
+    var start = 0
+    for end in 1...max(added.count, 1)
+    where end >= added.count || !added[end].follows(added[end - 1]) {
+      guard start < added.count else { return }
+      try checkAreNew(added[start..<end], after: added[start].placeBefore)
+      start = end
+    }
+  }
+
+  private func checkAreNew(_ added: ArraySlice<NewImage>, after place: Int64?) throws {
+    let hashes = Set(added.map(\.image.originalHash))
+    let limit = added.count + Limits.neighboursLookedAt
     let rows = try Row.fetchCursor(following, arguments: [feedID, place ?? .min, limit])
     while let row = try rows.next() {
-      let id: Int64 = try row.value(0)
-      if seen.contains(id) { return }
       let (entryID, hash): (String?, Int64) = try (row.value(1), row.value(2))
       guard hashes.contains(hash) else { continue }
-      for item in fresh where item.image.originalHash == hash && item.entryID?.text == entryID {
+      let id: Int64 = try row.value(0)
+      for new in added where new.image.originalHash == hash && new.entryID?.text == entryID {
         throw UnsoundRow(message: "no index finds row \(id) of image by what it is looked up by")
       }
     }
@@ -110,12 +128,24 @@ struct DocumentQueries {
     return try Bool.fetchOne(db, sql: sql, arguments: [feedID]) ?? false
   }
 
-  /// The feed's images that a document does not have.
-  func images(notIn seen: IDSet) throws -> [Int64] {
-    let sql = "SELECT id FROM image WHERE feed_id = ?"
-    return try Array(
-      Int64.fetchCursor(db, sql: sql, arguments: [feedID]).filter { !seen.contains($0) }
+  /// The feed's images that a document does not have, and that are not marked as gone.
+  func images(missingFrom seen: IDSet) throws -> [Int64] {
+    let isListed = try db.cachedStatement(
+      sql: "SELECT EXISTS (SELECT 1 FROM image WHERE id = ? AND is_gone = 0)"
     )
+    // The index has no `is_gone`: it is looked up of those only that are missing.
+    let ids = try Int64.fetchCursor(
+      db,
+      sql: "SELECT id FROM image WHERE feed_id = ?",
+      arguments: [feedID]
+    )
+    return try Array(ids.filter { !seen.contains($0) })
+      .filter { try Bool.fetchOne(isListed, arguments: [$0]) == true }
+  }
+
+  static func markGone(_ id: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "UPDATE image SET is_gone = 1 WHERE id = ?")
+      .execute(arguments: [id])
   }
 
   private func images(_ statement: Statement, hash: Int64) throws -> [StoredImage] {
@@ -125,5 +155,56 @@ struct DocumentQueries {
     // Not in SQL: to save the sort, SQLite would walk the whole feed in its order.
     if images.count > 1 { images.sort { ($0.place, $0.id) < ($1.place, $1.id) } }
     return images
+  }
+}
+
+extension NewImage {
+  /// Whether it comes right behind another new image.
+  fileprivate func follows(_ other: NewImage) -> Bool { placeBefore == other.place }
+}
+
+extension StoredImage {
+  static let columns = """
+    id, place, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
+    entry_id, original_hash, title, caption, author, licence, published_at,
+    page_address, thumbnail_address, original_address, width, height,
+    thumbnail_check_at, original_check_at
+    """
+
+  init(_ row: Row) throws {
+    let thumbnail = try ThumbnailState(rawValue: row.value(5)) ?? .wanted
+    let hasOriginal = try OriginalState(rawValue: row.value(6)) == .stored
+    let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))
+    self.init(
+      id: try row.value(0),
+      place: try row.bounded(1),
+      firstSeen: try row.value(2),
+      isGone: try row.value(3),
+      isAmbiguous: try row.value(4),
+      isUnasked: thumbnail.isRight && thumbnailCheck == nil || hasOriginal && originalCheck == nil,
+      hasThumbnail: thumbnail.isRight,
+      hasOriginal: hasOriginal,
+      entryID: try row.value(7),
+      originalHash: try row.value(8),
+      fields: try ImageFields(row)
+    )
+  }
+}
+
+extension ImageFields {
+  /// The fields from the tenth column of `StoredImage.columns` on.
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      title: try row.value(9),
+      caption: try row.value(10),
+      author: try row.value(11),
+      licence: try row.value(12),
+      published: try row.value(13),
+      pageAddress: try row.value(14),
+      thumbnailAddress: try row.value(15),
+      originalAddress: try row.value(16),
+      width: try row.value(17),
+      height: try row.value(18)
+    )
   }
 }

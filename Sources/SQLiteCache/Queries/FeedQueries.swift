@@ -137,6 +137,59 @@ enum FeedQueries {
     ])
   }
 
+  /// Writes what a feed's documents and their server say of it, and answers with the feed as it is then.
+  static func finish(
+    _ end: DocumentEnd,
+    feedID: Int64,
+    of target: DocumentTarget,
+    _ db: Database
+  ) throws -> WrittenFeed {
+    guard var feed = try feed(id: feedID, db) else {
+      throw DatabaseError(message: "the feed has no row")
+    }
+    let (document, answer) = (end.document, end.answer)
+    for id in end.gone { try DocumentQueries.markGone(id, db) }
+    try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
+    let list = try storeList(document, of: &feed, answer, db)
+    feed.ownTitle = document.title.map(ImageFields.storable)
+    feed.format = document.format
+    feed.documentImageCount = end.counts.total
+    feed.isWhole = end.isWhole
+    feed.lastSync = Date(storedSeconds: target.now.storedSeconds)
+    let news = end.counts.new + end.counts.changed + end.counts.gone
+    let listNews = list.map { $0.new + $0.lost.count } ?? 0
+    feed.status = news + listNews > 0 ? .updated : .unchanged
+    feed.problem = nil
+    feed.validators = answer.validators ?? feed.validators
+    feed.nextSync = answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
+    feed.isPaused = false
+    try AliasQueries.secure(&feed, askedAt: target.address, db)
+    let move = try AliasQueries.follow(answer.permanentAddress, &feed, db)
+    try update(feed, db)
+    try forgetExcess(feedID: feedID, db)
+    return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
+  }
+
+  /// Stores what a list of feeds has; nil for every other document.
+  private static func storeList(
+    _ document: FeedDocument,
+    of feed: inout Feed,
+    _ answer: FeedAnswer,
+    _ db: Database
+  ) throws -> ListedFeeds? {
+    guard document.format == .opml, case .feeds(let addresses) = document.continuation else {
+      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
+      feed.listDepth = 0
+      feed.listedFeedCount = 0
+      return nil
+    }
+    feed.listDepth = feed.isList ? min(feed.listDepth, answer.listDepth) : answer.listDepth
+    let isWhole = document.listsEverything
+    let list = try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
+    feed.listedFeedCount = list.total
+    return list
+  }
+
   /// Notes how a sync ended without a document, and whether the feed has moved.
   static func take(
     _ note: FeedNote,

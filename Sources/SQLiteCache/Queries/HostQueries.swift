@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Workers
 
 /// The SQL about hosts that have asked for a pause.
 enum HostQueries {

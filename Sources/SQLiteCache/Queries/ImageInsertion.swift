@@ -1,7 +1,8 @@
 import GRDB
 import Models
+import Workers
 
-/// Adds new images, for one transaction.
+/// Adds new images of one feed, for one transaction.
 ///
 /// Many rows with one statement: each statement opens all indexes of the table and closes them again,
 /// which takes a quarter as long as writing a row. With `OR FAIL`, and since the feed is looked for at the
@@ -21,13 +22,20 @@ struct ImageInsertion {
   private static let runs = [64, 8, 1].map { Run(length: $0, sql: sql(rows: $0)) }
 
   private let db: Database
+  private let feedID: Int64
+  /// When they are first seen.
+  private let now: Int64
   /// The highest id that any image has ever had; nil before it was looked up.
   private var lastID: Int64?
 
-  init(_ db: Database) { self.db = db }
+  init(feedID: Int64, now: Int64, _ db: Database) {
+    self.db = db
+    self.feedID = feedID
+    self.now = now
+  }
 
   /// Adds rows; answers with their ids, in their order.
-  mutating func insert(_ rows: [NewImageRow]) throws -> [Int64] {
+  mutating func insert(_ rows: [NewImage]) throws -> [Int64] {
     var ids: [Int64] = []
     ids.reserveCapacity(rows.count)
     var rest = rows[...]
@@ -38,11 +46,11 @@ struct ImageInsertion {
     return ids
   }
 
-  private mutating func insert(_ rows: ArraySlice<NewImageRow>, _ run: Run) throws -> [Int64] {
+  private mutating func insert(_ rows: ArraySlice<NewImage>, _ run: Run) throws -> [Int64] {
     let first = try highestID() + 1
     let ids = rows.indices.map { first + Int64($0 - rows.startIndex) }
     var values = StatementValues(count: rows.count * Self.columns.count)
-    for (id, index) in zip(ids, rows.indices) { rows[index].append(to: &values, id: id) }
+    for (id, index) in zip(ids, rows.indices) { append(rows[index], to: &values, id: id) }
     try db.cachedStatement(sql: run.sql).execute(with: values)
     lastID = ids.last
     return ids
@@ -81,37 +89,41 @@ struct ImageInsertion {
     "thumbnail_hash", "entry_id", "original_address", "thumbnail_address", "page_address",
     "title", "title_key", "author", "licence", "caption", "row_checksum",
   ]
-}
 
-extension NewImageRow {
   /// In the order of the columns above.
-  fileprivate func append(to values: inout StatementValues, id: Int64) {
-    let state: ThumbnailState = image.fields.thumbnailAddress == nil ? .unmade : .wanted
-    let thumbnailHash = entryID == nil ? image.thumbnailHash : nil
+  private func append(_ new: NewImage, to values: inout StatementValues, id: Int64) {
+    let (image, fields) = (new.image, new.image.fields)
+    let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
+    let thumbnailHash = new.entryID == nil ? image.thumbnailHash : nil
     values.add(id)
     values.add(feedID)
-    values.add(place)
-    values.add(date)
-    values.add(image.fields.published)
+    values.add(new.place)
+    values.add(Self.date(published: fields.published, firstSeen: now))
+    values.add(fields.published)
     values.add(now)
-    values.add(image.fields.width)
-    values.add(image.fields.height)
-    values.add(image.fields.shape)
+    values.add(fields.width)
+    values.add(fields.height)
+    values.add(fields.shape)
     values.add(state.rawValue)
-    values.add(isAmbiguous)
-    values.add(entryID?.hash)
+    values.add(new.isAmbiguous)
+    values.add(new.entryID?.hash)
     values.add(image.originalHash)
     values.add(thumbnailHash)
-    values.add(entryID?.text)
-    values.add(textsOf: image.fields)
+    values.add(new.entryID?.text)
+    values.add(textsOf: fields)
     values.add(
       RowChecksum.ofImage(
         id: id,
         feedID: feedID,
-        entry: entryID,
+        entry: new.entryID,
         image,
         thumbnailHash: thumbnailHash
       )
     )
+  }
+
+  /// What `newest` sorts by: published, never later than first seen, else first seen.
+  static func date(published: Int64?, firstSeen: Int64) -> Int64 {
+    min(published ?? firstSeen, firstSeen)
   }
 }

@@ -1,19 +1,22 @@
 import GRDB
 import Models
+import Workers
 
-/// The statements that write what a document says of images, for one transaction.
+/// The statements that write what a document says of the images of one feed, for one transaction.
 struct ImageWriting {
   private let db: Database
+  private let feedID: Int64
   private var insertion: ImageInsertion
   private let update: Statement
   private let placing: Statement
   private let adoption: Statement
   private let search: SearchWriting
 
-  init(_ db: Database) throws {
+  init(feedID: Int64, now: Int64, _ db: Database) throws {
     self.db = db
+    self.feedID = feedID
     search = try SearchWriting(db)
-    insertion = ImageInsertion(db)
+    insertion = ImageInsertion(feedID: feedID, now: now, db)
     update = try db.cachedStatement(sql: Self.updateSQL)
     placing = try db.cachedStatement(sql: "UPDATE image SET place = ? WHERE id = ?")
     adoption = try db.cachedStatement(
@@ -25,37 +28,43 @@ struct ImageWriting {
   ///
   /// The rows come before the words: a statement of many rows has the index of words write what it has
   /// gathered so far.
-  mutating func insert(_ rows: [NewImageRow]) throws -> [Int64] {
-    let ids = try insertion.insert(rows)
-    for (id, row) in zip(ids, rows) {
-      try search.insert(id, row.image.fields, feedID: row.feedID)
+  mutating func insert(_ images: [NewImage]) throws -> [Int64] {
+    let ids = try insertion.insert(images)
+    for (id, new) in zip(ids, images) {
+      try search.insert(id, new.image.fields, feedID: feedID)
     }
     return ids
   }
 
-  /// Takes what a document says anew of a stored image.
-  func update(_ stored: StoredImage, to image: DocumentImage, feedID: Int64) throws {
-    try search.update(stored.id, from: stored.fields, to: image.fields, feedID: feedID)
-    let states = PictureStates(stored, becoming: image)
-    try update.execute(with: Self.values(stored, states, image, feedID: feedID))
+  func write(_ change: ImageChange) throws {
+    switch change {
+    case .update(let stored, let image, let effect): try update(stored, to: image, effect)
+    case .wake(let id): try CheckQueries.wake(id, db)
+    case .move(let id, let place): try placing.execute(arguments: [place, id])
+    case .adopt(let id, let entryID): try adopt(id, by: entryID)
+    case .disown(let stored): try disown(stored)
+    }
   }
 
-  /// Has servers asked again about the stored pictures of an image.
-  func wake(_ id: Int64) throws { try CheckQueries.wake(id, db) }
-
-  func move(_ id: Int64, to place: Int64) throws {
-    try placing.execute(arguments: [place, id])
+  /// Takes what a document says now of a stored image.
+  private func update(
+    _ stored: StoredImage,
+    to image: DocumentImage,
+    _ effect: PictureEffect
+  ) throws {
+    try search.update(stored.id, from: stored.fields, to: image.fields, feedID: feedID)
+    try update.execute(with: values(stored, effect, image))
   }
 
   /// Gives an image the id of the entry that it was found in by its address.
-  func adopt(_ id: Int64, by entryID: EntryID) throws {
+  private func adopt(_ id: Int64, by entryID: EntryID) throws {
     try RowSeal.image.change(id, db) {
       try adoption.execute(arguments: [entryID.text, entryID.hash, id])
     }
   }
 
   /// Takes the entry's id from an image: it has been used twice.
-  func disown(_ stored: StoredImage) throws {
+  private func disown(_ stored: StoredImage) throws {
     let statement = try db.cachedStatement(
       sql: """
         UPDATE image SET entry_id = NULL, entry_hash = NULL, thumbnail_hash = ?,
@@ -68,32 +77,23 @@ struct ImageWriting {
     }
   }
 
-  /// Marks an image as gone; says whether it was not so before.
-  func markGone(_ id: Int64) throws -> Bool {
-    try db.cachedStatement(sql: "UPDATE image SET is_gone = 1 WHERE id = ? AND is_gone = 0")
-      .execute(arguments: [id])
-    return db.changesCount > 0
-  }
-
   /// For the parameters of the statement below.
-  private static func values(
+  private func values(
     _ stored: StoredImage,
-    _ states: PictureStates,
-    _ image: DocumentImage,
-    feedID: Int64
+    _ effect: PictureEffect,
+    _ image: DocumentImage
   ) -> StatementValues {
     let fields = image.fields
     let thumbnailHash = stored.entryID == nil ? image.thumbnailHash : nil
-    var values = StatementValues(count: 21)
-    values.add(NewImageRow.date(published: fields.published, firstSeen: stored.firstSeen))
+    let date = ImageInsertion.date(published: fields.published, firstSeen: stored.firstSeen)
+    var values = StatementValues(count: 20)
+    values.add(Self.state(effect.thumbnail)?.rawValue)
+    values.add(effect.outdatesOriginal)
+    values.add(effect.isRedated)
+    values.add(date)
     values.add(fields.published)
     values.add(fields.width)
     values.add(fields.height)
-    values.add(fields.shape)
-    values.add(states.thumbnail.rawValue)
-    values.add(states.original.rawValue)
-    values.add(states.thumbnailCheck)
-    values.add(states.originalCheck)
     values.add(image.originalHash)
     values.add(thumbnailHash)
     values.add(textsOf: fields)
@@ -106,16 +106,39 @@ struct ImageWriting {
         thumbnailHash: thumbnailHash
       )
     )
+    values.add(fields.shape)
     values.add(stored.id)
     return values
   }
 
+  /// Nil for a thumbnail that is what it was.
+  private static func state(_ effect: PictureEffect.Thumbnail) -> ThumbnailState? {
+    switch effect {
+    case .kept: nil
+    case .wanted: .wanted
+    case .unmade: .unmade
+    }
+  }
+
+  /// Servers are asked about stored pictures at once when the date has changed (?3), and when they were asked no
+  /// more because the image had left the feed's documents.
+  ///
+  /// What is stored of the pictures may have changed since the image was looked up: so what is written depends on
+  /// what is there.
   private static let updateSQL = """
-    UPDATE image SET is_gone = 0, date = ?, published_at = ?, width = ?, height = ?,
-      shape = coalesce(?, \(ThumbnailDescription.shape)), thumbnail_state = ?, original_state = ?, thumbnail_check_at = ?, original_check_at = ?,
-      original_hash = ?, thumbnail_hash = ?,
-      original_address = ?, thumbnail_address = ?, page_address = ?,
-      title = ?, title_key = ?, author = ?, licence = ?, caption = ?, row_checksum = ?
-    WHERE id = ?
+    UPDATE image SET is_gone = 0,
+      thumbnail_state = coalesce(?1, thumbnail_state),
+      original_state = iif(?2 AND original_state = 1, 2, original_state),
+      thumbnail_check_at = iif(
+        ?1 IS NULL AND thumbnail_state IN (1, 3), iif(?3, 0, coalesce(thumbnail_check_at, 0)), NULL
+      ),
+      original_check_at = iif(
+        original_state = 1 AND NOT ?2, iif(?3, 0, coalesce(original_check_at, 0)), NULL
+      ),
+      date = ?4, published_at = ?5, width = ?6, height = ?7,
+      original_hash = ?8, thumbnail_hash = ?9, original_address = ?10, thumbnail_address = ?11,
+      page_address = ?12, title = ?13, title_key = ?14, author = ?15, licence = ?16, caption = ?17,
+      row_checksum = ?18, shape = coalesce(?19, \(ThumbnailDescription.shape))
+    WHERE id = ?20
     """
 }

@@ -8,54 +8,96 @@ import Workers
 /// an interruption leaves out is still to be followed with the next sync. A feed that the user removes is declined:
 /// no list brings it back before the user names it, or the list goes.
 enum ListQueries {
-  /// Stores what a list has now, and answers with what is to be followed and how it differs from before.
-  ///
-  /// - Parameters:
-  ///   - addresses: The feeds of its document, in order.
-  ///   - isWhole: Whether the document was read without loss: else what is missing may still be there.
-  ///   - id: The list.
-  ///   - db: The transaction that ends its document.
-  /// - Returns: The list since.
-  /// - Throws: when the library cannot be written.
+  /// Stores what a list has now, and answers as `compare` does.
   static func store(
     _ addresses: [WebAddress],
     isWhole: Bool,
     listID id: Int64,
     _ db: Database
   ) throws -> ListedFeeds {
-    let before = try String.fetchSet(
-      db,
-      sql: "SELECT identity FROM listed_feed WHERE list_id = ?",
-      arguments: [id]
-    )
-    // What the user has removed comes back with a list that is followed anew, not with one that has changed.
+    let before = try identities(ofList: id, db)
+    let compared = try compare(addresses, isWhole: isWhole, listID: id, db)
     let insertion = try db.cachedStatement(
       sql: """
         INSERT INTO listed_feed(list_id, identity, address, place, is_declined)
-        VALUES (?1, ?2, ?3, ?4, ?5 AND EXISTS (SELECT 1 FROM feed WHERE identity = ?2 AND is_removed = 1))
+        VALUES (?1, ?2, ?3, ?4, ?5 AND \(isRemoved))
         ON CONFLICT DO UPDATE SET address = excluded.address, place = excluded.place
         """
     )
     var now: Set<String> = []
-    for (place, address) in addresses.enumerated() {
-      let identity = address.identity
-      guard now.insert(identity).inserted else { continue }
-      try insertion.execute(arguments: [id, identity, address.text, place, !before.isEmpty])
+    for (place, address) in addresses.enumerated() where now.insert(address.identity).inserted {
+      let declines = !before.isEmpty
+      try insertion.execute(arguments: [id, address.identity, address.text, place, declines])
     }
-    var lost: [WebAddress] = []
     if isWhole {
-      for identity in before.subtracting(now).sorted() {
-        if let address = try lose(identity, listID: id, db) { lost.append(address) }
+      let deletion = try db.cachedStatement(
+        sql: "DELETE FROM listed_feed WHERE list_id = ? AND identity = ?"
+      )
+      for identity in before.subtracting(now) {
+        try deletion.execute(arguments: [id, identity])
       }
     }
     var list = try listed(byListWithID: id, db)
-    (list.new, list.lost) = (now.subtracting(before).count, lost)
+    (list.new, list.lost) = (compared.new, compared.lost)
     return list
   }
 
-  /// Takes a feed off a list; answers with its address when it is followed all the same.
-  private static func lose(
-    _ identity: String,
+  /// What the user has removed comes back with a list that is followed for the first time, not with one that has
+  /// changed.
+  private static let isRemoved =
+    "EXISTS (SELECT 1 FROM feed WHERE identity = ?2 AND is_removed = 1)"
+
+  /// How a list differs from what it had when it was last read.
+  ///
+  /// - Parameters:
+  ///   - addresses: The feeds of its document, in order.
+  ///   - isWhole: Whether the document was read without loss: else what is missing may still be there.
+  ///   - id: The list; nil for one that is not known.
+  ///   - db: The library.
+  /// - Returns: What is to be followed, in the list's order, what is new, and what is lost and followed all the same.
+  /// - Throws: when the library cannot be read.
+  static func compare(
+    _ addresses: [WebAddress],
+    isWhole: Bool,
+    listID id: Int64?,
+    _ db: Database
+  ) throws -> ListedFeeds {
+    let id = id ?? 0
+    let before = try identities(ofList: id, db)
+    let isDeclined = try db.cachedStatement(
+      sql: """
+        SELECT coalesce(
+          (SELECT is_declined OR EXISTS (SELECT 1 FROM feed WHERE identity = leads_to)
+            FROM listed_feed WHERE list_id = ?1 AND identity = ?2),
+          ?3 AND \(isRemoved)
+        )
+        """
+    )
+    var list = ListedFeeds(followed: [], total: 0)
+    var now: Set<String> = []
+    for address in addresses where now.insert(address.identity).inserted {
+      list.total += 1
+      let arguments: StatementArguments = [id, address.identity, !before.isEmpty]
+      if try Bool.fetchOne(isDeclined, arguments: arguments) == false {
+        list.followed.append(address)
+      }
+    }
+    list.new = now.subtracting(before).count
+    guard isWhole else { return list }
+    list.lost = try before.subtracting(now).sorted().compactMap { identity in
+      try followedAddress(of: identity, listID: id, db)
+    }
+    return list
+  }
+
+  private static func identities(ofList id: Int64, _ db: Database) throws -> Set<String> {
+    let sql = "SELECT identity FROM listed_feed WHERE list_id = ?"
+    return try String.fetchSet(db, sql: sql, arguments: [id])
+  }
+
+  /// The address of a feed that a list has had; nil when it is not followed.
+  private static func followedAddress(
+    of identity: String,
     listID: Int64,
     _ db: Database
   ) throws -> WebAddress? {
@@ -70,8 +112,6 @@ enum ListQueries {
         """
     )
     let address = try String.fetchOne(followed, arguments: [listID, identity])
-    let sql = "DELETE FROM listed_feed WHERE list_id = ? AND identity = ?"
-    try db.execute(sql: sql, arguments: [listID, identity])
     return address.flatMap(WebAddress.init)
   }
 

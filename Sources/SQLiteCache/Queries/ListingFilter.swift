@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Workers
 
 /// The SQL of which images a listing has, whatever its order.
 struct ListingFilter {

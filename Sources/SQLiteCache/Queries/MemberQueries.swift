@@ -4,38 +4,30 @@ import Workers
 
 /// The SQL about the documents of a collection, and what manifests say.
 enum MemberQueries {
-  /// The place of the manifest that a feed is itself.
-  static let ownPlace = -1
-
   static func members(ofFeedAt address: WebAddress, _ db: Database) throws -> [FeedMember] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT address, etag, last_modified FROM member
         WHERE feed_id = (
           SELECT id FROM feed WHERE id = \(FeedQueries.idAtAddress) AND is_removed = 0
-        ) AND place <> \(ownPlace)
+        ) AND place <> \(FeedMember.ownPlace)
         ORDER BY place
         """
     )
     return try statement.rows([address.identity], member)
   }
 
-  /// Gives a member its place, and answers with its id and the images that it listed when it was
-  /// last read; nil when it never was.
-  static func keep(
-    memberAt address: WebAddress,
+  /// A member of a feed with the images that it listed when it was last read; nil when it never was.
+  static func member(
+    at address: WebAddress,
     feedID: Int64,
-    place: Int,
     _ db: Database
-  ) throws -> (id: Int64, images: [Int64])? {
-    let id = try Int64.fetchOne(
-      db,
-      sql: "UPDATE member SET place = ? WHERE feed_id = ? AND address = ? RETURNING id",
-      arguments: [place, feedID, address.text]
-    )
-    guard let id else { return nil }
-    let sql = "SELECT image_id FROM member_image WHERE member_id = ?"
-    return (id, try Int64.fetchAll(db, sql: sql, arguments: [id]))
+  ) throws -> DocumentMember? {
+    let sql = "SELECT id FROM member WHERE feed_id = ? AND address = ?"
+    let found = try Int64.fetchOne(db, sql: sql, arguments: [feedID, address.text])
+    guard let id = found else { return nil }
+    let images = "SELECT image_id FROM member_image WHERE member_id = ?"
+    return DocumentMember(id: id, images: try Int64.fetchAll(db, sql: images, arguments: [id]))
   }
 
   /// Remembers a member in its place, and what it lists; answers with its id.
@@ -45,7 +37,7 @@ enum MemberQueries {
     place: Int,
     images: [Int64],
     _ db: Database
-  ) throws -> Int64? {
+  ) throws -> Int64 {
     let manifest = member.manifest
     let id = try Int64.fetchOne(
       db,
@@ -66,6 +58,7 @@ enum MemberQueries {
         manifest?.attribution, manifest?.rights, manifest.flatMap(lines),
       ]
     )
+    guard let id else { throw DatabaseError(message: "a member has no row") }
     try db.execute(sql: "DELETE FROM member_image WHERE member_id = ?", arguments: [id])
     let insertion = try db.cachedStatement(
       sql: "INSERT OR IGNORE INTO member_image(member_id, image_id) VALUES (?, ?)"
@@ -74,8 +67,20 @@ enum MemberQueries {
     return id
   }
 
-  /// Forgets the members that the collection no longer has.
-  static func delete(feedID: Int64, except kept: Set<Int64>, _ db: Database) throws {
+  /// Gives members their places, in order; and forgets the others when a collection no longer has them.
+  static func keep(
+    _ members: [Int64],
+    feedID: Int64,
+    deletingOthers: Bool,
+    _ db: Database
+  ) throws {
+    let placing = try db.cachedStatement(
+      sql:
+        "UPDATE member SET place = ?1 WHERE id = ?2 AND place NOT IN (?1, \(FeedMember.ownPlace))"
+    )
+    for (place, id) in members.enumerated() { try placing.execute(arguments: [place, id]) }
+    guard deletingOthers else { return }
+    let kept = Set(members)
     let sql = "SELECT id FROM member WHERE feed_id = ?"
     for id in try Int64.fetchAll(db, sql: sql, arguments: [feedID]) where !kept.contains(id) {
       try db.execute(sql: "DELETE FROM member WHERE id = ?", arguments: [id])

@@ -1,4 +1,5 @@
 import GRDB
+import Workers
 
 /// The statements that keep the full-text indexes in step with `image`, for one transaction.
 ///

@@ -3,6 +3,9 @@ package import Models
 
 /// What a sync keeps of feeds and their images.
 package protocol FeedStoring: Sendable {
+  /// Makes the library when there is none, and looks whether it can be written.
+  func prepare() throws(StoreError)
+
   /// The feed that is followed under an address, its own or one that it had before; nil when there is none.
   func feed(at address: WebAddress) throws(StoreError) -> Feed?
 
@@ -23,12 +26,14 @@ package protocol FeedStoring: Sendable {
   ///   - reach: How far its content may lead, to be stored with the first of it; nil leaves what there
   ///     is.
   ///   - now: The date of the sync.
+  ///   - isDryRun: Whether it only finds out what it would write; the store need not exist then.
   /// - Returns: The writer, for the task that made it.
   /// - Throws: when the library cannot be written.
   func writer(
     forFeedAt address: WebAddress,
     reach: FeedReach?,
-    now: Date
+    now: Date,
+    isDryRun: Bool
   ) throws(StoreError) -> any FeedWriting
 
   /// Notes how a feed's sync ended when no document was read. A feed that is not known stays unknown.
@@ -52,4 +57,16 @@ package protocol FeedStoring: Sendable {
 
   /// Brings all that was written to the disk itself: returns when a power cut can take nothing.
   func flush() throws(StoreError)
+}
+
+extension FeedStoring where Self: DocumentStoring {
+  package func writer(
+    forFeedAt address: WebAddress,
+    reach: FeedReach?,
+    now: Date,
+    isDryRun: Bool
+  ) throws(StoreError) -> any FeedWriting {
+    if !isDryRun { try prepare() }
+    return FeedWriter(self, feedAt: address, reach: reach, now: now, isDryRun: isDryRun)
+  }
 }

@@ -14,6 +14,9 @@ package protocol FeedWriting: AnyObject {
   /// most, so that a long document has few.
   var newIDs: [ClosedRange<Int64>] { get }
 
+  /// What the documents want fetched that was not wanted before; filled by a dry run alone.
+  var wanted: WantedPictures { get }
+
   /// Compares the images with what is stored, and writes what is new or changed.
   ///
   /// The feed itself becomes known with its first image.
@@ -67,4 +70,16 @@ package protocol FeedWriting: AnyObject {
     problem: String,
     isExcess: Bool
   ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts)
+}
+
+/// How many pictures a document wants fetched that were not wanted before.
+package struct WantedPictures: Sendable, Equatable {
+  /// Those that the feed names, and those that are made.
+  package var thumbnails: Int
+  package var originals: Int
+
+  package init(thumbnails: Int = 0, originals: Int = 0) {
+    self.thumbnails = thumbnails
+    self.originals = originals
+  }
 }

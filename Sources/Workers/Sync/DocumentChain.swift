@@ -38,13 +38,19 @@ struct DocumentChain {
     reach: FeedReach?,
     listDepth: Int = 0,
     isForced: Bool,
+    isDryRun: Bool,
     bounds: FeedBounds,
     tools: SyncTools,
     arrivals: DocumentArrivals,
     progress: SyncProgress
   ) throws(Failure) {
     do {
-      writer = try tools.store.writer(forFeedAt: address, reach: reach, now: tools.now())
+      writer = try tools.store.writer(
+        forFeedAt: address,
+        reach: reach,
+        now: tools.now(),
+        isDryRun: isDryRun
+      )
     } catch {
       throw .store(error)
     }
@@ -163,6 +169,7 @@ struct DocumentChain {
       var result = DocumentSync.Result(feed: written.feed, status: status)
       result.images = written.counts
       result.newIDs = writer.newIDs
+      result.wanted = writer.wanted
       result.bytes = bytes
       result.problems = problems
       (result.list, result.feeds, result.reach) = (written.list, written.list?.followed, reach)
@@ -189,6 +196,7 @@ struct DocumentChain {
       var result = DocumentSync.Result(feed: feed, status: .failed)
       result.images = counts
       result.newIDs = writer.newIDs
+      result.wanted = writer.wanted
       result.bytes = bytes
       result.problems = problems
       if failure.isCancellation {

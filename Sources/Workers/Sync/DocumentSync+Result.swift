@@ -7,6 +7,8 @@ extension DocumentSync {
     var status: Feed.Status
     var images = ImageCounts()
     var newIDs: [ClosedRange<Int64>] = []
+    /// What a dry run would fetch besides what was wanted before.
+    var wanted = WantedPictures()
     var bytes = 0
     var problems: [SyncProblem] = []
     /// The feeds that the document only points to: it is none itself.

@@ -95,6 +95,7 @@ struct DocumentSync {
       reach: reach,
       listDepth: listDepth,
       isForced: isForced,
+      isDryRun: isDryRun,
       bounds: bounds,
       tools: tools,
       arrivals: arrivals,

@@ -4,8 +4,7 @@ import Models
 /// One feed's part of a sync: its document, its thumbnails, its originals, its summary.
 ///
 /// It has the feed's lock from before the document is asked for until all that it stored is on the
-/// disk. A dry run takes no lock: it does the same to a rehearsal of the feed, and leaves out the
-/// pictures.
+/// disk. A dry run takes no lock, writes nothing, and counts the pictures that it would fetch.
 struct FeedSync {
   let plan: SyncPlan
   /// Whether it was asked for as one of those that are followed.
@@ -14,13 +13,15 @@ struct FeedSync {
   private let reach: FeedReach?
   /// How many documents stand between it and what the user has named.
   private let pointers: Int
-  private(set) var tools: SyncTools
+  let tools: SyncTools
   let shared: SharedSync
   let place: FeedPlace
   private let start = ContinuousClock.now
   var summary: FeedSyncSummary
   /// The thumbnails that are fetched while the documents are read; nil before the first.
   var ahead: ThumbnailSync?
+  /// What a dry run would fetch besides what was wanted before.
+  private var wanted = WantedPictures()
   /// Whether the progress has all of its pictures.
   private var isCounted = false
 
@@ -42,7 +43,7 @@ struct FeedSync {
     var lock: (any FeedLock)?
     defer { lock?.release() }
     do throws(Failure) {
-      if plan.isDryRun { tools.store = try rehearsal() }
+      if !plan.isDryRun { try prepare() }
       // One that is followed is looked up once it is locked.
       var known = isFollowed && !plan.isDryRun ? nil : try tools.knownFeed(at: summary.address)
       take(known)
@@ -62,9 +63,9 @@ struct FeedSync {
     }
   }
 
-  private func rehearsal() throws(Failure) -> any SyncStoring {
+  private func prepare() throws(Failure) {
     do {
-      return try tools.rehearsals.rehearsal(ofFeedAt: summary.address)
+      try tools.store.prepare()
     } catch {
       throw .store(error)
     }
@@ -96,9 +97,11 @@ struct FeedSync {
     let document = await syncDocument(known)
     if document.wasStoppedBeforeAnswer { return .done }
     if let feeds = document.feeds { return point(to: feeds, document, known) }
-    if let feed = document.feed, wantsPictures(of: feed) {
+    if let feed = document.feed, !summary.isUnknown, wantsPictures(of: feed) {
       await syncPictures(of: feed)
     }
+    summary.thumbnails.waiting += wanted.thumbnails
+    if plan.fetchesOriginals { summary.originals.waiting += wanted.originals }
     noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
       summary.duration = ContinuousClock.now - start
@@ -152,9 +155,10 @@ struct FeedSync {
     summary.isUnknown = plan.isDryRun && known == nil
     summary.status = document.status
     summary.images = document.images
-    // A rehearsal's ids are not the library's.
+    // A dry run gives none.
     summary.newIDs = plan.isDryRun ? [] : document.newIDs
     summary.bytes = document.bytes
+    wanted = document.wanted
     if !plan.isDryRun { summary.address = document.feed?.address ?? summary.address }
     for problem in document.problems { note(problem) }
     if let former = document.formerAddress, !plan.isDryRun {

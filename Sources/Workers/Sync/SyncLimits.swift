@@ -52,6 +52,10 @@ package enum SyncLimits {
   /// Thumbnails written in one transaction, by number and by bytes: it stays well under 50 ms.
   static let thumbnailsPerBatch = 64
   static let thumbnailBytesPerBatch = 1 << 20
+  /// Images of a document that the first batch may have: later ones are as long as the store is quick.
+  static let imagesPerDocumentBatch = 1_000
+  /// Images whose identity can wait in memory for the end of their document.
+  static let imagesPutOff = 20_000
   /// Batches of thumbnails that may wait for the store while the next one is gathered: about as many as
   /// come while SQLite's log is moved into the database.
   static let thumbnailBatchesAhead = 10

@@ -7,7 +7,6 @@ package struct SyncTools: Sendable {
   package var formats: any FeedReading
   package var store: any SyncStoring
   package var locks: any FeedLocking
-  package var rehearsals: any FeedRehearsing
   package var originals: any OriginalFetching
   /// What makes thumbnails; without it none are made, and large ones are stored as they came.
   package var imaging: (any ImageDecoding)?
@@ -24,7 +23,6 @@ package struct SyncTools: Sendable {
     formats: any FeedReading,
     store: any SyncStoring,
     locks: any FeedLocking,
-    rehearsals: any FeedRehearsing,
     originals: any OriginalFetching,
     imaging: (any ImageDecoding)? = nil,
     wording: @escaping @Sendable (Failure) -> String,
@@ -36,7 +34,6 @@ package struct SyncTools: Sendable {
     self.formats = formats
     self.store = store
     self.locks = locks
-    self.rehearsals = rehearsals
     self.originals = originals
     self.imaging = imaging
     self.wording = wording
@@ -47,10 +44,12 @@ package struct SyncTools: Sendable {
 }
 
 extension SyncTools {
-  /// The feed that is followed under an address, its own or one that it had before.
+  /// The feed that is followed under an address, its own or one that it had before; none where there is no library.
   func knownFeed(at address: WebAddress) throws(Failure) -> Feed? {
     do {
       return try store.feed(at: address)
+    } catch  where error.reason == .noLibrary {
+      return nil
     } catch {
       throw .store(error)
     }

@@ -179,7 +179,6 @@ struct Gallery {
       formats: formats,
       store: library,
       locks: library,
-      rehearsals: library,
       originals: originalWorker,
       imaging: imaging,
       wording: Wording.reason,

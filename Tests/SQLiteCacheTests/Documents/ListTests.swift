@@ -152,10 +152,9 @@ struct ListTests {
     #expect(try store.library.feeds().count == 3)
   }
 
-  @Test func `is rehearsed with what its feeds are`() throws {
+  @Test func `is compared in a dry run with what its feeds are`() throws {
     try read([a, b])
-    let rehearsal = try store.library.rehearsal(ofFeedAt: list)
-    let writer = try rehearsal.writer(forFeedAt: list, now: .second)
+    let writer = try store.library.trialWriter(forFeedAt: list)
     let document = FeedDocument(format: .opml, listsEverything: true, continuation: .feeds([a, c]))
     let written = try writer.finish(document, answer: FeedAnswer(), isWhole: true)
 

@@ -219,14 +219,4 @@ struct MadeThumbnailTests {
     #expect(try store.library.thumbnailSource(imageID: 1) == nil)
     #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
   }
-
-  @Test func `a rehearsal knows what is made and what is not`() throws {
-    try make()
-    try store.sync(images + [.sample("o3", id: "3")])
-
-    let rehearsal = try store.library.rehearsal(ofFeedAt: .feed)
-
-    let count = try rehearsal.unmadeCount(feedID: 1, from: .all, .missing)
-    #expect(count.wanted == 1)
-  }
 }

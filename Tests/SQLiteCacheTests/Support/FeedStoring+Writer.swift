@@ -11,7 +11,19 @@ extension FeedWriting {
 
 extension FeedStoring {
   /// A writer that says nothing of how far a feed may lead.
-  func writer(forFeedAt address: WebAddress, now: Date) throws(StoreError) -> any FeedWriting {
-    try writer(forFeedAt: address, reach: nil, now: now)
+  func writer(
+    forFeedAt address: WebAddress,
+    reach: FeedReach? = nil,
+    now: Date
+  ) throws(StoreError) -> any FeedWriting {
+    try writer(forFeedAt: address, reach: reach, now: now, isDryRun: false)
+  }
+
+  /// A writer that only finds out what it would write.
+  func trialWriter(
+    forFeedAt address: WebAddress,
+    reach: FeedReach? = nil
+  ) throws(StoreError) -> any FeedWriting {
+    try writer(forFeedAt: address, reach: reach, now: .second, isDryRun: true)
   }
 }

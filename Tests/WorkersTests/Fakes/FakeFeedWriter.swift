@@ -8,6 +8,8 @@ final class FakeFeedWriter: FeedWriting {
   private let address: WebAddress
   private let reach: FeedReach?
   private let now: Date
+  private let isDryRun: Bool
+  private(set) var wanted = WantedPictures()
   private(set) var counts = ImageCounts()
   var newIDs: [ClosedRange<Int64>] { counts.new > 0 ? [1...Int64(counts.new)] : [] }
   private var totalBefore = 0
@@ -15,35 +17,36 @@ final class FakeFeedWriter: FeedWriting {
   /// A hundred bytes an image.
   var storedBytes: Int { 100 * counts.new }
 
-  init(store: FakeStore, address: WebAddress, reach: FeedReach?, now: Date) {
+  init(store: FakeStore, address: WebAddress, reach: FeedReach?, now: Date, isDryRun: Bool) {
     self.store = store
     self.address = address
     self.reach = reach
     self.now = now
+    self.isDryRun = isDryRun
   }
 
   func append(_ images: [FeedImage]) throws(StoreError) {
     try store.attempt(.append)
-    store.record(.appended(images.compactMap(\.entryID)))
+    record(.appended(images.compactMap(\.entryID)))
     store.appendings.add()
     add(images)
   }
 
   func endDocument(member: FeedMember?) throws(StoreError) {
     try store.attempt(.endDocument)
-    store.record(.endedDocument(member))
+    record(.endedDocument(member))
     totalBefore = counts.total
   }
 
   func restartDocument() throws(StoreError) {
     try store.attempt(.restartDocument)
-    store.record(.restartedDocument)
+    record(.restartedDocument)
     counts.total = totalBefore
   }
 
   func keepMember(at address: WebAddress) throws(StoreError) {
     try store.attempt(.keepMember)
-    store.record(.keptMember(address))
+    record(.keptMember(address))
   }
 
   func finish(
@@ -53,7 +56,7 @@ final class FakeFeedWriter: FeedWriting {
   ) throws(StoreError) -> WrittenFeed {
     try store.attempt(.finish)
     let validators = answer.validators ?? Validators()
-    store.record(.finished(validators, isWhole: isWhole, document.listsEverything))
+    record(.finished(validators, isWhole: isWhole, document.listsEverything))
     let (total, isUpdated) = (counts.total, counts.new > 0)
     let feed = change { feed in
       feed.ownTitle = document.title
@@ -94,7 +97,7 @@ final class FakeFeedWriter: FeedWriting {
     isExcess: Bool
   ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
     try store.attempt(.breakOff)
-    store.record(.brokenOff(problem: problem))
+    record(.brokenOff(problem: problem))
     let isKnown = store.state.withLock { [address] in $0.feedIndex(address) != nil }
     guard isKnown else { return (nil, counts) }
     let feed = change { feed in
@@ -106,14 +109,27 @@ final class FakeFeedWriter: FeedWriting {
     return (feed, counts)
   }
 
+  private func record(_ event: StoreEvent) {
+    if !isDryRun { store.record(event) }
+  }
+
   private func add(_ images: [FeedImage]) {
     let feed = change { _ in }
     counts.total += images.count
-    counts.new += store.state.withLock { $0.add(images, to: feed.id) }
+    let isDryRun = isDryRun
+    let new = store.state.withLock { state in
+      if !isDryRun { return state.add(images, to: feed.id) }
+      var trial = state
+      return trial.add(images, to: feed.id)
+    }
+    counts.new += new
+    if isDryRun { (wanted.thumbnails, wanted.originals) = (counts.new, counts.new) }
   }
 
   private func change(_ edit: (inout Feed) -> Void) -> Feed {
-    store.state.withLock { [address, reach, now] state in
+    store.state.withLock { [address, reach, now, isDryRun] kept in
+      var state = kept
+      defer { if !isDryRun { kept = state } }
       let index = state.feedIndex(address) ?? state.feeds.endIndex
       if index == state.feeds.endIndex {
         state.feeds.append(Feed(id: Int64(index + 1), address: address))

@@ -3,6 +3,8 @@ import Models
 import Workers
 
 extension FakeStore: FeedStoring {
+  func prepare() throws(StoreError) {}
+
   func feed(at address: WebAddress) throws(StoreError) -> Feed? {
     try attempt(.findFeed)
     return state.withLock { state in state.feedIndex(address).map { state.feeds[$0] } }
@@ -26,10 +28,17 @@ extension FakeStore: FeedStoring {
   func writer(
     forFeedAt address: WebAddress,
     reach: FeedReach?,
-    now: Date
+    now: Date,
+    isDryRun: Bool
   ) throws(StoreError) -> any FeedWriting {
     try attempt(.makeWriter)
-    return FakeFeedWriter(store: self, address: address, reach: reach, now: now)
+    return FakeFeedWriter(
+      store: self,
+      address: address,
+      reach: reach,
+      now: now,
+      isDryRun: isDryRun
+    )
   }
 
   func noteSync(

@@ -14,8 +14,6 @@ struct SyncBench {
   private let originals: any OriginalFetching
   private let imaging: FakeImaging?
   let locks: FakeLocks
-  /// What a dry run writes to.
-  let rehearsal: FakeStore
 
   /// Takes what servers answer, and what earlier syncs have left; without another way to fetch
   /// originals, they come from the same servers.
@@ -26,8 +24,7 @@ struct SyncBench {
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
     imaging: FakeImaging? = nil,
-    locks: FakeLocks = FakeLocks(),
-    rehearsal: FakeStore = FakeStore()
+    locks: FakeLocks = FakeLocks()
   ) {
     let network = FakeNetwork(replies)
     self.network = network
@@ -44,7 +41,6 @@ struct SyncBench {
       )
     self.imaging = imaging
     self.locks = locks
-    self.rehearsal = rehearsal
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
@@ -86,7 +82,6 @@ struct SyncBench {
       formats: format,
       store: store,
       locks: locks,
-      rehearsals: FakeRehearsals(store: rehearsal),
       originals: originals,
       imaging: imaging,
       wording: Self.words,

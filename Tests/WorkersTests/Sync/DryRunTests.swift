@@ -5,9 +5,9 @@ import Workers
 struct DryRunTests {
   private let plan = SyncPlan(feeds: [.feed], fetchesOriginals: true, isDryRun: true)
 
-  @Test func `asks for the document, and writes to the rehearsal alone`() async {
+  @Test func `asks for the document, and writes nothing`() async {
     let bench = SyncBench([.feed: .document("sun moon star")])
-    bench.rehearsal.keep(Feed(id: 7, address: .feed), images: ["moon"])
+    bench.store.keep(Feed(id: 7, address: .feed), images: ["moon"])
 
     let summaries = await bench.summaries(plan)
 
@@ -24,14 +24,14 @@ struct DryRunTests {
 
   @Test(arguments: [304, 500]) func `writes nothing where there is no document`(status: Int) async {
     let bench = SyncBench([.feed: FakeReply(status: status)])
-    bench.rehearsal.keep(
+    bench.store.keep(
       Feed(id: 7, address: .feed, documentImageCount: 1, validators: SyncBench.validators),
       images: ["moon"]
     )
 
     let summaries = await bench.summaries(plan)
 
-    #expect(bench.rehearsal.events == [])
+    #expect(bench.store.events == [])
     #expect(summaries.map(\.status) == [status == 304 ? .unchanged : .failed])
     #expect(summaries.map(\.images.total) == [1])
     #expect(summaries.map(\.originals) == [TransferCounts(waiting: 1)])
@@ -48,7 +48,7 @@ struct DryRunTests {
 
   @Test func `counts every thumbnail that force would fetch`() async throws {
     let bench = SyncBench([.feed: .document("moon sun")])
-    bench.rehearsal.keep(Feed(id: 7, address: .feed), images: ["moon"])
+    bench.store.keep(Feed(id: 7, address: .feed), images: ["moon"])
     let thumbnail = FetchedThumbnail(
       imageID: 1,
       address: .thumbnail("moon"),
@@ -58,7 +58,7 @@ struct DryRunTests {
       fetched: SyncBench.now,
       checkDate: SyncBench.now
     )
-    try bench.rehearsal.store(ThumbnailBatch(new: [thumbnail]))
+    try bench.store.store(ThumbnailBatch(new: [thumbnail]))
     var forced = plan
     forced.isForced = true
 
@@ -69,8 +69,8 @@ struct DryRunTests {
 
   @Test func `tells what fails, and of no new address`() async {
     let bench = SyncBench([.feed: FakeReply(status: 410)])
-    bench.rehearsal.move(.moved(from: .feed, to: .sample("new")))
-    bench.rehearsal.keep(Feed(id: 7, address: .feed), images: [String]())
+    bench.store.move(.moved(from: .feed, to: .sample("new")))
+    bench.store.keep(Feed(id: 7, address: .feed), images: [String]())
 
     let facts = await bench.facts(plan)
 

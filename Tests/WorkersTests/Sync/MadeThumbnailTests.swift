@@ -185,7 +185,7 @@ struct MadeThumbnailTests {
 
   @Test func `a dry run counts what is to be made`() async {
     let bench = SyncBench([.feed: FakeReply(status: 304)], clock: clock, imaging: FakeImaging())
-    bench.rehearsal.keep(
+    bench.store.keep(
       Feed(id: 7, address: .feed, status: .updated, validators: SyncBench.validators),
       images: [FeedImage(entryID: "moon", originalAddress: .original("moon"))]
     )

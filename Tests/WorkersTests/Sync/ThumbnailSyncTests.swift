@@ -185,8 +185,7 @@ struct ThumbnailSyncTests {
     let store = FakeStore()
     let bench = SyncBench(
       [.feed: .document("sun moon"), .thumbnail("sun"): FakeReply(refusal: .unreachable)],
-      store: store,
-      rehearsal: store
+      store: store
     )
     _ = await bench.facts()
     let asked = bench.network.requests.count

@@ -8,20 +8,20 @@
 /// How many new images a run at the end of a batch will have is not known, so it must leave room.
 /// At the top of a document it begins far below everything there is; elsewhere it takes a small
 /// part of the room before the next stored place.
-struct PlaceAssigner {
+package struct PlaceAssigner: Sendable {
   /// Between two new images, where there is room.
-  static let gap: Int64 = 1 << 20
+  package static let gap: Int64 = 1 << 20
   /// How far below the lowest stored place a document's new top begins.
-  static let reserve: Int64 = 1 << 40
+  package static let reserve: Int64 = 1 << 40
   /// The share of the room that a run of unknown length takes.
-  static let share: Int64 = 64
+  package static let share: Int64 = 64
 
   /// The place that was given last; nil at the top of the document.
-  private(set) var last: Int64?
+  package private(set) var last: Int64?
   /// The lowest place that the feed's images had before this document.
   private let lowest: Int64?
 
-  init(lowest: Int64?) {
+  package init(lowest: Int64?) {
     self.lowest = lowest
   }
 
@@ -32,10 +32,10 @@ struct PlaceAssigner {
   ///   - next: The lowest stored place above one; nil when there is none.
   /// - Returns: A place for each.
   /// - Throws: what `next` throws.
-  mutating func places(
+  package mutating func places<Failure>(
     for known: [Int64?],
-    next: (Int64) throws -> Int64?
-  ) rethrows -> [Int64] {
+    next: (Int64) throws(Failure) -> Int64?
+  ) throws(Failure) -> [Int64] {
     let kept = RisingRun.longest(in: known, above: last)
     var places: [Int64] = []
     places.reserveCapacity(known.count)
@@ -68,13 +68,13 @@ struct PlaceAssigner {
     append(count, after: start, step: step, &places)
   }
 
-  private mutating func fillOpenEnd(
+  private mutating func fillOpenEnd<Failure>(
     _ count: Int,
-    next: (Int64) throws -> Int64?,
+    next: (Int64) throws(Failure) -> Int64?,
     _ places: inout [Int64]
-  ) rethrows {
+  ) throws(Failure) {
     let start = last ?? lowest.map { $0 - Self.reserve } ?? 0
-    let ceiling = try last.map(next) ?? lowest
+    let ceiling = if let last { try next(last) } else { lowest }
     let room = ceiling.map { ($0 - start) / (Int64(count) * Self.share) } ?? Self.gap
     append(count, after: start, step: min(max(room, 1), Self.gap), &places)
   }
@@ -87,5 +87,51 @@ struct PlaceAssigner {
   ) {
     for index in 1...Int64(count) { places.append(start + step * index) }
     last = start + step * Int64(count)
+  }
+}
+
+/// Finds the known places that can stay when images have changed their order.
+package enum RisingRun {
+  /// Marks the longest run, not necessarily connected, of places that rise and are above a bound.
+  package static func longest(in places: [Int64?], above bound: Int64?) -> [Bool] {
+    let floor = bound ?? .min
+    // The run of each length that ends lowest, as the index of its end (patience sorting).
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: places.count)
+    var values: [Int64] = []
+    for (index, place) in places.enumerated() {
+      guard let place, place > floor else { continue }
+      let length = firstIndex(in: values, notBelow: place)
+      previous[index] = length > 0 ? ends[length - 1] : nil
+      if length == ends.count {
+        ends.append(index)
+        values.append(place)
+      } else {
+        ends[length] = index
+        values[length] = place
+      }
+    }
+    return marks(from: ends.last, previous)
+  }
+
+  private static func firstIndex(in values: [Int64], notBelow place: Int64) -> Int {
+    if let last = values.last, last < place { return values.count }
+    var low = 0
+    var high = values.count
+    while low < high {
+      let middle = (low + high) / 2
+      if values[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func marks(from last: Int?, _ previous: [Int?]) -> [Bool] {
+    var marks = [Bool](repeating: false, count: previous.count)
+    var index = last
+    while let current = index {
+      marks[current] = true
+      index = previous[current]
+    }
+    return marks
   }
 }

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import SQLiteCache
+import Workers
 
 struct PlaceAssignerTests {
   private let gap = PlaceAssigner.gap

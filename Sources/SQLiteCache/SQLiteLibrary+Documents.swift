@@ -1,0 +1,212 @@
+import FoundationEssentials
+import GRDB
+package import Models
+package import Workers
+
+extension SQLiteLibrary: DocumentStoring {
+  package func documentFeed(at address: WebAddress) throws(StoreError) -> DocumentFeed? {
+    do {
+      return try readDocuments { db in
+        guard let id = try FeedQueries.id(at: address, db),
+          let feed = try FeedQueries.feed(id: id, db)
+        else { return nil }
+        let queries = try DocumentQueries(feedID: id, db)
+        return DocumentFeed(
+          feed,
+          isRemoved: try FeedQueries.isRemoved(id: id, db) == true,
+          lowestPlace: try queries.lowestPlace(),
+          hasImagesWithoutEntryID: try queries.hasImagesWithoutEntryID()
+        )
+      }
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
+  }
+
+  package func candidates(
+    for lookups: [EntryLookup],
+    feedID: Int64
+  ) throws(StoreError) -> [EntryCandidates] {
+    try readDocuments { db in
+      let queries = try DocumentQueries(feedID: feedID, db)
+      return try lookups.map(queries.candidates)
+    }
+  }
+
+  package func place(above place: Int64, feedID: Int64) throws(StoreError) -> Int64? {
+    try readDocuments { db in try DocumentQueries(feedID: feedID, db).place(above: place) }
+  }
+
+  package func documentMember(
+    at address: WebAddress,
+    feedID: Int64
+  ) throws(StoreError) -> DocumentMember? {
+    try readDocuments { db in try MemberQueries.member(at: address, feedID: feedID, db) }
+  }
+
+  package func images(
+    missingFrom seen: IDSet,
+    feedID: Int64
+  ) throws(StoreError) -> [Int64] {
+    try readDocuments { db in try DocumentQueries(feedID: feedID, db).images(missingFrom: seen) }
+  }
+
+  package func compareList(
+    _ addresses: [WebAddress],
+    isWhole: Bool,
+    feedID: Int64?
+  ) throws(StoreError) -> ListedFeeds {
+    do {
+      return try readDocuments { db in
+        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
+      }
+    } catch  where error.reason == .noLibrary {
+      return ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)
+    }
+  }
+
+  package func write(
+    _ batch: DocumentBatch,
+    to target: DocumentTarget
+  ) throws(StoreError) -> WrittenBatch {
+    let written = try write { db in
+      let start = ContinuousClock.now
+      try keepLog(batch.imagesBefore < Limits.imagesOfLongDocument ? .uncut : .long, db)
+      let before = try db.usedBytes()
+      let id = try followedFeed(target, db)
+      if !batch.added.isEmpty, target.feedID != nil {
+        try DocumentQueries(feedID: id, db).checkAreNew(batch.added)
+      }
+      var writing = try ImageWriting(feedID: id, now: target.now.storedSeconds, db)
+      for change in batch.changes { try writing.write(change) }
+      let ids = try writing.insert(batch.added)
+      try FeedQueries.addImages(ids.count, id: id, db)
+      let length = lengths.withLock { lengths in
+        lengths.note(start.duration(to: .now))
+        return lengths.images
+      }
+      let bytes = try db.usedBytes() - before
+      return WrittenBatch(feedID: id, ids: ids, bytes: bytes, nextLength: length)
+    }
+    if !target.hasBegun { try unhide(feedID: written.feedID) }
+    return written
+  }
+
+  package func write(
+    _ member: FeedMember,
+    place: Int,
+    images: [Int64],
+    feedID: Int64
+  ) throws(StoreError) -> Int64 {
+    try write { db in
+      try MemberQueries.store(member, feedID: feedID, place: place, images: images, db)
+    }
+  }
+
+  package func finish(
+    _ end: DocumentEnd,
+    of target: DocumentTarget
+  ) throws(StoreError) -> WrittenFeed {
+    var (written, hasMoreChecks) = try write { db in
+      let id = try followedFeed(target, db)
+      let written = try FeedQueries.finish(end, feedID: id, of: target, db)
+      try keepLog(.short, db)
+      // What could not be read may still be in the feed.
+      return (written, try end.isWhole && endChecks(end, feedID: id, db))
+    }
+    if !target.hasBegun { try unhide(feedID: written.feed.id) }
+    while hasMoreChecks {
+      hasMoreChecks = try write { db in try endChecks(end, feedID: written.feed.id, db) }
+    }
+    return written
+  }
+
+  package func breakOff(
+    problem: String,
+    isExcess: Bool,
+    of target: DocumentTarget
+  ) throws(StoreError) -> Feed? {
+    try write { db in
+      try keepLog(.short, db)
+      let excess = isExcess ? target.now : nil
+      return try FeedQueries.breakOff(problem: problem, excess: excess, at: target.address, db)
+    }
+  }
+
+  /// Reads on the connection that writes, when there is one: it has the pages that it has written.
+  private func readDocuments<Result>(
+    _ body: (Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    guard connection.isOpen else { return try reader.read(body) }
+    let queue = try connection.opened()
+    return try StoreError.catching(folder.database) {
+      try queue.unsafeReentrantRead { db in try db.reading(body) }
+    }
+  }
+
+  /// Lets the log become as long as is right for what is written.
+  private func keepLog(_ length: Database.LogLength, _ db: Database) throws {
+    let isOther = logLength.withLock { kept in
+      defer { kept = length }
+      return kept != length
+    }
+    if isOther { try db.keepLog(length) }
+  }
+
+  /// The feed, made or taken up again by the first transaction.
+  private func followedFeed(_ target: DocumentTarget, _ db: Database) throws -> Int64 {
+    guard !target.hasBegun else {
+      if let id = target.feedID, try FeedQueries.isRemoved(id: id, db) == false { return id }
+      let message = "the feed has been removed meanwhile"
+      throw StoreError(reason: .other, path: folder.database, message: message)
+    }
+    let id =
+      try knownFeed(target, db)
+      ?? FeedQueries.insert(address: target.address, now: target.now, db)
+    if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
+    return id
+  }
+
+  /// The feed as it is to be before its document is written; nil for a new one.
+  private func knownFeed(_ target: DocumentTarget, _ db: Database) throws -> Int64? {
+    guard let id = try FeedQueries.id(at: target.address, db) else { return nil }
+    if try FeedQueries.isRemoved(id: id, db) == true {
+      try FeedQueries.setRemoved(false, id: id, db)
+    } else {
+      try FeedQueries.forgetAnswer(id: id, db)
+    }
+    return id
+  }
+
+  /// Shows the images of a feed that had been removed.
+  private func unhide(feedID: Int64) throws(StoreError) {
+    let limit = Limits.imagesPerTransaction
+    while try write({ db in try RemovalQueries.show(feedID: feedID, limit: limit, db) }) > 0 {}
+  }
+
+  /// Asks servers no more about pictures of images that the documents do not have; says whether there
+  /// may be more of these than one transaction takes.
+  private func endChecks(_ end: DocumentEnd, feedID: Int64, _ db: Database) throws -> Bool {
+    let limit = Limits.imagesPerTransaction
+    return try CheckQueries.end(feedID: feedID, except: end.seen, limit: limit, db)
+  }
+}
+
+/// How many images of a document the next transaction may write.
+///
+/// The more it writes, the fewer times is a page written, since titles and addresses go all over the indexes.
+/// But other processes wait for it meanwhile, so it becomes shorter where a slow machine or a large library
+/// makes it slow.
+struct TransactionLength {
+  private(set) var images = Limits.documentImagesPerTransaction.upperBound
+
+  /// Takes how long the last transaction has written, its commit not counted.
+  mutating func note(_ duration: Duration) {
+    let range = Limits.documentImagesPerTransaction
+    if duration > Limits.documentWriting {
+      images = max(images / 2, range.lowerBound)
+    } else if duration < Limits.documentWriting / 2 {
+      images = min(2 * images, range.upperBound)
+    }
+  }
+}

@@ -1,0 +1,327 @@
+package import FoundationEssentials
+package import Models
+
+/// Writes a feed's documents into a store, or in a dry run finds out what that would do.
+///
+/// A document streams, and each batch is compared with what is stored and written in a transaction of its
+/// own, short enough for others. What only the whole document can tell waits in memory: which images have
+/// changed their addresses (`PutOffEntry`), and what is gone.
+///
+/// After an error the writer can only break off: it no longer knows what it has seen.
+package final class FeedWriter: FeedWriting {
+  private let store: any DocumentStoring
+  private let isDryRun: Bool
+  private var target: DocumentTarget
+  private var cutter = EntryCutter()
+  /// How many images the next batch may have.
+  private var length = SyncLimits.imagesPerDocumentBatch
+  /// The feed before its documents; nil when it was unknown.
+  private var feed: DocumentFeed?
+  /// What is known of the document; nil before the first batch, and while one is decided.
+  private var state: DocumentState?
+  private var hasFailed = false
+  package private(set) var counts = ImageCounts()
+  package private(set) var storedBytes = 0
+  package private(set) var newIDs: [ClosedRange<Int64>] = []
+  package private(set) var wanted = WantedPictures()
+
+  package init(
+    _ store: any DocumentStoring,
+    feedAt address: WebAddress,
+    reach: FeedReach?,
+    now: Date,
+    isDryRun: Bool = false
+  ) {
+    self.store = store
+    self.isDryRun = isDryRun
+    target = DocumentTarget(address: address, reach: reach, now: now)
+  }
+
+  package func append(_ images: [FeedImage]) throws(StoreError) {
+    try guarded { () throws(StoreError) in try write(cutter.push(images)) }
+  }
+
+  package func endDocument(member: FeedMember?) throws(StoreError) {
+    let last = cutter.finish()
+    if last.isEmpty, member == nil { return }
+    try guarded { () throws(StoreError) in
+      try write(last)
+      if let member { try end(member) }
+      state?.endDocument()
+    }
+  }
+
+  package func keepMember(at address: WebAddress) throws(StoreError) {
+    try guarded { () throws(StoreError) in
+      try begin()
+      guard let id = target.feedID else { return }
+      let member = try store.documentMember(at: address, feedID: id)
+      if let member { state?.keep(member) }
+      note()
+    }
+  }
+
+  package func restartDocument() throws(StoreError) {
+    let last = cutter.finish()
+    if last.isEmpty, state == nil { return }
+    try guarded { () throws(StoreError) in
+      try write(last)
+      state?.restartDocument()
+      note()
+    }
+  }
+
+  package func finish(
+    _ document: FeedDocument,
+    answer: FeedAnswer,
+    isWhole: Bool
+  ) throws(StoreError) -> WrittenFeed {
+    try append(document.images)
+    return try guarded { () throws(StoreError) in
+      try write(cutter.finish())
+      try settle()
+      if let manifest = document.manifest { try keep(manifest) }
+      return try end(document, answer, isWhole: isWhole)
+    }
+  }
+
+  package func breakOff(
+    problem: String,
+    isExcess: Bool
+  ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+    let last = cutter.finish()
+    if !last.isEmpty, !hasFailed {
+      try guarded { () throws(StoreError) in try write(last) }
+    }
+    if isDryRun { return (nil, counts) }
+    return (try store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
+  }
+
+  /// After a failure nothing more is written: what was seen is not known any more.
+  private func guarded<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard !hasFailed else {
+      let message = "an earlier part could not be written"
+      throw StoreError(reason: .other, path: target.address.text, message: message)
+    }
+    do {
+      return try body()
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  // MARK: Images
+
+  /// Looks up what is stored of the feed, before the first batch.
+  private func begin() throws(StoreError) {
+    guard state == nil else { return }
+    feed = try store.documentFeed(at: target.address)
+    target.feedID = feed?.feed.id
+    state = DocumentState(feed)
+  }
+
+  private func write(_ entries: [DocumentEntry]) throws(StoreError) {
+    try begin()
+    var rest = entries[...]
+    while !rest.isEmpty { try writeBatch(of: &rest) }
+  }
+
+  /// Writes the first of some entries: as many as one batch takes, and as could be looked up together.
+  private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) throws(StoreError) {
+    var run = try makeRun()
+    let lookups = nextBatch(of: entries).map(run.lookup)
+    let found = try candidates(of: lookups, run)
+    var taken = 0
+    while taken < lookups.count, run.add(lookups[taken], found[taken]) { taken += 1 }
+    precondition(taken > 0, "what the first entry needs was looked up for it")
+    entries = entries.dropFirst(taken)
+    let id = target.feedID
+    try run.place { place throws(StoreError) in
+      if let id { try store.place(above: place, feedID: id) } else { nil }
+    }
+    try write(run)
+  }
+
+  private func makeRun() throws(StoreError) -> DocumentRun {
+    try begin()
+    guard let state = state.take() else { preconditionFailure("a run within a run") }
+    let hasStored = target.feedID != nil && (!state.isFeedNew || state.counts.new > 0 && !isDryRun)
+    return DocumentRun(state, hasStored: hasStored)
+  }
+
+  private func candidates(
+    of lookups: [EntryLookup],
+    _ run: DocumentRun
+  ) throws(StoreError) -> [EntryCandidates] {
+    var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
+    guard let id = target.feedID else { return found }
+    if lookups.contains(where: { !$0.keys.isEmpty }) {
+      found = try store.candidates(for: lookups, feedID: id)
+    }
+    var indexes: [Int] = []
+    var further: [EntryLookup] = []
+    for (index, lookup) in lookups.enumerated() {
+      guard let more = run.furtherLookup(lookup, found[index]) else { continue }
+      indexes.append(index)
+      further.append(more)
+    }
+    guard !further.isEmpty else { return found }
+    for (index, more) in zip(indexes, try store.candidates(for: further, feedID: id)) {
+      found[index].add(more)
+    }
+    return found
+  }
+
+  /// Those of the first entries that one batch takes: one at least.
+  private func nextBatch(of entries: ArraySlice<DocumentEntry>) -> ArraySlice<DocumentEntry> {
+    var images = 0
+    let end = entries.firstIndex { entry in
+      images += entry.images.count
+      return images > length
+    }
+    return entries.prefix(end.map { max($0 - entries.startIndex, 1) } ?? entries.count)
+  }
+
+  private func write(_ run: consuming DocumentRun) throws(StoreError) {
+    let batch = run.batch
+    state = run.state
+    if isDryRun {
+      wanted.add(batch)
+    } else if !batch.isEmpty || feed?.isRemoved == true && !target.hasBegun {
+      state?.unwritten = UnwrittenImages()
+      try write(batch)
+    }
+    note()
+  }
+
+  private func write(_ batch: DocumentBatch) throws(StoreError) {
+    if isDryRun { return }
+    let written = try store.write(batch, to: target)
+    target.feedID = written.feedID
+    target.hasBegun = true
+    storedBytes += max(0, written.bytes)
+    length = written.nextLength
+    state?.add(written.ids)
+  }
+
+  private func note() {
+    guard let state else { return }
+    counts = state.counts
+    newIDs = state.newIDs
+  }
+
+  /// Decides what was put off, now that the whole document is known.
+  private func settle() throws(StoreError) {
+    while let entries = state?.putOff.prefix(SyncLimits.imagesPerDocumentBatch / 2),
+      !entries.isEmpty
+    {
+      state?.putOff.removeFirst(entries.count)
+      var run = try makeRun()
+      let lookups = entries.map(run.lookupToSettle)
+      var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
+      if let id = target.feedID { found = try store.candidates(for: lookups, feedID: id) }
+      for (entry, found) in zip(entries, found) { run.settle(entry, found) }
+      try write(run)
+    }
+  }
+
+  // MARK: Documents
+
+  /// Ends one document of a collection.
+  ///
+  /// What was put off is decided now, because the images of a member have to be known before the
+  /// next one begins; ids repeated across members identify nothing from then on, as in one document.
+  private func end(_ member: FeedMember) throws(StoreError) {
+    try settle()
+    try keep(member, place: state?.members.count ?? 0)
+  }
+
+  /// Remembers what a feed that is a manifest itself says, with its images.
+  private func keep(_ manifest: Manifest) throws(StoreError) {
+    let address = feed?.feed.address ?? target.address
+    let member = FeedMember(address: address, validators: Validators(), manifest: manifest)
+    try keep(member, place: FeedMember.ownPlace)
+  }
+
+  private func keep(_ member: FeedMember, place: Int) throws(StoreError) {
+    if isDryRun { return }
+    try begin()
+    if target.feedID == nil { try write(DocumentBatch()) }
+    guard let id = target.feedID, let images = state?.seenInDocument else { return }
+    let number = try store.write(member, place: place, images: images, feedID: id)
+    state?.add(member: number)
+  }
+
+  /// Ends the feed, once all images are written.
+  private func end(
+    _ document: FeedDocument,
+    _ answer: FeedAnswer,
+    isWhole: Bool
+  ) throws(StoreError) -> WrittenFeed {
+    guard var state else { preconditionFailure("a document ends before it begins") }
+    var gone: [Int64] = []
+    if document.listsEverything, document.isLossless, state.counts.total > 0, let id = target.feedID
+    {
+      gone = try store.images(missingFrom: state.seen, feedID: id)
+    }
+    state.counts.gone += gone.count
+    self.state = state
+    note()
+    var document = document
+    document.images = []
+    if isDryRun { return try rehearsed(document, answer) }
+    if target.feedID == nil { try write(DocumentBatch()) }
+    return try store.finish(
+      DocumentEnd(
+        document: document,
+        answer: answer,
+        counts: counts,
+        seen: state.seen,
+        gone: gone,
+        members: state.members,
+        isWhole: isWhole
+      ),
+      of: target
+    )
+  }
+
+  /// The answer of a dry run.
+  private func rehearsed(
+    _ document: FeedDocument,
+    _ answer: FeedAnswer
+  ) throws(StoreError) -> WrittenFeed {
+    var feed = feed?.feed ?? Feed(id: 0, address: target.address)
+    var list: ListedFeeds?
+    if document.format == .opml, case .feeds(let addresses) = document.continuation {
+      let isWhole = document.listsEverything
+      list = try store.compareList(addresses, isWhole: isWhole, feedID: target.feedID)
+      feed.listedFeedCount = addresses.count
+    }
+    feed.ownTitle = document.title
+    feed.format = document.format
+    feed.documentImageCount = counts.total
+    let news =
+      counts.new + counts.changed + counts.gone + (list.map { $0.new + $0.lost.count } ?? 0)
+    feed.status = news > 0 ? .updated : .unchanged
+    return WrittenFeed(feed: feed, counts: counts, list: list)
+  }
+}
+
+extension FeedMember {
+  /// The place of the manifest that a feed is itself.
+  package static let ownPlace = -1
+}
+
+extension WantedPictures {
+  mutating func add(_ batch: DocumentBatch) {
+    thumbnails += batch.added.count
+    originals += batch.added.count
+    for case .update(let stored, _, let effect) in batch.changes {
+      if stored.hasThumbnail, effect.thumbnail != .kept { thumbnails += 1 }
+      if stored.hasOriginal, effect.outdatesOriginal { originals += 1 }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// What a document would do to a library, found out without writing to it.
+struct DryRunTests {
+  private let store: TemporaryLibrary
+
+  init() throws {
+    store = try TemporaryLibrary()
+    try store.sync([.sample("x", thumbnail: "tx")], to: .otherFeed)
+    try store.sync(
+      [.sample("a", id: "1", title: "A", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2")],
+      validators: Validators(entityTag: "\"1\"")
+    )
+  }
+
+  /// What lies in the library's folder, by name, but for the index of SQLite's log: in it readers
+  /// say what they read.
+  private func files() throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: store.path)
+      .filter { !$0.hasSuffix("-shm") && !isFolder("\(store.path)/\($0)") }
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        FileManager.default.contents(atPath: "\(store.path)/\(name)").map { (name, $0) }
+      }
+    )
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return isThere && isFolder.boolValue
+  }
+
+  /// Tries a document out on the library as another process would find it.
+  private func tryOut(
+    _ images: [FeedImage],
+    in library: SQLiteLibrary? = nil,
+    listsEverything: Bool = true
+  ) throws -> (written: WrittenFeed, wanted: WantedPictures) {
+    let library = library ?? SQLiteLibrary(folder: store.path)
+    let writer = try library.trialWriter(forFeedAt: .feed)
+    for image in images { try writer.append([image]) }
+    let end = FeedDocument(format: .json, title: "New", listsEverything: listsEverything)
+    return (try writer.finish(end, answer: FeedAnswer(), isWhole: true), writer.wanted)
+  }
+
+  private let next: [FeedImage] = [
+    .sample("a", id: "1", title: "Changed", thumbnail: "t1"), .sample("c", id: "3"),
+  ]
+
+  @Test func `counts what a sync would do`() throws {
+    let (written, wanted) = try tryOut(next)
+    let counts = try store.sync(next, listsEverything: true)
+
+    #expect(written.counts == ImageCounts(total: 2, new: 1, changed: 1, gone: 1))
+    #expect(counts == written.counts)
+    #expect(written.feed.id == 2)
+    #expect(written.feed.title == "New")
+    #expect(written.feed.status == .updated)
+    #expect(wanted == WantedPictures(thumbnails: 1, originals: 1))
+  }
+
+  @Test func `counts pictures whose addresses have changed, when they were stored`() async throws {
+    let orders = try store.library.thumbnailOrders(feedID: 2, .missing, after: nil, limit: 1)
+    try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
+    try await store.storeOriginal([1, 2, 3], imageID: 3, from: "b")
+
+    let (written, wanted) = try tryOut([
+      .sample("a", id: "1", title: "A", thumbnail: "new1"),
+      .sample("new", id: "2", thumbnail: "new2"),
+    ])
+
+    #expect(written.counts.changed == 2)
+    #expect(wanted == WantedPictures(thumbnails: 1, originals: 1))
+  }
+
+  @Test func `finds nothing new in a document that is as it was`() throws {
+    let (written, wanted) = try tryOut([
+      .sample("a", id: "1", title: "A", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2"),
+    ])
+
+    #expect(written.counts == ImageCounts(total: 2))
+    #expect(written.feed.status == .unchanged)
+    #expect(wanted == WantedPictures())
+  }
+
+  @Test func `knows its own new images again, though none is stored`() throws {
+    let images: [FeedImage] = [.sample("x"), .sample("y"), .sample("x"), .sample("z", id: "g")]
+    let twice = images + [.sample("w", id: "g"), .sample("x", id: "g")]
+
+    let (written, _) = try tryOut(twice)
+    let counts = try store.sync(twice, listsEverything: true)
+
+    #expect(written.counts == counts)
+  }
+
+  @Test func `changes not a byte of the library`() throws {
+    try store.library.flush()
+    let before = try files()
+    _ = try tryOut(next)
+
+    #expect(try files() == before)
+    #expect(before["gallery.sqlite"] != nil)
+  }
+
+  @Test func `makes no library where there is none`() throws {
+    let path = store.path + "/none"
+    let (written, wanted) = try tryOut(next, in: SQLiteLibrary(folder: path))
+
+    #expect(written.counts == ImageCounts(total: 2, new: 2))
+    #expect(wanted == WantedPictures(thumbnails: 2, originals: 2))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `has what a collection's members list`() throws {
+    let member = FeedMember(address: .otherFeed, validators: Validators(entityTag: "\"m\""))
+    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
+    try writer.append(next)
+    try writer.endDocument(member: member)
+    _ = try writer.finish(FeedDocument(format: .iiif), answer: FeedAnswer(), isWhole: true)
+
+    let again = try store.library.trialWriter(forFeedAt: .feed)
+    try again.keepMember(at: member.address)
+
+    #expect(again.counts.total == 2)
+  }
+}
