@@ -18,7 +18,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser",
   package: "swift-argument-parser"
 )
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -31,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -63,7 +61,7 @@ let package = Package(
     ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", "CLinux", "CSQLite", grdb, sqlite, crypto],
+      dependencies: ["Models", "Workers", "CCrypto", "CLinux", "CSQLite", grdb, sqlite],
       swiftSettings: strict
     ),
     .target(
@@ -71,8 +69,9 @@ let package = Package(
       dependencies: ["Models", "Workers", "DecoderFrames", "CLinux"],
       swiftSettings: strict
     ),
-    // Load libcurl and libxml2 with the first call of one of their functions, never link them: hence
-    // no pkg-config.
+    // Load libcrypto, libcurl and libxml2 with the first call of one of their functions, never link
+    // them: hence no pkg-config.
+    .target(name: "CCrypto", publicHeadersPath: "."),
     .target(name: "CCurl", publicHeadersPath: "."),
     .target(name: "CXML2", publicHeadersPath: "."),
     .target(name: "CLinux"),

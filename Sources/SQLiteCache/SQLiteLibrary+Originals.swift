@@ -40,7 +40,7 @@ extension SQLiteLibrary: OriginalStoring {
     // Before a byte is asked for: what has nowhere to go in the end need not come.
     try makeFolders([folder.originals, folder.partial], in: folder.path)
     let file = try await PartialFile.open(folder.partial(imageID: imageID))
-    return OriginalFile(file, imageID: imageID, library: self)
+    return try OriginalFile(file, imageID: imageID, library: self)
   }
 
   package func renewOriginal(

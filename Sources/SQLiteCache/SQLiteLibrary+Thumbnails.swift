@@ -1,4 +1,3 @@
-import Crypto
 import GRDB
 import Models
 package import Workers
@@ -43,7 +42,9 @@ extension SQLiteLibrary: ThumbnailStoring {
     try reader.read { db in try ThumbnailQueries.source(imageID: imageID, db) }
   }
 
-  package func sha256(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hexadecimal }
+  package func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
+    try SHA256.digits(of: bytes, path: folder.thumbnails)
+  }
 
   package func store(_ batch: ThumbnailBatch) throws(StoreError) {
     try store(batch, .thumbnail)

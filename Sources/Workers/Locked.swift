@@ -1,10 +1,10 @@
 import Synchronization
 
 /// A value behind a lock: the one place where the project names its lock.
-package final class Locked<Value: Sendable>: Sendable {
+package final class Locked<Value: ~Copyable & Sendable>: Sendable {
   private let mutex: Mutex<Value>
 
-  package init(_ value: Value) { mutex = Mutex(value) }
+  package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Runs `body` with the value while no other thread can.
   package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result

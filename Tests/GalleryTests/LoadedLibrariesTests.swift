@@ -6,7 +6,7 @@ struct LoadedLibrariesTests {
 
   init() throws { library = try TestLibrary() }
 
-  @Test(arguments: ["libcurl", "libssl", "libxml2", "libicu", "libchafa", "libvips"])
+  @Test(arguments: ["libcurl", "libcrypto", "libssl", "libxml2", "libicu", "libchafa", "libvips"])
   func `are not those of a transfer, a document or a picture`(name: String) throws {
     let loaded = try library.program.shell("LD_TRACE_LOADED_OBJECTS=1 gallery --version")
 
@@ -29,6 +29,21 @@ struct LoadedLibrariesTests {
     #expect(list.status == 0)
     #expect(list.output == (try program.run("list").output))
     #expect(!list.output.isEmpty)
+  }
+
+  @Test func `libcrypto can be missing: no file is called damaged for it`() throws {
+    let site = try PhotoSite()
+    let program = library.program
+    try program.run("sync", "--originals", site.feed)
+    let broken = "echo none >libcrypto.so.3; LD_LIBRARY_PATH=. gallery"
+
+    let verify = try program.shell("\(broken) verify")
+    let list = try program.shell("\(broken) list")
+
+    #expect(verify.status != 0)
+    #expect(verify.output.contains("cannot compute a hash without OpenSSL's libcrypto: "))
+    #expect(list.status == 0)
+    #expect(list.output == (try program.run("list").output))
   }
 
   @Test func `are found under the name that later versions have`() throws {

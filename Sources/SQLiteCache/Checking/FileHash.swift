@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import Workers
 
@@ -20,16 +19,16 @@ enum FileHash {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     defer { close(file) }
-    var hash = SHA256()
+    var hash = try SHA256(of: path)
     var length = 0
     var piece = [UInt8](repeating: 0, count: pieceLength)
     while true {
       let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      if count == 0 { return (hash.finalize().hexadecimal, length) }
+      if count == 0 { return (hash.digits, length) }
       let bytes = Array(piece.prefix(count))
-      hash.update(data: bytes)
+      hash.update(bytes)
       body(bytes)
       length += count
     }

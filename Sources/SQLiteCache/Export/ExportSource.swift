@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import Models
 import Workers
@@ -42,13 +41,21 @@ enum ExportSource {
     guard source >= 0 else { throw unreadable(path) }
     defer { close(source) }
     var buffer = [UInt8](repeating: 0, count: chunk)
-    var hash = SHA256()
+    var hash = try hash(of: path)
     while true {
       let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw unreadable(path) }
-      if count == 0 { return hash.finalize().hexadecimal }
-      hash.update(data: buffer.prefix(count))
+      if count == 0 { return hash.digits }
+      hash.update(buffer.prefix(count))
       try write(buffer[..<count], to: descriptor, named: name)
+    }
+  }
+
+  private static func hash(of path: String) throws(ExportError) -> SHA256 {
+    do throws(StoreError) {
+      return try SHA256(of: path)
+    } catch {
+      throw .unreadable(path: path, message: error.message)
     }
   }
 

@@ -1,4 +1,3 @@
-import Crypto
 import Dispatch
 import Workers
 
@@ -7,13 +6,15 @@ import Workers
 final class ArrivalHash: Sendable {
   private let queue = DispatchQueue(label: "gallery.hash")
   private let room = DispatchSemaphore(value: Limits.piecesUnhashed)
-  private let hash = Locked(SHA256())
+  private let hash: Locked<SHA256>
+
+  init(of path: String) throws(StoreError) { hash = Locked(try SHA256(of: path)) }
 
   /// Takes the next piece; waits when too many are waiting.
   func append(_ bytes: [UInt8]) {
     room.wait()
     queue.async { [self] in
-      hash.withLock { $0.update(data: bytes) }
+      hash.withLock { $0.update(bytes) }
       room.signal()
     }
   }
@@ -21,6 +22,6 @@ final class ArrivalHash: Sendable {
   /// The hash of all that was appended, in lower-case hexadecimal digits.
   var digits: String {
     queue.sync {}
-    return hash.withLock { $0.finalize() }.hexadecimal
+    return hash.withLock { $0.digits }
   }
 }

@@ -1,7 +1,7 @@
 import CLinux
-import Crypto
 import Glibc
 import Models
+import Workers
 
 /// The note on an original's file, as an attribute of it (xattr(7)), of which image it is.
 ///
@@ -15,9 +15,9 @@ struct OriginOfFile: Equatable {
   let imageID: Int64
   private let addressHash: String
 
-  init(imageID: Int64, address: WebAddress) {
+  init(imageID: Int64, address: WebAddress) throws(StoreError) {
     self.imageID = imageID
-    addressHash = Self.hash(address)
+    addressHash = try Self.hash(address)
   }
 
   /// Nil for a file that has no such note.
@@ -32,7 +32,9 @@ struct OriginOfFile: Equatable {
   }
 
   /// Whether it came from an address, in whatever spelling.
-  func isOf(_ address: WebAddress) -> Bool { addressHash == Self.hash(address) }
+  func isOf(_ address: WebAddress) throws(StoreError) -> Bool {
+    try addressHash == Self.hash(address)
+  }
 
   /// Notes it on an open file; it lasts once the file is synced.
   func write(to file: Int32) {
@@ -40,7 +42,7 @@ struct OriginOfFile: Equatable {
     _ = clinux_set_attribute(file, Self.name, text, text.count)
   }
 
-  private static func hash(_ address: WebAddress) -> String {
-    SHA256.hash(data: Array(address.identity.utf8)).hexadecimal
+  private static func hash(_ address: WebAddress) throws(StoreError) -> String {
+    try SHA256.digits(of: Array(address.identity.utf8), path: name)
   }
 }

@@ -15,13 +15,14 @@ final class OriginalFile: OriginalWriting {
   private(set) var kept: KeptOriginal?
   /// What the bytes belong to; nil before they have been gone on from or begun.
   private var version: OriginalVersion?
-  private var hash = ArrivalHash()
+  private var hash: ArrivalHash
   private var count = 0
   /// How many bytes were here when the last note was begun.
   private var begunCount = 0
   private var noter: PartialNoter
 
-  init(_ file: PartialFile, imageID: Int64, library: SQLiteLibrary) {
+  init(_ file: PartialFile, imageID: Int64, library: SQLiteLibrary) throws(StoreError) {
+    hash = try ArrivalHash(of: file.path)
     self.file = file
     self.imageID = imageID
     self.library = library
@@ -46,7 +47,7 @@ final class OriginalFile: OriginalWriting {
     try noter.settle()
     try note.removeDraft()
     try file.truncate(to: kept.length)
-    let hash = ArrivalHash()
+    let hash = try ArrivalHash(of: file.path)
     var count = 0
     try file.readBack { piece in
       hash.append(piece)
@@ -68,7 +69,7 @@ final class OriginalFile: OriginalWriting {
     try note.remove()
     kept = nil
     try file.truncate(to: 0)
-    (hash, count, begunCount) = (ArrivalHash(), 0, 0)
+    (hash, count, begunCount) = (try ArrivalHash(of: file.path), 0, 0)
     noter = PartialNoter(note, noted: 0)
     self.version = version
   }
@@ -90,7 +91,7 @@ final class OriginalFile: OriginalWriting {
     let file = try opened()
     try library.stopwatch.measure(.filing) { () throws(StoreError) in
       try noter.settle()
-      file.note(OriginOfFile(imageID: imageID, address: receipt.address))
+      file.note(try OriginOfFile(imageID: imageID, address: receipt.address))
       try file.sync()
     }
     var receipt = receipt

@@ -188,8 +188,8 @@ enum VerificationQueries {
     let rows = try db.cachedStatement(sql: sql).rows(arguments) { row in
       try (row.value(0) as Int64, WebAddress(row.value(1) as String))
     }
-    return rows.compactMap { id, address in
-      guard let address, origin?.isOf(address) ?? true else { return nil }
+    return try rows.compactMap { id, address in
+      guard let address, try origin?.isOf(address) ?? true else { return nil }
       return (id, address)
     }
   }

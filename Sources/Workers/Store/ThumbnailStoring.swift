@@ -30,7 +30,7 @@ package protocol ThumbnailStoring: Sendable {
   func thumbnailSource(imageID: Int64) throws(StoreError) -> String?
 
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
-  func sha256(of bytes: [UInt8]) -> String
+  func sha256(of bytes: [UInt8]) throws(StoreError) -> String
 
   /// Keeps what became of thumbnails in one transaction: each new or changed one in the place of the
   /// one before.

@@ -41,7 +41,7 @@ struct ThumbnailFetcher: Sendable {
       do throws(Failure) {
         let finding = try finding(in: reply, to: order)
         if case .picture(let info, _) = finding, isToBeShrunk(reply.body, info) { return nil }
-        let result = result(of: finding, reply, to: order, smaller: nil)
+        let result = try result(of: finding, reply, to: order, smaller: nil)
         return ThumbnailOutcome(order: order, result: result, wireBytes: reply.wireBytes)
       } catch {
         return ThumbnailOutcome(order: order, result: .failed(error), wireBytes: reply.wireBytes)
@@ -98,7 +98,7 @@ struct ThumbnailFetcher: Sendable {
     do throws(Failure) {
       let finding = try finding(in: reply, to: order)
       let smaller = try await shrunk(reply.body, finding)
-      let result = result(of: finding, reply, to: order, smaller: smaller)
+      let result = try result(of: finding, reply, to: order, smaller: smaller)
       return ThumbnailOutcome(order: order, result: result, wireBytes: reply.wireBytes)
     } catch {
       return ThumbnailOutcome(order: order, result: .failed(error), wireBytes: reply.wireBytes)
@@ -132,14 +132,14 @@ struct ThumbnailFetcher: Sendable {
     _ reply: NetworkReply,
     to order: PictureOrder,
     smaller: MadeThumbnail?
-  ) -> ThumbnailOutcome.Result {
+  ) throws(Failure) -> ThumbnailOutcome.Result {
     switch finding {
     case .unchanged(let validators): .unchanged(unchanged(order, reply, validators))
     case .picture(let info, isChange: false):
-      .new(thumbnail(order, reply, info, since: order.since, smaller: smaller))
+      .new(try thumbnail(order, reply, info, since: order.since, smaller: smaller))
     case .picture(let info, isChange: true):
       // It does change under its address, however long ago the image was published.
-      .changed(thumbnail(order, reply, info, since: tools.now(), smaller: smaller))
+      .changed(try thumbnail(order, reply, info, since: tools.now(), smaller: smaller))
     }
   }
 
@@ -147,7 +147,7 @@ struct ThumbnailFetcher: Sendable {
   private func isStored(_ bytes: [UInt8], of order: PictureOrder) throws(Failure) -> Bool {
     do {
       if let source = try tools.store.thumbnailSource(imageID: order.imageID) {
-        return source == tools.store.sha256(of: bytes)
+        return try source == tools.store.sha256(of: bytes)
       }
       return try tools.store.thumbnailBytes(imageID: order.imageID) == bytes
     } catch {
@@ -161,8 +161,9 @@ struct ThumbnailFetcher: Sendable {
     _ info: PictureInfo,
     since: Date,
     smaller: MadeThumbnail?
-  ) -> FetchedThumbnail {
+  ) throws(Failure) -> FetchedThumbnail {
     let now = tools.now()
+    let source = smaller == nil ? nil : try hash(of: reply.body)
     return FetchedThumbnail(
       imageID: order.imageID,
       address: order.address,
@@ -171,8 +172,16 @@ struct ThumbnailFetcher: Sendable {
       bytes: smaller?.bytes ?? reply.body,
       fetched: now,
       checkDate: PictureFreshness.checkDate(reply.header, since: since, now: now),
-      sourceSHA256: smaller.map { _ in tools.store.sha256(of: reply.body) }
+      sourceSHA256: source
     )
+  }
+
+  private func hash(of bytes: [UInt8]) throws(Failure) -> String {
+    do throws(StoreError) {
+      return try tools.store.sha256(of: bytes)
+    } catch {
+      throw .store(error)
+    }
   }
 
   /// Whether a picture is larger than a thumbnail has to be.

@@ -48,7 +48,7 @@ extension FakeStore: ThumbnailStoring, OriginalStoring, OriginalReading {
     images([imageID]).first?.thumbnail?.sourceSHA256
   }
 
-  func sha256(of bytes: [UInt8]) -> String { FakeOriginalFile.sha256(of: bytes) }
+  func sha256(of bytes: [UInt8]) throws(StoreError) -> String { FakeOriginalFile.sha256(of: bytes) }
 
   func store(_ batch: ThumbnailBatch) throws(StoreError) {
     try attempt(.storeThumbnails)
