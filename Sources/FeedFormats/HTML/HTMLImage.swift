@@ -24,12 +24,12 @@ struct HTMLImage {
     }
   }
 
-  /// Attributes that scripts put in the place of `srcset` when the picture comes into view.
+  /// Attributes that scripts copy to `srcset` when the picture comes into view.
   private static let lazySets: [StaticString] = [
     "data-srcset", "data-lazy-srcset", "data-original-set", "srcset",
   ]
 
-  /// Attributes that scripts put in the place of `src`, which then holds a stand-in.
+  /// Attributes that scripts copy to `src`, which holds a stand-in until then.
   private static let lazySources: [StaticString] = [
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src",
     "data-actualsrc", "data-hi-res-src", "data-src-large", "data-delayed-url", "data-image-src",

@@ -21,9 +21,12 @@ struct HTMLScanner {
       index = open + 1
       guard index < bytes.count else { break }
       if bytes[index] == UInt8(ascii: "!") {
-        skipDeclaration(in: bytes, at: open)
+        // Of another declaration only the mark is passed over, for what is in it may be markup.
+        if bytes.begins(with: "<!--", at: open) { index = Self.end(ofComment: open, in: bytes) }
       } else if let tag = readTag(in: bytes, at: open), tag.word != .other {
-        if !tag.isClosing, let end = tag.word.rawTextEnd { skipRawText(until: end, in: bytes) }
+        if !tag.isClosing, let end = tag.word.rawTextEnd {
+          index = Self.start(of: end, in: bytes, from: index)
+        }
         return tag
       }
     }
@@ -31,26 +34,24 @@ struct HTMLScanner {
     return nil
   }
 
-  /// Passes over a comment; of another declaration only the mark, for what is in it may be markup.
-  private mutating func skipDeclaration(in bytes: Span<UInt8>, at open: Int) {
-    guard bytes.begins(with: "<!--", at: open) else { return }
-    index = open + 4
+  /// Where the comment ends that begins at `start`; at the end of the text when it has no end.
+  static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
+    var index = start + 4
     while let hyphen = bytes.first(UInt8(ascii: "-"), from: index) {
+      if bytes.begins(with: "-->", at: hyphen) { return hyphen + 3 }
       index = hyphen + 1
-      if bytes.begins(with: "-->", at: hyphen) { return }
     }
-    index = bytes.count
+    return bytes.count
   }
 
-  private mutating func skipRawText(until end: StaticString, in bytes: Span<UInt8>) {
+  /// Where an end tag stands, behind content that is no markup; at the end of the text when nowhere.
+  static func start(of end: StaticString, in bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
     while let mark = bytes.first(UInt8(ascii: "<"), from: index) {
-      if bytes.beginsIgnoringCase(with: end, at: mark) {
-        index = mark
-        return
-      }
+      if bytes.beginsIgnoringCase(with: end, at: mark) { return mark }
       index = mark + 1
     }
-    index = bytes.count
+    return bytes.count
   }
 
   /// Reads the tag at `open`; nil when it is only something in angle brackets, or cut off.

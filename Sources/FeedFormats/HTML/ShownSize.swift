@@ -21,7 +21,7 @@ struct ShownSize {
     let unit = text.drop { $0.isNumber || $0 == "." }
     guard unit.isEmpty || unit.lowercased().hasPrefix("px") else { return nil }
     let length = DeclaredNumber.read(text)
-    // Nobody declares a size of nothing but for what is not to be seen.
+    // A declared size of 0 hides the picture.
     if NotImages.isTooSmall(length ?? 0) { isTiny = true }
     return length
   }

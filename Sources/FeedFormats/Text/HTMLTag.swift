@@ -16,7 +16,7 @@ struct HTMLTag {
   ) {
     guard start + 1 < bytes.count else { return nil }
     if bytes.begins(with: "<!--", at: start) {
-      self.init(end: Self.end(ofComment: start, in: bytes), separatesWords: false)
+      self.init(end: HTMLScanner.end(ofComment: start, in: bytes), separatesWords: false)
       return
     }
     guard let close = ends.from(start + 1, in: bytes) else { return nil }
@@ -31,37 +31,16 @@ struct HTMLTag {
     let hasAttribute = (signs.from(start, in: bytes) ?? close) < close
     let isMarked = isClosing || hasAttribute
     guard let name = Self.name(opening: content, isMarked: isMarked) else { return nil }
-    let end =
-      Self.skippedElements.contains(name) && !isClosing
-      ? Self.end(of: name, in: bytes, from: close + 1) : close + 1
-    self.init(end: end, separatesWords: !Self.inlineElements.contains(name))
+    var end = close + 1
+    if !isClosing, let closing = HTMLWord(name.utf8Span.span).rawTextEnd {
+      end = HTMLScanner.start(of: closing, in: bytes, from: end)
+    }
+    self.init(end: end, separatesWords: Self.separatesWords(name))
   }
 
   private init(end: Int, separatesWords: Bool) {
     self.end = end
     self.separatesWords = separatesWords
-  }
-
-  private static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
-    var index = start + 4
-    while let hyphen = bytes.first(UInt8(ascii: "-"), from: index) {
-      if bytes.begins(with: "-->", at: hyphen) { return hyphen + 3 }
-      index = hyphen + 1
-    }
-    return bytes.count
-  }
-
-  /// The end of an element whose content is no text.
-  private static func end(of name: String, in bytes: Span<UInt8>, from start: Int) -> Int {
-    var index = start
-    let closing: StaticString = name == "style" ? "</style>" : "</script>"
-    while let mark = bytes.first(UInt8(ascii: "<"), from: index) {
-      if bytes.beginsIgnoringCase(with: closing, at: mark) {
-        return mark + closing.utf8CodeUnitCount
-      }
-      index = mark + 1
-    }
-    return bytes.count
   }
 
   /// The element's name in lower case; nil when this is only something in angle brackets.
@@ -80,8 +59,6 @@ struct HTMLTag {
     let isTag = isCompound || isMarked || elements.contains(text)
     return isTag ? text : nil
   }
-
-  private static let skippedElements: Set<String> = ["script", "style"]
 
   /// Elements that can stand in the middle of a word.
   private static let inlineElements: Set<String> = [
