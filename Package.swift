@@ -51,7 +51,7 @@ let package = Package(
     // The adapters: each implements protocols of Workers with one library.
     .target(
       name: "FeedFormats",
-      dependencies: ["Models", "Workers", "CXML2", "CZlib"],
+      dependencies: ["Models", "Workers", "CExpat", "CZlib"],
       swiftSettings: strict
     ),
     .target(
@@ -69,13 +69,13 @@ let package = Package(
       dependencies: ["Models", "Workers", "DecoderFrames", "CLinux"],
       swiftSettings: strict
     ),
-    // Load libcrypto, libcurl and libxml2 with the first call of one of their functions, never link
-    // them: hence no pkg-config.
+    // Load libcrypto and libcurl with the first call of one of their functions, never link them: hence
+    // no pkg-config.
     .target(name: "CCrypto", publicHeadersPath: "."),
     .target(name: "CCurl", publicHeadersPath: "."),
-    .target(name: "CXML2", publicHeadersPath: "."),
     .target(name: "CLinux"),
     .target(name: "CSQLite", publicHeadersPath: "."),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 

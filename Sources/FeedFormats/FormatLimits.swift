@@ -28,13 +28,9 @@ enum FormatLimits {
   static let address = 8 << 10
   /// How many bytes an entry's id may have; what is longer counts as missing.
   static let id = 4 << 10
-  /// How many bytes of a comment, an instruction or a section are handed to the XML parser in one
-  /// piece; of the first two the rest is left out, for nothing reads it.
-  static let markupPiece = 64 << 10
   /// How many bytes the name of an attribute may have; what is longer is cut.
   static let attributeName = 1024
-  /// How much memory the distinct names of a document may take in the XML parser, which needs a
-  /// time for each that grows with their number.
+  /// How much memory the different names of a document may take, all of which expat keeps.
   static let names = 2 << 20
   /// How many attributes of an element are looked at.
   static let attributes = 100
@@ -71,10 +67,10 @@ enum FormatLimits {
   static let manifestFacts = 200
   /// How many images are held back with those entries.
   static let heldBackImages = 1000
-  /// How many distinct element names are remembered; further ones are looked up each time.
-  static let rememberedNames = 4096
   /// How many flaws of a document are told.
   static let flaws = 20
-  /// How many bytes the XML parser is given at a time.
+  /// How many names of members are remembered; further ones are looked up each time.
+  static let rememberedNames = 4096
+  /// How many bytes are cut or converted at a time.
   static let block = 16 << 10
 }

@@ -8,7 +8,7 @@ struct ImportsTests {
     "Workers": ["FoundationEssentials", "Models", "Synchronization"],
     "Scenes": ["FoundationEssentials", "Models", "Workers"],
     "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
-    "FeedFormats": ["CXML2", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
+    "FeedFormats": ["CExpat", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
     "CurlNetwork": [
       "CCurl", "Foundation", "FoundationEssentials", "Glibc", "Logging", "Models",
       "Synchronization", "Workers",
@@ -31,7 +31,7 @@ struct ImportsTests {
       atPath: Checkout.folder.appending(path: "Sources").path
     )
     let headers: Set = [
-      "CChafa", "CCrypto", "CCurl", "CLinux", "CSQLite", "CVips", "CXML2", "CZlib",
+      "CChafa", "CCrypto", "CCurl", "CExpat", "CLinux", "CSQLite", "CVips", "CZlib",
     ]
     #expect(Set(folders).subtracting(headers) == Set(Self.allowed.keys))
   }

@@ -1,11 +1,11 @@
 import Workers
 
-/// What is said of a document's encoding, and what its text makes of that.
+/// The encoding that a document declares, checked against its text.
 ///
 /// A byte order mark is believed; then the charset of the response, then the declaration. Labels
-/// that nobody knows are passed over. The claims that follow the first count only where the text
+/// that are unknown are passed over. The claims that follow the first count only where the text
 /// refutes it: bytes that are no UTF-8 although they should be, or that are UTF-8 and hardly
-/// anything else. A text that nobody said anything of is UTF-8, or whatever it looks like.
+/// anything else. A text that declares nothing is UTF-8, or what it looks like.
 struct EncodingClaims {
   /// How the text is to be read, and what was wrong about what was said.
   struct Decision: Equatable {
@@ -19,14 +19,14 @@ struct EncodingClaims {
   let markLength: Int
   private let claims: [TextEncoding]
   private let host: String?
-  /// A label that nobody knows.
+  /// An unknown label.
   private let unknown: String?
 
   /// Looks at the first bytes of a document from `host`.
   init(opening: [UInt8], charset: String?, host: String?) {
     let mark = ByteOrderMark(opening) ?? ByteOrderMark(unmarked: opening)
     let labels = [charset, DeclaredEncoding.label(in: opening)].compactMap(\.self)
-    // Whoever says UTF-16 of a text that begins with ASCII does not mean the bytes that came.
+    // A text that begins with ASCII is not UTF-16, whatever it declares.
     claims = labels.compactMap { TextEncoding(label: $0) }.map { $0.isWide ? .utf8 : $0 }
     unknown = mark == nil ? labels.first { TextEncoding(label: $0) == nil } : nil
     let first = claims.first

@@ -3,7 +3,7 @@
 /// Some do not mean what they say: browsers have always read ISO-8859-1 as windows-1252, and
 /// GB2312 as the larger sets that grew out of it; documents rely on that.
 enum EncodingLabels {
-  /// The encoding of a label in lower case; nil for one nobody knows.
+  /// The encoding of a label in lower case; nil for an unknown one.
   static func encoding(of label: String) -> TextEncoding? {
     let trimmed = label.utf8.drop(while: isPadding).reversed().drop(while: isPadding).reversed()
     return encodings[String(decoding: Array(trimmed), as: UTF8.self)]

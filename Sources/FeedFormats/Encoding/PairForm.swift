@@ -56,7 +56,7 @@ struct PairForm {
     }
   }
 
-  /// Reads pair by pair; `pair` says whether one is common, or nil when it is none.
+  /// Reads pair by pair; `pair` says whether one is common, or nil for bytes that are no pair.
   private mutating func read(
     _ sample: [UInt8],
     single: ClosedRange<UInt8>? = nil,

@@ -98,7 +98,7 @@ struct Scrubber {
     (word | (word &- 0x2020_2020_2020_2020)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The length of the character at `index`; nil when it is none that XML can hold.
+  /// The length of the character at `index`; nil when XML cannot hold it.
   private static func soundCharacter(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int? {
     let span = Span<UInt8>(_unsafeElements: bytes.bindMemory(to: UInt8.self))
     guard case .character(let length) = UTF8Form.unit(in: span, at: index) else { return nil }

@@ -40,7 +40,7 @@ enum TextEncoding: String {
   case shiftJIS = "Shift_JIS"
   case eucKR = "EUC-KR"
 
-  /// The encoding that a label names, in any case; nil for a label nobody knows.
+  /// The encoding that a label names, in any case; nil for an unknown label.
   init?(label: some StringProtocol) {
     guard let known = EncodingLabels.encoding(of: label.lowercased()) else { return nil }
     self = known

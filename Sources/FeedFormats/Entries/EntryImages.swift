@@ -63,7 +63,7 @@ final class EntryImages {
     return Found()
   }
 
-  /// The entry's web page; what a reader cannot open is none.
+  /// The entry's web page, if a browser can open it.
   private static func page(of entry: Entry, in feed: FeedFacts) -> WebAddress? {
     guard let link = entry.link, link.utf8.count <= FormatLimits.address,
       let page = (entry.linkBase ?? feed.address).resolvingEscaped(link),

@@ -1,8 +1,8 @@
 import Models
 
-/// What feeds name among their pictures and nobody wants to see among their images.
+/// Recognises pictures that are not images of a feed: avatars, icons, counters.
 ///
-/// A channel's own logo is none either; it needs no rule here, for no format looks for images
+/// A channel's own logo is not one either; it needs no rule here, for no format looks for images
 /// outside entries. An icon repeated in the items of a JSON Feed is for `IconRepetition`.
 enum NotImages {
   /// No image has a shorter side: tracking pixels, bullets, buttons, favicons.

@@ -11,7 +11,7 @@ protocol JSONFormat: AnyObject, SendableMetatype {
 
   init(source: FeedSource)
 
-  /// The images that are complete; whoever takes them empties it.
+  /// The images that are complete; the reader takes them and empties the list.
   var images: [FeedImage] { get set }
 
   /// Takes a member of the document, or of an object in it that was too large to be read whole.

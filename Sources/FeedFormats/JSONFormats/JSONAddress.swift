@@ -1,6 +1,6 @@
 /// Tells addresses in JSON lists from other strings.
 enum JSONAddress {
-  /// Whether a string can be an address at all; what is to be filled in first is none.
+  /// Whether a string can be an address; a template to be filled in cannot.
   static func isAddress(_ text: String) -> Bool {
     let bytes = text.utf8Span.span
     for index in bytes.indices

@@ -26,7 +26,7 @@ enum DocumentOpening {
     }
   }
 
-  /// White space without end could be read for ever.
+  /// White space without end could be read without end.
   private static func blank(_ bytes: [UInt8]) -> Kind {
     let limit = FormatLimits.opening
     let isCut = bytes.count >= limit

@@ -1,4 +1,3 @@
-import CXML2
 import Models
 import Workers
 
@@ -10,7 +9,7 @@ import Workers
 final class DocumentParser: FeedParsing {
   private enum Reader {
     case unknown
-    case xml(XMLParser, XMLReader)
+    case xml(XMLReader)
     case json(JSONReader)
     case page(WebPageReader)
   }
@@ -93,9 +92,8 @@ final class DocumentParser: FeedParsing {
       var document = try reader.finish()
       document.images = earlier + document.images
       return document
-    case .xml(let parser, let reader):
-      try parser.finish()
-      var document = try reader.document()
+    case .xml(let reader):
+      var document = try reader.finish()
       document.images = earlier + document.images
       return document
     }
@@ -107,7 +105,6 @@ final class DocumentParser: FeedParsing {
     guard isWhole || opening.count >= FormatLimits.opening else { return [] }
     let first = Array(opening.prefix(FormatLimits.opening))
     guard let kind = DocumentOpening.kind(of: first, isEnough: true) else { return [] }
-    try requireLibrary()
     switch kind {
     case .xml(let start): try beginXML(at: start)
     case .json(let start):
@@ -120,18 +117,9 @@ final class DocumentParser: FeedParsing {
     return try hand(opening[...])
   }
 
-  /// Whatever the format, libxml2 knows the names of the characters in its texts, which must not be
-  /// stored without them.
-  private func requireLibrary() throws(FeedError) {
-    if let reason = cxml2_load() { throw .noParser(String(cString: reason)) }
-  }
-
   private func beginXML(at start: Int) throws(FeedError) {
-    let events = XMLReader(source: source)
-    guard let parser = XMLParser(reader: events) else {
-      throw .malformed(.noMemory)
-    }
-    reader = .xml(parser, events)
+    guard let reader = XMLReader(source: source) else { throw .malformed(.noMemory) }
+    self.reader = .xml(reader)
     if DocumentStart.isPreceded(opening[..<start]) {
       openingFlaw = .preceded
     }
@@ -145,8 +133,8 @@ final class DocumentParser: FeedParsing {
     case .page(let reader):
       reader.push(bytes)
       return []
-    case .xml(let parser, let reader):
-      try parser.push(bytes)
+    case .xml(let reader):
+      try reader.push(bytes)
       return reader.takeImages()
     }
   }

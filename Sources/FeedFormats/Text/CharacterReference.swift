@@ -1,15 +1,13 @@
-import CXML2
-
 /// What a character reference of HTML stands for: `&eacute;`, `&#233;`, `&#xe9;`.
 enum CharacterReference {
   /// The longest name HTML gives a character, with room for a numeric reference.
   static let longestName = 32
 
-  /// The scalar that `name`, the part between `&` and `;`, stands for; nil when it is none.
+  /// The scalar that `name`, the part between `&` and `;`, stands for; nil for an unknown name.
   static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
     guard name.count > 1, name.count <= longestName else { return nil }
     if name[0] == UInt8(ascii: "#") { return numbered(name) }
-    return common(name) ?? rare(name) ?? LaterNames.scalar(named: name)
+    return common(name) ?? CharacterNames.scalar(named: name)
   }
 
   private static func common(_ name: Span<UInt8>) -> Unicode.Scalar? {
@@ -20,15 +18,6 @@ enum CharacterReference {
     if name.holds("apos") { return "'" }
     if name.holds("nbsp") { return "\u{A0}" }
     return nil
-  }
-
-  /// Asks libxml2, which knows the names of HTML 4.
-  private static func rare(_ name: Span<UInt8>) -> Unicode.Scalar? {
-    var bytes: [UInt8] = []
-    for index in name.indices { bytes.append(name[index]) }
-    bytes.append(0)
-    guard let entry = htmlEntityLookup(bytes) else { return nil }
-    return Unicode.Scalar(entry.pointee.value)
   }
 
   private static func numbered(_ name: Span<UInt8>) -> Unicode.Scalar? {

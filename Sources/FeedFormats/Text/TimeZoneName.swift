@@ -1,6 +1,6 @@
 /// The names of time zones that stand in dates of feeds.
 enum TimeZoneName {
-  /// Seconds east of Greenwich; nil for a name nobody agrees on.
+  /// Seconds east of Greenwich; nil for a name with several meanings.
   ///
   /// The name must be in lower case.
   /// The single letters of RFC 822 were defined with the wrong sign and are taken as universal

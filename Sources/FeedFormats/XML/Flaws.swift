@@ -4,10 +4,13 @@ import Workers
 struct Flaws {
   private(set) var all: [DocumentFlaw] = []
 
-  /// Adds one; of markup that is malformed in many lines the first is enough.
+  init(_ flaws: [DocumentFlaw] = []) {
+    for flaw in flaws { add(flaw) }
+  }
+
+  /// Adds one; each is told once.
   mutating func add(_ flaw: DocumentFlaw) {
     guard all.count < FormatLimits.flaws, !all.contains(flaw) else { return }
-    if case .malformedMarkup = flaw, all.contains(where: \.isOfMarkup) { return }
     all.append(flaw)
   }
 
@@ -16,10 +19,4 @@ struct Flaws {
 
   /// What a document is called damaged for; nil when nothing is wrong.
   var worst: DocumentFlaw? { all.first { !$0.isHarmless } ?? all.first }
-}
-
-extension DocumentFlaw {
-  fileprivate var isOfMarkup: Bool {
-    if case .malformedMarkup = self { true } else { false }
-  }
 }

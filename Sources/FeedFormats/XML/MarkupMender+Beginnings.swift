@@ -13,7 +13,7 @@ extension MarkupMender {
       return replace(1, at: start, in: bytes, with: "&amp;")
     }
     write(bytes, upTo: start)
-    // By number: after an error libxml2 passes over names, even over `&amp;`.
+    // By number, because XML knows few of the names.
     output += "&#\(scalar.value);".utf8
     copied = end + 1
     return copied
@@ -45,14 +45,13 @@ extension MarkupMender {
   }
 
   private mutating func beginInstruction(_ bytes: Span<UInt8>, _ index: Int) -> Int {
-    let isDeclaration = bytes.begins(with: "<?xml ", at: index)
-    guard isDeclaration, hasBegun else {
+    if hasBegun, bytes.begins(with: "<?xml ", at: index) {
+      note(.lateDeclaration)
+      state = .leftOut(until: UInt8(ascii: ">"))
+    } else {
       hasBegun = true
       state = .instruction
-      return index + 2
     }
-    note(.lateDeclaration)
-    state = .leftOut(until: UInt8(ascii: ">"))
     return replace(2, at: index, in: bytes)
   }
 
@@ -60,7 +59,7 @@ extension MarkupMender {
     if bytes.begins(with: "<!--", at: index) {
       hasBegun = true
       state = .comment
-      return index + 4
+      return replace(4, at: index, in: bytes)
     }
     if elements.hasRoot {
       guard bytes.begins(with: "<![CDATA[", at: index) else { return nil }
@@ -70,7 +69,7 @@ extension MarkupMender {
     guard bytes.beginsIgnoringCase(with: "<!doctype", at: index) else { return nil }
     hasBegun = true
     state = .declaration(0)
-    return index + 9
+    return replace(9, at: index, in: bytes)
   }
 
   private mutating func escape(_ bytes: Span<UInt8>, _ index: Int) -> Int {
@@ -88,4 +87,34 @@ extension MarkupMender {
     let bits: UInt64 = byte < 0x40 ? 0x07ff_6000_0000_0000 : 0x07ff_fffe_87ff_fffe
     return bits >> UInt64(byte & 0x3f) & 1 == 1
   }
+}
+
+/// Where in the markup of a document a reader is.
+enum MarkupState {
+  /// Before the root, where only markup may stand.
+  case prolog
+  case text
+  /// Behind the root, where nothing is looked for.
+  case epilog
+  /// Behind what should not have followed the root.
+  case afterEnd
+  case section
+  case comment
+  case instruction
+  /// A document type declaration, and how many brackets are open in it.
+  case declaration(Int)
+  case endTag
+  /// The rest of a start tag that is left out.
+  case excess
+  /// A tag or instruction that is left out.
+  case leftOut(until: UInt8)
+
+  // The parts of a start tag.
+  case tagName
+  case betweenAttributes
+  case attributeName
+  case afterAttributeName
+  case beforeValue
+  case quotedValue(UInt8)
+  case unquotedValue
 }

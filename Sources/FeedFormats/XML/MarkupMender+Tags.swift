@@ -45,7 +45,7 @@ extension MarkupMender {
     output.append(UInt8(ascii: "<"))
     output += elements.current
     elements.open()
-    attributes = 0
+    attributes.removeAll(keepingCapacity: true)
     state = .betweenAttributes
   }
 
@@ -81,20 +81,18 @@ extension MarkupMender {
     let byte = bytes[index]
     if byte <= 0x20 { return index + 1 }
     if Self.beginsName(byte) {
-      attributes += 1
-      if attributes > FormatLimits.attributes { return leaveOutRest(bytes, at: index) }
+      if attributes.count >= FormatLimits.attributes { return leaveOutRest(bytes, at: index) }
       // Values that follow one another without a space are told apart by it.
       let previous = index > copied ? bytes[index - 1] : output.last ?? lastWritten
-      let isApart = previous <= 0x20
-      let next = isApart ? index : insert(" ", at: index, in: bytes)
       state = .attributeName
+      attribute.removeAll(keepingCapacity: true)
       bound = TextBound(FormatLimits.attributeName)
-      return next + 1
+      return previous <= 0x20 ? index : insert(" ", at: index, in: bytes)
     }
     return endTag(bytes, at: index)
   }
 
-  /// Ends a tag with so many attributes that libxml2 would take forever to compare their names.
+  /// Ends a tag with so many attributes that no feed means them.
   private mutating func leaveOutRest(_ bytes: Span<UInt8>, at index: Int) -> Int {
     note(.excessiveAttribute)
     state = .excess
@@ -107,10 +105,10 @@ extension MarkupMender {
       lastOfExcess = bytes[index]
       return replace(1, at: index, in: bytes)
     }
-    state = .text
-    guard lastOfExcess == UInt8(ascii: "/") else { return index + 1 }
-    elements.close(downTo: elements.count - 1)
-    return insert("/", at: index, in: bytes) + 1
+    let isEmpty = lastOfExcess == UInt8(ascii: "/")
+    if isEmpty { elements.closeInnermost() }
+    resume()
+    return (isEmpty ? insert("/", at: index, in: bytes) : index) + 1
   }
 
   /// Takes what may end a start tag; anything else is left out.
@@ -120,8 +118,8 @@ extension MarkupMender {
       state = .text
       return index + 1
     case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">"):
-      elements.close(downTo: elements.count - 1)
-      state = .text
+      elements.closeInnermost()
+      resume()
       return index + 2
     case UInt8(ascii: "<"):
       note(.malformedTag)
@@ -135,8 +133,26 @@ extension MarkupMender {
 
   private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
     let end = Self.endOfName(in: bytes, from: index)
-    if end < bytes.count { state = .afterAttributeName }
-    return keep(index..<end, of: bytes)
+    let name = bytes.extracting(index..<end)
+    let kept = bound.take(name)
+    if kept < name.count { note(.excessiveAttribute) }
+    for place in 0..<kept { attribute.append(OpenElements.plain(name[place])) }
+    let next = replace(end - index, at: index, in: bytes)
+    if end < bytes.count {
+      writeAttributeName()
+      state = .afterAttributeName
+    }
+    return next
+  }
+
+  /// Of two attributes of one name the first counts; the other gets a name that nothing reads.
+  private mutating func writeAttributeName() {
+    if attributes.contains(attribute) {
+      note(.malformedTag)
+      repeat { attribute = [UInt8(ascii: "_")] + attribute } while attributes.contains(attribute)
+    }
+    attributes.append(attribute)
+    output += attribute
   }
 
   private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {

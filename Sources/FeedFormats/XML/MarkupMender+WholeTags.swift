@@ -12,10 +12,10 @@ extension MarkupMender {
     elements.open(name)
     if let rest = Self.wholeRest(of: bytes, from: end) {
       if rest.isEmptyElement { elements.closeInnermost() }
-      state = .text
+      resume()
       return rest.end
     }
-    attributes = 0
+    attributes.removeAll(keepingCapacity: true)
     state = .betweenAttributes
     return end
   }
@@ -41,7 +41,7 @@ extension MarkupMender {
     from start: Int
   ) -> (end: Int, isEmptyElement: Bool)? {
     var index = start
-    var attributes = 0
+    var names = AttributeNames()
     while index + 1 < bytes.count {
       let (byte, next) = (bytes[index], bytes[index + 1])
       if byte == UInt8(ascii: ">") { return (index + 1, false) }
@@ -49,21 +49,18 @@ extension MarkupMender {
       guard byte <= 0x20 else { return nil }
       index += 1
       guard beginsName(next) else { continue }
-      attributes += 1
-      guard attributes <= FormatLimits.attributes,
-        let end = endOfWholeAttribute(in: bytes, from: index)
+      let sign = endOfName(in: bytes, from: index)
+      guard names.take(index..<sign, in: bytes),
+        let end = endOfWholeValue(in: bytes, from: sign)
       else { return nil }
       index = end
     }
     return nil
   }
 
-  /// Where an attribute ends whose value stands in quotes, and needs nothing mended.
-  private static func endOfWholeAttribute(in bytes: Span<UInt8>, from start: Int) -> Int? {
-    let sign = endOfName(in: bytes, from: start)
-    guard sign + 1 < bytes.count, bytes[sign] == UInt8(ascii: "="),
-      sign - start <= FormatLimits.attributeName
-    else { return nil }
+  /// Where the value ends whose `=` stands at `sign`, in quotes and with nothing to be mended.
+  private static func endOfWholeValue(in bytes: Span<UInt8>, from sign: Int) -> Int? {
+    guard sign + 1 < bytes.count, bytes[sign] == UInt8(ascii: "=") else { return nil }
     let quote = bytes[sign + 1]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
     let value = sign + 2
@@ -73,5 +70,33 @@ extension MarkupMender {
       end += 1
     }
     return end < bytes.count && end - value <= FormatLimits.attributeBytes ? end + 1 : nil
+  }
+}
+
+/// The names of the attributes of one tag that stand where they were read.
+private struct AttributeNames {
+  /// A tag with more attributes is looked at closer.
+  private static let most = 8
+
+  private var count = 0
+  private var all = InlineArray<8, Range<Int>>(repeating: 0..<0)
+
+  /// Takes the next name; false for one that is to be looked at closer.
+  mutating func take(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    guard count < Self.most, name.count <= FormatLimits.attributeName else { return false }
+    for index in name where bytes[index] >= 0x80 { return false }
+    for place in 0..<count where isSame(all[place], name, in: bytes) { return false }
+    all[count] = name
+    count += 1
+    return true
+  }
+
+  private func isSame(_ one: Range<Int>, _ other: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    guard one.count == other.count else { return false }
+    for offset in 0..<one.count
+    where bytes[one.lowerBound + offset] != bytes[other.lowerBound + offset] {
+      return false
+    }
+    return true
   }
 }

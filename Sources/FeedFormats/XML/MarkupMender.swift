@@ -1,14 +1,11 @@
 import Workers
 
-/// Makes markup well-formed before libxml2 sees it.
+/// Makes markup well-formed before expat, which reads nothing else, sees it.
 ///
-/// libxml2 recovers from much, but at a price that feeds should not pay: it drops bare ampersands
-/// and names that only HTML knows, which turns an address into another one without a word; it gives
-/// an element up for an attribute without quotes; it ends the document at a `<` that begins no tag,
-/// and after a few end tags too many or too few. Here references are made sound, attributes quoted,
-/// end tags balanced. What is well-formed passes unchanged, but for references, which are written
-/// as numbers, what stands in the brackets of a document type declaration, and comments and sections
-/// that libxml2 would give the document up for the length of.
+/// Feeds hold bare ampersands, names that only HTML knows, attributes without quotes, end tags too many and
+/// too few. Here references are made sound, attributes quoted, end tags balanced. Elements, attributes,
+/// texts and sections that are well-formed pass unchanged, but for references, which are written as
+/// numbers. Everything else is left out: comments, instructions, declarations, and what follows the root.
 struct MarkupMender {
   var state = MarkupState.prolog
   var elements = OpenElements()
@@ -19,13 +16,13 @@ struct MarkupMender {
   private(set) var lastWritten: UInt8 = 0x20
   /// Whether anything of the document has come.
   var hasBegun = false
-  /// How many attributes the tag has, and how much of the last one's value, or name, is kept.
-  var attributes = 0
+  /// The names of the tag's attributes, and the one that is being read.
+  var attributes: [[UInt8]] = []
+  var attribute: [UInt8] = []
+  /// How much of the last attribute's value, or name, is kept.
   var bound = TextBound(0)
   /// The last byte of a tag's rest that is left out.
   var lastOfExcess: UInt8 = 0
-  /// How many bytes of a comment, an instruction or a section have come, the last piece of one.
-  var pieceLength = 0
   /// Whether a `>` has been seen in the attribute's value with no `<` before it.
   var valueHasEnd = false
   /// Whether a `<` has been seen in it.
@@ -46,19 +43,14 @@ struct MarkupMender {
   mutating func finish() -> [UInt8] {
     let rest = mend(carried, isLast: true)
     switch state {
-    case .prolog, .text: break
+    case .prolog, .text, .epilog, .afterEnd: break
     default: note(.cutMarkup)
     }
     return rest
   }
 
-  /// Whether a tag has begun and not ended.
-  var isInTag: Bool {
-    switch state {
-    case .prolog, .text, .section, .comment, .instruction, .declaration: false
-    default: true
-    }
-  }
+  /// Whether the root has begun and ended.
+  var isWhole: Bool { elements.hasRoot && elements.count == 0 }
 
   /// What was wrong, each thing once.
   mutating func takeFlaws() -> [DocumentFlaw] {
@@ -110,35 +102,37 @@ struct MarkupMender {
 
   /// The next place where the state may change or something is to be mended.
   private func nextMark(in bytes: Span<UInt8>, from start: Int) -> Int {
-    switch state {
-    case .text: first(UInt8(ascii: "<"), UInt8(ascii: "&"), in: bytes, from: start)
-    default: start
-    }
+    guard case .text = state else { return start }
+    var index = start
+    while index < bytes.count, !Self.isMark(bytes[index]) { index += 1 }
+    return index
   }
 
-  private func first(_ a: UInt8, _ b: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
-    var index = start
-    while index < bytes.count, bytes[index] != a, bytes[index] != b { index += 1 }
-    return index
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "]")
   }
 
   private mutating func step(_ bytes: Span<UInt8>, at index: Int) -> Int {
     switch state {
     case .prolog: return stepInProlog(bytes, at: index)
-    case .text:
-      let isReference = bytes[index] == UInt8(ascii: "&")
-      return isReference ? mendReference(in: bytes, at: index) : begin(in: bytes, at: index)
-    case .section, .comment, .instruction: return stepInPiece(bytes, at: index)
+    case .text: return stepInText(bytes, at: index)
+    case .section: return stepInSection(bytes, at: index)
+    case .comment: return leaveOut(until: "-->", bytes, at: index)
+    case .instruction: return leaveOut(until: "?>", bytes, at: index)
     case .declaration(let depth): return stepInDeclaration(bytes, at: index, depth: depth)
     case .leftOut(let end):
       if bytes[index] == end { resume() }
       return replace(1, at: index, in: bytes)
+    case .epilog: return stepInEpilog(bytes, at: index)
+    case .afterEnd: return replace(bytes.count - index, at: index, in: bytes)
     default: return stepInTag(bytes, at: index)
     }
   }
 
-  /// Goes on with the text after what was no part of it.
-  mutating func resume() { state = elements.hasRoot ? .text : .prolog }
+  /// Goes on after a tag, or after what is left out.
+  mutating func resume() {
+    state = !elements.hasRoot ? .prolog : elements.count > 0 ? .text : .epilog
+  }
 
   private mutating func stepInProlog(_ bytes: Span<UInt8>, at index: Int) -> Int {
     if bytes[index] == UInt8(ascii: "<") { return begin(in: bytes, at: index) }
@@ -147,23 +141,67 @@ struct MarkupMender {
     return replace(1, at: index, in: bytes)
   }
 
+  private mutating func stepInText(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    switch bytes[index] {
+    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
+    case UInt8(ascii: "<"): return begin(in: bytes, at: index)
+    default:
+      // The end of a section must not stand in a text (XML, section 2.4).
+      return bytes.begins(with: "]]>", at: index)
+        ? replace(3, at: index, in: bytes, with: "]]&#62;") : index + 1
+    }
+  }
+
+  private mutating func stepInSection(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    if bytes.begins(with: "]]>", at: index) {
+      resume()
+      return index + 3
+    }
+    return bytes.first(UInt8(ascii: "]"), from: index + 1) ?? bytes.count
+  }
+
+  /// Leaves out the bytes up to the next place where the end may be.
+  private mutating func leaveOut(
+    until end: StaticString,
+    _ bytes: Span<UInt8>,
+    at index: Int
+  ) -> Int {
+    if bytes.begins(with: end, at: index) {
+      resume()
+      return replace(end.utf8CodeUnitCount, at: index, in: bytes)
+    }
+    let next = bytes.first(end.utf8Start.pointee, from: index + 1) ?? bytes.count
+    return replace(next - index, at: index, in: bytes)
+  }
+
   private mutating func stepInDeclaration(
     _ bytes: Span<UInt8>,
     at index: Int,
     depth: Int
   ) -> Int {
-    let next =
-      depth == 0 ? index : first(UInt8(ascii: "["), UInt8(ascii: "]"), in: bytes, from: index)
-    // No entity and no default of it is ever used.
-    if next > index { return replace(next - index, at: index, in: bytes) }
     switch bytes[index] {
-    case UInt8(ascii: "&") where depth == 0: return mendReference(in: bytes, at: index)
     case UInt8(ascii: "["): state = .declaration(depth + 1)
     case UInt8(ascii: "]"): state = .declaration(max(0, depth - 1))
     case UInt8(ascii: ">") where depth == 0: resume()
     default: break
     }
-    let isKept = depth == 0 || depth == 1 && bytes[index] == UInt8(ascii: "]")
-    return isKept ? index + 1 : replace(1, at: index, in: bytes)
+    return replace(1, at: index, in: bytes)
+  }
+
+  /// Behind the root only comments and instructions may stand.
+  private mutating func stepInEpilog(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    if bytes.begins(with: "<!--", at: index) {
+      state = .comment
+      return replace(4, at: index, in: bytes)
+    }
+    if bytes.begins(with: "<?", at: index) {
+      state = .instruction
+      return replace(2, at: index, in: bytes)
+    }
+    if bytes[index] > 0x20 {
+      note(.followed)
+      state = .afterEnd
+    }
+    return replace(1, at: index, in: bytes)
   }
 }

@@ -1,4 +1,3 @@
-import CXML2
 import Models
 
 /// Writes elements that stand in a text as HTML again, so that HTML is read in one way, however a
@@ -9,19 +8,19 @@ enum MarkupWriter {
   /// Writes a start tag; `base` is what addresses in it are relative to, where that differs from
   /// the text around it.
   static func open(
-    _ local: UnsafePointer<xmlChar>,
+    _ local: UnsafeBufferPointer<UInt8>,
     _ attributes: XMLAttributes,
     base: WebAddress?,
     into text: inout [UInt8]
   ) {
     text.append(UInt8(ascii: "<"))
-    text += bytes(of: local)
+    text += local
     attributes.visit { name, value in
       guard value.count <= FormatLimits.elementText else { return }
       text.append(0x20)
       text += name
       text += "=\"".utf8
-      escape(value, into: &text)
+      escapeValue(value, into: &text)
       text.append(UInt8(ascii: "\""))
     }
     if let base { text += " xml:base=\"\(base.text.filter { $0 != "\"" })\"".utf8 }
@@ -29,32 +28,34 @@ enum MarkupWriter {
   }
 
   /// Writes an end tag.
-  static func close(_ local: UnsafePointer<xmlChar>, into text: inout [UInt8]) {
+  static func close(_ local: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) {
     text += "</".utf8
-    text += bytes(of: local)
+    text += local
     text.append(UInt8(ascii: ">"))
   }
 
   /// Whether an element is written.
-  static func isWritten(_ local: UnsafePointer<xmlChar>) -> Bool {
-    HTMLWord(Span(_unsafeElements: bytes(of: local))) != .other
+  static func isWritten(_ local: UnsafeBufferPointer<UInt8>) -> Bool {
+    HTMLWord(Span(_unsafeElements: local)) != .other
   }
 
-  /// Writes characters that are no markup.
+  /// Writes characters that are no markup; an `&` may begin a reference of HTML and stays.
   static func escape(_ characters: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) {
-    for byte in characters {
-      switch byte {
-      case UInt8(ascii: "<"): text += "&lt;".utf8
-      case UInt8(ascii: ">"): text += "&gt;".utf8
-      case UInt8(ascii: "\""): text += "&#34;".utf8
-      default: text.append(byte)
-      }
+    for byte in characters { append(byte, to: &text) }
+  }
+
+  private static func escapeValue(_ value: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) {
+    for byte in value {
+      if byte == UInt8(ascii: "&") { text += "&amp;".utf8 } else { append(byte, to: &text) }
     }
   }
 
-  private static func bytes(of local: UnsafePointer<xmlChar>) -> UnsafeBufferPointer<UInt8> {
-    var count = 0
-    while local[count] != 0 { count += 1 }
-    return UnsafeBufferPointer(start: local, count: count)
+  private static func append(_ byte: UInt8, to text: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "<"): text += "&lt;".utf8
+    case UInt8(ascii: ">"): text += "&gt;".utf8
+    case UInt8(ascii: "\""): text += "&#34;".utf8
+    default: text.append(byte)
+    }
   }
 }

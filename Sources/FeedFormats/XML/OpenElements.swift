@@ -17,8 +17,7 @@ struct OpenElements {
 
   /// Adds to the name that is being read.
   mutating func append(_ bytes: Span<UInt8>) {
-    let kept = bytes.extracting(0..<bound.take(bytes))
-    kept.withUnsafeBufferPointer { current.append(contentsOf: $0) }
+    for index in 0..<bound.take(bytes) { current.append(Self.plain(bytes[index])) }
   }
 
   /// Opens the element whose name was read.
@@ -34,8 +33,14 @@ struct OpenElements {
   /// Whether an element of that name can be opened as it is: of another one's name only so much is kept,
   /// and an entry may have to wait for the end of the one before.
   func canOpen(_ name: Span<UInt8>) -> Bool {
-    name.count <= Self.longestName && !Self.isEntry(name)
+    guard name.count <= Self.longestName, !Self.isEntry(name) else { return false }
+    for index in name.indices where name[index] >= 0x80 { return false }
+    return true
   }
+
+  /// A byte of a name as it is written: not all characters beyond ASCII may stand in names, and no format
+  /// has names with any.
+  static func plain(_ byte: UInt8) -> UInt8 { byte < 0x80 ? byte : UInt8(ascii: "_") }
 
   /// Opens an element.
   mutating func open(_ name: Span<UInt8>) {
@@ -92,5 +97,27 @@ struct OpenElements {
     while start > 0, name[start - 1] != UInt8(ascii: ":") { start -= 1 }
     let local = name.extracting(start...)
     return local.holds("item") || local.holds("entry")
+  }
+}
+
+/// How much of a text is kept: so many bytes, and those that complete the last character of them.
+///
+/// Half a character is no UTF-8, and expat would stop there.
+struct TextBound {
+  /// How many bytes there is room for; below 0 once something was left out.
+  private var room: Int
+
+  /// Takes how many bytes of the text are kept.
+  init(_ limit: Int) { room = limit }
+
+  /// How many of the next bytes are kept.
+  mutating func take(_ bytes: Span<UInt8>) -> Int {
+    guard room >= 0 else { return 0 }
+    var kept = min(room, bytes.count)
+    room -= kept
+    // What continues a character of UTF-8 (RFC 3629, section 3).
+    while kept < bytes.count, bytes[kept] & 0xC0 == 0x80 { kept += 1 }
+    if kept < bytes.count { room = -1 }
+    return kept
   }
 }

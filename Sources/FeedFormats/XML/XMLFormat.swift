@@ -10,7 +10,7 @@ protocol XMLFormat: SendableMetatype {
 
   init(source: FeedSource)
 
-  /// The images that are complete; whoever takes them empties it.
+  /// The images that are complete; the reader takes them and empties the list.
   var images: [FeedImage] { get set }
 
   /// Whether an element of this name begins an entry, so that whatever is open has no end tag.

@@ -1,53 +1,179 @@
-import CXML2
+import Glibc
 
-/// Remembers what the names of a document mean, by the addresses libxml2 keeps them at.
+/// Knows the names of a document again, and what their prefixes stand for where they are written.
 ///
-/// libxml2 interns names in a dictionary that lives as long as the parser: the same name has the
-/// same address throughout a document, and no other name ever has it.
+/// Expat hands out names as they are written. Each spelling is taken apart once; after that a name costs
+/// a look into a table of those that were met last. Namespaces are ours to follow, because expat would
+/// refuse a document for one prefix that is not declared.
 struct XMLNames {
-  private struct Key: Hashable {
-    let local: UnsafePointer<xmlChar>?
-    let prefix: UnsafePointer<xmlChar>?
-    let address: UnsafePointer<xmlChar>?
+  /// A name as it is written: `media:thumbnail`.
+  private struct Spelling {
+    let start: Int
+    let count: Int
+    let prefix: Int
+    let prefixCount: Int
+    let word: XMLWord
   }
 
-  /// How many names are found by where they are kept alone, without a look into the table.
+  /// What a prefix stands for.
+  private struct Meaning {
+    let space: XMLNamespace
+    let isDeclared: Bool
+  }
+
+  /// A declaration that ends with an element, and what it replaced.
+  private struct Declaration {
+    let depth: Int
+    let prefix: Int
+    let replaced: Meaning
+  }
+
   private static let places = 64
 
-  private var known: [Key: XMLName] = [:]
-  /// The name that each place was asked for last; most documents have few names, and repeat them.
-  private var recent = [(key: Key, name: XMLName)?](repeating: nil, count: places)
+  /// The bytes of all spellings, one behind the other; expat keeps as many.
+  private var bytes: [UInt8] = []
+  private var spellings: [Spelling] = []
+  private var known: [[UInt8]: Int] = [:]
+  /// The spelling that each place was asked for last.
+  private var recent = [Int](repeating: -1, count: places)
+  private var prefixes = ["": 0, "xmlns": 1, "xml": 2]
+  private var meanings = [
+    Meaning(space: .rss, isDeclared: true), Meaning(space: .other, isDeclared: true),
+    Meaning(space: .other, isDeclared: true),
+  ]
+  private var declarations: [Declaration] = []
 
-  /// The name that libxml2 describes by these three strings.
-  mutating func name(
-    local: UnsafePointer<xmlChar>?,
-    prefix: UnsafePointer<xmlChar>?,
-    address: UnsafePointer<xmlChar>?
-  ) -> XMLName {
-    let key = Key(local: local, prefix: prefix, address: address)
-    let place = Self.place(of: key)
-    if let recent = recent[place], recent.key == key { return recent.name }
-    let name = name(key)
-    recent[place] = (key, name)
-    return name
+  /// Whether a name had a prefix that no namespace is declared for.
+  private(set) var hasUndeclared = false
+
+  /// Whether the document has more different names than it may.
+  var isFull: Bool {
+    bytes.count + spellings.count * MemoryLayout<Spelling>.size > FormatLimits.names
   }
 
-  private static func place(of key: Key) -> Int {
-    // libxml2 keeps names one behind the other, from any byte on.
-    let (local, prefix) = (UInt(bitPattern: key.local), UInt(bitPattern: key.prefix))
-    return Int((local &+ prefix &* 31) % UInt(places))
-  }
-
-  private mutating func name(_ key: Key) -> XMLName {
-    if let name = known[key] { return name }
-    let name = XMLName(
-      XMLNamespace(
-        address: key.address.map { String(cString: $0) },
-        prefix: key.prefix.map { String(cString: $0) }
-      ),
-      XMLWord(localName: key.local.map { String(cString: $0) } ?? "")
+  /// Begins an element: what its name means, and the part of it behind the prefix.
+  mutating func enter(
+    _ name: UnsafePointer<UInt8>,
+    _ attributes: XMLAttributes,
+    depth: Int
+  ) -> (name: XMLName, local: UnsafeBufferPointer<UInt8>) {
+    readAttributes(attributes, depth: depth)
+    let spelling = spelling(of: name)
+    let local = UnsafeBufferPointer(
+      start: name + spelling.prefixCount,
+      count: spelling.count - spelling.prefixCount
     )
-    if known.count < FormatLimits.rememberedNames { known[key] = name }
-    return name
+    return (XMLName(space(of: spelling), spelling.word), local)
+  }
+
+  /// The part of a name behind its prefix.
+  static func local(of name: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var (start, count) = (0, 0)
+    while name[count] != 0 {
+      if name[count] == UInt8(ascii: ":"), start == 0 { start = count + 1 }
+      count += 1
+    }
+    return UnsafeBufferPointer(start: name + start, count: count - start)
+  }
+
+  /// Ends what an element declared.
+  mutating func leave(depth: Int) {
+    while let last = declarations.last, last.depth >= depth {
+      meanings[last.prefix] = last.replaced
+      declarations.removeLast()
+    }
+  }
+
+  private mutating func readAttributes(_ attributes: XMLAttributes, depth: Int) {
+    var hasPrefixes = false
+    for index in 0..<attributes.count {
+      let name = attributes.name(at: index)
+      let spelling = spelling(of: name)
+      if spelling.prefix > 1 { hasPrefixes = true }
+      guard let prefix = declared(by: name, spelling) else { continue }
+      let address = String(decoding: attributes.value(at: index), as: UTF8.self)
+      declare(prefix, address, depth: depth)
+    }
+    guard hasPrefixes else { return }
+    for index in 0..<attributes.count {
+      let spelling = spelling(of: attributes.name(at: index))
+      if !meanings[spelling.prefix].isDeclared { hasUndeclared = true }
+    }
+  }
+
+  /// The prefix that an attribute declares; nil for any other attribute.
+  private mutating func declared(by name: UnsafePointer<UInt8>, _ spelling: Spelling) -> String? {
+    if spelling.prefix == 1 { return String(cString: name + spelling.prefixCount) }
+    return spelling.count == 5 && memcmp(name, "xmlns", 5) == 0 ? "" : nil
+  }
+
+  private mutating func declare(_ prefix: String, _ address: String, depth: Int) {
+    let number = number(ofPrefix: prefix)
+    // An empty address declares no prefix (Namespaces in XML, section 5).
+    if number > 0, address.isEmpty { return }
+    declarations.append(Declaration(depth: depth, prefix: number, replaced: meanings[number]))
+    let space = XMLNamespace(address: address, prefix: number == 0 ? nil : prefix)
+    meanings[number] = Meaning(space: space, isDeclared: true)
+  }
+
+  private mutating func space(of spelling: Spelling) -> XMLNamespace {
+    let meaning = meanings[spelling.prefix]
+    if !meaning.isDeclared { hasUndeclared = true }
+    return meaning.space
+  }
+
+  /// A prefix that is not declared stands for what it usually does.
+  private mutating func number(ofPrefix prefix: String) -> Int {
+    if let number = prefixes[prefix] { return number }
+    prefixes[prefix] = meanings.count
+    meanings.append(Meaning(space: XMLNamespace(address: nil, prefix: prefix), isDeclared: false))
+    return meanings.count - 1
+  }
+
+  private mutating func spelling(of name: UnsafePointer<UInt8>) -> Spelling {
+    var count = 0
+    var hash: UInt = 0
+    while name[count] != 0 {
+      hash = hash &* 31 &+ UInt(name[count])
+      count += 1
+    }
+    let place = Int(hash % UInt(Self.places))
+    if recent[place] >= 0 {
+      let spelling = spellings[recent[place]]
+      if spelling.count == count, isSpelled(spelling, name) { return spelling }
+    }
+    let index = index(of: UnsafeBufferPointer(start: name, count: count))
+    recent[place] = index
+    return spellings[index]
+  }
+
+  private func isSpelled(_ spelling: Spelling, _ name: UnsafePointer<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { known in
+      for index in 0..<spelling.count where known[spelling.start + index] != name[index] {
+        return false
+      }
+      return true
+    }
+  }
+
+  private mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int {
+    let key = Array(name)
+    if let index = known[key] { return index }
+    let colon = key.firstIndex(of: UInt8(ascii: ":"))
+    let prefix = String(decoding: key[..<(colon ?? 0)], as: UTF8.self)
+    let prefixCount = colon.map { $0 + 1 } ?? 0
+    let local = String(decoding: key[prefixCount...], as: UTF8.self)
+    spellings.append(
+      Spelling(
+        start: bytes.count,
+        count: key.count,
+        prefix: number(ofPrefix: prefix),
+        prefixCount: prefixCount,
+        word: XMLWord(localName: local)
+      )
+    )
+    bytes += key
+    known[key] = spellings.count - 1
+    return spellings.count - 1
   }
 }

@@ -15,7 +15,7 @@ enum XMLNamespace: UInt8 {
   case other
 
   /// Finds the vocabulary by the namespace's address; a prefix that is not declared, or declared
-  /// with an address nobody knows, is taken for what it usually stands for.
+  /// with an unknown address, means what it usually stands for.
   init(address: String?, prefix: String?) {
     if let address, let known = Self.addresses[Self.normalized(address)] {
       self = known

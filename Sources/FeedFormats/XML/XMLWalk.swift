@@ -1,18 +1,14 @@
-import CXML2
 import Models
 import Workers
 
-/// Follows the events of the XML parser and hands the elements to the format that reads them.
-///
-/// It keeps a stack of its own beside the parser's. In a damaged document the parser answers an end
-/// tag that does not fit by closing whatever was opened last, so that one missing `</br>` would
-/// shift every element after it. Here the end tag closes the element it names, wherever that is.
+/// Follows the elements of a document and hands them to the format that reads them.
 struct XMLWalk {
   private struct Frame {
     let name: XMLName
-    let local: UnsafePointer<xmlChar>?
     let content: XMLContent
     let base: WebAddress?
+    /// Whether its end has been told already.
+    var hasEnded = false
   }
 
   let source: FeedSource
@@ -26,8 +22,6 @@ struct XMLWalk {
   private var text: [UInt8] = []
   /// How many of the open elements lie inside one whose children are not looked at.
   private var unseenDepth = 0
-  /// The name in an end tag that does not fit what is open.
-  private var strayEnd: String?
 
   init(source: FeedSource) { self.source = source }
 
@@ -41,22 +35,23 @@ struct XMLWalk {
     return format.images
   }
 
-  mutating func start(
-    local: UnsafePointer<xmlChar>?,
-    prefix: UnsafePointer<xmlChar>?,
-    address: UnsafePointer<xmlChar>?,
-    attributes: XMLAttributes
-  ) {
+  mutating func start(_ spelling: UnsafePointer<UInt8>, _ attributes: XMLAttributes) {
     guard failure == nil else { return }
-    let name = names.name(local: local, prefix: prefix, address: address)
-    if let kind, stack.count > 1, kind.beginsEntry(name) { closeUnendedEntry(before: name) }
-    if unseenDepth > 0 {
-      enterUnseen(local: local, attributes: attributes)
-      return
-    }
+    let (name, local) = names.enter(spelling, attributes, depth: stack.count)
     do throws(FeedError) {
+      guard !names.isFull else {
+        throw .beyondLimit(of: "the bytes of different names", limit: FormatLimits.names)
+      }
+      guard stack.count < FormatLimits.depth else {
+        throw .beyondLimit(of: "the nesting of elements", limit: FormatLimits.depth)
+      }
       try chooseFormat(root: name, local: local)
-      try open(name, local: local, attributes: attributes)
+      if unseenDepth > 0, kind?.beginsEntry(name) == true { endUnseen() }
+      if unseenDepth > 0 {
+        enterUnseen(local, attributes)
+      } else {
+        try open(name, attributes)
+      }
     } catch {
       failure = error
     }
@@ -74,34 +69,19 @@ struct XMLWalk {
     text.append(contentsOf: fitting)
   }
 
-  mutating func end(local: UnsafePointer<xmlChar>?) {
+  mutating func end(_ name: UnsafePointer<UInt8>) {
     guard failure == nil else { return }
-    if let name = strayEnd {
-      strayEnd = nil
-      let match = stack.lastIndex { $0.local.map { String(cString: $0) == name } ?? false }
-      if let match { close(downTo: match) }
-    } else if let match = stack.lastIndex(where: { $0.local == local }) {
-      close(downTo: match)
-    }
-  }
-
-  /// Takes what the parser has to complain of; `end` is the name in an end tag that does not fit.
-  mutating func complaint(_ flaw: DocumentFlaw, strayEnd end: String?) {
-    strayEnd = end.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
-    flaws.add(flaw)
-  }
-
-  /// Says that the document is declared to be another kind of document.
-  mutating func declares(rootName: String) {
-    if rootName.lowercased() == "html" { failure = .notAFeed(looksLike: "an HTML page") }
+    closeLast(name)
+    names.leave(depth: stack.count)
   }
 
   /// Closes what a document that ends too early has left open.
   ///
   /// The text that was being read is dropped: half an address is the address of something else.
   mutating func closeAll() {
+    if names.hasUndeclared { flaws.add(.undeclaredPrefix) }
     text.removeAll()
-    if failure == nil { close(downTo: 0) }
+    while failure == nil, !stack.isEmpty { closeLast(nil) }
   }
 
   /// What the document as a whole is.
@@ -125,94 +105,90 @@ struct XMLWalk {
     }
   }
 
-  private mutating func chooseFormat(root: XMLName, local: UnsafePointer<xmlChar>?)
-    throws(FeedError)
-  {
+  private mutating func chooseFormat(
+    root: XMLName,
+    local: UnsafeBufferPointer<UInt8>
+  ) throws(FeedError) {
     guard kind == nil else { return }
     guard let type = XMLFormats.all.first(where: { $0.reads(root: root) }) else {
-      let name = local.map { String(cString: $0) } ?? ""
+      let name = String(decoding: local, as: UTF8.self)
       throw .notAFeed(looksLike: ForeignRoot.description(of: name))
     }
     kind = type
     format = type.init(source: source)
   }
 
-  private mutating func open(
-    _ name: XMLName,
-    local: UnsafePointer<xmlChar>?,
-    attributes: XMLAttributes
-  ) throws(FeedError) {
-    guard stack.count < FormatLimits.depth else {
-      throw .beyondLimit(of: "the nesting of elements", limit: FormatLimits.depth)
-    }
+  private mutating func open(_ name: XMLName, _ attributes: XMLAttributes) throws(FeedError) {
     var base = stack.last?.base
     if let reference = attributes.base {
       base = (base ?? source.address).resolving(reference) ?? base
     }
-    let parent = stack.last?.name ?? .document
     let element = XMLElement(name: name, parent: parent, attributes: attributes, base: base)
     let content = try format?.open(element) ?? .none
     text.removeAll(keepingCapacity: true)
-    stack.append(Frame(name: name, local: local, content: content, base: base))
+    stack.append(Frame(name: name, content: content, base: base))
     if content != .children { unseenDepth = 1 }
   }
 
-  /// Goes into an element whose like is not looked at but for its text.
-  private mutating func enterUnseen(local: UnsafePointer<xmlChar>?, attributes: XMLAttributes) {
-    guard let last = stack.last, stack.count < FormatLimits.depth else {
-      failure = .beyondLimit(of: "the nesting of elements", limit: FormatLimits.depth)
-      return
-    }
+  /// What the next element stands in.
+  private var parent: XMLName { stack.last { !$0.hasEnded }?.name ?? .document }
+
+  /// Goes into an element that is read for its text alone.
+  private mutating func enterUnseen(
+    _ local: UnsafeBufferPointer<UInt8>,
+    _ attributes: XMLAttributes
+  ) {
+    guard let last = stack.last else { return }
     let outer = stack[stack.count - unseenDepth].base
     let base = attributes.base.flatMap { (last.base ?? source.address).resolving($0) } ?? last.base
-    if let local, isWritten(local, in: last.content) {
+    if isWritten(local, in: last.content) {
       MarkupWriter.open(local, attributes, base: base == outer ? nil : base, into: &text)
     } else {
       separateWords(around: local)
     }
-    stack.append(Frame(name: .document, local: local, content: last.content, base: base))
+    stack.append(Frame(name: .document, content: last.content, base: base))
     unseenDepth += 1
   }
 
-  private func isWritten(_ local: UnsafePointer<xmlChar>, in content: XMLContent) -> Bool {
+  private func isWritten(_ local: UnsafeBufferPointer<UInt8>, in content: XMLContent) -> Bool {
     content == .markup && text.count < FormatLimits.markupText && MarkupWriter.isWritten(local)
   }
 
-  private mutating func separateWords(around local: UnsafePointer<xmlChar>?) {
-    guard let local, text.count < FormatLimits.markupText,
-      HTMLTag.separatesWords(String(cString: local))
+  private mutating func separateWords(around local: UnsafeBufferPointer<UInt8>) {
+    guard text.count < FormatLimits.markupText,
+      HTMLTag.separatesWords(String(decoding: local, as: UTF8.self))
     else { return }
     text.append(0x20)
   }
 
-  private mutating func close(downTo depth: Int) {
-    while stack.count > depth { closeLast() }
+  /// Closes the innermost element; without its name when the document ends before it does.
+  private mutating func closeLast(_ name: UnsafePointer<UInt8>?) {
+    guard let frame = stack.popLast(), !frame.hasEnded else { return }
+    guard unseenDepth > 1 else {
+      unseenDepth = 0
+      return close(frame)
+    }
+    unseenDepth -= 1
+    guard let name else { return }
+    let local = XMLNames.local(of: name)
+    if isWritten(local, in: frame.content) {
+      MarkupWriter.close(local, into: &text)
+    } else {
+      separateWords(around: local)
+    }
   }
 
-  private mutating func closeLast() {
-    guard let frame = stack.popLast() else { return }
-    if unseenDepth > 1 {
-      if let local = frame.local, isWritten(local, in: frame.content) {
-        MarkupWriter.close(local, into: &text)
-      } else {
-        separateWords(around: frame.local)
-      }
-      unseenDepth -= 1
-      return
-    }
-    unseenDepth = 0
-    format?.close(frame.name, in: stack.last?.name ?? .document, text: XMLText(text))
+  private mutating func close(_ frame: Frame) {
+    let parent = parent
+    format?.close(frame.name, in: parent, text: XMLText(text))
     text.removeAll(keepingCapacity: true)
   }
 
-  /// An entry begins inside an entry: the end tag of the first is missing.
-  ///
-  /// Or inside something that is not looked at, whose end tag is missing then.
-  private mutating func closeUnendedEntry(before name: XMLName) {
-    if let open = stack.lastIndex(where: { $0.name == name }) {
-      close(downTo: open)
-    } else if unseenDepth > 0 {
-      close(downTo: stack.count - unseenDepth)
-    }
+  /// Reads an entry that stands in something that is not looked at as if that had ended before.
+  private mutating func endUnseen() {
+    let outermost = stack.count - unseenDepth
+    for place in outermost..<stack.count { stack[place].hasEnded = true }
+    unseenDepth = 0
+    close(stack[outermost])
   }
 }

@@ -143,7 +143,7 @@ struct RSSFormat: XMLFormat {
     entry?.pictureCount += 1
   }
 
-  /// An image in a vocabulary that nobody else uses, such as Bing's.
+  /// An image in a vocabulary of one site only, such as Bing's.
   private mutating func closeForeignImage(_ text: XMLText) {
     guard let reference = text.address, reference.hasPrefix("http") else { return }
     entry?.fields.append(Candidate(reference: reference))

@@ -51,8 +51,6 @@ extension Wording {
     case .malformed(let flaw): "damaged beyond reading: \(reason(flaw))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
-    case .noParser(let reason):
-      "cannot be read without libxml2, and what is stored can: \(clause(reason))"
     }
   }
 
@@ -80,7 +78,7 @@ extension Wording {
     case .lateDeclaration: "an XML declaration that is not at the beginning"
     case .cutMarkup: "markup that is cut off"
     case .undeclaredPrefix: "a prefix that no namespace is declared for"
-    case .malformedMarkup(let line): "markup that is not well-formed (line \(grouped(line)))"
+    case .malformedMarkup: "markup that is not well-formed"
     case .noRoot: "no root element"
     case .malformedEntry: "an entry that is not valid JSON"
     case .unexpectedCharacter: "an unexpected character in JSON"

@@ -15,8 +15,8 @@ package enum DocumentFlaw: Sendable, Hashable {
   case cutMarkup
   /// A name with a prefix that no namespace is declared for.
   case undeclaredPrefix
-  /// What the parser has to say besides, and the line of the first of it.
-  case malformedMarkup(line: Int)
+  /// Markup that the parser refuses all the same; the rest is not read.
+  case malformedMarkup
   case noRoot
 
   // JSON

@@ -9,6 +9,4 @@ package enum FeedError: Error, Sendable, Equatable {
   /// Beyond what one feed may bring in one sync, unless the user lifts it; and how many of its images had been
   /// read by then, all of which are stored.
   case beyondBound(FeedBounds.Bound, stored: Int)
-  /// The library that reads feeds is not there, and what the system says of it.
-  case noParser(String)
 }

@@ -3,10 +3,9 @@ import Workers
 
 @testable import FeedFormats
 
-/// Markup longer than libxml2 takes, and of more names than it bears: nothing but that is lost.
+/// Markup without end, and more names than a document may have: nothing but that is lost.
 struct LongMarkupTests {
   private static let image = "<item><enclosure url='https://a.b/1.jpg'/></item>"
-  /// libxml2 gives a document up for ten million bytes without an end.
   private static let filler = String(repeating: "x", count: 10_500_000)
 
   @Test(arguments: [
@@ -32,7 +31,7 @@ struct LongMarkupTests {
 
   @Test(arguments: ["é", "月", "]", "]]", "-", "]é"], [1000, .max])
   func `keeps the characters of a section that is cut`(text: String, chunk: Int) throws {
-    let count = FormatLimits.markupPiece * 2 / text.utf8.count + 7
+    let count = FormatLimits.elementText * 2 / text.utf8.count + 7
     let body = String(repeating: text, count: count)
     let markup = Array("<rss><channel><title><![CDATA[A\(body)]]></title>\(Self.image)".utf8)
 
@@ -48,7 +47,7 @@ struct LongMarkupTests {
   }
 
   @Test func `leaves the end of a long comment out, whatever is in it`() throws {
-    let comment = String(repeating: "月é", count: FormatLimits.markupPiece)
+    let comment = String(repeating: "月é", count: FormatLimits.elementText)
 
     let read = try ReadDocument.rss("<!--\(comment)-->\(Self.image)")
 
@@ -75,7 +74,7 @@ struct LongMarkupTests {
     #expect(read.document.flaws == [.excessiveAttribute])
   }
 
-  @Test(arguments: ["<n# />", "<n a#=''/>", "<n xmlns:a='#'/>"])
+  @Test(arguments: ["<n# />", "<n a#=''/>", "<n xmlns:a#='b'/>"])
   func `refuses names without end`(element: String) {
     let filler = String(repeating: "x", count: 100)
     let elements = (0..<16_000).map { element.replacing("#", with: "name\(filler)\($0)") }
@@ -85,6 +84,16 @@ struct LongMarkupTests {
     ) {
       try ReadDocument.rss("<item>\(elements.joined())</item>")
     }
+  }
+
+  @Test func `bears namespaces of any number of addresses`() throws {
+    let filler = String(repeating: "x", count: 100)
+    let elements = (0..<16_000).map { "<n xmlns:a='\(filler)\($0)'/>" }.joined()
+
+    let read = try ReadDocument.rss("<item>\(elements)<enclosure url='1.jpg'/></item>")
+
+    #expect(read.originals == ["https://example.org/folder/1.jpg"])
+    #expect(read.document.flaws == [])
   }
 
   @Test(arguments: [0, 1000, FormatLimits.opening - 1, FormatLimits.opening, 100_000])

@@ -52,13 +52,14 @@ struct XMLReaderTests {
     #expect(read.document.isLossless)
   }
 
-  @Test func `tells in its own words, and once, what the parser has to say`() throws {
+  @Test func `reads the first of two attributes of one name, and says so once`() throws {
     let read = try ReadDocument(
-      "<rss><channel>\n<a b='1' b='2'/>\n<a b='1' b='2'/><item>"
-        + "<enclosure url='https://a.b/1.jpg'/></item></channel></rss>"
+      "<rss><channel><a b='1' b='2'/><item>"
+        + "<enclosure url='https://a.b/1.jpg' url='https://a.b/2.jpg'/></item></channel></rss>"
     )
 
-    #expect(read.document.flaws == [.malformedMarkup(line: 2)])
+    #expect(read.originals == ["https://a.b/1.jpg"])
+    #expect(read.document.flaws == [.malformedTag])
     #expect(!read.document.isLossless)
   }
 
@@ -68,7 +69,40 @@ struct XMLReaderTests {
     let read = try ReadDocument("<rss><channel>\(item)</channel></rss><p>Bye</p>")
 
     #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.flaws != [])
+    #expect(read.document.flaws == [.followed])
+  }
+
+  @Test func `reads an entry that stands in something else`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <image><url>https://a.b/0.jpg</url><items a="b"><item><title>One</title>
+      <enclosure url="https://a.b/1.jpg"/></item><item><title>Two</title>
+      <enclosure url="https://a.b/2.jpg"/></item></items></image><item><title>Three</title>
+      <enclosure url="https://a.b/3.jpg"/></item>
+      """
+    )
+
+    #expect(read.titles == ["One", "Two", "Three"])
+    #expect(read.document.title == "Feed")
+    #expect(read.document.flaws == [])
+  }
+
+  @Test(arguments: 0..<200)
+  func `never meets markup that the parser refuses`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let pieces = [
+      "<", ">", "</", "/>", "=", "\"", "'", "&", ";", " ", "\n", "]]>", "<![CDATA[", "<!--", "-->",
+      "<?", "?>", "<?xml ", "<!DOCTYPE ", "[", "]", "a", "é", "\u{2028}", "\u{FFFF}", ":", "-", ".",
+      "1",
+      "a='b'", "a=b", "<item>", "</item>", "<a:b c:d='e'>", "</a:b>", "&amp;", "&#0;", "&#xD800;",
+      "\0",
+    ]
+    let noise = (0..<400).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+
+    let read = try ReadDocument(Array("<rss><channel>\(noise)".utf8), chunk: Int(seed % 50) + 1)
+
+    #expect(!read.document.flaws.contains(.malformedMarkup), "\(noise)")
+    #expect(!read.document.flaws.contains(.noMemory))
   }
 
   @Test func `fetches no entities and survives their multiplication`() throws {

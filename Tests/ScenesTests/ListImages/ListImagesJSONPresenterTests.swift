@@ -104,7 +104,7 @@ struct ListImagesJSONPresenterTests {
     presenter.presentFailure(response: .init(failure: .noFeedKnown))
 
     let problem = """
-      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed (line 3) \
+      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed \
       — the rest was read
       """
     let failure = "no feed is followed yet — 'gallery sync <feed-url>' follows one"

@@ -109,7 +109,7 @@ struct ListImagesPresenterTests {
     presenter.presentSyncProblem(response: .init(problem: .damagedDocument))
 
     let text = """
-      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed (line 3) \
+      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed \
       — the rest was read
       """
     #expect(display.events == [.syncProblem(.init(text: text, severity: .warning))])

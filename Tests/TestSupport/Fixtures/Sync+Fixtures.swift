@@ -40,7 +40,7 @@ extension SyncProblem {
   package static let damagedDocument = SyncProblem(
     subject: .document,
     address: Feed.astronomy.address,
-    failure: .flaw(.malformedMarkup(line: 3))
+    failure: .flaw(.malformedMarkup)
   )
 }
 
