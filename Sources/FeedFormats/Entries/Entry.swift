@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Workers
 
 /// What one entry of a feed says, as written; the only part of a document that is held whole.
 struct Entry {
@@ -46,5 +47,95 @@ struct Entry {
   /// Takes the date of publication; an unreadable one does not undo what another element said.
   mutating func date(_ date: Date?) {
     if let date { published = date }
+  }
+}
+
+/// What a feed says of itself that concerns its entries.
+struct FeedFacts {
+  /// The document's own address.
+  let address: WebAddress
+  var title: String?
+  var author: String?
+  var licence: String?
+  var rights: String?
+  /// Where the entries before these are.
+  var nextPage: WebAddress?
+
+  var continuation: FeedContinuation { nextPage.map { .nextPage($0) } ?? .none }
+
+  /// Takes the address of the next page, as the document writes it.
+  mutating func takeNextPage(_ reference: String, base: WebAddress?) {
+    guard let page = (base ?? address).resolvingEscaped(reference),
+      NotImages.isReachable(page, from: address), page.identity != address.identity
+    else { return }
+    nextPage.fill(page)
+  }
+}
+
+/// A text of HTML in an entry, which may hold pictures.
+struct EntryMarkup {
+  let bytes: [UInt8]
+  /// What its addresses are relative to, where `xml:base` says so.
+  let base: WebAddress?
+
+  /// Keeps a text; nil when there is no picture in it.
+  init?(_ bytes: [UInt8], base: WebAddress?) {
+    guard Self.mayHoldPictures(bytes.span) else { return nil }
+    self.bytes = bytes
+    self.base = base
+  }
+
+  private static func mayHoldPictures(_ bytes: Span<UInt8>) -> Bool {
+    var index = 0
+    while index + 3 < bytes.count {
+      if bytes[index] | 0x20 == UInt8(ascii: "i"), bytes[index + 1] | 0x20 == UInt8(ascii: "m"),
+        bytes[index + 2] | 0x20 == UInt8(ascii: "g"), index > 0
+      {
+        let before = bytes[index - 1]
+        if before == UInt8(ascii: "<") || before == UInt8(ascii: ";") || before == UInt8(ascii: "-")
+        {
+          return true
+        }
+      }
+      index += 1
+    }
+    return false
+  }
+}
+
+/// Reads the name of a person out of the ways feeds write it.
+enum PersonName {
+  /// The name in `jo@example.com (Jo Doe)`, which is how RSS names authors, else the text itself.
+  static func inMailAddress(_ text: String) -> String {
+    guard text.utf8.last == UInt8(ascii: ")"), text.utf8.contains(UInt8(ascii: "@")),
+      let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
+    else { return text }
+    let name = text[text.utf8.index(after: open)...].dropLast().drop { isAround($0) }
+      .prefix { $0 != "\"" }
+    let end = name.lastIndex { !isAround($0) }
+    return end.map { String(name[...$0]) } ?? text
+  }
+
+  /// What may stand around a name within its parentheses.
+  private static func isAround(_ character: Character) -> Bool {
+    character == " " || character == "\""
+  }
+}
+
+/// One medium of an entry: a `media:group` with its renditions, or a `media:content` alone.
+struct MediaUnit {
+  let isGroup: Bool
+  var renditions: [Candidate] = []
+  var thumbnails: [Candidate] = []
+  var title: String?
+  var caption: String?
+  var author: String?
+  var licence: String?
+}
+
+extension Optional {
+  /// Takes a value when there is none yet: what an entry says first counts.
+  mutating func fill(_ value: @autoclosure () -> Wrapped?) {
+    if self == nil { self = value() }
   }
 }

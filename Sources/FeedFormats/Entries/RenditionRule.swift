@@ -1,3 +1,5 @@
+import Models
+
 /// Tells which of several renditions of one image is the original, and which loose addresses are
 /// renditions of one image.
 enum RenditionRule {
@@ -74,5 +76,92 @@ extension MediaUnit {
     caption.fill(other.caption)
     author.fill(other.author)
     licence.fill(other.licence)
+  }
+}
+
+/// Chooses the thumbnail among the small pictures that a feed names for one image.
+enum ThumbnailRule {
+  /// A thumbnail should have at least this many pixels on its longer side.
+  static let enough = 200
+
+  /// The smallest of at least 200 pixels, else the largest there is, else, where no size is
+  /// known, the first; nil when there is none.
+  static func choose(from candidates: [Candidate]) -> Candidate? {
+    if candidates.count == 1 { return NotImages.admits(candidates[0]) ? candidates[0] : nil }
+    let admitted = candidates.filter { NotImages.admits($0) }
+    let sized = admitted.filter { $0.longerSide != nil }
+    let sufficient = sized.filter { side(of: $0) >= enough }
+    if let smallest = first(of: sufficient, where: { $0 < $1 }) { return smallest }
+    return first(of: sized, where: { $0 > $1 }) ?? admitted.first
+  }
+
+  /// The first in the document's order of those that `isBetter` puts before all others.
+  private static func first(
+    of candidates: [Candidate],
+    where isBetter: (Int, Int) -> Bool
+  ) -> Candidate? {
+    var best = candidates.first
+    for candidate in candidates {
+      if let current = best, isBetter(side(of: candidate), side(of: current)) { best = candidate }
+    }
+    return best
+  }
+
+  private static func side(of candidate: Candidate) -> Int { candidate.longerSide ?? 0 }
+}
+
+/// An address that an entry names and that may be a picture's, with what stands beside it.
+struct Candidate {
+  /// The address as written, character references undone.
+  var reference: String
+  /// What it is relative to, where `xml:base` says so.
+  var base: WebAddress?
+  /// Where it leads, once that was worked out; nil before, and where it leads to no image.
+  var address: WebAddress?
+  var type: String?
+  var medium: String?
+  var width: Int?
+  var height: Int?
+  var bytes: Int?
+  var isDefault = false
+  /// The longer side that the name of a size stands for, where nothing else tells it.
+  var assumedSide: Int?
+
+  /// The number of pixels; nil when it is not declared.
+  var area: Int? {
+    guard let width, let height else { return nil }
+    let product = width.multipliedReportingOverflow(by: height)
+    return product.overflow ? .max : product.partialValue
+  }
+
+  /// The longer side as declared, or as the query asks the server for it.
+  var longerSide: Int? {
+    if width != nil || height != nil { return max(width ?? 0, height ?? 0) }
+    return SizeInAddress.longerSide(of: reference) ?? assumedSide
+  }
+}
+
+/// The size that an address asks its server for: `?w=460`, `?width=300&height=200`.
+enum SizeInAddress {
+  /// The longer side asked for; nil when the query names none.
+  static func longerSide(of address: String) -> Int? {
+    let bytes = address.utf8Span.span
+    guard let mark = bytes.first(UInt8(ascii: "?"), from: 0) else { return nil }
+    var longest: Int?
+    var start = mark + 1
+    while start < bytes.count {
+      let end = bytes.first(UInt8(ascii: "&"), from: start) ?? bytes.count
+      if let size = size(in: bytes.extracting(start..<end)) { longest = max(longest ?? 0, size) }
+      start = end + 1
+    }
+    return longest
+  }
+
+  private static func size(in parameter: Span<UInt8>) -> Int? {
+    guard let equals = parameter.first(UInt8(ascii: "="), from: 0) else { return nil }
+    let name = parameter.extracting(0..<equals)
+    guard name.holds("w") || name.holds("h") || name.holds("width") || name.holds("height")
+    else { return nil }
+    return DeclaredNumber.read(parameter.extracting((equals + 1)...).text)
   }
 }

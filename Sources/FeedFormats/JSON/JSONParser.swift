@@ -172,3 +172,116 @@ struct JSONParser {
     while index < end, bytes[index] <= 0x20 { index += 1 }
   }
 }
+
+/// A value of JSON, with its members in the document's order and its numbers as written: an id
+/// may have more digits than a floating-point number keeps.
+enum JSONValue: Equatable {
+  case null
+  case bool(Bool)
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([JSONMember])
+
+  /// The value of a member; nil when this is no object or has none of that name.
+  subscript(_ key: String) -> JSONValue? {
+    members.first { $0.key == key }?.value
+  }
+
+  /// The members of an object; none for anything else.
+  var members: [JSONMember] {
+    guard case .object(let members) = self else { return [] }
+    return members
+  }
+
+  /// The elements of an array; none for anything else.
+  var elements: [JSONValue] {
+    guard case .array(let elements) = self else { return [] }
+    return elements
+  }
+
+  /// A string that is not empty.
+  var string: String? {
+    guard case .string(let text) = self, !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// A string or number, as text.
+  var scalar: String? {
+    if case .number(let digits) = self { return digits }
+    return string
+  }
+
+  /// The digits before the point of a number, or of a string that is one.
+  var integer: Int? { scalar.flatMap { DeclaredNumber.read($0) } }
+}
+
+/// A place where a text is not JSON.
+struct JSONFault: Error, Equatable {}
+
+/// Finds the end of one value, over any number of chunks, without decoding it.
+struct JSONScan {
+  /// Where the value begins.
+  private(set) var start: Int
+  private var index: Int
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+
+  init(from start: Int) {
+    self.start = start
+    index = start
+  }
+
+  /// The place behind the value's last byte; nil when more bytes are needed.
+  mutating func end(in bytes: [UInt8]) -> Int? {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isInString {
+        if let end = scanString(byte) { return end }
+      } else if let end = scanStructure(byte) {
+        return end
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// How many bytes of the value have been seen.
+  var length: Int { index - start }
+
+  /// Takes note that the bytes before the value have been dropped.
+  mutating func shift(by count: Int) {
+    start -= count
+    index -= count
+  }
+
+  private mutating func scanString(_ byte: UInt8) -> Int? {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+      return depth == 0 ? index + 1 : nil
+    }
+    return nil
+  }
+
+  private mutating func scanStructure(_ byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "\""):
+      if depth == 0, index > start { return index }
+      isInString = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if depth == 0 { return index }
+      depth -= 1
+      if depth == 0 { return index + 1 }
+    case UInt8(ascii: ","), 0...0x20:
+      if depth == 0 { return index }
+    default: break
+    }
+    return nil
+  }
+}

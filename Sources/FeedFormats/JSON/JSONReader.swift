@@ -120,3 +120,100 @@ final class JSONReader {
     return format
   }
 }
+
+/// A format whose documents are JSON: told of a document's parts, it makes images.
+///
+/// To add a format, write its reader and add it to `JSONFormats`.
+protocol JSONFormat: AnyObject, SendableMetatype {
+  /// Whether a document is of the format, by the members known before its first array, or by all
+  /// of them when it has none; `element` is the first element of that array, `key` the array's.
+  static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool
+
+  init(source: FeedSource)
+
+  /// The images that are complete; the reader takes them and empties the list.
+  var images: [FeedImage] { get set }
+
+  /// Takes a member of the document, or of an object in it that was too large to be read whole.
+  func member(_ key: String, _ value: JSONValue, depth: Int)
+
+  /// Takes an element of an array.
+  func element(_ value: JSONValue, of key: String, depth: Int)
+
+  /// Takes note of an array without elements.
+  func emptyArray(of key: String)
+
+  /// Takes note that an element of an array begins whose members come one by one.
+  func opening(of key: String)
+
+  /// Takes the whole document, when it is one small object.
+  func whole(_ value: JSONValue)
+
+  /// What the document as a whole is; `isSound` when all of it could be read.
+  ///
+  /// - Throws: when it turned out to be no feed.
+  func document(isSound: Bool) throws(FeedError) -> FeedDocument
+}
+
+extension JSONFormat {
+  func emptyArray(of key: String) {}
+
+  func opening(of key: String) {}
+
+  /// Takes first what the document says of itself, then its arrays.
+  func whole(_ value: JSONValue) {
+    for member in value.members {
+      if case .array = member.value { continue }
+      self.member(member.key, member.value, depth: 1)
+    }
+    for member in value.members {
+      for element in member.value.elements { self.element(element, of: member.key, depth: 2) }
+    }
+  }
+}
+
+/// A name and what it stands for in an object of JSON.
+struct JSONMember: Equatable {
+  let key: String
+  let value: JSONValue
+}
+
+/// A part of a JSON document that is decoded by itself.
+struct JSONPiece {
+  /// How the part stands in the document.
+  enum Place: Equatable {
+    /// It is the document.
+    case whole
+    /// It is an element of an array.
+    case element
+    /// It is an array without elements.
+    case emptyArray
+    /// It is a member of an object that is read member by member.
+    case member
+    /// It is the begin of an element that is read member by member.
+    case opening
+  }
+
+  let place: Place
+  /// The member's key, or the key the array is a member by; empty at the top.
+  let key: String
+  /// How many objects and arrays are open around it.
+  let depth: Int
+  /// nil when the part is not valid JSON.
+  let value: JSONValue?
+  /// How many bytes the part takes.
+  var length = 0
+}
+
+/// Says what a JSON document is by its members, when it is known and no feed.
+enum ForeignJSON {
+  /// A noun with its article; nil when the members say nothing of the kind.
+  static func description(of members: [JSONMember]) -> String? {
+    let document = JSONValue.object(members)
+    if IIIFFormat.reads(members, key: "", element: nil) { return nil }
+    if IIIFContext.namesImages(members) { return "a IIIF image's description" }
+    if IIIFContext.namesPresentation(members) { return "a part of a IIIF manifest" }
+    if document["type"] == .string("FeatureCollection") { return "a GeoJSON map" }
+    return nil
+  }
+}

@@ -122,3 +122,115 @@ enum JSONPictures {
     return type.hasPrefix("video") || type.hasPrefix("audio") || type == "gifv"
   }
 }
+
+/// Objects that name one picture in several sizes: `{"full": "…", "regular": "…", "thumb": "…"}`.
+enum JSONSizes {
+  /// The renditions, the largest first; empty when the object is something else.
+  static func renditions(of object: JSONValue) -> [Candidate] {
+    var found: [(rank: Int, candidate: Candidate)] = []
+    for member in object.members where found.count < FormatLimits.sizes {
+      guard let (rank, side) = table[normalized(member.key)],
+        let candidate = candidate(member.value, side: side, in: object)
+      else { continue }
+      found.append((rank, candidate))
+    }
+    return found.sorted { $0.rank < $1.rank }.map(\.candidate)
+  }
+
+  private static func candidate(
+    _ value: JSONValue,
+    side: Int?,
+    in object: JSONValue
+  ) -> Candidate? {
+    let holder = value.string == nil ? value : object
+    let reference =
+      value.string ?? value["url"]?.string ?? value["src"]?.string ?? value["href"]?.string
+      ?? value["source_url"]?.string
+    guard let reference, JSONAddress.isAddress(reference) else { return nil }
+    var candidate = Candidate(reference: reference)
+    candidate.width = holder["width"]?.integer
+    candidate.height = holder["height"]?.integer
+    candidate.assumedSide = side
+    candidate.type = "image"
+    return candidate
+  }
+
+  private static func normalized(_ name: String) -> String {
+    String(
+      decoding: name.utf8.filter { $0.isLetter || $0.isDigit }.map(\.lowercased),
+      as: UTF8.self
+    )
+  }
+
+  /// Each name with its rank and the longer side it usually means.
+  private static let table: [String: (rank: Int, side: Int?)] = {
+    var table: [String: (rank: Int, side: Int?)] = [:]
+    for (rank, size) in sizes.enumerated() {
+      for name in size.names.split(separator: " ") { table[String(name)] = (rank, size.side) }
+    }
+    return table
+  }()
+
+  private static let sizes: [(names: String, side: Int?)] = [
+    ("original orig originalurl originalimage o", nil), ("max full fullsize", nil), ("raw", nil),
+    ("xxlarge extralarge xlarge 2xlarge large2x", 2048), ("print", nil), ("k h", 2048),
+    ("big large l b hd hq", 1024), ("source highres", nil),
+    ("regular standard default standardresolution", 1080),
+    ("url href src link sourceurl", nil), ("mediumlarge c z", 800), ("web", 900),
+    ("medium", 500), ("landscape portrait", 800), ("lowresolution low", 320),
+    ("small n", 320), ("m s preview", 240), ("thumbnail thumb", 200), ("q tiny", 150), ("t", 100),
+    ("square sq icon mini smallsquare", 75),
+  ]
+}
+
+/// Tells addresses in JSON lists from other strings.
+enum JSONAddress {
+  /// Whether a string can be an address; a template to be filled in cannot.
+  static func isAddress(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "\n") {
+      return false
+    }
+    return isAbsolute(text) || text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../")
+      || ImageTest.hasImageExtension(text)
+  }
+
+  /// Whether the path of an address ends as those of documents, videos and sounds do.
+  static func isOtherMedium(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    let end = min(
+      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
+      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
+    )
+    for dot in stride(from: end - 3, through: max(end - 6, 0), by: -1)
+    where bytes[dot] == UInt8(ascii: ".") {
+      return otherExtensions.contains(bytes.extracting((dot + 1)..<end).text.lowercased())
+    }
+    return false
+  }
+
+  private static let otherExtensions: Set<String> = [
+    "pdf", "djvu", "mp4", "m4v", "mov", "mpg", "mpeg", "webm", "ogv", "ogg", "oga", "opus", "mp3",
+    "m4a", "wav", "flac", "mid", "zip", "stl", "gifv", "avi", "mkv",
+  ]
+
+  /// Whether two addresses begin with the same scheme and host.
+  static func isSameHost(_ one: String, _ other: String) -> Bool {
+    let one = one.utf8Span.span
+    let other = other.utf8Span.span
+    var slashes = 0
+    for index in 0..<min(one.count, other.count) {
+      guard one[index] == other[index] else { return false }
+      if one[index] == UInt8(ascii: "/") { slashes += 1 }
+      if slashes == 3 { return true }
+    }
+    return false
+  }
+
+  /// Whether a string is a whole address of the web.
+  static func isAbsolute(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    return bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0)
+  }
+}

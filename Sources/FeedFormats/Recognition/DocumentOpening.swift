@@ -118,3 +118,70 @@ enum DocumentOpening {
     return start.map { .xml(start: $0) } ?? .foreign("plain text")
   }
 }
+
+/// Finds a feed behind what programs print before it by mistake: warnings, comments, fragments.
+enum DocumentStart {
+  /// Where the feed begins; nil when nothing but the feed is there, or none.
+  static func place(in bytes: [UInt8], from start: Int) -> Int? {
+    let span = bytes.span
+    let isFragment = fragments.contains { span.beginsIgnoringCase(with: $0, at: start) }
+    let isMarkup = span.begins(with: "<", at: start)
+    var end = start
+    for index in start..<bytes.count where bytes[index] == UInt8(ascii: "<") && index >= end {
+      if span.begins(with: "<!--", at: index) { end = self.end(ofComment: index, in: span) }
+      if index > start || !isMarkup, span.begins(with: "<?xml ", at: index) { return index }
+      let isRoot = roots.contains { span.beginsIgnoringCase(with: $0, at: index) }
+      if isRoot { return isFragment || !isMarkup ? index : nil }
+    }
+    return nil
+  }
+
+  private static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
+    var index = start + 4
+    while index < bytes.count, !bytes.begins(with: "-->", at: index) { index += 1 }
+    return index
+  }
+
+  /// Whether more than white space and byte order marks stands there.
+  static func isPreceded(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.contains { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+  }
+
+  private static let roots: [StaticString] = ["<rss", "<feed", "<rdf:rdf", "<opml"]
+
+  private static let fragments: [StaticString] = [
+    "<br", "<b>", "<p", "<div", "<font", "<pre", "<table", "<script", "<style", "<link",
+  ]
+}
+
+/// Knows common files that are no feeds by their first bytes.
+enum KnownFile {
+  /// What a file is, as a noun with its article; nil when its first bytes tell nothing.
+  static func description(of bytes: [UInt8]) -> String? {
+    let span = bytes.span
+    for file in files where span.begins(with: file.mark, at: file.place) {
+      return file.description
+    }
+    return signatures.first { bytes.starts(with: $0.mark) }?.description
+  }
+
+  /// Marks of ASCII characters.
+  private static let files: [(place: Int, mark: StaticString, description: String)] = [
+    (0, "GIF8", "a GIF image"), (8, "WEBPVP8", "a WebP image"), (4, "ftypavif", "an AVIF image"),
+    (4, "ftypheic", "a HEIC image"), (4, "ftyp", "a video"), (0, "%PDF", "a PDF document"),
+    (0, "PK\u{3}\u{4}", "a ZIP archive"), (0, "Rar!", "a RAR archive"),
+    (0, "7z\u{BC}", "a 7-Zip archive"), (0, "OggS", "an audio file"), (0, "ID3", "an audio file"),
+    (0, "fLaC", "an audio file"), (0, "SQLite format 3", "an SQLite database"),
+    (0, "BEGIN:VCALENDAR", "a calendar"), (0, "BEGIN:VCARD", "an address card"),
+    (0, "#EXTM3U", "a playlist"), (0, "%!PS", "a PostScript document"),
+    (0, "{\\rtf", "an RTF document"),
+  ]
+
+  /// Marks of other bytes.
+  private static let signatures: [(mark: [UInt8], description: String)] = [
+    ([0xFF, 0xD8, 0xFF], "a JPEG image"), ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
+    ([0x49, 0x49, 0x2A, 0x00], "a TIFF image"), ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF image"),
+    ([0x1F, 0x8B], "a gzip archive"), ([0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"),
+    ([0x1A, 0x45, 0xDF, 0xA3], "a video"), ([0x00, 0x00, 0x01, 0x00], "an icon"),
+  ]
+}

@@ -1,5 +1,12 @@
 import Models
-import Workers
+package import Workers
+
+/// Recognises feed documents by their content and reads them as they arrive.
+package struct FeedReader: FeedReading {
+  package init() {}
+
+  package func parser(for source: FeedSource) -> any FeedParsing { DocumentParser(source: source) }
+}
 
 /// Looks at a document's first bytes and hands it to the reader of its kind.
 ///

@@ -99,3 +99,57 @@ extension UInt8 {
   /// Whether the byte is an ASCII digit.
   var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 }
+
+/// Reads sizes as feeds declare them: `640`, `640px`, `7.2`.
+enum DeclaredNumber {
+  /// The number without its fraction; nil for none, for a share (`100%`), for one with an exponent,
+  /// and for zero, by which feeds say that they do not know.
+  static func read(_ text: String) -> Int? {
+    var value = 0
+    var digits = 0
+    var isFraction = false
+    var isBehindDigit = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "%") || isBehindDigit && byte | 0x20 == UInt8(ascii: "e") {
+        return nil
+      } else if byte.isDigit {
+        if !isFraction {
+          digits += 1
+          value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        guard digits <= 12 else { return nil }
+      } else if byte == UInt8(ascii: "."), digits > 0, !isFraction {
+        isFraction = true
+      } else if digits > 0 || byte > 0x20 {
+        break
+      }
+      isBehindDigit = byte.isDigit
+    }
+    return value > 0 ? value : nil
+  }
+}
+
+/// Parts to look for in addresses, all of them in one pass, without regard to case.
+struct PartList: Sendable {
+  /// The parts by their first byte.
+  private var byFirst = [[StaticString]](repeating: [], count: 256)
+
+  /// Takes parts in lower case.
+  init(_ parts: [StaticString]) {
+    for part in parts { byFirst[Int(part.utf8Start[0])].append(part) }
+  }
+
+  /// Whether one of the parts stands in an address.
+  func occurs(in address: String) -> Bool { occurs(in: address.utf8Span.span) }
+
+  /// Whether one of the parts stands in an address.
+  func occurs(in bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+      for part in byFirst[Int(bytes[index].lowercased)]
+      where bytes.beginsIgnoringCase(with: part, at: index) {
+        return true
+      }
+    }
+    return false
+  }
+}

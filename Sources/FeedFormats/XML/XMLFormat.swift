@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -26,4 +27,156 @@ protocol XMLFormat: SendableMetatype {
   ///
   /// - Throws: when it turned out to be no feed.
   func document() throws(FeedError) -> FeedDocument
+}
+
+/// An element that is being opened.
+struct XMLElement {
+  let name: XMLName
+  /// The element it stands in.
+  let parent: XMLName
+  let attributes: XMLAttributes
+  /// What `xml:base` says around it; nil when nothing does.
+  let base: WebAddress?
+}
+
+/// What a format wants of an element it was shown.
+enum XMLContent {
+  /// The elements in it, and the text that stands between them.
+  case children
+  /// All text in it, that of its children too.
+  case text
+  /// All text in it as HTML, with those of its children that HTML's pictures are told by.
+  case markup
+  /// Nothing.
+  case none
+}
+
+/// The text of an element, read as what the format needs.
+struct XMLText {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The text as an address, without the white space around it; nil when nothing is left.
+  var address: String? { trimmed(limit: FormatLimits.address) }
+
+  /// The text as an entry's id, without the white space around it; nil when nothing is left.
+  var id: String? { trimmed(limit: FormatLimits.id) }
+
+  private func trimmed(limit: Int) -> String? {
+    let range = bytes.span.trimmedRange
+    if range.isEmpty || range.count > limit { return nil }
+    return String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// The text as a title or name: one line of plain text.
+  var line: String? { PlainText.line(of: bytes.span, limit: FormatLimits.title) }
+
+  /// The text as a caption: plain text.
+  var caption: String? { PlainText.line(of: bytes.span, limit: FormatLimits.caption) }
+
+  /// The text as HTML that holds pictures; nil when it holds none.
+  func markup(base: WebAddress?) -> EntryMarkup? { EntryMarkup(bytes, base: base) }
+
+  /// The text as a date.
+  var date: Date? { FeedDate.read(bytes.span) }
+}
+
+/// An element's name: its vocabulary and its word in it.
+struct XMLName: Equatable {
+  let space: XMLNamespace
+  let word: XMLWord
+
+  /// What stands around the root.
+  static let document = XMLName(.other, .other)
+
+  init(_ space: XMLNamespace, _ word: XMLWord) {
+    self.space = space
+    self.word = word
+  }
+}
+
+/// The element names that some format understands, without their prefixes.
+///
+/// A name is looked up once a document, so that readers switch over a byte and not over strings.
+enum XMLWord: String, CaseIterable {
+  case author
+  case body
+  case channel
+  case content
+  case copyright
+  case created
+  case creator
+  case credit
+  case date
+  case description
+  case enclosure
+  case encoded
+  case entry
+  case feed
+  case group
+  case guid
+  case head
+  case id
+  case image
+  case issued
+  case item
+  case license
+  case link
+  case modified
+  case name
+  case opml
+  case outline
+  case pubDate = "pubdate"
+  case published
+  case rdf
+  case rights
+  case rss
+  case source
+  case summary
+  case thumbnail
+  case title
+  case updated
+  case url
+  case other = ""
+
+  /// The word of an element's local name; some feeds vary the case.
+  init(localName: String) { self = XMLWord(rawValue: localName.lowercased()) ?? .other }
+}
+
+/// What was wrong with a document, each thing once and never without bound.
+struct Flaws {
+  private(set) var all: [DocumentFlaw] = []
+
+  init(_ flaws: [DocumentFlaw] = []) {
+    for flaw in flaws { add(flaw) }
+  }
+
+  /// Adds one; each is told once.
+  mutating func add(_ flaw: DocumentFlaw) {
+    guard all.count < FormatLimits.flaws, !all.contains(flaw) else { return }
+    all.append(flaw)
+  }
+
+  /// Whether nothing that was noted cost an image.
+  var isLossless: Bool { all.allSatisfy(\.isHarmless) }
+
+  /// What a document is called damaged for; nil when nothing is wrong.
+  var worst: DocumentFlaw? { all.first { !$0.isHarmless } ?? all.first }
+}
+
+/// Says what a document is by the name of its root, when it is no feed.
+enum ForeignRoot {
+  /// A noun with its article.
+  static func description(of name: String) -> String {
+    if let known = known[name.lowercased()] { return known }
+    return "XML with the root element '\(name)'"
+  }
+
+  private static let known = [
+    "html": "an HTML page", "head": "an HTML page", "body": "an HTML page",
+    "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image", "urlset": "a sitemap",
+    "sitemapindex": "a sitemap", "plist": "a property list", "kml": "a KML map",
+    "gpx": "a GPX track", "playlist": "a playlist", "xmpmeta": "XMP metadata",
+  ]
 }

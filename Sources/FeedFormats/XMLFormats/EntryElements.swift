@@ -68,3 +68,113 @@ extension Entry {
     return .text
   }
 }
+
+/// Media RSS in an entry (https://www.rssboard.org/media-rss).
+extension Entry {
+  mutating func openMedia(_ element: XMLElement) -> XMLContent {
+    switch element.name.word {
+    case .group:
+      openUnit = MediaUnit(isGroup: true)
+      return .children
+    case .content:
+      openContent(element)
+      return .children
+    case .thumbnail:
+      openThumbnail(element)
+      return .text
+    case .license:
+      openLicence(element)
+      return .text
+    case .title, .description, .credit, .copyright: return .text
+    default: return .none
+    }
+  }
+
+  mutating func closeMedia(_ word: XMLWord, text: XMLText) {
+    switch word {
+    case .group: closeUnit()
+    case .content: closeContent(text)
+    case .thumbnail: closeThumbnail(text)
+    default: closeWords(word, text: text)
+    }
+  }
+
+  /// Ends the medium that is being read.
+  mutating func closeUnit() {
+    if let unit = openUnit { units.append(unit) }
+    openUnit = nil
+  }
+
+  private mutating func openContent(_ element: XMLElement) {
+    if openUnit == nil { openUnit = MediaUnit(isGroup: false) }
+    openUnit?.renditions.append(Candidate(media: element))
+    pictureCount += 1
+  }
+
+  private mutating func closeContent(_ text: XMLText) {
+    if let last = openUnit?.renditions.indices.last {
+      openUnit?.renditions[last].complete(with: text)
+    }
+    if openUnit?.isGroup == false { closeUnit() }
+  }
+
+  private mutating func openThumbnail(_ element: XMLElement) {
+    pictureCount += 1
+    if openUnit == nil {
+      thumbnails.append(Candidate(media: element))
+    } else {
+      openUnit?.thumbnails.append(Candidate(media: element))
+    }
+  }
+
+  private mutating func closeThumbnail(_ text: XMLText) {
+    if let last = openUnit?.thumbnails.indices.last {
+      openUnit?.thumbnails[last].complete(with: text)
+    } else if openUnit == nil, let last = thumbnails.indices.last {
+      thumbnails[last].complete(with: text)
+    }
+  }
+
+  private mutating func openLicence(_ element: XMLElement) {
+    guard let address = element.attributes["href"] else { return }
+    if openUnit == nil { licence.fill(address) }
+    openUnit?.licence = address
+  }
+
+  private mutating func closeWords(_ word: XMLWord, text: XMLText) {
+    switch word {
+    case .title where openUnit != nil: openUnit?.title = text.line
+    case .title: mediaTitle.fill(text.line)
+    case .description where openUnit != nil: openUnit?.caption = text.caption
+    case .description: mediaCaption.fill(text.caption)
+    case .credit where openUnit != nil: openUnit?.author.fill(text.line)
+    case .credit: mediaCredit.fill(text.line)
+    case .license where openUnit != nil: openUnit?.licence.fill(text.line)
+    case .license: licence.fill(text.line)
+    case .copyright: rights.fill(text.line)
+    default: break
+    }
+  }
+}
+
+extension Candidate {
+  /// What a `media:content` or `media:thumbnail` says in its attributes.
+  fileprivate init(media element: XMLElement) {
+    let attributes = element.attributes
+    self.init(
+      reference: attributes["url"] ?? "",
+      base: element.base,
+      type: attributes["type"],
+      medium: attributes["medium"],
+      width: attributes.number("width"),
+      height: attributes.number("height"),
+      bytes: attributes.number("fileSize"),
+      isDefault: attributes["isDefault"] == "true"
+    )
+  }
+
+  /// Takes the address from the element's text where the attribute is missing.
+  mutating func complete(with text: XMLText) {
+    if reference.isEmpty, let text = text.address { reference = text }
+  }
+}

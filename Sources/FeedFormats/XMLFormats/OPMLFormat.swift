@@ -1,6 +1,11 @@
 import Models
 import Workers
 
+/// The formats whose documents are XML.
+enum XMLFormats {
+  static let all: [any XMLFormat.Type] = [RSSFormat.self, AtomFormat.self, OPMLFormat.self]
+}
+
 /// OPML, a list of feeds in any depth of folders (https://opml.org/spec2.opml).
 struct OPMLFormat: XMLFormat {
   static func reads(root: XMLName) -> Bool { root.word == .opml }

@@ -1,2 +1,0 @@
-/// A place where a text is not JSON.
-struct JSONFault: Error, Equatable {}
