@@ -1,6 +1,28 @@
 import Testing
 import Workers
 
+/// What a real document holds, worked out by reading it.
+struct Expected: Sendable, CustomTestStringConvertible {
+  let file: String
+  var title: String?
+  var count = 0
+  var first: Expectation.Image?
+  var last: Expectation.Image?
+  var isDamaged = false
+
+  var testDescription: String { file }
+
+  /// One image.
+  static func single(
+    _ file: String,
+    title: String?,
+    _ image: Expectation.Image,
+    isDamaged: Bool = false
+  ) -> Expected {
+    Expected(file: file, title: title, count: 1, first: image, last: image, isDamaged: isDamaged)
+  }
+}
+
 /// The documents that are in odd encodings, or malformed; most of them hold no image at all.
 struct DamagedDocumentsTests {
   /// The documents that give an error instead of images.

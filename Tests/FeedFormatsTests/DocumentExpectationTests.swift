@@ -3,6 +3,77 @@ import Models
 import Testing
 import Workers
 
+/// What is expected of a document, as a block of `Documents/expectations.txt` says.
+struct DocumentExpectation: Sendable, Equatable, CustomTestStringConvertible {
+  /// The lines of the block, by what stands before the first colon.
+  var facts: [String: String]
+
+  var document: String { facts["document"] ?? "" }
+  var kind: String { String(document.prefix { $0 != "/" }) }
+  var imageCount: Int { facts["images"].flatMap { Int($0) } ?? 0 }
+  var testDescription: String { document }
+
+  /// All blocks of the file; none when it is missing, which is an issue.
+  static let all: [DocumentExpectation] = {
+    do {
+      let text = try String(decoding: ReadDocument.bytes(of: "expectations.txt"), as: UTF8.self)
+      return text.components(separatedBy: "\n\n").map(Self.init).filter { !$0.document.isEmpty }
+    } catch {
+      Issue.record(error)
+      return []
+    }
+  }()
+
+  private init(block: String) {
+    facts = [:]
+    for line in block.split(separator: "\n") where !line.hasPrefix("#") {
+      guard let colon = line.range(of: ": ") else { continue }
+      facts[String(line[..<colon.lowerBound])] = String(line[colon.upperBound...])
+    }
+  }
+}
+
+extension DocumentExpectation {
+  /// What reading a document gave, in the words of an expectation.
+  init(reading document: String, address: String = "https://example.org/folder/feed") throws {
+    facts = ["document": document]
+    do {
+      let read = try ReadDocument(ReadDocument.bytes(of: document), address: address)
+      describe(read.document)
+      facts["images"] = String(read.images.count)
+      if let first = read.images.first { describe(first, as: "first") }
+      if let last = read.images.last { describe(last, as: "last") }
+    } catch FeedError.notAFeed(let description) {
+      facts["error"] = description
+    }
+  }
+
+  private mutating func describe(_ document: FeedDocument) {
+    facts["format"] = document.format.rawValue
+    facts["title"] = document.title
+    facts["everything"] = document.listsEverything ? "yes" : nil
+    facts["warnings"] = document.flaws.isEmpty ? nil : "yes"
+    switch document.continuation {
+    case .none: break
+    case .nextPage(let address): facts["next"] = address.text
+    case .members(let addresses): describe(addresses, as: "members")
+    case .feeds(let addresses): describe(addresses, as: "feeds")
+    }
+  }
+
+  private mutating func describe(_ addresses: [WebAddress], as name: String) {
+    facts[name] = String(addresses.count)
+    facts["from"] = addresses.first?.text
+    facts["to"] = addresses.last?.text
+  }
+
+  private mutating func describe(_ image: FeedImage, as name: String) {
+    facts[name + " title"] = image.title
+    facts[name + " thumbnail"] = image.thumbnailAddress?.text
+    facts[name + " original"] = image.originalAddress.text
+  }
+}
+
 struct DocumentExpectationTests {
   @Test func `covers every document of the folders`() throws {
     let folder = Bundle.module.bundleURL.appending(path: "Documents")

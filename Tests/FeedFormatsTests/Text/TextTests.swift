@@ -3,6 +3,41 @@ import Testing
 
 @testable import FeedFormats
 
+struct PlainTextTests {
+  @Test(arguments: [
+    ("Plain", "Plain"),
+    ("  two \n\t words  ", "two words"),
+    ("AT&amp;T &lt;live&gt;", "AT&T <live>"),
+    ("caf&eacute; &#8211; &#x263A; &hellip;", "café – ☺ …"),
+    ("it&#146;s", "it’s"),
+    ("a&nbsp;b\u{A0}c\u{2028}d", "a b c d"),
+    ("<p>One</p><p>Two</p>", "One Two"),
+    ("in<b>sep</b>arable", "inseparable"),
+    ("a<br/>b<img src='x.png'>c", "a b c"),
+    ("<script>alert('<p>')</script>after", "after"),
+    ("before<!-- a > b -->after", "beforeafter"),
+    ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
+    ("generic <T> type", "generic <T> type"),
+    ("R&D & fun &unknown; &#x110000;", "R&D & fun &unknown; &#x110000;"),
+    ("Ünï 猫 🐈", "Ünï 猫 🐈"),
+    ("<p> </p>", nil),
+    (" ", nil),
+  ])
+  func `makes one line of plain text`(markup: String, line: String?) {
+    #expect(PlainText.line(of: markup, limit: 1000) == line)
+  }
+
+  @Test func `cuts long text between characters`() {
+    #expect(PlainText.line(of: "aaaé", limit: 4) == "aaa")
+    #expect(PlainText.line(of: "aaaé", limit: 5) == "aaaé")
+  }
+
+  @Test func `cuts long text without a space at the end`() {
+    #expect(PlainText.line(of: "aaa bbb", limit: 4) == "aaa")
+    #expect(PlainText.line(of: "aaa b", limit: 5) == "aaa b")
+  }
+}
+
 struct FeedDateTests {
   @Test(arguments: [
     ("Wed, 02 Oct 2002 13:00:00 GMT", "2002-10-02T13:00:00Z"),
@@ -67,5 +102,40 @@ struct FeedDateTests {
     #expect(FeedDate.read(number: 1_517_916_948) == Date(timeIntervalSince1970: 1_517_916_948))
     #expect(FeedDate.read(number: 1_517_916_948_000) == Date(timeIntervalSince1970: 1_517_916_948))
     #expect(FeedDate.read(number: -1) == nil)
+  }
+}
+
+struct CharacterReferenceTests {
+  @Test(
+    arguments: [
+      ("amp", "&"), ("AMP", "&"), ("eacute", "é"), ("Zcaron", "Ž"), ("equals", "="), ("bsol", "\\"),
+      ("NewLine", "\n"), ("hellip", "…"), ("#233", "é"), ("#xE9", "é"), ("#146", "’"),
+      ("nothing", nil), ("#", nil), ("#x110000", nil), ("#55296", nil), ("", nil),
+    ] as [(String, Unicode.Scalar?)]
+  )
+  func `knows characters by name and number`(name: String, scalar: Unicode.Scalar?) {
+    #expect(CharacterReference.scalar(named: name.utf8Span.span) == scalar)
+  }
+}
+
+struct NextPlaceTests {
+  @Test func `finds what a search from every place finds`() {
+    let bytes = Array("a>bc>>d".utf8)
+    var places = NextPlace(of: UInt8(ascii: ">"))
+
+    let forward = (0...7).map { places.from($0, in: bytes.span) }
+    let backward = (0...7).reversed().map { places.from($0, in: bytes.span) }
+
+    #expect(forward == [1, 1, 4, 4, 4, 5, nil, nil])
+    #expect(backward == forward.reversed())
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["", ">", "=>"])
+  func `reads a text of opening brackets`(end: String) {
+    let text = String(repeating: "<z ", count: 1_400_000) + end
+
+    let line = PlainText.line(of: text, limit: FormatLimits.caption)
+
+    #expect(line?.hasPrefix("<z <z") == (end == "=>" ? nil : true))
   }
 }
