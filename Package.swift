@@ -140,7 +140,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CurlNetworkTests",
-      dependencies: ["Models", "Workers", "CurlNetwork", "TestSupport"],
+      dependencies: ["Models", "Workers", "CurlNetwork", "CCurl", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -27,6 +27,8 @@ package struct ImageQuery: Sendable, Equatable {
   package var order: Order
   /// Only images of this feed.
   package var feedID: Int64?
+  /// Only images of the feeds of this list of feeds, and of the lists on it.
+  package var listID: Int64?
   /// Only images of this manifest, by the store's number for it.
   package var manifestID: Int64?
   /// Words that must all occur, as prefixes; never query syntax.
@@ -49,6 +51,7 @@ package struct ImageQuery: Sendable, Equatable {
   package init(
     order: Order = .newest,
     feedID: Int64? = nil,
+    listID: Int64? = nil,
     manifestID: Int64? = nil,
     search: String? = nil,
     since: Date? = nil,
@@ -61,6 +64,7 @@ package struct ImageQuery: Sendable, Equatable {
   ) {
     self.order = order
     self.feedID = feedID
+    self.listID = listID
     self.manifestID = manifestID
     self.search = search
     self.since = since
@@ -74,7 +78,8 @@ package struct ImageQuery: Sendable, Equatable {
 
   /// Whether every image of the library matches, from the first on.
   package var matchesAll: Bool {
-    feedID == nil && manifestID == nil && search == nil && since == nil && offset == 0 && !hasTraits
+    feedID == nil && listID == nil && manifestID == nil && search == nil && since == nil
+      && offset == 0 && !hasTraits
   }
 
   /// Whether it asks for what a picture is like, or when it came.

@@ -45,3 +45,18 @@ package struct FailureGroup: Sendable, Equatable {
     self.retry = retry
   }
 }
+
+extension [FailureGroup] {
+  /// Counts a failure in; the most frequent reason stays first.
+  package mutating func add(_ failure: PictureFailure) {
+    guard
+      let index = firstIndex(where: { $0.kind == failure.kind && $0.reason == failure.reason })
+    else {
+      let (kind, reason, retry) = (failure.kind, failure.reason, failure.retry)
+      return append(FailureGroup(kind: kind, count: 1, reason: reason, retry: retry))
+    }
+    self[index].count += 1
+    self[index].retry = Swift.min(self[index].retry, failure.retry)
+    if index > 0, self[index].count > self[index - 1].count { swapAt(index, index - 1) }
+  }
+}

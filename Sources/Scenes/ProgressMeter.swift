@@ -5,10 +5,24 @@ package struct ProgressLine: Equatable, Sendable {
   /// The part that is done, from 0 to 1; nil while the whole is unknown.
   package var fraction: Double?
   package var text: String
+  /// The same with less and less in it, for a display that is short of room.
+  package var shorter: [String] = []
 
   package init(fraction: Double?, text: String) {
     self.fraction = fraction
     self.text = text
+  }
+
+  /// Takes the parts of the text, and how soon each is left out: those with the highest rank first, those of
+  /// rank 0 never.
+  init(fraction: Double?, parts: [(text: String?, rank: Int)]) {
+    let parts = parts.compactMap { part in part.text.map { (text: $0, rank: part.rank) } }
+    func text(upTo rank: Int) -> String {
+      parts.filter { $0.rank <= rank }.map(\.text).joined(separator: ", ")
+    }
+    let ranks = Set(parts.map(\.rank)).sorted(by: >)
+    self.init(fraction: fraction, text: text(upTo: ranks.first ?? 0))
+    shorter = ranks.dropFirst().map(text)
   }
 }
 
@@ -21,6 +35,7 @@ struct ProgressMeter {
   struct Pace: Equatable {
     var bytesPerSecond = 0.0
     var picturesPerSecond = 0.0
+    var originalsPerSecond = 0.0
     /// For how long nothing has come.
     var idle = Duration.zero
     /// The part that is done, never less than before; nil while the whole is unknown.
@@ -31,6 +46,14 @@ struct ProgressMeter {
     var elapsed = Duration.zero
     var bytes = 0
     var pictures = 0
+    var originals = 0
+
+    init(_ snapshot: SyncProgress.Snapshot) {
+      elapsed = snapshot.elapsed
+      bytes = snapshot.bytes
+      pictures = snapshot.pictures.done
+      originals = snapshot.originals.done
+    }
   }
 
   /// How far back is looked, and how far apart the marks for that are.
@@ -44,7 +67,7 @@ struct ProgressMeter {
 
   /// Begins with what is there already.
   init(from start: SyncProgress.Snapshot = .init()) {
-    marks = [Mark(elapsed: start.elapsed, bytes: start.bytes, pictures: start.pictures.done)]
+    marks = [Mark(start)]
     last = start
     lastChange = start.elapsed
   }
@@ -59,19 +82,16 @@ struct ProgressMeter {
   /// Takes a look, and tells the pace up to it.
   mutating func pace(at snapshot: SyncProgress.Snapshot) -> Pace {
     noteChange(snapshot)
-    let now = Mark(
-      elapsed: snapshot.elapsed,
-      bytes: snapshot.bytes,
-      pictures: snapshot.pictures.done
-    )
+    let now = Mark(snapshot)
     while marks.count > 1, now.elapsed - marks[1].elapsed >= Self.window { marks.removeFirst() }
     defer { if now.elapsed - marks[marks.count - 1].elapsed >= Self.step { marks.append(now) } }
     let seconds = max((now.elapsed - marks[0].elapsed) / .seconds(1), 0.001)
     return Pace(
       bytesPerSecond: Double(now.bytes - marks[0].bytes) / seconds,
       picturesPerSecond: Double(now.pictures - marks[0].pictures) / seconds,
+      originalsPerSecond: Double(now.originals - marks[0].originals) / seconds,
       idle: snapshot.elapsed - lastChange,
-      fraction: snapshot.isCounted ? fraction(of: snapshot.pictures) : nil
+      fraction: snapshot.whole.flatMap { fraction(of: $0) }
     )
   }
 
@@ -127,6 +147,18 @@ extension SyncProgress.Snapshot {
       total: thumbnails.total + originals.total
     )
   }
+
+  /// The pictures, once all of them are known; before that an estimate, when enough feeds are counted.
+  ///
+  /// Of many new feeds only some are read at a time: all are counted only when most pictures are here.
+  var whole: SyncProgress.Part? {
+    if isCounted { return pictures }
+    guard feedsCounted >= Self.feedsToEstimateFrom, pictures.total > 0 else { return nil }
+    let total = Double(pictures.total) * Double(feeds.total) / Double(feedsCounted)
+    return SyncProgress.Part(done: pictures.done, total: Int(total))
+  }
+
+  private static let feedsToEstimateFrom = 8
 
   fileprivate static func received(_ bytes: Int, _ elapsed: Duration = .zero) -> Self {
     var snapshot = SyncProgress.Snapshot()

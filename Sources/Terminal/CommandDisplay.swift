@@ -36,7 +36,7 @@ package class CommandDisplay {
   /// Says why a request came to nothing.
   func fail(_ message: String, _ outcome: Outcome) {
     console.endStatus()
-    console.say(message, style: .problem)
+    console.say(message, style: outcome == .done ? .plain : .problem)
     note(outcome)
   }
 }

@@ -55,6 +55,18 @@ package enum Failure: Error, Sendable, Equatable {
     if case .network(let error) = self { error.reason == .untrusted } else { false }
   }
 
+  /// The words of the library that reports it, for those who look into it; nil where there are none.
+  package var libraryWords: String? {
+    let words =
+      switch self {
+      case .network(let error) where error.cause != nil: error.message
+      case .imaging(.undecodable(let message)): message
+      case .feed(.noParser(let message)): message
+      default: ""
+      }
+    return words.isEmpty ? nil : words
+  }
+
   /// Whether it was our own wish to stop.
   package var isCancellation: Bool {
     switch self {

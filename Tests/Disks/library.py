@@ -56,7 +56,7 @@ class Library:
 
     def check(self, known: dict[int, str]):
         """Everything stored is sound, and no id has changed its meaning."""
-        status, output = self.run("verify", "--anew")
+        status, output = self.run("verify", "--restart")
         assert status == 0, f"verify: {output}"
         identities = self.identities()
         for number, name in known.items():

@@ -58,7 +58,7 @@ final class FaultBench: Sendable {
     }
     return display.events.flatMap { event -> [String] in
       guard case .syncProblem(let problem) = event else { return [] }
-      return problem.details.isEmpty ? [problem.text] : problem.details
+      return problem.details.count > 1 ? problem.details : [problem.text]
     }
   }
 

@@ -46,8 +46,8 @@ struct CheckCommandsTests {
     #expect(
       found.output == """
         * original of 1, '\(path)': its content is not what was stored
-        verified 3 thumbnails and 1 original: 1 damaged — 'gallery verify --repair' mends what can be \
-        had again
+        verified 3 thumbnails and 1 original: 1 damaged — 'gallery verify --repair' repairs what can be \
+        fetched again
 
         """
     )
@@ -200,8 +200,8 @@ struct CheckCommandsTests {
     #expect(FileManager.default.fileExists(atPath: path))
     let cleaned = try library.program.run("clean")
 
-    #expect(rehearsal.output.hasPrefix("would delete 1 removed feed, 3 images, 1 original: "))
-    #expect(cleaned.output.hasPrefix("deleted 1 removed feed, 3 images, 1 original: "))
+    #expect(rehearsal.output.hasPrefix("would remove 1 removed feed, 3 images, 1 original: "))
+    #expect(cleaned.output.hasPrefix("removed 1 removed feed, 3 images, 1 original: "))
     #expect(!FileManager.default.fileExists(atPath: path))
     let again = try library.program.run("clean").output
     #expect(again.hasPrefix("nothing to clean; the trash keeps 1 file ("))

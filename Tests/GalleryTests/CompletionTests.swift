@@ -22,6 +22,9 @@ struct CompletionTests {
   @Test(arguments: [
     ("list --feed", "--feed", "", "1"), ("remove", "remove", "", "1"), ("show", "show", "3", "3"),
     ("show", "show", "", "1  Moon\n2  Sun\n3  Stars & \u{FFFD}[31mred"),
+    ("--cache library list --feed", "--feed", "", "1"),
+    ("--json --cache=library remove", "remove", "", "1"),
+    ("--cache library", "library", "li", "list"), ("", "gallery", "--ca", "--cache"),
     ("sync", "sync", "fol", "folder/"), ("sync", "sync", "x", "x'$(touch made).xml"),
   ])
   func `bash completes feeds, ids and files, and runs none of their words`(

@@ -26,7 +26,7 @@ struct DamagedLibraryTests {
     let text = Data("Dear diary, no database today.\n".utf8)
     try write(text)
     let reason = """
-      '\(database.path)' is damaged or no library: file is not a database — the pictures in \
+      '\(database.path)' is damaged or no library: the file is not an SQLite database — the pictures in \
       '\(library.path)/originals' are plain files, and SQLite's own program may save the rest: \
       sqlite3 gallery.sqlite .recover
 
@@ -59,7 +59,7 @@ struct DamagedLibraryTests {
       #expect(
         result.errors.contains("was made by a later version of gallery: its version is 16777")
       )
-      #expect(result.errors.hasSuffix("not touched, and a gallery of that version reads it\n"))
+      #expect(result.errors.hasSuffix("not changed, and a gallery of that version can read it\n"))
       #expect(result.status == 1)
     }
     let isUntouched = try Data(contentsOf: database) == content

@@ -103,7 +103,8 @@ struct EveryFeedTests {
     #expect(broken.status != 0)
     #expect(!broken.errors.contains("no longer"))
     #expect(
-      removed.output == "removed the list 'L': it is asked no more — its 2 feeds stay as they are\n"
+      removed.output
+        == "removed the list 'L': it is no longer asked for — its 2 feeds stay as they are\n"
     )
     #expect(try library.program.shell("gallery feeds | wc -l").output == "2\n")
   }

@@ -152,8 +152,14 @@ struct PrivateAddressTests {
       site.address("/bad.json")
     )
 
-    #expect(result.errors.contains("169.254.169.254, a link-local address, which is never asked"))
-    #expect(result.errors.contains("0.0.0.0, an unspecified address, which is never asked"))
+    #expect(
+      result.errors.contains(
+        "169.254.169.254, a link-local address, which gallery never connects to"
+      )
+    )
+    #expect(
+      result.errors.contains("0.0.0.0, an unspecified address, which gallery never connects to")
+    )
     #expect(result.status == 2)
   }
 

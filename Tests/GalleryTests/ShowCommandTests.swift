@@ -69,7 +69,7 @@ struct ShowCommandTests {
       result.output.hasSuffix(
         """
         {"event":"unavailable","reason":"the original is not stored, and the network was not to \
-        be asked"}
+        be asked","detail":null}
 
         """
       )

@@ -122,14 +122,14 @@ struct SyncCommandTests {
     #expect(first.errors.hasPrefix("cannot fetch 3 thumbnails of 'Night sky': \(reason), for "))
     #expect(first.errors.hasSuffix("; --verbose lists them\n"))
     #expect(first.errors.count { $0 == "\n" } == 1)
-    let held = "; 3 thumbnails failed lately: \(reason), asked for again from "
+    let held = "; 3 thumbnails failed lately: \(reason), tried again from "
     #expect(second.output.contains(held))
     #expect(!second.output.contains("waiting"))
     #expect(second.status == 0)
     #expect(verbose.errors.matches(of: /cannot fetch the thumbnail 'http/).count == 3)
     #expect(feeds.output.contains(#""failures":[{"picture":"thumbnail","count":3,"#))
     #expect(list.output.contains(#""failures":[{"picture":"thumbnail","reason":"\#(reason)","#))
-    #expect(info.output.contains("thumbnail, 2 times: \(reason), asked for again from "))
+    #expect(info.output.contains("thumbnail, 2 times: \(reason), tried again from "))
   }
 
   @Test func `tells each feed that failed once, and all together at the end`() throws {

@@ -166,7 +166,7 @@ class Life:
         if not library.exists:
             return
         is_damaged = bench.phase.begins_damaged and not is_complete
-        verified = bench.run(("verify", "--anew"), library)
+        verified = bench.run(("verify", "--restart"), library)
         assert verified.status in ({0, 2} if is_damaged else {0}), f"verify: {verified}"
         library.check_database()
         if not is_damaged:

@@ -85,7 +85,7 @@ PHASES = [
     Phase("verifying", ("verify",), before=(_FULL_SYNC, _sync("bare.xml"))),
     Phase("repairing", ("verify", "--repair"), before=(_FULL_SYNC, _sync("bare.xml")),
           # A picture whose file has become right again may still be wanted: a sync asks for it.
-          change=damage, after=(("verify", "--repair", "--anew"), _FULL_SYNC), begins_damaged=True,
+          change=damage, after=(("verify", "--repair", "--restart"), _FULL_SYNC), begins_damaged=True,
           statuses=frozenset({0, 2}),
           disturbances=(*_MOSTLY_KILLS, DECODERS, DECODERS)),
     Phase("show", ("show", "1"), before=(_sync("large.json"),)),

@@ -158,7 +158,7 @@ class Trial:
     def _check(self, library: Library, has_ended: bool):
         phase = self._phase
         is_sound = not phase.is_damaged or has_ended and "--repair" in phase.command
-        library.expect((0,) if is_sound else (0, 2), "verify", "--anew")
+        library.expect((0,) if is_sound else (0, 2), "verify", "--restart")
         found = library.facts()
         self._compare(found, has_ended)
         if has_ended and phase.shown:
@@ -167,7 +167,7 @@ class Trial:
         if is_sound and (has_ended or not phase.has_strays):
             library.expect((0,), "clean")
             assert library.facts() == found, "clean has lost something"
-            library.expect((0,), "verify", "--anew")
+            library.expect((0,), "verify", "--restart")
         self._repeat(library)
 
     def _compare(self, found: Facts, has_ended: bool):
@@ -191,7 +191,7 @@ class Trial:
         found, expected = set(library.facts().values()), set(self.after.values())
         assert found == expected, f"done again, it is another library: {list(found ^ expected)[:3]}"
         if self._phase.command != ("verify",):
-            library.expect((0,), "verify", "--anew")
+            library.expect((0,), "verify", "--restart")
 
 
 def difference(found: Facts, expected: Facts) -> str:

@@ -74,6 +74,19 @@ struct ProgressMeterTests {
     #expect(meter.pace(at: progress).fraction == 1)
   }
 
+  @Test func `estimates the whole of many feeds once eight are counted`() {
+    var meter = meter
+    var progress = snapshot(seconds: 1, thumbnails: 20)
+    progress.feeds.total = 100
+    progress.thumbnails.total = 160
+    let fractions = [7, 8, 50, 100].map { counted in
+      progress.feedsCounted = counted
+      return meter.pace(at: progress).fraction
+    }
+
+    #expect(fractions == [nil, 0.01, 0.0625, 0.125])
+  }
+
   @Test func `measures a transfer from what was here before it`() {
     let start = ContinuousClock.now
     var meter = TransferMeter(received: 1 << 30, total: 2 << 30, at: start)

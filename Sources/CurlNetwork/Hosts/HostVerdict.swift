@@ -12,6 +12,8 @@ enum HostVerdict: Equatable {
 /// Why a host is not asked, and no one waits until it may be.
 struct HostRefusal: Equatable {
   var reason: NetworkError.Reason
+  /// As in a `NetworkError`.
+  var cause: NetworkError.Cause?
   /// Without secrets of an address.
   var message: String
 }

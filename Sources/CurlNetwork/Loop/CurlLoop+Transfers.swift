@@ -21,7 +21,7 @@ extension CurlLoop {
 
   private func giveUp(_ transfer: Transfer, _ reason: NetworkError.Reason, _ message: String) {
     release(transfer)
-    fail(transfer, reason, message: message)
+    fail(transfer, HostRefusal(reason: reason, message: message))
   }
 
   func collectFinished() {
@@ -54,7 +54,10 @@ extension CurlLoop {
     let ending = transfer.finish(code)
     switch ending {
     case .answered:
-      log(transfer, code == CURLE_OK ? "" : ", libcurl's code \(code.rawValue)")
+      log(
+        transfer,
+        code == CURLE_OK ? "" : ", libcurl's code \(code.rawValue), \(transfer.words(for: code))"
+      )
       release(transfer)
     case .repeated(let repetition):
       release(transfer)
@@ -75,9 +78,9 @@ extension CurlLoop {
     queue.append(transfer.id, of: transfer.host, feed: feed, notBefore: repetition.time)
   }
 
-  func fail(_ transfer: Transfer, _ reason: NetworkError.Reason, message: String) {
-    transfer.fail(reason, message: message)
-    log(transfer, ", \(message)")
+  func fail(_ transfer: Transfer, _ refusal: HostRefusal) {
+    transfer.fail(refusal)
+    log(transfer, ", \(refusal.message)")
   }
 
   /// Takes a transfer out of libcurl's hands and the loop's table, and its handle from it.

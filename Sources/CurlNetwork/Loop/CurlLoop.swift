@@ -116,7 +116,7 @@ final class CurlLoop {
     guard let transfer = waiting.removeValue(forKey: id) ?? running[id] else { return }
     timeTry(of: transfer)
     release(transfer)
-    fail(transfer, .cancelled, message: "cancelled")
+    fail(transfer, HostRefusal(reason: .cancelled, message: "cancelled"))
   }
 
   private func cancel(_ group: TransferGroup) {
@@ -158,7 +158,7 @@ final class CurlLoop {
 
   private func refuse(_ ids: [TransferID], _ refusal: HostRefusal) {
     for transfer in ids.compactMap({ waiting.removeValue(forKey: $0) }) {
-      fail(transfer, refusal.reason, message: refusal.message)
+      fail(transfer, refusal)
     }
   }
 

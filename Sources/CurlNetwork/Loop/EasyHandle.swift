@@ -70,6 +70,9 @@ final class EasyHandle {
   /// What a proxy answered last to CONNECT; 0 when none was asked.
   var proxyStatus: Int { ccurl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
 
+  /// What the system said of the last connection that failed; 0 for nothing.
+  var systemError: Int { ccurl_get_long(pointer, CURLINFO_OS_ERRNO) }
+
   /// How many redirects libcurl has followed.
   var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
 

@@ -5,9 +5,12 @@ import Workers
 /// What libcurl reports about a transfer that failed.
 struct CurlFailure {
   let code: CURLcode
+  /// libcurl's words, without secrets.
   let message: String
   /// What a proxy answered to the wish for a connection through it; 0 without one.
   var proxyStatus = 0
+  /// What the system said of the last connection that failed; 0 for nothing.
+  var systemError: Int32 = 0
 
   var reason: NetworkError.Reason {
     switch code {
@@ -38,15 +41,19 @@ struct CurlFailure {
   /// Whether TLS was not agreed on because the connection broke, and not for what the peer said.
   ///
   /// libcurl has one code for both, and tells them apart in its words alone.
-  private var isBrokenHandshake: Bool {
-    let signs = ["SSL_connect: ", "Recv failure", "Send failure", "unexpected eof"]
-    return signs.contains { message.utf8.firstRange(of: $0.utf8) != nil }
+  var isBrokenHandshake: Bool {
+    says("SSL_connect: ", "Recv failure", "Send failure", "unexpected eof")
   }
 
-  /// Whether the certificate is right but for its authority; OpenSSL's words (X509_verify_cert_error_string).
+  /// Whether the certificate is right but for its authority.
   private var isUntrusted: Bool {
-    let signs = ["self-signed cert", "self signed cert", "issuer certificate", "first certificate"]
-    return signs.contains { message.utf8.firstRange(of: $0.utf8) != nil }
+    causeOfCertificate == .selfSignedCertificate || causeOfCertificate == .unknownAuthority
+  }
+
+  /// Whether libcurl's words hold some others, in upper or lower case.
+  func says(_ signs: String...) -> Bool {
+    let words = message.lowercased().utf8
+    return signs.contains { words.firstRange(of: $0.lowercased().utf8) != nil }
   }
 
   /// Whether the same try may come out otherwise before long.
@@ -61,13 +68,8 @@ struct CurlFailure {
   /// Whether no host or no connection to it was found; a time-out does not say.
   var isUnconnected: Bool { reason == .unreachable }
 
-  /// libcurl's words, with the address and its user-info masked where they quote them.
+  /// Words of libcurl's with an address and its user-info masked where they quote them.
   ///
-  /// Redirects had led to `place` by then.
-  func message(about address: WebAddress, at place: WebAddress) -> String {
-    Self.masked(Self.masked(message, about: address), about: place)
-  }
-
   /// By bytes: a combining mark behind an `@` makes another character of it, and hides no secret.
   static func masked(_ message: String, about address: WebAddress) -> String {
     var words = Array(message.utf8).replacing(address.text.utf8, with: address.masked.utf8)

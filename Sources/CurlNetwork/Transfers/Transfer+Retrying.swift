@@ -1,3 +1,4 @@
+internal import CCurl
 import Workers
 
 /// Whether a try is repeated.
@@ -13,23 +14,33 @@ extension Transfer {
   func repetition(after failure: CurlFailure) -> Try.Repetition? {
     let isUnconnected = isUnconnected(failure)
     if isUnconnected {
-      let refusal = HostRefusal(reason: .unreachable, message: message(of: failure))
-      hosts.failedToConnect(to: askedHost, refusal, begun: current.begun)
+      hosts.failedToConnect(to: askedHost, refusal(after: failure), begun: current.begun)
     }
     let isReaders = isStreamed && isHeaderDelivered
     guard failure.isRetryable, !isReaders, mayTryAgain else { return nil }
-    let cause = message(of: failure)
+    let cause = failure.message
     return isUnconnected ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
   }
 
-  /// libcurl's words without secrets.
-  func message(of failure: CurlFailure) -> String {
-    failure.message(about: request.address, at: current.place)
+  /// libcurl's words about a failure, without the secrets of the addresses that they may quote.
+  func words(for code: CURLcode) -> String {
+    let words = easy?.message(for: code) ?? ""
+    return CurlFailure.masked(
+      CurlFailure.masked(words, about: request.address),
+      about: current.place
+    )
   }
 
+  /// How the transfer ends after a failure.
+  ///
   /// Without a connection nothing says that the address is wrong, however long it took.
-  func reason(of failure: CurlFailure) -> NetworkError.Reason {
-    isUnconnected(failure) ? .unreachable : failure.reason
+  func refusal(after failure: CurlFailure) -> HostRefusal {
+    let isSlow = failure.reason == .timedOut && isUnconnected(failure)
+    return HostRefusal(
+      reason: isSlow ? .unreachable : failure.reason,
+      cause: isSlow ? .slowConnection : failure.cause,
+      message: failure.message
+    )
   }
 
   /// A transfer that has used up its tries counts against its host.

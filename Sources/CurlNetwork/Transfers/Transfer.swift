@@ -113,12 +113,13 @@ final class Transfer {
     if current.detour != nil { return leave(for: .detour(at: hosts.instant)) }
     if isLineTooLong(code) { refuseHeader() }
     if let refusal = current.refusal ?? (code == CURLE_OK ? nil : current.sockets.refusal) {
-      fail(refusal.reason, message: refusal.message)
+      fail(refusal)
     } else if let limit = limitPassed(code) {
-      fail(.tooSlow(limit: limit), message: "it took longer than \(Int(limit.seconds)) s")
+      let message = "it took longer than \(Int(limit.seconds)) s"
+      fail(HostRefusal(reason: .tooSlow(limit: limit), message: message))
     } else if let failure = failure(code) {
       if let repetition = repetition(after: failure) { return leave(for: repetition) }
-      fail(reason(of: failure), message: message(of: failure))
+      fail(refusal(after: failure))
     } else {
       succeed()
     }
@@ -143,8 +144,12 @@ final class Transfer {
       return CurlFailure(code: CURLE_SEND_ERROR, message: "the connection ended before the request")
     }
     guard code == CURLE_OK else {
-      let message = easy?.message(for: code) ?? ""
-      return CurlFailure(code: code, message: message, proxyStatus: easy?.proxyStatus ?? 0)
+      return CurlFailure(
+        code: code,
+        message: words(for: code),
+        proxyStatus: easy?.proxyStatus ?? 0,
+        systemError: Int32(truncatingIfNeeded: easy?.systemError ?? 0)
+      )
     }
     // libcurl takes the end of a connection for the end of the header.
     if current.header.isComplete { return nil }
@@ -152,8 +157,13 @@ final class Transfer {
   }
 
   /// Ends the transfer without a whole response.
-  func fail(_ reason: NetworkError.Reason, message: String) {
-    let error = NetworkError(reason: reason, address: request.address, message: message)
+  func fail(_ refusal: HostRefusal) {
+    let error = NetworkError(
+      reason: refusal.reason,
+      address: request.address,
+      cause: refusal.cause,
+      message: refusal.message
+    )
     if isHeaderDelivered, case .stream(_, let buffer) = receiver {
       buffer.finish(.failure(error))
     } else {

@@ -3,15 +3,15 @@ import Glibc
 import Workers
 
 extension StoreError {
-  /// What SQLite, the system or the store itself said, as a fact about a path.
+  /// What SQLite reports, the system or the store itself said, as a fact about a path.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error
     case let error as UnsoundRow:
       self.init(reason: .unsound, path: path, message: error.message)
     case let error as DatabaseError:
-      let message = error.message ?? "\(error.resultCode)"
-      self.init(reason: Reason(error.extendedResultCode), path: path, message: message)
+      let code = error.extendedResultCode
+      self.init(reason: Reason(code), path: path, message: code.meaning)
     case is RowDecodingError:
       self.init(reason: .unreadable, path: path, message: "a row holds what it cannot hold")
     default: self.init(reason: .other, path: path, message: "\(error)")
@@ -29,6 +29,26 @@ extension StoreError {
     _ body: () throws -> Result
   ) throws(StoreError) -> Result {
     do { return try body() } catch { throw StoreError(error, path: path) }
+  }
+}
+
+extension ResultCode {
+  /// What it means, for people; the number is in it where it is all that tells one case from another.
+  fileprivate var meaning: String {
+    switch primaryResultCode {
+    case .SQLITE_NOTADB: "the file is not an SQLite database"
+    case .SQLITE_CORRUPT: "its pages are damaged"
+    case .SQLITE_ERROR, .SQLITE_FORMAT: "it does not have the tables that it should have"
+    case .SQLITE_BUSY, .SQLITE_LOCKED: "another program uses it"
+    case .SQLITE_FULL: "the disk is full"
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: "writing to it is not allowed"
+    case .SQLITE_CANTOPEN: "the file cannot be opened"
+    case .SQLITE_NOMEM: "not enough memory"
+    case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
+      "a row does not fit into its table (SQLite's error \(rawValue))"
+    case .SQLITE_IOERR: "the disk could not be read or written (SQLite's error \(rawValue))"
+    default: "SQLite's error \(rawValue)"
+    }
   }
 }
 

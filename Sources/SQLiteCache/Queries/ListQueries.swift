@@ -17,6 +17,7 @@ enum ListQueries {
   ) throws -> ListedFeeds {
     let before = try identities(ofList: id, db)
     let compared = try compare(addresses, isWhole: isWhole, listID: id, db)
+    // What the user has removed comes back with a list that is followed again, not with one that has changed.
     let insertion = try db.cachedStatement(
       sql: """
         INSERT INTO listed_feed(list_id, identity, address, place, is_declined)
@@ -140,6 +141,16 @@ enum ListQueries {
     }
     return list
   }
+
+  /// The ids of a list's feeds, of the feeds of lists on it, and so on; it takes the list's.
+  static let feedsOfListSQL = """
+    WITH RECURSIVE listed(id) AS (
+      VALUES(?) UNION SELECT coalesce(
+        (SELECT id FROM feed WHERE identity = coalesce(leads_to, listed_feed.identity)),
+        (SELECT feed_id FROM feed_alias WHERE identity = coalesce(leads_to, listed_feed.identity))
+      ) FROM listed JOIN listed_feed ON list_id = listed.id
+    ) SELECT id FROM listed
+    """
 
   static func deleteAll(ofList id: Int64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM listed_feed WHERE list_id = ?", arguments: [id])

@@ -22,6 +22,10 @@ struct ListingFilter {
       conditions.append("feed_id = ?")
       arguments += [feedID]
     }
+    if let listID = query.listID {
+      conditions.append("+feed_id IN (\(ListQueries.feedsOfListSQL))")
+      arguments += [listID]
+    }
     if let manifestID = query.manifestID {
       conditions.append("image.id IN (SELECT image_id FROM member_image WHERE member_id = ?)")
       arguments += [manifestID]

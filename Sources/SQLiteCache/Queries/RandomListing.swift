@@ -16,7 +16,8 @@ struct RandomListing {
 
   init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
     let isWholeScope =
-      query.since == nil && query.manifestID == nil && search == nil && !query.hasTraits
+      query.since == nil && query.listID == nil && query.manifestID == nil && search == nil
+      && !query.hasTraits
     filter = ListingFilter(
       query,
       halfRemoved: halfRemoved,

@@ -11,15 +11,39 @@ enum VerificationQueries {
   /// What SQLite finds wrong with the file's structure and its indexes (PRAGMA integrity_check, which
   /// holds them against their tables), and rows that are wrong by themselves.
   static func faults(_ db: Database) throws -> [String] {
-    let structure = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
-      .filter { $0 != "ok" }
+    let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
+    let structure = meanings(of: lines.filter { $0 != "ok" })
     let rest = faultLimit - structure.count
     if rest <= 0 { return structure }
     do {
       return try structure + rowFaults(limit: rest, db)
     } catch let error as DatabaseError where !structure.isEmpty {
-      return structure + [error.message ?? "\(error.resultCode)"]
+      return structure + [StoreError(error, path: "").message]
     }
+  }
+
+  /// What SQLite's lines come to, each fact once; the lines themselves speak of cells and trees.
+  static func meanings(of lines: [String]) -> [String] {
+    var meanings: [String] = []
+    for line in lines {
+      let meaning =
+        if let index = name(after: "index ", in: line) {
+          "the index \(index) does not agree with its table"
+        } else if let column = name(after: "value in ", in: line)
+          ?? name(after: "failed in ", in: line)
+        {
+          "a row of \(column) has a value that it may not have"
+        } else {
+          "pages of the database are damaged"
+        }
+      if !meanings.contains(meaning) { meanings.append(meaning) }
+    }
+    return meanings
+  }
+
+  private static func name(after words: String, in line: String) -> Substring? {
+    guard let range = line.firstRange(of: words) else { return nil }
+    return line[range.upperBound...].prefix { $0 == "_" || $0 == "." || $0.isLetter || $0.isNumber }
   }
 
   private static func rowFaults(limit: Int, _ db: Database) throws -> [String] {

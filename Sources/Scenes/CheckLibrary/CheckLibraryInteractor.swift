@@ -40,7 +40,7 @@ package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibr
       try checkLibrary()
       let plan = VerificationPlan(
         isRepairing: request.isRepairing,
-        startsAnew: request.startsAnew
+        restarts: request.restarts
       )
       await follow(verifier.verify(plan), plan, stop: request.stop)
     } catch {

@@ -7,14 +7,14 @@ package enum CheckLibrary {
     package struct Request: Sendable {
       /// Whether what is damaged is fetched or made again.
       package var isRepairing: Bool
-      /// Whether it begins anew where an earlier one was interrupted.
-      package var startsAnew: Bool
+      /// Whether it starts from the beginning, not where an earlier one was interrupted.
+      package var restarts: Bool
       /// Ends it early; the next one goes on from there.
       package var stop: StopRequest
 
-      package init(isRepairing: Bool = false, startsAnew: Bool = false, stop: StopRequest) {
+      package init(isRepairing: Bool = false, restarts: Bool = false, stop: StopRequest) {
         self.isRepairing = isRepairing
-        self.startsAnew = startsAnew
+        self.restarts = restarts
         self.stop = stop
       }
     }

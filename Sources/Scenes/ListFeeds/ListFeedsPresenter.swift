@@ -55,12 +55,17 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     )
   }
 
+  /// The most frequent reasons each for itself, the others together.
+  private func reasons(of failures: [FailureGroup]) -> [String] {
+    failures.prefix(4).flatMap { Wording.failures([$0]) }
+      + Wording.failures(Array(failures.dropFirst(4)))
+  }
+
   private func displayedFeed(_ feed: Feed, _ failures: [FailureGroup]) -> DisplayedFeed {
-    let problems = [
-      feed.problem, Wording.damage(of: feed),
-      Wording.failures(failures.filter { $0.kind != .original }, "thumbnail"),
-      Wording.failures(failures.filter { $0.kind == .original }, "original"),
-    ].compactMap(\.self)
+    let problems =
+      [
+        feed.problem, Wording.damage(of: feed),
+      ].compactMap(\.self) + reasons(of: failures)
     let lastSync = feed.lastSync.map(Wording.timestamp) ?? ""
     return DisplayedFeed(
       id: feed.id,

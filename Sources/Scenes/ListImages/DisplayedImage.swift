@@ -10,6 +10,8 @@ package struct DisplayedImage: Equatable, Sendable {
   package var title: String
   /// `original` when the original is stored, `damaged` when it was found to be so, else empty.
   package var originalMark: String
+  /// Whether a picture of it could not be had lately.
+  package var hasFailed = false
   /// Its thumbnail; nil when there is none to draw.
   package var picture: Picture?
 

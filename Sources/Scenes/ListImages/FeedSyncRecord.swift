@@ -32,6 +32,8 @@ package struct FeedSyncRecord: Equatable, Sendable {
     package var reason: String
     /// `failure`, `warning` or `blemish`.
     package var severity: String
+    /// The words of the library that reported it.
+    package var detail: String?
   }
 
   package var feed: Feed

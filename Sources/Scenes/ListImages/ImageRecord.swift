@@ -28,6 +28,15 @@ package struct ImageRecord: Equatable, Sendable {
   package var originalDamaged = false
   package var gone: Bool
   package var failures: [FailureRecord] = []
+
+  /// One of which nothing is known.
+  package static let blank = ImageRecord(
+    id: 0,
+    feed: Feed(id: 0),
+    thumbnail: Thumbnail(stored: false),
+    originalStored: false,
+    gone: false
+  )
 }
 
 /// Why a picture of an image could not be had lately, for scripts.

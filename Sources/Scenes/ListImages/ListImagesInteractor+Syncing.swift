@@ -40,7 +40,13 @@ extension ListImagesInteractor {
       switch fact {
       case .problem(let problem):
         let guess = problem.subject == .feed ? guesses[problem.address.identity] : nil
-        presenter.presentSyncProblem(response: .init(problem: problem, guessedFrom: guess))
+        presenter.presentSyncProblem(
+          response: .init(
+            problem: problem,
+            guessedFrom: guess,
+            isOfEveryFeed: plan.isEveryFeed
+          )
+        )
       case .notice(let notice):
         presenter.presentSyncNotice(response: .init(notice: notice))
       case .feedFinished(let summary):

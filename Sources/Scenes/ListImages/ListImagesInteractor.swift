@@ -107,7 +107,8 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     to argument: FeedArgument
   ) throws(RequestFailure) {
     do throws(RequestFailure) {
-      query.feedID = try feed(named: argument, for: .list).id
+      let feed = try feed(named: argument, for: .list)
+      if feed.isList { query.listID = feed.id } else { query.feedID = feed.id }
     } catch .noSuchFeed(let name) {
       let found = try manifests(named: name)
       guard let manifest = found.first else { throw .noSuchFeed(name) }
@@ -199,13 +200,16 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   ) throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
     var count = 0
     var hasMore = false
+    var failures: [FailureGroup] = []
     do {
       try library.readImages(matching: query, batchSize: Self.imagesPerBatch) { batch in
         let wanted = limit.map { min($0 - count, batch.count) } ?? batch.count
         hasMore = wanted < batch.count
         guard wanted > 0 else { return false }
         count += wanted
-        body(hasMore ? Array(batch.prefix(wanted)) : batch)
+        let images = hasMore ? Array(batch.prefix(wanted)) : batch
+        for failure in images.lazy.flatMap(\.failures) { failures.add(failure) }
+        body(images)
         return !hasMore
       }
     } catch {
@@ -214,6 +218,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     return .init(
       count: count,
       nextOffset: hasMore ? query.offset + count : nil,
+      failures: failures,
       isLibraryEmpty: count == 0 && !hasMore && query.matchesAll
     )
   }

@@ -132,7 +132,8 @@ extension FeedSyncRecord {
         Problem(
           url: problem.address.masked,
           reason: Wording.reason(problem.failure),
-          severity: problem.severity.rawValue
+          severity: problem.severity.rawValue,
+          detail: problem.failure.libraryWords
         )
       },
       failures: (summary.thumbnails.heldBack + summary.originals.heldBack)

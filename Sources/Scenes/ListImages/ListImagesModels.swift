@@ -68,6 +68,8 @@ package enum ListImages {
         package var problem: SyncProblem
         /// The name that the feed's address was guessed from; nil when it was given.
         package var guessedFrom: FeedName?
+        /// Whether all feeds that are followed are synced, and so it is one of them.
+        package var isOfEveryFeed = false
       }
 
       package struct ViewModel: Equatable {
@@ -133,7 +135,7 @@ package enum ListImages {
       package var search: String?
       /// Only images that `newest` sorts by this moment or a later one.
       package var since: Date?
-      /// Only images that a sync first met at this moment or later.
+      /// Only images that came to the library at this moment or later.
       package var addedSince: Date?
       /// Only images whose original is stored, or only those whose original is not.
       package var isOriginalStored: Bool?
@@ -215,6 +217,8 @@ package enum ListImages {
         package var count: Int
         /// Where the next page begins; nil when this was the last.
         package var nextOffset: Int?
+        /// Which pictures of these images could not be had lately.
+        package var failures: [FailureGroup] = []
         /// Whether there is no image that could have matched.
         package var isLibraryEmpty = false
       }
@@ -222,6 +226,8 @@ package enum ListImages {
       package struct ViewModel: Equatable {
         /// What is left to say; nil when the list says it all.
         package var note: String?
+        /// Which pictures of these images could not be had lately, and why.
+        package var failures: [String] = []
         /// Where the next page begins; nil when this was the last.
         package var nextOffset: Int?
       }

@@ -105,7 +105,11 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
     display.displayEndedFetch(
-      viewModel: .init(note: Wording.endOfList(response), nextOffset: response.nextOffset)
+      viewModel: .init(
+        note: Wording.endOfList(response),
+        failures: Wording.failures(response.failures).map { "\($0) — 'gallery feeds' tells more" },
+        nextOffset: response.nextOffset
+      )
     )
   }
 
@@ -124,7 +128,8 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       day: Wording.day(of: published),
       feed: Wording.name(of: image.feed),
       title: image.title ?? "",
-      originalMark: originalMark(of: image)
+      originalMark: originalMark(of: image),
+      hasFailed: !image.failures.isEmpty
     )
   }
 

@@ -63,6 +63,7 @@ extension ListImages.SyncFeeds.Problem.Response {
     return .init(
       text: Wording.message(self),
       severity: problem.severity,
+      details: [problem.failure.libraryWords].compactMap(\.self),
       isUntrusted: problem.failure.isUntrusted
     )
   }
@@ -95,7 +96,8 @@ extension FeedSyncSummary {
     return order.compactMap { groups[$0] }.map { alike in
       .init(
         text: Wording.message(alike, of: feed?.title ?? address.masked),
-        details: alike.count > 1 ? alike.map(Wording.message) : [],
+        details: alike.count > 1
+          ? alike.map(Wording.detail) : alike.compactMap(\.failure.libraryWords),
         hint: alike.count > 1 ? Wording.verboseHint : nil,
         isUntrusted: alike[0].failure.isUntrusted
       )

@@ -64,7 +64,10 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
     pace.withLock { $0 = ProgressPace() }
     display.displayUnavailableOriginal(
       viewModel: .init(
-        record: UnavailableRecord(reason: Wording.reason(response)),
+        record: UnavailableRecord(
+          reason: Wording.reason(response),
+          detail: response.failure.libraryWords
+        ),
         message: Wording.message(response),
         outcome: response.outcome,
         isUntrusted: response.failure.isUntrusted

@@ -30,6 +30,8 @@ package struct OriginalRecord: Equatable, Sendable {
 /// Why there is no original, for scripts.
 package struct UnavailableRecord: Equatable, Sendable {
   package var reason: String
+  /// The words of the library that reported it.
+  package var detail: String?
 }
 
 /// All that is known of an image, for scripts.

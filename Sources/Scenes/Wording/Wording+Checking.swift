@@ -6,7 +6,7 @@ extension Wording {
   static func note(_ fact: CheckFact) -> String? {
     switch fact {
     case .resumed:
-      "going on where an interrupted verification stopped — --anew starts from the beginning"
+      "going on where an interrupted verification stopped — --restart starts from the beginning"
     case .found(let finding): note(finding)
     case .repaired(.database): "= the database: its indexes were built again, and it is sound"
     case .repaired(let thing): "= \(name(of: thing)): right again"
@@ -61,7 +61,7 @@ extension Wording {
     case .notAPicture(let kind): "it is no picture but \(kind)"
     case .otherFormat(let format): "it is a \(name(of: format)) picture, unlike what was stored"
     case .cut(let format): "the \(name(of: format)) picture ends too early"
-    case .undecodable(let words): "it is damaged beyond decoding: \(clause(words))"
+    case .undecodable: "it is damaged beyond decoding"
     case .database(let words): clause(words)
     }
   }
@@ -78,11 +78,12 @@ extension Wording {
     let result = found.isEmpty ? "all is as it was stored" : found.joined(separator: ", ")
     let strays =
       counts.strays > 0
-      ? "; \(count(counts.strays, "file")) that nothing refers to — 'gallery clean' deletes them"
+      ? "; \(count(counts.strays, "file")) that nothing refers to — 'gallery clean' removes"
+        + (counts.strays == 1 ? " it" : " them")
       : ""
     let remedy =
       counts.damaged + counts.missing > 0 && !response.isRepairing
-      ? " — 'gallery verify --repair' mends what can be had again" : ""
+      ? " — 'gallery verify --repair' repairs what can be fetched again" : ""
     let end =
       response.isInterrupted ? "; interrupted — the next verification goes on from here" : ""
     return "verified \(looked): \(result)\(remedy)\(strays)\(end)"
@@ -121,7 +122,7 @@ extension Wording {
       (cleaned.files, "file"),
     ].filter { $0.0 > 0 }.map { count($0.0, $0.1) }
     if parts.isEmpty { return nil }
-    let verb = plan.isRehearsal ? "would delete" : "deleted"
+    let verb = plan.isRehearsal ? "would remove" : "removed"
     return "\(verb) \(parts.joined(separator: ", ")): \(size(cleaned.bytes)) of files"
   }
 }

@@ -26,25 +26,6 @@ extension Wording {
     }
   }
 
-  /// A transfer's failure: in our words where we set the limit, else in the transfer library's own.
-  static func reason(_ error: NetworkError) -> String {
-    switch error.reason {
-    case .cancelled: "interrupted"
-    case .tooLarge(let limit): "larger than the limit of \(size(limit))"
-    case .privateAddress:
-      "\(clause(error.message)), which its feed may reach only once it is synced with --allow-private"
-    case .untrusted: "the server's certificate is not trusted (\(clause(error.message)))"
-    case .forbiddenAddress: "\(clause(error.message)), which is never asked"
-    case .proxyLogin: loginOfProxy
-    case .paused(let date): "the server asks to wait until \(localTime(date))"
-    case .tooSlow(let limit): "it took longer than \(duration(limit))"
-    case .tooManyRedirects(let limit): "more than \(count(limit, "redirect"))"
-    default: clause(error.message)
-    }
-  }
-
-  private static let loginOfProxy = "the proxy wants a name and a password, or other ones (407)"
-
   static func reason(_ error: FeedError) -> String {
     switch error {
     case .notAFeed(let kind): "not a feed but \(kind)"
@@ -132,7 +113,7 @@ extension Wording {
     switch error {
     case .exists: "it exists"
     case .notAFile: "it is no file"
-    case .closed: "nobody reads it"
+    case .closed: "nothing reads it"
     case .damaged: reason(Damage.otherContent)
     case .unwritable(_, let message), .unreadable(_, let message): clause(message)
     }

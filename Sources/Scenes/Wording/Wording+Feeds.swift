@@ -9,7 +9,7 @@ extension Wording {
   static func damage(of feed: Feed) -> String? {
     guard feed.damagedCount > 0 else { return nil }
     let pictures = count(feed.damagedCount, "stored picture")
-    return "\(pictures) damaged — 'gallery verify --repair' mends what can be had again"
+    return "\(pictures) damaged — 'gallery verify --repair' repairs what can be fetched again"
   }
 
   /// What must be put back into a list of feeds before it can be followed; nil when nothing must.
@@ -35,7 +35,7 @@ extension Wording {
     let name = quoted(removed.feed.title ?? removed.feed.address.masked)
     if removed.feed.isList {
       let feeds = count(removed.feed.listedFeedCount, "feed")
-      return "removed the list \(name): it is asked no more — its \(feeds) stay as they are"
+      return "removed the list \(name): it is no longer asked for — its \(feeds) stay as they are"
     }
     if response.wasPurged {
       let originals = removed.originals > 0 ? " and \(count(removed.originals, "original"))" : ""

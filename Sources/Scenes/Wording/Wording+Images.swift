@@ -24,6 +24,9 @@ extension Wording {
   /// What stands over the columns of a list of images.
   package static let imageHeadings = ["ID", "DATE", "FEED", "TITLE", ""]
 
+  /// What stands in the last column of an image whose picture could not be had lately.
+  package static let failedMark = "failed"
+
   /// An image's name: its id, and its title if it has one.
   static func name(of image: WebImage) -> String {
     image.title.map { "\(image.id) \(quoted($0))" } ?? String(image.id)
@@ -92,7 +95,7 @@ extension Wording {
     let name = failure.kind == .original ? "original" : "thumbnail"
     let tries = failure.tries > 1 ? ", \(grouped(failure.tries)) times" : ""
     return "\(name)\(tries): \(clause(failure.reason))"
-      + ", asked for again from \(localTime(failure.retry)) on"
+      + ", tried again from \(localTime(failure.retry)) on"
   }
 
   private static func stored(_ image: WebImage, _ stored: StoredOriginal?) -> String {

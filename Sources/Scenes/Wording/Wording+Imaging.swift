@@ -2,8 +2,7 @@ import Models
 package import Workers
 
 extension Wording {
-  /// Why a picture could not be decoded: in our words where we set the limit, else in the decoding
-  /// library's or the system's own.
+  /// Why a picture could not be decoded.
   static func reason(_ error: ImagingError) -> String {
     switch error {
     case .noDecoder(let places): "there is no decoder: \(list(of: places))"
@@ -11,7 +10,7 @@ extension Wording {
     case .unreadable(let path, let message): "\(quoted(path)): \(clause(message))"
     case .notAPicture(let kind): "what came is no picture but \(kind)"
     case .unsupported(let format):
-      "no decoder of \(name(of: format)) is fit for pictures from strangers"
+      "no decoder of \(name(of: format)) is safe enough for pictures from the web"
     case .undrawn(let format, let kind): undrawn(kind, name(of: format))
     case .tooManyPixels(let width, let height, let limit):
       "\(grouped(width)) x \(grouped(height)) pixels, beyond the limit of \(megapixels(limit))"
@@ -19,9 +18,7 @@ extension Wording {
       "it takes \(size(bytes)) of memory to decode, beyond the limit of \(size(limit))"
     case .tooMuchMemory(let limit): "it takes more than \(size(limit)) of memory to decode"
     case .resultTooLarge(let limit): "more than \(megapixels(limit)) were asked for at once"
-    case .undecodable(let message):
-      clause(message).isEmpty
-        ? "damaged beyond decoding" : "damaged beyond decoding: \(clause(message))"
+    case .undecodable: "the picture is damaged beyond decoding"
     case .tooMuchWork(let seconds):
       "decoding takes more than \(count(seconds, "second")) of processor time"
     case .timedOut(let seconds): "decoding took longer than \(count(seconds, "second"))"

@@ -2,102 +2,6 @@ import Models
 package import Workers
 
 extension Wording {
-  /// Pictures of one feed that could not be had for the same reason, of which there is at least one.
-  static func message(_ alike: [SyncProblem], of feed: String) -> String {
-    guard let first = alike.first, alike.count > 1 else { return alike.map(message).joined() }
-    let (verb, noun) =
-      switch first.subject {
-      case .original: ("fetch", "original")
-      case .madeThumbnail: ("make", "thumbnail")
-      default: ("fetch", "thumbnail")
-      }
-    return cannot(
-      verb,
-      "\(count(alike.count, noun)) of \(quoted(feed))",
-      because: "\(reason(first.failure)), for example \(quoted(first.address.masked))",
-      but: rest(after: first)
-    )
-  }
-
-  /// How a person gets all that a message sums up.
-  static let verboseHint = "--verbose lists them"
-
-  /// A problem of a sync, and what becomes of it.
-  static func message(_ problem: SyncProblem) -> String {
-    let reason = reason(problem.failure)
-    let thing = quoted(problem.address.masked)
-    if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
-    return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
-  }
-
-  /// The same, where a feed was named without a scheme and nothing came of what that may mean.
-  static func message(_ response: ListImages.SyncFeeds.Problem.Response) -> String {
-    let problem = response.problem
-    guard let name = response.guessedFrom else { return message(problem) }
-    let reason = reason(problem.failure)
-    let both =
-      name.web == nil
-      ? "no feed has this title, and as a file: \(reason)"
-      : "there is no such file, and \(quoted(problem.address.masked)) does not work: \(reason)"
-    return cannot("sync", quoted(name.text), because: both, but: rest(after: problem))
-  }
-
-  private static func verb(for problem: SyncProblem) -> String {
-    switch problem.subject {
-    case .feed: "sync"
-    case .document: problem.isTakenAddress ? "move" : "read all of"
-    case .page: "read"
-    case .thumbnail: "fetch the thumbnail"
-    case .madeThumbnail: "make a thumbnail of"
-    case .making: "make the thumbnails that are missing of"
-    case .original: "fetch the original"
-    }
-  }
-
-  /// What works in spite of a problem.
-  private static func rest(after problem: SyncProblem) -> String {
-    switch problem.subject {
-    case .feed: rest(afterFeed: problem.failure)
-    case .document: rest(afterDocument: problem)
-    case .page: "the rest of its feed was read"
-    case .thumbnail, .madeThumbnail: nextTry(problem.failure, of: "sync")
-    case .making: "what the feed names was fetched, and the next sync tries again"
-    case .original: nextTry(problem.failure, of: "sync with --originals")
-    }
-  }
-
-  private static func rest(afterDocument problem: SyncProblem) -> String {
-    if case .feed(.beyondBound(_, let stored)) = problem.failure { return rest(beyond: stored) }
-    return problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
-  }
-
-  /// What a feed leaves that has brought more than it may.
-  private static func rest(beyond stored: Int) -> String {
-    let what =
-      stored == 1
-      ? "the 1 image that was read is stored, and stays"
-      : "the \(count(stored, "image")) that were read are stored, and stay"
-    return "\(what); a sync of the feed with --no-limits reads all of it"
-  }
-
-  private static func rest(afterFeed failure: Failure) -> String {
-    if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
-    guard case .store(let error) = failure else { return "what is stored stays as it is" }
-    return rest(after: error) ?? "what is stored stays as it is"
-  }
-
-  /// Which sync asks again for a picture that could not be had.
-  private static func nextTry(_ failure: Failure, of sync: String) -> String {
-    if case .network(let error) = failure, error.reason == .privateAddress {
-      return "a sync of the feed with --allow-private tries again"
-    }
-    return switch failure.pictureClass {
-    case .offline, nil: "the next \(sync) tries again"
-    case .transient: "a later \(sync) tries again"
-    case .permanent: "a \(sync) some days later tries again, one with --retry-failed at once"
-    }
-  }
-
   /// Why a request came to nothing.
   package static func message(_ failure: RequestFailure) -> String {
     switch failure {
@@ -150,7 +54,7 @@ extension Wording {
       "bring to the disk",
       "what was stored",
       because: reason(error),
-      but: "a power cut may take it"
+      but: "a power cut may lose it"
     )
   }
 
@@ -180,7 +84,7 @@ extension Wording {
     guard response.isDamaged else { return reason(response.failure) }
     return response.failure == .offline
       ? "the stored one is damaged, and the network was not to be asked"
-      : "the stored one is damaged, and cannot be had again: \(reason(response.failure))"
+      : "the stored one is damaged, and cannot be fetched again: \(reason(response.failure))"
   }
 
   private static func substitute(
@@ -246,7 +150,7 @@ extension Wording {
     switch (error.reason, purpose) {
     case (.full, .remove), (.readOnly, .remove), (.busy, .remove),
       (.full, .clean), (.readOnly, .clean), (.busy, .clean):
-      "done again, it goes on where it stopped"
+      "run it again to go on where it stopped"
     case (.unsound, .clean), (.unsound, .remove):
       """
       nothing was deleted; what is stored can be listed and shown, and 'gallery verify --repair' \
@@ -261,10 +165,10 @@ extension Wording {
   }
 
   /// What a library's failure leaves, or what helps; nil where there is nothing to say.
-  private static func rest(after error: StoreError) -> String? {
+  static func rest(after error: StoreError) -> String? {
     switch error.reason {
-    case .newer: "it was not touched, and a gallery of that version reads it"
-    case .foreign: "it was not touched, and --cache names another place"
+    case .newer: "it was not changed, and a gallery of that version can read it"
+    case .foreign: "it was not changed; --cache names another folder"
     case .unreadable: rest(afterDamageOf: error.path)
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
@@ -300,11 +204,5 @@ extension Wording {
         but: isSpilt ? "what was written of it is wrong, and another try fetches it again" : nil
       )
     }
-  }
-}
-
-extension SyncProblem {
-  fileprivate var isTakenAddress: Bool {
-    if case .addressTaken = failure { true } else { false }
   }
 }

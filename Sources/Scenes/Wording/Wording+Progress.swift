@@ -12,16 +12,18 @@ extension Wording {
     _ progress: SyncProgress.Snapshot,
     _ pace: ProgressMeter.Pace
   ) -> ProgressLine {
-    let parts = [
-      wait(pace),
-      progress.feeds.total > 1 ? part(progress.feeds, "feed") : nil,
-      pictures(progress),
-      progress.bytes > 0 ? size(progress.bytes) : nil,
-      progress.bytes > 0 ? rate(pace) : nil,
-      progress.isCounted
-        ? timeLeft(of: progress.pictures, perSecond: pace.picturesPerSecond, pace) : nil,
-    ].compactMap(\.self)
-    return ProgressLine(fraction: pace.fraction, text: parts.joined(separator: ", "))
+    let isMoving = progress.bytes > 0
+    return ProgressLine(
+      fraction: pace.fraction,
+      parts: [
+        (wait(pace), 0),
+        (progress.feeds.total > 1 ? part(progress.feeds, "feed") : nil, 3),
+        (pictures(progress), 0),
+        (isMoving ? size(progress.bytes) : nil, 4),
+        (isMoving ? rate(pace) : nil, 2),
+        (timeLeft(of: progress, pace), 1),
+      ]
+    )
   }
 
   /// How far one original is.
@@ -31,13 +33,15 @@ extension Wording {
     _ pace: ProgressMeter.Pace
   ) -> ProgressLine {
     let whole = total.flatMap { $0 > 0 ? SyncProgress.Part(done: received, total: $0) : nil }
-    let parts = [
-      wait(pace),
-      whole.map { "\(size(received)) of \(size($0.total))" } ?? size(received),
-      rate(pace),
-      whole.flatMap { timeLeft(of: $0, perSecond: pace.bytesPerSecond, pace) },
-    ].compactMap(\.self)
-    return ProgressLine(fraction: pace.fraction, text: parts.joined(separator: ", "))
+    return ProgressLine(
+      fraction: pace.fraction,
+      parts: [
+        (wait(pace), 0),
+        (whole.map { "\(size(received)) of \(size($0.total))" } ?? size(received), 0),
+        (rate(pace), 2),
+        (whole.flatMap { timeLeft(of: $0, perSecond: pace.bytesPerSecond, pace) }, 1),
+      ]
+    )
   }
 
   private static func wait(_ pace: ProgressMeter.Pace) -> String? {
@@ -52,7 +56,9 @@ extension Wording {
     let pictures = progress.pictures
     let reading = "reading \(count(progress.images, "image"))"
     if pictures.total == 0 { return reading }
-    if progress.isCounted { return part(pictures, noun(progress)) }
+    if let whole = progress.whole {
+      return part(whole, noun(progress), isEstimate: !progress.isCounted)
+    }
     let done = count(pictures.done, noun(progress))
     return progress.images > 0 ? "\(reading), \(done)" : done
   }
@@ -61,8 +67,23 @@ extension Wording {
     progress.originals.total > 0 ? "picture" : "thumbnail"
   }
 
-  private static func part(_ part: SyncProgress.Part, _ noun: String) -> String {
-    "\(grouped(part.done)) of \(count(part.total, noun))"
+  private static func part(
+    _ part: SyncProgress.Part,
+    _ noun: String,
+    isEstimate: Bool = false
+  ) -> String {
+    "\(grouped(part.done)) of \(isEstimate ? "about " : "")\(count(part.total, noun))"
+  }
+
+  /// Originals take so much longer than thumbnails that only their own pace says when they will be here.
+  private static func timeLeft(
+    of progress: SyncProgress.Snapshot,
+    _ pace: ProgressMeter.Pace
+  ) -> String? {
+    guard let whole = progress.whole else { return nil }
+    return progress.originals.total > progress.originals.done
+      ? timeLeft(of: progress.originals, perSecond: pace.originalsPerSecond, pace)
+      : timeLeft(of: whole, perSecond: pace.picturesPerSecond, pace)
   }
 
   /// Nothing before a twentieth is done: it would only be a guess.

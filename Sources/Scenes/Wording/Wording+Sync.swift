@@ -42,6 +42,13 @@ extension Wording {
     return parts.joined(separator: "; ")
   }
 
+  /// The same of thumbnails and of originals, as far as there are any.
+  static func failures(_ groups: [FailureGroup]) -> [String] {
+    let originals = groups.filter { $0.kind == .original }
+    let thumbnails = groups.filter { $0.kind != .original }
+    return [failures(thumbnails, "thumbnail"), failures(originals, "original")].compactMap(\.self)
+  }
+
   /// Pictures that failed before, why, and when they are asked for again; nil when there are none.
   ///
   /// Of several reasons the most frequent is told.
@@ -51,7 +58,7 @@ extension Wording {
     let others = groups.count - 1
     let more = others > 0 ? " (and \(count(others, "other reason")))" : ""
     return "\(count(number, noun)) failed lately: \(clause(first.reason))\(more)"
-      + ", asked for again from \(localTime(retry)) on, or with --retry-failed"
+      + ", tried again from \(localTime(retry)) on, or with --retry-failed"
   }
 
   private static func images(_ counts: ImageCounts) -> String {
@@ -94,5 +101,53 @@ extension Wording {
 
   private static func part(_ number: Int, _ word: String) -> String? {
     number > 0 ? "\(grouped(number)) \(word)" : nil
+  }
+
+  // MARK: Timings
+
+  /// What stands above the phases of a sync: they cannot be added up.
+  static func titleOfTimings(_ whole: Duration) -> String {
+    "where \(thousandths(whole)) went — what runs at the same time is summed up, so the parts do not add up to it"
+  }
+
+  static func name(of phase: SyncPhase) -> String {
+    switch phase {
+    case .queueing: "queueing"
+    case .lookingUp: "looking up"
+    case .connecting: "connecting"
+    case .securing: "securing"
+    case .waiting: "waiting"
+    case .receiving: "receiving"
+    case .parsing: "parsing"
+    case .decoding: "decoding"
+    case .storing: "storing"
+    case .committing: "committing"
+    case .flushing: "flushing"
+    case .filing: "filing"
+    }
+  }
+
+  /// What the time of a phase was spent on.
+  static func detail(of phase: SyncPhase, _ counts: SyncCounts) -> String {
+    switch phase {
+    case .queueing: "requests that wait for their turn at a host"
+    case .lookingUp: "names of hosts"
+    case .connecting: "\(count(counts.connections, "connection")) opened"
+    case .securing: "agreeing on TLS"
+    case .waiting: requests(counts)
+    case .receiving: "\(size(counts.bytes)) over the network"
+    case .parsing: "\(count(counts.documents, "document")), \(count(counts.images, "image"))"
+    case .decoding: "\(count(counts.pictures, "picture")) made smaller"
+    case .storing: "\(count(counts.rows, "row")) written"
+    case .committing: count(counts.transactions, "transaction")
+    case .flushing: "\(count(counts.flushes, "time")) all brought to the disk"
+    case .filing:
+      "\(count(counts.originals, "original")) kept, \(size(counts.originalBytes)) written"
+    }
+  }
+
+  private static func requests(_ counts: SyncCounts) -> String {
+    let requests = "\(count(counts.requests, "request")), \(count(counts.responses, "response"))"
+    return counts.unchanged > 0 ? "\(requests), \(grouped(counts.unchanged)) unchanged" : requests
   }
 }

@@ -84,20 +84,31 @@ package final class Console {
   /// Writes a line that is a result, made harmless already.
   func writeLine(_ line: String) { write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
 
+  /// Writes a sentence that is a result; a terminal gets it without a word that is broken.
+  func writeSentence(_ text: String) {
+    let text = HarmlessText.line(text)
+    writeLine(options.outputColumns.map { TextWidth.wrapped(text, to: $0) } ?? text)
+  }
+
   /// Says a message that has to be heard.
   package func say(_ message: String) { say(message, style: .plain) }
 
   /// Says a message that has to be heard, in a style where a terminal shows it.
-  func say(_ message: String, style: TextStyle) {
-    let text = HarmlessText.line(message)
+  func say(_ message: String, style: TextStyle, wraps: Bool = true) {
+    var text = HarmlessText.line(message)
+    if wraps, let columns = options.currentColumns?() ?? options.errorColumns {
+      text = TextWidth.wrapped(text, to: columns)
+    }
     let shown = options.errorColumns != nil && options.hasStyles ? style.text(text) : text
     withoutStatusLine { errors.write(Array((shown + "\n").utf8)) }
     count(Array((text + "\n").utf8), columns: options.errorColumns)
   }
 
   /// Says what a person may like to know; not when quiet was asked for.
-  func note(_ message: String) {
-    if !options.isQuiet { say(message, style: .dim) }
+  ///
+  /// What is to be copied is not to be broken into lines: the terminal does that itself.
+  func note(_ message: String, wraps: Bool = true) {
+    if !options.isQuiet { say(message, style: .dim, wraps: wraps) }
   }
 
   /// A style for results: plain where no terminal shows it.

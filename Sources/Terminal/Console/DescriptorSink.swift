@@ -7,7 +7,7 @@ package final class DescriptorSink: ByteSink {
   private let whenClosed: @Sendable () -> Void
   private let firstFailure = Locked<Int32?>(nil)
 
-  /// Takes a descriptor that stays open; `whenClosed` hears that nobody reads it any more.
+  /// Takes a descriptor that stays open; `whenClosed` hears that nothing reads it any more.
   package init(_ descriptor: Int32, whenClosed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.whenClosed = whenClosed

@@ -2,13 +2,15 @@
 enum ProgressBar {
   private static let mostCells = 20
 
-  /// The line, cut to what a terminal of so many columns shows without wrapping.
+  /// The line in so many words as a terminal of so many columns shows without wrapping.
   static func line(_ content: StatusLine.Content, columns: Int) -> String {
     // In a narrow window the text needs the room more.
-    let cells = min(mostCells, columns / 4)
-    let line = content.fraction.map { bar($0, cells) + " " + content.text } ?? content.text
+    let cells = min(mostCells, columns / 5)
+    let start = content.fraction.map { bar($0, cells) + " " } ?? ""
     let room = max(0, columns - 1)
-    return TextWidth.columns(of: line) <= room ? line : TextWidth.padded(line, to: room)
+    let lines = ([content.text] + content.shorter).map { start + $0 }
+    return lines.first { TextWidth.columns(of: $0) <= room }
+      ?? TextWidth.padded(lines[lines.count - 1], to: room)
   }
 
   private static func bar(_ fraction: Double, _ cells: Int) -> String {

@@ -1,3 +1,4 @@
+import Scenes
 import Workers
 
 /// The last line of a terminal, drawn again and again by a task of its own while something goes on.
@@ -6,6 +7,8 @@ final class StatusLine: Sendable {
   struct Content: Sendable, Equatable {
     var fraction: Double?
     var text: String
+    /// The same with less and less in it, for a narrow window.
+    var shorter: [String] = []
   }
 
   private struct State {
@@ -82,5 +85,11 @@ final class StatusLine: Sendable {
   private func clear(_ state: inout State) {
     if state.isDrawn { sink.write(Self.erase) }
     state.isDrawn = false
+  }
+}
+
+extension StatusLine.Content {
+  init(_ line: ProgressLine) {
+    self.init(fraction: line.fraction, text: line.text, shorter: line.shorter)
   }
 }

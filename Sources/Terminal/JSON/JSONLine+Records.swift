@@ -25,6 +25,7 @@ extension JSONLine {
         line.member("url", problem.url)
         line.member("reason", problem.reason)
         line.member("severity", problem.severity)
+        line.member("detail", problem.detail)
       }
       line.member("failures", record.failures)
       line.member("newIDs", ranges: record.newIDs)
@@ -33,27 +34,7 @@ extension JSONLine {
   }
 
   static func lines(_ records: [ImageRecord]) -> [UInt8] {
-    objects(records) { record, line in
-      line.member("id", record.id)
-      line.member("title", record.title)
-      line.member("caption", record.caption)
-      line.member("author", record.author)
-      line.member("published", record.published)
-      line.member("feed", record.feed)
-      line.member("thumbnail") { thumbnail in
-        thumbnail.member("url", record.thumbnail.url)
-        thumbnail.member("stored", record.thumbnail.stored)
-        thumbnail.member("bytes", record.thumbnail.bytes)
-        thumbnail.member("type", record.thumbnail.type)
-        thumbnail.member("width", record.thumbnail.width)
-        thumbnail.member("height", record.thumbnail.height)
-        thumbnail.member("damaged", record.thumbnail.damaged)
-      }
-      line.member("originalStored", record.originalStored)
-      line.member("originalDamaged", record.originalDamaged)
-      line.member("gone", record.gone)
-      line.member("failures", record.failures)
-    }
+    objects(records) { record, line in record.write(to: &line) }
   }
 
   static func line(_ record: ThumbnailRecord) -> [UInt8] {
@@ -95,6 +76,7 @@ extension JSONLine {
     object { line in
       line.member("event", "unavailable")
       line.member("reason", record.reason)
+      line.member("detail", record.detail)
     }
   }
 
@@ -224,7 +206,7 @@ extension JSONLine {
     }
   }
 
-  private mutating func member(_ name: StaticString, _ failures: [FailureRecord]) {
+  mutating func member(_ name: StaticString, _ failures: [FailureRecord]) {
     member(name, objects: failures) { failure, line in
       line.member("picture", failure.picture)
       line.member("reason", failure.reason)

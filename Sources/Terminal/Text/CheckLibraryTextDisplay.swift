@@ -8,22 +8,22 @@ package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplay
     let sample = viewModel.sample
     console.beginStatus {
       let line = sample()
-      return StatusLine.Content(fraction: line.fraction, text: line.text)
+      return StatusLine.Content(line)
     }
   }
 
   package func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel) {
-    console.writeLine(HarmlessText.line(viewModel.text))
+    console.writeSentence(viewModel.text)
   }
 
   package func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel) {
     console.endStatus()
-    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
     note(viewModel.outcome)
   }
 
   package func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.ViewModel) {
-    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
     note(.done)
   }
 

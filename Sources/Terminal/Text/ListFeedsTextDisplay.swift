@@ -9,8 +9,16 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
       .narrow(2, to: 20), .narrow(1, to: 20), .narrow(6, to: 24), .leaveOut(4), .leaveOut(2),
       .leaveOut(3), .narrow(6, to: 12), .narrow(1, to: 8),
     ]
-    Table(console: console, headings: Wording.feedHeadings, steps: steps, problemColumn: 6)
-      .write(rows)
+    let table = Table(
+      console: console,
+      headings: Wording.feedHeadings,
+      steps: steps,
+      problemColumn: 6
+    )
+    for index in table.write(rows) {
+      let feed = viewModel.displayedFeeds[index]
+      console.note("\(feed.title.isEmpty ? feed.address : feed.title): \(feed.problem)")
+    }
     note(.done)
   }
 
@@ -21,12 +29,12 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
   }
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
-    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
     note(.done)
   }
 
   package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) {
-    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
     note(.done)
   }
 

@@ -4,18 +4,11 @@ import Scenes
 ///
 /// `{{` and `}}` stand for braces, `\t`, `\n`, `\0` and `\\` for what they mean in C.
 package struct ListFormat: Equatable, Sendable {
-  /// The members of a record, by the names that they have in JSON.
-  package enum Field: String, CaseIterable, Sendable {
-    case id, title, caption, author, published
-    case feedID = "feed.id"
-    case feedTitle = "feed.title"
-    case thumbnailURL = "thumbnail.url"
-    case thumbnailStored = "thumbnail.stored"
-    case thumbnailBytes = "thumbnail.bytes"
-    case thumbnailType = "thumbnail.type"
-    case thumbnailWidth = "thumbnail.width"
-    case thumbnailHeight = "thumbnail.height"
-    case originalStored, gone
+  /// The names that a pattern may use: those of the members in JSON, as `feed.title`.
+  package static var fieldNames: [String] {
+    var fields = ImageFields(wanted: [])
+    ImageRecord.blank.write(to: &fields)
+    return fields.names
   }
 
   /// Why a pattern means nothing.
@@ -26,21 +19,26 @@ package struct ListFormat: Equatable, Sendable {
 
   private enum Piece: Equatable, Sendable {
     case text(String)
-    case field(Field)
+    /// A member, by its place among all.
+    case field(Int)
   }
 
   private var pieces: [Piece] = []
+  private var wanted: Set<Int> = []
 
   package init(_ pattern: String) throws(Problem) {
     var text = ""
     var rest = Substring(pattern)
+    let names = Self.fieldNames
     while let character = rest.popFirst() {
       switch (character, rest.first) {
       case ("{", "{"), ("}", "}"):
         text.append(character)
         rest.removeFirst()
       case ("{", _):
-        pieces += [.text(text), .field(try Self.field(in: &rest))]
+        let field = try Self.field(in: &rest, names)
+        pieces += [.text(text), .field(field)]
+        wanted.insert(field)
         text = ""
       case ("}", _): throw .loneBrace
       case ("\\", let next?):
@@ -54,44 +52,64 @@ package struct ListFormat: Equatable, Sendable {
 
   private static let escapes: [Character: String] = ["t": "\t", "n": "\n", "0": "\0", "\\": "\\"]
 
-  private static func field(in rest: inout Substring) throws(Problem) -> Field {
+  private static func field(
+    in rest: inout Substring,
+    _ names: [String]
+  ) throws(Problem) -> Int {
     guard let end = rest.firstIndex(of: "}") else { throw .loneBrace }
     let name = String(rest[..<end])
-    guard let field = Field(rawValue: name) else { throw .unknownField(name) }
+    guard let field = names.firstIndex(of: name) else { throw .unknownField(name) }
     rest = rest[end...].dropFirst()
     return field
   }
 
   /// The line of a record with its end; what comes from strangers is made harmless.
   func line(_ record: ImageRecord) -> String {
+    var fields = ImageFields(wanted: wanted)
+    record.write(to: &fields)
     var line = ""
     for piece in pieces {
       switch piece {
       case .text(let text): line += text
-      case .field(let field): line += HarmlessText.line(Self.value(of: field, in: record) ?? "")
+      case .field(let field): line += HarmlessText.line(fields.values[field] ?? "")
       }
     }
     return line
   }
+}
 
-  private static func value(of field: Field, in record: ImageRecord) -> String? {
-    let thumbnail = record.thumbnail
-    return switch field {
-    case .id: String(record.id)
-    case .title: record.title
-    case .caption: record.caption
-    case .author: record.author
-    case .published: record.published
-    case .feedID: String(record.feed.id)
-    case .feedTitle: record.feed.title
-    case .thumbnailURL: thumbnail.url
-    case .thumbnailStored: String(thumbnail.stored)
-    case .thumbnailBytes: thumbnail.bytes.map { String($0) }
-    case .thumbnailType: thumbnail.type
-    case .thumbnailWidth: thumbnail.width.map { String($0) }
-    case .thumbnailHeight: thumbnail.height.map { String($0) }
-    case .originalStored: String(record.originalStored)
-    case .gone: String(record.gone)
-    }
+/// The members of a record as texts: those that are wanted, by their places, or the names of all.
+private struct ImageFields: ImageMemberWriting {
+  private let wanted: Set<Int>
+  private(set) var names: [String] = []
+  private(set) var values: [Int: String] = [:]
+  private var count = 0
+  private var parent = ""
+
+  /// Takes the places of the members that are wanted; with none it gathers names.
+  init(wanted: Set<Int>) { self.wanted = wanted }
+
+  mutating func member(_ name: StaticString, _ value: String?) { note(name, value) }
+
+  mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
+    note(name, value.map { String($0) })
+  }
+
+  mutating func member(_ name: StaticString, _ value: Bool) { note(name, String(value)) }
+
+  mutating func member(_ name: StaticString, _ members: (inout ImageFields) -> Void) {
+    parent = "\(name)."
+    members(&self)
+    parent = ""
+  }
+
+  mutating func member(_ name: StaticString, _ failures: [FailureRecord]) {
+    note(name, failures.map { "\($0.picture): \($0.reason)" }.joined(separator: "; "))
+  }
+
+  private mutating func note(_ name: StaticString, _ value: @autoclosure () -> String?) {
+    if wanted.isEmpty { names.append("\(parent)\(name)") }
+    if wanted.contains(count) { values[count] = value() }
+    count += 1
   }
 }

@@ -22,7 +22,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
     let sample = viewModel.sample
     console.beginStatus {
       let line = sample()
-      return StatusLine.Content(fraction: line.fraction, text: line.text)
+      return StatusLine.Content(line)
     }
   }
 
@@ -35,13 +35,13 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   }
 
   package func displaySyncedFeed(viewModel: ListImages.SyncFeeds.FeedFinished.ViewModel) {
-    if !console.options.isQuiet { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
   }
 
   package func displayEndedSync(viewModel: ListImages.SyncFeeds.Ended.ViewModel) {
     console.endStatus()
     if let totals = viewModel.totals, !console.options.isQuiet {
-      console.writeLine(HarmlessText.line(totals))
+      console.writeSentence(totals)
     }
     if let note = viewModel.note { console.say(note) }
     note(viewModel.outcome)
@@ -74,7 +74,7 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
   private func writeTable(_ images: [DisplayedImage]) {
     let rows = images.map { image in
       let published = console.isTerminal ? image.day : image.published
-      return [String(image.id), published, image.feed, image.title, image.originalMark]
+      return [String(image.id), published, image.feed, image.title, mark(of: image)]
     }
     // A long list comes in several parts, under one line of headings.
     let headings = hasHeadings ? [] : Wording.imageHeadings
@@ -86,9 +86,20 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
     Table(console: console, headings: headings, steps: steps).write(rows)
   }
 
+  /// Scripts read in JSON what has failed; the column of a pipe's lines says only what is stored.
+  private func mark(of image: DisplayedImage) -> String {
+    image.originalMark.isEmpty && image.hasFailed && console.isTerminal
+      ? Wording.failedMark : image.originalMark
+  }
+
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
     if let note = viewModel.note { console.note(note) }
-    if let offset = viewModel.nextOffset, let nextPage { console.note("more: \(nextPage(offset))") }
+    if console.isTerminal {
+      for failure in viewModel.failures { console.note(failure) }
+    }
+    if let offset = viewModel.nextOffset, let nextPage {
+      console.note("more: \(nextPage(offset))", wraps: false)
+    }
   }
 
   package func displayFailure(viewModel: ListImages.Fail.ViewModel) {

@@ -16,7 +16,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
 
   package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {
     area = nil
-    if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if console.isTerminal { console.writeSentence(viewModel.text) }
     draw(viewModel.picture)
     if let outcome = viewModel.outcome {
       // Else the original may still be drawn, or its note says the same.
@@ -39,7 +39,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     let sample = viewModel.sample
     console.beginStatus {
       let line = sample()
-      return StatusLine.Content(fraction: line.fraction, text: line.text)
+      return StatusLine.Content(line)
     }
   }
 
@@ -52,7 +52,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     draw(viewModel.picture)
     area = nil
     explain(viewModel.note)
-    if console.isTerminal { console.writeLine(HarmlessText.line(viewModel.text)) }
+    if console.isTerminal { console.writeSentence(viewModel.text) }
     if let path = viewModel.path { write(path: path) }
     note(.done)
   }
@@ -70,7 +70,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     let width = viewModel.fields.map(\.name.count).max() ?? 0
     for field in viewModel.fields {
       let name = console.style(.dim).text(TextWidth.padded(field.name, to: width))
-      console.writeLine("\(name)  \(HarmlessText.line(field.value))")
+      console.writeLine("\(name)  \(value(of: field, indent: width + 2))")
     }
     note(.done)
   }
@@ -86,6 +86,14 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     self.area = area
     let size = picture.fullSize.map { PixelSize(width: $0.width, height: $0.height) }
     area.draw(picture.picture, natural: size)
+  }
+
+  /// On a terminal a long value stays in its column.
+  private func value(of field: DescriptionField, indent: Int) -> String {
+    let value = HarmlessText.line(field.value)
+    guard let columns = console.options.outputColumns, columns > 2 * indent else { return value }
+    return TextWidth.wrapped(value, to: columns - indent)
+      .replacing("\n", with: "\n" + String(repeating: " ", count: indent))
   }
 
   /// Says why there is no picture; what holds for all of them, once.

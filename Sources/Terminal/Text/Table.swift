@@ -19,14 +19,17 @@ struct Table {
   var problemColumn: Int?
 
   /// Writes rows of equal length; nothing when there are none.
-  func write(_ rows: [[String]]) {
-    guard !rows.isEmpty else { return }
+  ///
+  /// - Returns: The rows of which the window does not show all that went wrong.
+  @discardableResult
+  func write(_ rows: [[String]]) -> [Int] {
+    guard !rows.isEmpty else { return [] }
     let rows = rows.map { $0.map(HarmlessText.line) }
-    if let columns = console.options.outputColumns {
-      writeAligned(rows, columns: columns)
-    } else {
+    guard let columns = console.options.outputColumns else {
       writeSeparated(rows)
+      return []
     }
+    return writeAligned(rows, columns: columns)
   }
 
   private func writeSeparated(_ rows: [[String]]) {
@@ -38,7 +41,7 @@ struct Table {
     console.write(bytes)
   }
 
-  private func writeAligned(_ rows: [[String]], columns: Int) {
+  private func writeAligned(_ rows: [[String]], columns: Int) -> [Int] {
     let widths = widths(of: rows, columns: columns)
     if !headings.isEmpty {
       console.writeLine(line(headings, widths) { _ in .dim })
@@ -46,6 +49,9 @@ struct Table {
     for row in rows {
       console.writeLine(line(row, widths) { $0 == problemColumn ? .problem : .plain })
     }
+    guard let problemColumn else { return [] }
+    let room = widths.first { $0.column == problemColumn }?.width ?? 0
+    return rows.indices.filter { TextWidth.columns(of: rows[$0][problemColumn]) > room }
   }
 
   private func line(

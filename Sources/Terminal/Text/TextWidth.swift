@@ -35,6 +35,28 @@ enum TextWidth {
     return cut(text, to: width)
   }
 
+  /// A text with line breaks between words, where a terminal would break a word; what is longer than a line is
+  /// left to the terminal.
+  static func wrapped(_ text: String, to columns: Int) -> String {
+    guard columns > 0, text.utf8.count > columns else { return text }
+    var result = ""
+    var column = 0
+    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      let width = Self.columns(of: String(word))
+      if index > 0, column + 1 + width > columns, width <= columns {
+        result += "\n"
+        column = 0
+      } else if index > 0 {
+        result += " "
+        column += 1
+      }
+      result += word
+      column += width
+      if column > columns { column = (column - 1) % columns + 1 }
+    }
+    return result
+  }
+
   /// A text without the spaces at its end.
   static func trimmed(_ text: String) -> String {
     var text = Substring(text)

@@ -16,6 +16,6 @@ package enum Damage: Sendable, Equatable {
   case cut(ImageFormat)
   /// The picture cannot be decoded; the decoding library's words.
   case undecodable(String)
-  /// The storage library's own words about its file.
+  /// The library's database; what is wrong with it, in the store's words.
   case database(String)
 }

@@ -51,7 +51,7 @@ struct Verification {
   }
 
   private mutating func takeUp() throws(StoreError) {
-    if plan.startsAnew { return }
+    if plan.restarts { return }
     mark = try library.verificationMark()
     if !mark.isAtStart { teller.yield(.resumed) }
   }

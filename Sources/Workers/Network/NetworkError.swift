@@ -42,12 +42,66 @@ package struct NetworkError: Error, Sendable, Equatable {
   package var reason: Reason
   /// What was asked for.
   package var address: WebAddress
-  /// The transfer library's own words; they hold no secret of the address.
+  /// What happened, where the transfer library reports the failure; nil where we found it.
+  package var cause: Cause?
+  /// With a cause the transfer library's own words, else ours or the system's; no secret of the
+  /// address is in them.
   package var message: String
 
-  package init(reason: Reason, address: WebAddress, message: String) {
+  package init(reason: Reason, address: WebAddress, cause: Cause? = nil, message: String) {
     self.reason = reason
     self.address = address
+    self.cause = cause
     self.message = message
+  }
+}
+
+extension NetworkError {
+  /// What the transfer library reports of a failed transfer: the reason says what to do about it, the
+  /// cause what to tell of it.
+  package enum Cause: Sendable, Equatable {
+    case unknownHost
+    case unknownProxy
+    case connectionRefused
+    /// No route leads there, or no network is up.
+    case noRoute
+    /// No connection came about for another reason.
+    case unconnected
+    /// No connection came about in time.
+    case slowConnection
+    /// Too little came for too long.
+    case stalled
+    case connectionReset
+    /// The server ended the connection instead of an answer.
+    case noAnswer
+    case cutHeader
+    case cutBody
+    /// A stream of HTTP/2 was ended, or the connection of it.
+    case cutStream
+    /// The connection broke in another way.
+    case connectionBroken
+    /// The answer breaks a rule of HTTP.
+    case notHTTP
+    case badChunks
+    case badLength
+    /// The content encoding is unknown, or its data are damaged.
+    case badEncoding
+    case excessiveEncodings
+    /// TLS was not agreed on.
+    case handshake
+    case expiredCertificate
+    case earlyCertificate
+    case revokedCertificate
+    case certificateOfOtherHost
+    case selfSignedCertificate
+    case unknownAuthority
+    /// Anything else that is wrong with a certificate.
+    case badCertificate
+    case unsupportedScheme
+    case invalidAddress
+    case redirectsWithoutEnd
+    case noMemory
+    /// Another failure, by the transfer library's number.
+    case other(Int)
   }
 }

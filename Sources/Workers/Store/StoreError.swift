@@ -51,7 +51,7 @@ package struct StoreError: Error, Sendable, Equatable {
   package var reason: Reason
   /// The file or folder it is about.
   package var path: String
-  /// The storage library's or the system's own words.
+  /// What is known beyond the reason, in the store's or the system's words; none of SQLite's own.
   package var message: String
 
   package init(reason: Reason, path: String, message: String) {

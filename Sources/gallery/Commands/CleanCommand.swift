@@ -7,7 +7,7 @@ struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
     _superCommandName: GalleryCommand.name,
-    abstract: "Take away what nothing refers to.",
+    abstract: "Move what nothing refers to into the trash.",
     discussion: """
       Takes away what removed feeds have left, originals that were replaced by newer ones, files that \
       the library does not know, and partial downloads that nobody has touched for a week. Nothing \
@@ -29,7 +29,7 @@ struct CleanCommand: AsyncParsableCommand {
   @Flag(help: "Delete at once, and all that lies in the trash.")
   var now = false
 
-  @Flag(help: "Say that the link in the place of originals/ is meant, now and later.")
+  @Flag(help: "Accept from now on that originals/ is a link to another folder.")
   var linkedOriginals = false
 
   @OptionGroup var common: CommonOptions

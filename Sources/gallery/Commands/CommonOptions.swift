@@ -12,7 +12,10 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "Print results as JSON, one object a line.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print failures only: no summaries, no progress, no notes.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Print results and failures only: no summaries, no progress, no notes."
+  )
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Log what is done, and every blemish, to standard error.")

@@ -23,7 +23,7 @@ struct FeedsCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "List the manifests of IIIF instead: feed, title, address, images; 'list --feed' takes one."
+      "List IIIF manifests instead: feed, title, address, images; 'list --feed' takes one."
   )
   var manifests = false
 

@@ -23,8 +23,8 @@ struct GalleryCommand: AsyncParsableCommand {
       The options that all commands have (--cache, --json, --quiet, --verbose) may stand before the \
       command, too.
 
-      Exit status: 0 done; 1 failed; 2 partly done; 3 no such image or feed; 4 the original could \
-      not be had now; 64 usage; 130, 143, 129 after an interruption, with what was done kept.
+      Exit status: 0 done; 1 failed; 2 partly done; 3 no such image or feed; 4 the original \
+      is not available now; 64 usage; 130, 143, 129 after an interruption, with what was done kept.
 
       The library is in the folder that --cache names, else $GALLERY_CACHE, else the Cache of the \
       checkout when the program runs from its .build, else $XDG_DATA_HOME/gallery \
@@ -33,4 +33,20 @@ struct GalleryCommand: AsyncParsableCommand {
     version: Version.current,
     subcommands: commands
   )
+}
+
+/// The whole program as shells are to complete it: the options that may stand before the command count as
+/// its own.
+///
+/// The parser itself never meets them there (`TypedWords`).
+struct CompletedCommand: ParsableCommand {
+  static let configuration = GalleryCommand.configuration
+
+  @OptionGroup var common: CommonOptions
+
+  /// The script for a shell; nil when the words ask for none.
+  static func script(_ words: [String]) -> String? {
+    guard words.count == 2, words[0] == "--generate-completion-script" else { return nil }
+    return CompletionShell(rawValue: words[1]).map(completionScript)
+  }
 }

@@ -33,7 +33,7 @@ struct ListCommand: AsyncParsableCommand {
     name: [.customShort("f"), .long],
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only images of this feed: its id, title, address or path.",
+      "Only images of this feed, or of this list's feeds: its id, title, address or path.",
       valueName: "feed"
     ),
     completion: LibraryCompletion.feeds
@@ -51,7 +51,7 @@ struct ListCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only images of this moment or later: a date, or 7d, 2w, 3h.",
+      "Only images dated at this moment or later: a date, or 7d, 2w, 3h.",
       valueName: "date"
     ),
     transform: MomentArgument.parse
@@ -60,7 +60,7 @@ struct ListCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only images that a sync first met at this moment or later.",
+      "Only images that came to the library at this moment or later.",
       valueName: "date"
     ),
     transform: MomentArgument.parse
@@ -91,7 +91,7 @@ struct ListCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Leave out this many at the beginning.", valueName: "n")
+    help: ArgumentHelp("Skip this many images at the beginning.", valueName: "n")
   )
   var offset: Int?
 
@@ -123,7 +123,9 @@ struct ListCommand: AsyncParsableCommand {
       throw ValidationError("--\(first) and --\(second) exclude each other")
     }
     if sort == .random, let offset, offset > 0 {
-      throw ValidationError("--sort random begins anew each time: --offset has no meaning with it")
+      throw ValidationError(
+        "--sort random gives another order each time, so that --offset means nothing with it"
+      )
     }
   }
 
@@ -160,7 +162,7 @@ struct ListCommand: AsyncParsableCommand {
     do {
       return try ListFormat(pattern)
     } catch ListFormat.Problem.unknownField(let name) {
-      let names = ListFormat.Field.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = ListFormat.fieldNames.joined(separator: ", ")
       throw ValidationError("'{\(name)}' is no field; there are \(names)")
     } catch {
       throw ValidationError("a brace of '\(pattern)' has no partner; '{{' and '}}' print one")

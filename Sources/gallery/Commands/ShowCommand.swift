@@ -8,11 +8,11 @@ struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     _superCommandName: GalleryCommand.name,
-    abstract: "Show images: what is stored at once, then the original, fetched when needed.",
+    abstract: "Show images: the thumbnail at once, then the original, fetched when needed.",
     discussion: """
-      On a terminal that can show pictures the thumbnail is drawn at once, and in its place what has \
-      come of the original while it arrives, at last the original, fitted to the window. Through \
-      a pipe the path of the original's file is printed, and nothing when there is none:
+      On a terminal that can show pictures, draws the thumbnail at once and then, in its place, the \
+      original as it arrives, fitted to the window. Through a pipe, prints the path of the original's \
+      file, or nothing when there is none:
 
         feh "$(gallery show 3)"
         gallery show 3 --output picture.jpg
@@ -20,7 +20,7 @@ struct ShowCommand: AsyncParsableCommand {
         gallery show 3 --open
         gallery show 3 --refresh
 
-      An original whose file is damaged is fetched again; when it cannot be had, nothing is printed and \
+      An original whose file is damaged is fetched again; when that fails, nothing is printed and \
       the status is 4. With --force and without --output its path is printed all the same, with a \
       warning and status 2.
       """
@@ -53,7 +53,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Show what is stored; never asks the network.")
   var offline = false
 
-  @Flag(help: "Ask the server whether the original has changed, also when it is stored.")
+  @Flag(help: "Ask the server whether a stored original has changed.")
   var refresh = false
 
   @Flag(help: "Open the original with the desktop's own program (xdg-open); never an SVG.")

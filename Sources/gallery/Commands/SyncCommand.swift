@@ -8,7 +8,7 @@ struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     _superCommandName: GalleryCommand.name,
-    abstract: "Bring feeds and their thumbnails into the library.",
+    abstract: "Fetch feeds and their thumbnails into the library.",
     discussion: """
       A feed is an http or https address, or the path of a document on this disk; one that is \
       followed already may be named by its id or title. An address may be typed without https://. \
@@ -56,7 +56,7 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
   var force = false
 
-  @Flag(help: "Ask at once for pictures that could not be had lately.")
+  @Flag(help: "Try pictures again that failed in earlier syncs, without waiting.")
   var retryFailed = false
 
   @Flag(
@@ -79,7 +79,7 @@ struct SyncCommand: AsyncParsableCommand {
     name: [.customShort("j"), .long],
     parsing: .unconditional,
     help: ArgumentHelp(
-      "At most this many transfers at once, and connections to a host.",
+      "At most this many transfers at once, and as many connections to one host.",
       valueName: "n"
     )
   )

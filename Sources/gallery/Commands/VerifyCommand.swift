@@ -13,7 +13,7 @@ struct VerifyCommand: AsyncParsableCommand {
       is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
       which does no harm; '=' right again. Ends with status 2 when something was wrong.
 
-      An interrupted verification is taken up where it stopped.
+      A verification that was interrupted goes on where it stopped.
 
         gallery verify
         gallery verify --repair
@@ -23,8 +23,8 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(help: "Fetch or make again what is damaged or missing; build damaged indexes again.")
   var repair = false
 
-  @Flag(help: "Begin anew where an earlier verification was interrupted.")
-  var anew = false
+  @Flag(help: "Start from the beginning, not where an interrupted verification stopped.")
+  var restart = false
 
   @OptionGroup var common: CommonOptions
 
@@ -33,7 +33,7 @@ struct VerifyCommand: AsyncParsableCommand {
     let interruption = Interruption()
     let (scene, display) = gallery.checkLibrary()
     await scene.interactor.verifyLibrary(
-      request: .init(isRepairing: repair, startsAnew: anew, stop: interruption.stop)
+      request: .init(isRepairing: repair, restarts: restart, stop: interruption.stop)
     )
     try gallery.settleLibrary()
     try interruption.check()

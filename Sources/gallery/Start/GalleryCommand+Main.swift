@@ -13,6 +13,8 @@ extension GalleryCommand {
       let words = typed.arranged(Array(CommandLine.arguments.dropFirst()))
       if var command = named(words) {
         try await command.run()
+      } else if let script = CompletedCommand.script(words) {
+        print(script)
       } else if let problem = typed.problem(of: words) {
         throw ValidationError(problem)
       } else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a command does when nobody reads its results any more.
+/// What a command does when nothing reads its results any more.
 enum OutputClosed: Sendable {
   /// There is other work than output: it goes on.
   case goOn

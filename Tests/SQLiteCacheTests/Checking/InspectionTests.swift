@@ -39,6 +39,22 @@ struct InspectionTests {
     return try #require(try store.library.filedOriginals(after: 0, limit: 9).first)
   }
 
+  @Test func `tells what SQLite finds in its own words, each fact once`() {
+    let lines = [
+      "row 3 missing from index image_entry", "wrong # of entries in index image_entry",
+      "NULL value in image.title_key", "Tree 5 page 12 cell 3: 2nd reference to page 7",
+      "Page 9: never used",
+    ]
+
+    #expect(
+      VerificationQueries.meanings(of: lines) == [
+        "the index image_entry does not agree with its table",
+        "a row of image.title_key has a value that it may not have",
+        "pages of the database are damaged",
+      ]
+    )
+  }
+
   @Test func `finds nothing wrong with a sound database`() throws {
     #expect(try store.library.databaseFaults() == [])
   }

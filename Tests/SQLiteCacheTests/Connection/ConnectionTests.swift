@@ -239,7 +239,7 @@ struct ConnectionTests {
 
     #expect(
       StoreError(error, path: "/p")
-        == StoreError(reason: .busy, path: "/p", message: "database is locked")
+        == StoreError(reason: .busy, path: "/p", message: "another program uses it")
     )
     #expect(StoreError(full, path: "/p").reason == .full)
     #expect(StoreError(readOnly, path: "/p").reason == .readOnly)

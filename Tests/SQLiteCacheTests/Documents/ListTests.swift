@@ -57,6 +57,27 @@ struct ListTests {
     #expect(try store.library.feed(at: list)?.listedFeedCount == 2)
   }
 
+  @Test func `has the images of its feeds, and of the lists on it`() throws {
+    try store.sync([.sample("other")], to: .address("https://feeds.example/other"))
+    try read([a, b])
+    let outer = WebAddress.address("https://feeds.example/outer.opml")
+    let writer = try store.library.writer(forFeedAt: outer, now: .first)
+    let document = FeedDocument(
+      format: .opml,
+      title: "Outer",
+      listsEverything: true,
+      continuation: .feeds([list, c])
+    )
+    _ = try writer.finish(document, answer: FeedAnswer(validators: nil), isWhole: true)
+    try store.sync([.sample("of c")], to: c)
+
+    for order in ImageQuery.Order.allCases {
+      let images = { try store.names(ImageQuery(order: order, listID: $0)).sorted() }
+      #expect(try images(try id(list)) == [a.text, b.text])
+      #expect(try images(try id(outer)) == [a.text, b.text, "of c"])
+    }
+  }
+
   @Test func `loses nothing by a document that was not read without loss`() throws {
     try read([a, b])
     let cut = try read([b, c], isWhole: false)

@@ -32,11 +32,11 @@ struct CheckLibraryInteractorTests {
     let interactor = interactor(verifier: verifier)
 
     await interactor.verifyLibrary(
-      request: .init(isRepairing: true, startsAnew: true, stop: StopRequest())
+      request: .init(isRepairing: true, restarts: true, stop: StopRequest())
     )
 
     #expect(
-      verifier.events == [.verify(VerificationPlan(isRepairing: true, startsAnew: true))]
+      verifier.events == [.verify(VerificationPlan(isRepairing: true, restarts: true))]
     )
     #expect(
       presenter.events == [

@@ -64,8 +64,8 @@ struct ListFeedsPresenterTests {
 
     let retry = Wording.localTime(.novemberMorning)
     let problem = """
-      41 thumbnails failed lately: the server answered 404 (not found), asked for again from \
-      \(retry) on, or with --retry-failed; 1 original failed lately: no answer, asked for again \
+      41 thumbnails failed lately: the server answered 404 (not found), tried again from \
+      \(retry) on, or with --retry-failed; 1 original failed lately: no answer, tried again \
       from \(retry) on, or with --retry-failed
       """
     let problems = display.events.flatMap { event -> [String] in

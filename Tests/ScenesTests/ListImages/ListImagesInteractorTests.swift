@@ -1,3 +1,4 @@
+import Foundation
 import Models
 import TestSupport
 import Testing
@@ -66,6 +67,47 @@ struct ListImagesInteractorTests {
       let query = ImageQuery(manifestID: 2)
       #expect(library.events.last == .images(query, batchSize: 1_000))
     }
+  }
+
+  @Test func `narrows a list of feeds to the images of its feeds`() async {
+    var list = Feed.astronomy
+    list.format = .opml
+    let library = LibraryStub(feeds: [list])
+
+    await interactor(library).fetchImages(request: .init(feed: .id(list.id)))
+
+    #expect(library.events.last == .images(ImageQuery(listID: list.id), batchSize: 1_000))
+  }
+
+  @Test func `counts what failed of the images that it presents, the most frequent reason first`()
+    async
+  {
+    var images = WebImage.many(12)
+    for (index, reason) in ["a", "b", "b", "c", "c", "c"].enumerated() {
+      let failure = PictureFailure(
+        kind: .thumbnail,
+        reason: reason,
+        tries: 1,
+        failed: .novemberMorning,
+        retry: .novemberMorning + Double(index)
+      )
+      images[index].failures = [failure]
+    }
+
+    await interactor(LibraryStub(images: images)).fetchImages(request: .init(limit: 5))
+
+    let groups = [("b", 2, 1), ("c", 2, 3), ("a", 1, 0)].map { reason, count, first in
+      FailureGroup(
+        kind: .thumbnail,
+        count: count,
+        reason: reason,
+        retry: .novemberMorning + Double(first)
+      )
+    }
+    let ends = presenter.events.compactMap { event in
+      if case .endedFetch(let end) = event { end.failures } else { nil }
+    }
+    #expect(ends == [groups])
   }
 
   @Test func `asks for all images when there is no limit`() async {

@@ -63,6 +63,21 @@ struct ListImagesPresenterTests {
     #expect(display.events == [.endedFetch(.init(note: nil, nextOffset: 60))])
   }
 
+  @Test func `tells which pictures of the list failed, and where there is more about it`() {
+    let end = ListImages.FetchImages.Ended.Response(count: 20, nextOffset: nil, failures: .failing)
+
+    presenter.presentEndedFetch(response: end)
+
+    let retry = Wording.localTime(.novemberMorning)
+    let failures = [
+      "41 thumbnails failed lately: the server answered 404 (not found)",
+      "1 original failed lately: no answer",
+    ].map {
+      "\($0), tried again from \(retry) on, or with --retry-failed — 'gallery feeds' tells more"
+    }
+    #expect(display.events == [.endedFetch(.init(failures: failures))])
+  }
+
   @Test func `tells that no image matches`() {
     presenter.presentEndedFetch(response: .init(count: 0, nextOffset: nil))
 
@@ -90,7 +105,8 @@ struct ListImagesPresenterTests {
     presenter.presentStartedSync(response: .init(progress: progress))
     progress.update { $0.feeds.total = 2 }
 
-    let line = ProgressLine(fraction: nil, text: "0 of 2 feeds, reading 0 images")
+    var line = ProgressLine(fraction: nil, text: "0 of 2 feeds, reading 0 images")
+    line.shorter = ["reading 0 images"]
     #expect(display.events == [.startedSync])
     #expect(display.samples.map { $0() } == [line])
   }

@@ -103,6 +103,28 @@ struct ListImagesSyncTests {
     )
   }
 
+  @Test func `says how to stop following a feed whose file is gone, when all are synced`() async {
+    let address = WebAddress.at("file:///home/ann/feeds.opml")
+    let error = NetworkError(
+      reason: .unreadableFile,
+      address: address,
+      message: "No such file or directory"
+    )
+    let problem = SyncProblem(subject: .feed, address: address, failure: .network(error))
+    let worker = SyncStub([.problem(problem), .ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    let response = ListImages.SyncFeeds.Problem.Response(problem: problem, isOfEveryFeed: true)
+    #expect(presenter.events.contains(.syncProblem(response)))
+    #expect(
+      Wording.message(response) == """
+        cannot sync 'file:///home/ann/feeds.opml': no such file or directory — what is stored stays \
+        as it is, and 'gallery remove file:///home/ann/feeds.opml' stops following it
+        """
+    )
+  }
+
   @Test func `syncs every feed that is followed when none is named`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
 
@@ -179,10 +201,10 @@ struct ListImagesSyncTests {
     #expect(
       presenter.events == [
         .startedSync,
-        .syncProblem(.init(problem: .noThumbnail)),
+        .syncProblem(.init(problem: .noThumbnail, isOfEveryFeed: true)),
         .syncedFeed(.init(summary: .astronomy)),
         .syncNotice(.init(notice: .paused(feeds: 1))),
-        .syncProblem(.init(problem: .notAllowed)),
+        .syncProblem(.init(problem: .notAllowed, isOfEveryFeed: true)),
         .syncedFeed(.init(summary: .secret)),
         .endedSync(
           .init(outcome: .partly, isInterrupted: false, totals: totals([.astronomy, .secret]))

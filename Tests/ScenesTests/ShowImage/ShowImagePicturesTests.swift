@@ -63,7 +63,7 @@ struct ShowImagePicturesTests {
   @Test(arguments: [
     (
       ImagingError.unsupported(.svg),
-      "cannot draw the original of '7': no decoder of SVG is fit for pictures from strangers"
+      "cannot draw the original of '7': no decoder of SVG is safe enough for pictures from the web"
     ),
     (
       .cannotStart(message: "No memory"),

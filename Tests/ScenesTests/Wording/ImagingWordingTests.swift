@@ -13,7 +13,7 @@ struct ImagingWordingTests {
     (.cannotStart(message: "Out of memory"), "the decoder cannot be started: out of memory"),
     (.unreadable(path: "/x.jpg", message: "Permission denied"), "'/x.jpg': permission denied"),
     (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
-    (.unsupported(.svg), "no decoder of SVG is fit for pictures from strangers"),
+    (.unsupported(.svg), "no decoder of SVG is safe enough for pictures from the web"),
     (
       .tooManyPixels(width: 50_000, height: 50_000, limit: 500_000_000),
       "50,000 x 50,000 pixels, beyond the limit of 500 megapixels"
@@ -23,8 +23,7 @@ struct ImagingWordingTests {
       "it takes 1.0 GiB of memory to decode, beyond the limit of 288 MiB"
     ),
     (.resultTooLarge(limit: 36_000_000), "more than 36 megapixels were asked for at once"),
-    (.undecodable(message: "Premature end."), "damaged beyond decoding: premature end"),
-    (.undecodable(message: " "), "damaged beyond decoding"),
+    (.undecodable(message: "Premature end."), "the picture is damaged beyond decoding"),
     (
       .undrawn(.tiff, .floatSamples),
       "TIFF whose samples are floating-point numbers is not drawn"

@@ -68,13 +68,14 @@ struct MessageTests {
 
   @Test(arguments: [
     (
-      StoreError.Reason.newer, RequestFailure.Purpose.list, "and a gallery of that version reads it"
+      StoreError.Reason.newer, RequestFailure.Purpose.list,
+      "and a gallery of that version can read it"
     ),
-    (.foreign, .sync, "it was not touched, and --cache names another place"),
+    (.foreign, .sync, "it was not changed; --cache names another folder"),
     (.full, .sync, "what is stored stays as it is"),
     (.busy, .show, "what is stored stays as it is"),
-    (.full, .remove, "done again, it goes on where it stopped"),
-    (.readOnly, .clean, "done again, it goes on where it stopped"),
+    (.full, .remove, "run it again to go on where it stopped"),
+    (.readOnly, .clean, "run it again to go on where it stopped"),
     (.unsound, .clean, "and 'gallery verify --repair' builds damaged indexes again"),
     (.unsound, .list, "and 'gallery verify --repair' builds damaged indexes again"),
     (.linked, .clean, "'/l' is a link to 'no' — nothing was deleted"),
@@ -91,7 +92,7 @@ struct MessageTests {
   }
 
   @Test(arguments: [
-    (StoreError.Reason.foreign, "it was not touched, and --cache names another place"),
+    (StoreError.Reason.foreign, "it was not changed; --cache names another folder"),
     (.readOnly, "what is stored stays as it is"), (.other, "what is stored stays as it is"),
   ])
   func `tells what a library's failure leaves of a feed`(

@@ -26,7 +26,7 @@ struct NoticeTests {
       .moved(from: Feed.secret.address, to: Feed.astronomy.address),
       """
       'https://***@team.example/shots.json?token=***' has moved for good: its address is \
-      'https://stars.example/feed.xml' from now on — the old one still means it
+      'https://stars.example/feed.xml' from now on — the old address still works
       """
     ),
     (

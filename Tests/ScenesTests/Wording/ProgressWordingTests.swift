@@ -32,24 +32,47 @@ struct ProgressWordingTests {
       fraction: 0.25
     )
     let text = "1,000 of 4,000 thumbnails, 20.0 MiB, 2.0 MiB/s, 30 s left"
-    #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: 0.25, text: text))
+    var line = ProgressLine(fraction: 0.25, text: text)
+    line.shorter = [
+      "1,000 of 4,000 thumbnails, 2.0 MiB/s, 30 s left", "1,000 of 4,000 thumbnails, 30 s left",
+      "1,000 of 4,000 thumbnails",
+    ]
+    #expect(Wording.progressLine(progress, pace) == line)
   }
 
   @Test func `only counts while some of several feeds are uncounted`() {
     var progress = progress
     progress.feeds = .init(done: 5, total: 20)
-    progress.feedsCounted = 8
+    progress.feedsCounted = 7
     progress.thumbnails = .init(done: 65, total: 280)
     progress.bytes = 3 << 20
 
     let pace = ProgressMeter.Pace(bytesPerSecond: 0x1p20, picturesPerSecond: 1)
     let text = "5 of 20 feeds, 65 thumbnails, 3.0 MiB, 1.0 MiB/s"
-    #expect(Wording.progressLine(progress, pace) == ProgressLine(fraction: nil, text: text))
+    let line = Wording.progressLine(progress, pace)
+    #expect(line.text == text)
+    #expect(line.fraction == nil)
+    progress.feedsCounted = 8
+    #expect(
+      Wording.progressLine(progress, pace).text
+        == "5 of 20 feeds, 65 of about 700 thumbnails, 3.0 MiB, 1.0 MiB/s, 10 min 35 s left"
+    )
     progress.feedsCounted = 20
     #expect(
       Wording.progressLine(progress, pace).text
         == "5 of 20 feeds, 65 of 280 thumbnails, 3.0 MiB, 1.0 MiB/s, 3 min 35 s left"
     )
+  }
+
+  @Test func `tells by the pace of originals alone when they will be here`() {
+    var progress = progress
+    progress.thumbnails = .init(done: 50, total: 50)
+    progress.originals = .init(done: 10, total: 50)
+    let pace = ProgressMeter.Pace(picturesPerSecond: 20, originalsPerSecond: 2)
+
+    #expect(Wording.progressLine(progress, pace).text == "60 of 100 pictures, 20 s left")
+    progress.originals.done = 0
+    #expect(Wording.progressLine(progress, pace).text == "50 of 100 pictures")
   }
 
   @Test func `counts thumbnails and originals together as pictures`() {

@@ -51,7 +51,7 @@ struct ReachWordingTests {
 
     let message = """
       cannot fetch the thumbnail 'https://stars.example/feed.xml': it leads to 169.254.169.254, a \
-      link-local address, which is never asked — a sync some days later tries again, one with \
+      link-local address, which gallery never connects to — a sync some days later tries again, one with \
       --retry-failed at once
       """
     #expect(Wording.message(problem) == message)

@@ -55,38 +55,64 @@ struct ReasonTests {
     (.tooLarge(limit: 8 << 20), "larger than the limit of 8.0 MiB"),
     (.tooManyRedirects(limit: 10), "more than 10 redirects"),
     (.proxyLogin, "the proxy wants a name and a password, or other ones (407)"),
-    (.unreachable, "could not resolve host: stars.example"),
-    (.timedOut, "could not resolve host: stars.example"),
+    (.refused, "not the address of a file"),
+    (.unreadableFile, "not the address of a file"),
   ])
   func `tells a transfer's failure`(_ networkReason: NetworkError.Reason, _ reason: String) {
     let error = NetworkError(
       reason: networkReason,
       address: Feed.astronomy.address,
-      message: "Could not resolve host: stars.example"
+      message: "Not the address of a file"
     )
 
     #expect(Wording.reason(.network(error)) == reason)
   }
 
   @Test(arguments: [
+    (NetworkError.Cause.unknownHost, "the name of the server cannot be looked up"),
+    (.connectionRefused, "the server refuses connections"),
+    (.slowConnection, "the server cannot be connected to in time"),
+    (.stalled, "the server is too slow, or has stopped sending"),
+    (.cutBody, "the connection ended before all had come"),
+    (.expiredCertificate, "the server's certificate has expired"),
+    (.selfSignedCertificate, "the server's certificate is not trusted: it is self-signed"),
+    (.badCertificate, "the server's certificate is not valid"),
+    (.other(27), "the transfer failed (libcurl's error 27)"),
+  ])
+  func `tells what libcurl reports in its own words`(_ cause: NetworkError.Cause, _ reason: String)
+  {
+    let failure = Failure.network(
+      NetworkError(
+        reason: .unreachable,
+        address: Feed.astronomy.address,
+        cause: cause,
+        message: "Failed to connect to stars.example port 80 after 3 ms: Couldn't connect to server"
+      )
+    )
+
+    #expect(Wording.reason(failure) == reason)
+    #expect(failure.libraryWords?.contains("after 3 ms") == true)
+  }
+
+  @Test(arguments: [
     (StoreError.Reason.noLibrary, "there is no library at '/library' yet"),
-    (.newer, "'/library' was made by a later version of gallery: disk I/O error"),
-    (.foreign, "'/library' is no library of gallery's: disk I/O error"),
-    (.unreadable, "'/library' is damaged or no library: disk I/O error"),
-    (.unsound, "'/library' is damaged: disk I/O error"),
-    (.forbidden, "'/library' cannot be read: disk I/O error"),
+    (.newer, "'/library' was made by a later version of gallery: it is odd"),
+    (.foreign, "'/library' is no library of gallery's: it is odd"),
+    (.unreadable, "'/library' is damaged or no library: it is odd"),
+    (.unsound, "'/library' is damaged: it is odd"),
+    (.forbidden, "'/library' cannot be read: it is odd"),
     (.unfinishedLog, "'/library' has changes that can be read only where it can be written"),
     (.full, "no space is left for '/library'"),
     (
       .reserved(bytes: 1 << 30),
       "no space is left for '/library' but the 1.0 GiB that a sync leaves free"
     ),
-    (.readOnly, "'/library' cannot be written: disk I/O error"),
+    (.readOnly, "'/library' cannot be written: it is odd"),
     (.busy, "another program has held '/library' for too long"),
-    (.other, "'/library': disk I/O error"),
+    (.other, "'/library': it is odd"),
   ])
   func `tells the library's failure`(_ storeReason: StoreError.Reason, _ reason: String) {
-    let error = StoreError(reason: storeReason, path: "/library", message: "disk I/O error")
+    let error = StoreError(reason: storeReason, path: "/library", message: "it is odd")
 
     #expect(Wording.reason(.store(error)) == reason)
   }

@@ -62,7 +62,7 @@ struct SyncWordingTests {
 
     let text = """
       unchanged 'Astronomy': 60 images; 3 thumbnails waiting; 42 thumbnails failed lately: the \
-      server answered 404 (not found) (and 1 other reason), asked for again from \
+      server answered 404 (not found) (and 1 other reason), tried again from \
       \(Wording.localTime(retry)) on, or with --retry-failed
       """
     #expect(Wording.summary(summary) == text)

@@ -72,9 +72,9 @@ struct ConsoleTests {
 
     #expect(
       screen.events == [
-        .errors(erase + "[....................] of 4.0 MB"),
-        .errors(erase + "[##########..........] of 4.0 MB"),
-        .errors(erase + "[####################] of 4.0 MB"),
+        .errors(erase + "[................] of 4.0 MB"),
+        .errors(erase + "[########........] of 4.0 MB"),
+        .errors(erase + "[################] of 4.0 MB"),
       ]
     )
   }

@@ -74,7 +74,7 @@ struct ListImagesJSONDisplayTests {
         "originals":{"stored":0,"failed":0,"waiting":0},\
         "bytes":0,"seconds":0.0,"dryRun":false,\
         "problems":[{"url":"https://***@team.example/shots.json?token=***",\
-        "reason":"the server answered 401 (authentication is needed)","severity":"failure"}],\
+        "reason":"the server answered 401 (authentication is needed)","severity":"failure","detail":null}],\
         "failures":[],"newIDs":[],"list":null}
 
         """

@@ -46,7 +46,7 @@ struct ShowImageJSONDisplayTests {
     let reason = "the server answered 404 (not found)"
     #expect(
       screen.events == [
-        .output(#"{"event":"unavailable","reason":"\#(reason)"}"# + "\n"),
+        .output(#"{"event":"unavailable","reason":"\#(reason)","detail":null}"# + "\n"),
         .errors("cannot show the original of '7': \(reason) — its thumbnail is stored\n"),
       ]
     )

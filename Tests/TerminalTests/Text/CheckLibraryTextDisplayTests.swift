@@ -57,10 +57,10 @@ struct CheckLibraryTextDisplayTests {
       screen.output == """
         verified 1,234 thumbnails and 1 original: all is as it was stored
         verified 1,234 thumbnails and 1 original: 2 damaged, 1 repaired — 'gallery verify \
-        --repair' mends what can be had again; 1 file that nothing refers to — 'gallery clean' \
-        deletes them
+        --repair' repairs what can be fetched again; 1 file that nothing refers to — 'gallery clean' \
+        removes it
         verified 1,234 thumbnails and 1 original: 2 damaged, 1 repaired; 1 file that nothing \
-        refers to — 'gallery clean' deletes them; interrupted — the next verification goes on \
+        refers to — 'gallery clean' removes it; interrupted — the next verification goes on \
         from here
 
         """
@@ -89,8 +89,8 @@ struct CheckLibraryTextDisplayTests {
         nothing to clean
         nothing to clean; the trash keeps 1 file (12 B) for 7 days each — 'gallery clean --now' \
         deletes at once
-        would delete 1 removed feed, 2 images: 2.0 KiB of files
-        deleted 1 removed feed, 2 images: 2.0 KiB of files; emptied the trash of 2 files (99 B)
+        would remove 1 removed feed, 2 images: 2.0 KiB of files
+        removed 1 removed feed, 2 images: 2.0 KiB of files; emptied the trash of 2 files (99 B)
         would empty the trash of 2 files (99 B)
 
         """

@@ -57,6 +57,7 @@ struct ListFeedsTextDisplayTests {
 
         """
     )
+    #expect(screen.errors == "https://team.example/shots.json: the server answered 401\n")
   }
 
   @Test func `dims headings and shows problems in red where the terminal can`() {
@@ -64,6 +65,7 @@ struct ListFeedsTextDisplayTests {
     ListFeedsTextDisplay(console: console)
       .displayFetchedFeeds(viewModel: .init(displayedFeeds: [feeds[1]]))
 
+    #expect(screen.errors == "")
     #expect(screen.output.hasPrefix("\u{1B}[2mID\u{1B}[0m"))
     #expect(screen.output.hasSuffix("\u{1B}[31mthe server answered 401\u{1B}[0m\n"))
   }

@@ -97,6 +97,22 @@ struct ListImagesTextDisplayTests {
     #expect(screen.output.split(separator: "\n").count { $0.hasPrefix("ID") } == 1)
   }
 
+  @Test func `tells on a terminal what failed, and where the original is stored only that`() {
+    var failed = images
+    for index in failed.indices { failed[index].hasFailed = true }
+    let end = ListImages.FetchImages.Ended.ViewModel(failures: ["3 thumbnails failed"])
+    for display in [display(columns: 80), display()] {
+      display.displayFetchedImages(viewModel: .init(displayedImages: failed))
+      display.displayEndedFetch(viewModel: end)
+    }
+
+    let lines = screen.output.split(separator: "\n")
+    let marks = lines.map { $0.split(whereSeparator: \.isWhitespace).last ?? "" }
+    #expect(marks.filter { $0 == "failed" }.count == 1)
+    #expect(marks.filter { $0 == "original" }.count == 4)
+    #expect(screen.errors == "3 thumbnails failed\n")
+  }
+
   @Test func `gives the command of the next page where the screen was the limit`() {
     let end = ListImages.FetchImages.Ended.ViewModel(nextOffset: 20)
     for isQuiet in [false, true] {
@@ -154,7 +170,7 @@ struct ListImagesTextDisplayTests {
     console.drawStatus()
 
     let erase = "\r\u{1B}[K"
-    let status = Screen.Event.errors(erase + "[##########..........] 1 of 2")
+    let status = Screen.Event.errors(erase + "[########........] 1 of 2")
     #expect(
       screen.events == [
         status, .errors(erase), .errors("cannot sync 'b'\n"),

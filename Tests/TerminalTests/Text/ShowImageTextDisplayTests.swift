@@ -57,8 +57,8 @@ struct ShowImageTextDisplayTests {
     let erase = "\r\u{1B}[K"
     let one: [Screen.Event] = [
       .output("7 'Moon': thumbnail, 1.2 KB\n"),
-      .errors(erase + "[##########..........] 2.1 MB"),
-      .errors(erase + "[####################] 4.2 MB"),
+      .errors(erase + "[########........] 2.1 MB"),
+      .errors(erase + "[################] 4.2 MB"),
       .errors(erase),
       .output("fetched original, 4.2 MB\n"),
       .output("/library/originals/a1/a1b2.jpg\n"),

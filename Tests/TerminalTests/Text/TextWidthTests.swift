@@ -33,4 +33,14 @@ struct TextWidthTests {
     #expect(TextWidth.trimmed("  moon  ") == "  moon")
     #expect(TextWidth.trimmed("   ") == "")
   }
+
+  @Test(arguments: [
+    ("moon and sun", 12, "moon and sun"), ("moon and sun", 11, "moon and\nsun"),
+    ("moon and sun", 8, "moon and\nsun"), ("moon and sun", 7, "moon\nand sun"),
+    ("a moonlight sun", 5, "a moonlight sun"), ("a moonlight suns", 5, "a moonlight\nsuns"),
+    ("月と海 空", 6, "月と海\n空"), ("", 3, ""),
+  ])
+  func `breaks a text into lines between words`(_ text: String, _ columns: Int, _ lines: String) {
+    #expect(TextWidth.wrapped(text, to: columns) == lines)
+  }
 }

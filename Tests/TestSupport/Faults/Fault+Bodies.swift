@@ -21,7 +21,7 @@ extension Fault {
       "two-lengths",
       "declares two lengths",
       ["7", "10000"],
-      .refused("remaining", requests: 5)
+      .refused("before all had come", requests: 5)
     ),
     Fault("large-length", "declares more than a picture may have", .tooLarge) { _, picture in
       let header = LoopbackResponse.header(200, ["Content-Length: 99999999999"])
@@ -65,7 +65,7 @@ extension Fault {
 }
 
 extension FaultOutcome {
-  fileprivate static let badLength = FaultOutcome.refused("invalid Content-Length", requests: 1)
+  fileprivate static let badLength = FaultOutcome.refused("a length that is not valid", requests: 1)
   /// A picture is asked for twice when it turns out to be a large one: then with a higher limit.
   static let tooLarge = FaultOutcome.refused("larger than the limit of", requests: 2)
 }

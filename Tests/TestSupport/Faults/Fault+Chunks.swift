@@ -1,42 +1,70 @@
 /// The chunked coding (RFC 9112, section 7.1) done wrong.
 extension Fault {
   static let chunks = [
-    chunked("bad-chunk-size", "sends a chunk size that is no number", .refused("hex", requests: 5))
-    { picture in
+    chunked(
+      "bad-chunk-size",
+      "sends a chunk size that is no number",
+      .refused("chunks that are not valid", requests: 5)
+    ) { picture in
       Array("size\r\n".utf8) + picture
     },
-    chunked("negative-chunk-size", "sends a negative chunk size", .refused("hex", requests: 5)) {
+    chunked(
+      "negative-chunk-size",
+      "sends a negative chunk size",
+      .refused("chunks that are not valid", requests: 5)
+    ) {
       picture in
       Array("-5\r\n".utf8) + picture
     },
     chunked(
       "huge-chunk-size",
       "sends a chunk size beyond all numbers",
-      .refused("hex", requests: 5)
+      .refused("chunks that are not valid", requests: 5)
     ) { picture in
       Array("ffffffffffffffffffff\r\n".utf8) + picture
     },
-    chunked("large-chunk-size", "sends a chunk that never ends", .refused("remaining", requests: 5))
-    { picture in
+    chunked(
+      "large-chunk-size",
+      "sends a chunk that never ends",
+      .refused("before all had come", requests: 5)
+    ) { picture in
       Array("7fffffffffffffff\r\n".utf8) + picture
     },
-    chunked("missing-last-chunk", "ends without the last chunk", .refused("remaining", requests: 5))
-    { picture in
+    chunked(
+      "missing-last-chunk",
+      "ends without the last chunk",
+      .refused("before all had come", requests: 5)
+    ) { picture in
       chunk(picture)
     },
-    chunked("missing-chunk-end", "sends more than a chunk's size", .refused("chunk", requests: 5)) {
+    chunked(
+      "missing-chunk-end",
+      "sends more than a chunk's size",
+      .refused("chunks that are not valid", requests: 5)
+    ) {
       picture in
       Array("5\r\n".utf8) + picture + Array("\r\n0\r\n\r\n".utf8)
     },
-    chunked("cut-chunk", "ends in the middle of a chunk", .refused("remaining", requests: 5)) {
+    chunked(
+      "cut-chunk",
+      "ends in the middle of a chunk",
+      .refused("before all had come", requests: 5)
+    ) {
       picture in
       chunk(picture).dropLast(picture.count / 2)
     },
-    chunked("cut-trailer", "ends in the middle of the trailer", .refused("remaining", requests: 5))
-    { picture in
+    chunked(
+      "cut-trailer",
+      "ends in the middle of the trailer",
+      .refused("before all had come", requests: 5)
+    ) { picture in
       chunk(picture) + Array("0\r\nX-Odd: 1".utf8)
     },
-    chunked("odd-trailer", "sends a trailer that is no field", .refused("chunk", requests: 1)) {
+    chunked(
+      "odd-trailer",
+      "sends a trailer that is no field",
+      .refused("chunks that are not valid", requests: 1)
+    ) {
       picture in
       chunk(picture) + Array("0\r\nwhat is this\r\n\r\n".utf8)
     },

@@ -7,7 +7,7 @@ extension Fault {
       "broken-gzip",
       "says gzip of what is none",
       ["gzip"],
-      .refused("encoding", requests: 1),
+      .refused("content encoding", requests: 1),
       rubbish
     ),
     coded(
@@ -21,14 +21,14 @@ extension Fault {
       "broken-brotli",
       "says br of what is none",
       ["br"],
-      .refused("encoding", requests: 1),
+      .refused("content encoding", requests: 1),
       rubbish
     ),
     coded(
       "broken-zstd",
       "says zstd of what is none",
       ["zstd"],
-      .refused("encoding", requests: 1),
+      .refused("content encoding", requests: 1),
       rubbish
     ),
     coded(
@@ -45,7 +45,7 @@ extension Fault {
       "many-codings",
       "packs a body six times",
       [String](repeating: "gzip", count: 6),
-      .refused("content encodings", requests: 1),
+      .refused("encoded too many times", requests: 1),
       gzipBomb
     ),
     Fault("unknown-coding", "names a coding that is none", .stored(requests: 2)) { _, picture in

@@ -1,7 +1,7 @@
 /// Connections that are refused, end, break or stall, at every stage.
 extension Fault {
   static let connections = [
-    Fault("refused", "refuses every connection", .refused("connect", requests: 0)) {
+    Fault("refused", "refuses every connection", .refused("refuses connections", requests: 0)) {
       _ throws(LoopbackError) in
       let socket = try LoopbackSocket.bound(.ipv4, port: 0)
       return FaultHost(socket, address: "http://127.0.0.1:\(try socket.port())/picture.jpg")
@@ -14,7 +14,7 @@ extension Fault {
     welcome(
       "closed-at-once",
       "ends each connection before a request",
-      .refused("empty reply|connection died", requests: 5),
+      .refused("without an answer", requests: 5),
       .close
     ),
     // Down after three, if the reset comes before the connection is looked at.
@@ -27,13 +27,13 @@ extension Fault {
     response(
       "closed-after-request",
       "ends the connection instead of an answer",
-      .refused("empty reply|connection died", requests: 5, upTo: 30),
+      .refused("without an answer", requests: 5, upTo: 30),
       .hangUp
     ),
     response(
       "reset-after-request",
       "resets the connection instead of an answer",
-      .refused("connection reset|connection died", requests: 5, upTo: 30),
+      .refused("reset the connection|without an answer", requests: 5, upTo: 30),
       LoopbackResponse([], ending: .reset)
     ),
     response(
@@ -45,14 +45,19 @@ extension Fault {
     response(
       "reset-in-header",
       "resets the connection in the middle of the header",
-      .refused("connection reset", requests: 5),
+      .refused("reset the connection", requests: 5),
       LoopbackResponse([.send(partOfHeader)], ending: .reset)
     ),
-    body("closed-in-body", "ends the connection in the middle of the body", "remaining", .close),
+    body(
+      "closed-in-body",
+      "ends the connection in the middle of the body",
+      "before all had come",
+      .close
+    ),
     body(
       "reset-in-body",
       "resets the connection in the middle of the body",
-      "connection reset",
+      "reset the connection",
       .reset
     ),
     response(

@@ -20,15 +20,23 @@ extension Fault {
       let interim = Array("HTTP/1.1 103 Early Hints\r\n".utf8) + line(of: 1_000)
       return LoopbackResponse([.sendForever(interim + Array("\r\n".utf8))], closes: true)
     },
-    Fault("no-status-line", "sends the picture without a header", .refused("HTTP/0.9", requests: 1))
-    {
+    Fault(
+      "no-status-line",
+      "sends the picture without a header",
+      .refused("not valid HTTP", requests: 1)
+    ) {
       _,
       picture in
       LoopbackResponse([.send(picture)], closes: true)
     },
-    statusLine("garbled-status", "says hello instead of a status", "HELLO THERE", "HTTP/0.9"),
-    statusLine("unknown-version", "claims to speak HTTP/7", "HTTP/7.0 200 OK", "HTTP"),
-    statusLine("status-of-letters", "gives a status that is no number", "HTTP/1.1 ABC OK", "HTTP"),
+    statusLine("garbled-status", "says hello instead of a status", "HELLO THERE", "not valid HTTP"),
+    statusLine("unknown-version", "claims to speak HTTP/7", "HTTP/7.0 200 OK", "not valid HTTP"),
+    statusLine(
+      "status-of-letters",
+      "gives a status that is no number",
+      "HTTP/1.1 ABC OK",
+      "not valid HTTP"
+    ),
     statusLine(
       "status-of-999",
       "gives a status that there is not",
@@ -38,7 +46,7 @@ extension Fault {
     Fault(
       "field-without-colon",
       "sends a header line that is no field",
-      .refused("colon", requests: 1)
+      .refused("not valid HTTP", requests: 1)
     ) {
       _,
       picture in
@@ -47,7 +55,7 @@ extension Fault {
     Fault(
       "zero-byte-in-header",
       "sends a zero byte in a field",
-      .refused("nul byte in header", requests: 1)
+      .refused("not valid HTTP", requests: 1)
     ) {
       _,
       picture in

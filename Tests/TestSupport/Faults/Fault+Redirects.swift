@@ -9,13 +9,17 @@ extension Fault {
       _ in
       .redirect(to: request.target + "/on")
     },
-    redirect("redirect-to-file", "file:///etc/hostname", "file"),
-    redirect("redirect-to-ftp", "ftp://127.0.0.1/picture.jpg", "ftp"),
-    redirect("redirect-to-gopher", "gopher://127.0.0.1/picture.jpg", "gopher"),
-    redirect("redirect-to-dict", "dict://127.0.0.1/d:picture", "dict"),
-    redirect("redirect-to-data", "data:image/gif;base64,R0lGODlhAQABAAAAACw=", "scheme"),
-    redirect("redirect-to-javascript", "javascript:alert(1)", "scheme"),
-    redirect("redirect-to-rubbish", "http://[::1/picture.jpg", "parsed"),
+    redirect("redirect-to-file", "file:///etc/hostname", "neither https nor http"),
+    redirect("redirect-to-ftp", "ftp://127.0.0.1/picture.jpg", "neither https nor http"),
+    redirect("redirect-to-gopher", "gopher://127.0.0.1/picture.jpg", "neither https nor http"),
+    redirect("redirect-to-dict", "dict://127.0.0.1/d:picture", "neither https nor http"),
+    redirect(
+      "redirect-to-data",
+      "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+      "neither https nor http"
+    ),
+    redirect("redirect-to-javascript", "javascript:alert(1)", "neither https nor http"),
+    redirect("redirect-to-rubbish", "http://[::1/picture.jpg", "an address that is not valid"),
     response(
       "redirect-without-place",
       "redirects without saying where",
@@ -25,7 +29,7 @@ extension Fault {
     Fault(
       "redirect-to-dead-host",
       "redirects to a host that is down",
-      .refused("failed to connect", requests: 3)
+      .refused("refuses connections", requests: 3)
     ) {
       _ throws(LoopbackError) in
       let socket = try LoopbackSocket.bound(.ipv4, port: 0)

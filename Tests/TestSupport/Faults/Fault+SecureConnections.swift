@@ -11,46 +11,46 @@ extension Fault {
       "self-signed-certificate",
       "shows a certificate that nobody signed",
       .selfSigned,
-      "self-signed certificate"
+      "it is self-signed"
     ),
     certificate(
       "wrong-host",
       "shows the certificate of another host",
       .ofAnotherHost,
-      "alternative certificate subject name"
+      "certificate is for another host"
     ),
     handshake(
       "no-TLS",
       "answers https in plain text",
       .send(Array("HTTP/1.1 400 Odd\r\n\r\n".utf8)),
       .close,
-      .refused("SSL", requests: 1)
+      .refused("agree on TLS", requests: 1)
     ),
     handshake(
       "cut-handshake",
       "ends connections before TLS is agreed on",
       nil,
       .close,
-      .refused("SSL", requests: 5)
+      .refused("the connection broke", requests: 5)
     ),
     handshake(
       "reset-handshake",
       "resets connections before TLS is agreed on",
       nil,
       .reset,
-      .refused("connection reset", requests: 5)
+      .refused("reset the connection", requests: 5)
     ),
     // libcurl takes the cut for an end where OpenSSL was told to; the picture's own end tells.
     cut(
       "cut-TLS",
       "ends a TLS connection in the body without saying so",
-      .refused("ends too early|eof", requests: 1, upTo: 5),
+      .refused("ends too early|the connection broke", requests: 1, upTo: 5),
       .close
     ),
     cut(
       "reset-TLS",
       "resets a TLS connection in the body",
-      .refused("connection reset", requests: 5),
+      .refused("reset the connection", requests: 5),
       .reset
     ),
   ]

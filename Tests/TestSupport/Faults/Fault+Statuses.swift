@@ -16,7 +16,7 @@ extension Fault {
       response(
         "status-101",
         "switches to another protocol that nobody asked for",
-        .refused("empty reply|connection died", requests: 5, upTo: 10),
+        .refused("without an answer", requests: 5, upTo: 10),
         LoopbackResponse(
           [.send(LoopbackResponse.header(101, ["Upgrade: odd", "Connection: Upgrade"]))],
           closes: true

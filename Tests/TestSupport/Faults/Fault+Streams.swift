@@ -5,28 +5,28 @@ extension Fault {
       "refused-stream",
       "refuses each stream",
       .refusedStream,
-      "tried|REFUSED_STREAM",
+      "HTTP/2 stream|the connection broke|without an answer",
       upTo: 30
     ),
     reset(
       "broken-stream",
       "resets each stream for an error of its own",
       .internalError,
-      "INTERNAL_ERROR"
+      "HTTP/2 stream"
     ),
     reset(
       "wrong-stream",
       "resets each stream for an error of ours",
       .protocolError,
-      "PROTOCOL_ERROR"
+      "HTTP/2 stream"
     ),
-    reset("cancelled-stream", "cancels each stream", .cancel, "CANCEL"),
-    reset("calmed-stream", "tells each stream to be calm", .enhanceYourCalm, "ENHANCE_YOUR_CALM"),
-    reset("pointless-reset", "resets each stream without an error", .noError, "header fields"),
+    reset("cancelled-stream", "cancels each stream", .cancel, "HTTP/2 stream"),
+    reset("calmed-stream", "tells each stream to be calm", .enhanceYourCalm, "HTTP/2 stream"),
+    reset("pointless-reset", "resets each stream without an error", .noError, "HTTP/2 stream"),
     stream(
       "reset-in-stream",
       "resets each stream in its body",
-      .refused("INTERNAL_ERROR", requests: 5)
+      .refused("HTTP/2 stream", requests: 5)
     ) { picture in
       half(picture) + [.resetStream(.internalError)]
     },
@@ -41,28 +41,29 @@ extension Fault {
     stream(
       "short-stream",
       "ends each stream before its declared length",
-      .refused("stream", requests: 5)
+      .refused("HTTP/2 stream", requests: 5)
     ) { picture in
       [
         .header(status: 200, contentLength: picture.count),
         .data(Array(picture.prefix(picture.count / 2))),
       ]
     },
-    stream("cut-stream", "ends the connection in a stream", .refused("stream", requests: 5)) {
+    stream("cut-stream", "ends the connection in a stream", .refused("HTTP/2 stream", requests: 5))
+    {
       picture in
       half(picture) + [.hangUp]
     },
     stream(
       "going-away",
       "goes away before each answer",
-      .refused("HTTP2|HTTP/2|tried", requests: 5, upTo: 30)
+      .refused("HTTP/2 stream|the connection broke|without an answer", requests: 5, upTo: 30)
     ) { _ in
       [.goAway(.noError, answersThisStream: false)]
     },
     stream(
       "going-away-calmly",
       "goes away, and tells us to be calm",
-      .refused("HTTP2|HTTP/2|tried", requests: 5, upTo: 30)
+      .refused("HTTP/2 stream|the connection broke|without an answer", requests: 5, upTo: 30)
     ) { _ in
       [.goAway(.enhanceYourCalm, answersThisStream: false), .hangUp]
     },

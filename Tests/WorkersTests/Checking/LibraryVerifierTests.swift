@@ -236,7 +236,7 @@ struct LibraryVerifierTests {
     #expect(told == [.resumed, .ended(VerificationCounts(), isInterrupted: false)])
     #expect(library.mark.isAtStart)
     library.mark = mark
-    let anew = await facts(library, VerificationPlan(startsAnew: true))
+    let anew = await facts(library, VerificationPlan(restarts: true))
     let ended = counts {
       $0.thumbnails = 1
       $0.originals = 1
@@ -276,7 +276,7 @@ struct LibraryVerifierTests {
       strayFailure: folder
     )
 
-    let told = await facts(library, VerificationPlan(startsAnew: true))
+    let told = await facts(library, VerificationPlan(restarts: true))
 
     let ended = counts {
       $0.originals = 1
