@@ -36,7 +36,9 @@ let package = Package(
   targets: [
     // The domain, and what scenes may ask for: no C, no SQL, no HTTP.
     .target(name: "Models", swiftSettings: strict),
-    .target(name: "Workers", dependencies: ["Models"], swiftSettings: strict),
+    // Is it a picture, and is it whole.
+    .target(name: "PictureFiles", dependencies: ["Models"], swiftSettings: strict),
+    .target(name: "Workers", dependencies: ["Models", "PictureFiles"], swiftSettings: strict),
     .target(name: "Scenes", dependencies: ["Models", "Workers"], swiftSettings: strict),
 
     // View models → bytes for a medium.
@@ -61,12 +63,14 @@ let package = Package(
     ),
     .target(
       name: "SQLiteCache",
-      dependencies: ["Models", "Workers", "CCrypto", "CLinux", "CSQLite", grdb, sqlite],
+      dependencies: [
+        "Models", "PictureFiles", "Workers", "CCrypto", "CLinux", "CSQLite", grdb, sqlite,
+      ],
       swiftSettings: strict
     ),
     .target(
       name: "Imaging",
-      dependencies: ["Models", "Workers", "DecoderFrames", "CLinux"],
+      dependencies: ["Models", "PictureFiles", "Workers", "DecoderFrames", "CLinux"],
       swiftSettings: strict
     ),
     // Load libcrypto and libcurl with the first call of one of their functions, never link them: hence
@@ -83,7 +87,7 @@ let package = Package(
     .target(name: "DecoderFrames", dependencies: ["Models"], swiftSettings: strict),
     .executableTarget(
       name: "ImageDecoder",
-      dependencies: ["Models", "Workers", "DecoderFrames", "CLinux", "CVips"],
+      dependencies: ["Models", "PictureFiles", "DecoderFrames", "CLinux", "CVips"],
       swiftSettings: strict
     ),
 
@@ -118,6 +122,11 @@ let package = Package(
     ),
     .testTarget(name: "ModelsTests", dependencies: ["Models"], swiftSettings: strict),
     .testTarget(
+      name: "PictureFilesTests",
+      dependencies: ["Models", "PictureFiles", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "WorkersTests",
       dependencies: ["Models", "Workers", "TestSupport"],
       swiftSettings: strict
@@ -150,7 +159,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ImagingTests",
-      dependencies: ["Models", "Workers", "Imaging", "DecoderFrames", "CLinux", "CZlib"],
+      dependencies: [
+        "Models", "PictureFiles", "Workers", "Imaging", "DecoderFrames", "CLinux", "CZlib",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
@@ -175,8 +186,8 @@ let package = Package(
 
 /// What strangers' bytes meet, which the fuzzers look for mistakes in.
 let fuzzed: [Target.Dependency] = [
-  "Models", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork", "DecoderFrames",
-  "Imaging",
+  "Models", "PictureFiles", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork",
+  "DecoderFrames", "Imaging",
 ]
 
 // The fuzzers are built with flags of their own, which Scripts/fuzz gives. All other builds have what

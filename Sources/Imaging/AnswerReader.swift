@@ -1,5 +1,6 @@
 import DecoderFrames
 import Models
+import PictureFiles
 import Workers
 
 /// Makes sure that an answer is one to what was asked, and true as far as that can be seen.

@@ -1,5 +1,6 @@
 import GRDB
 package import Models
+import PictureFiles
 package import Workers
 
 /// Reads a library, and nothing else: makes no file, takes no write lock, waits for no writer.

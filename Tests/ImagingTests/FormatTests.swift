@@ -1,5 +1,6 @@
 import Imaging
 import Models
+import PictureFiles
 import Testing
 import Workers
 

@@ -1,6 +1,7 @@
 import DecoderFrames
 import Glibc
 import Models
+import PictureFiles
 import Workers
 
 @testable import Imaging

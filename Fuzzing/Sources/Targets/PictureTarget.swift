@@ -1,6 +1,6 @@
 import Models
 
-@testable import Workers
+@testable import PictureFiles
 
 /// What is asked of the first and last bytes of everything that arrives as a picture.
 struct PictureTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import DecoderFrames
 import Models
-import Workers
+import PictureFiles
 
 /// What is decoded at all, by what a picture's header claims.
 enum DecodingLimits {

@@ -1,7 +1,7 @@
 internal import CVips
 import DecoderFrames
 import Models
-import Workers
+import PictureFiles
 
 /// How a picture is loaded.
 struct LoadPlan {

@@ -1,6 +1,6 @@
 import DecoderFrames
 import Models
-import Workers
+import PictureFiles
 
 /// What the header of a picture says that matters for decoding it.
 struct PictureHeader {

@@ -2,7 +2,7 @@ internal import CVips
 import DecoderFrames
 import Glibc
 import Models
-import Workers
+import PictureFiles
 
 /// What a picture's file holds, which is found out once.
 enum PictureContent {

@@ -1,7 +1,7 @@
 internal import CVips
 import DecoderFrames
 import Models
-import Workers
+import PictureFiles
 
 /// A picture whose header was read and found good.
 struct OpenedPicture {

@@ -1,6 +1,5 @@
 internal import CLinux
 import Glibc
-import Workers
 
 /// The open file of a picture; closed when it is done with.
 struct PictureFile: ~Copyable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Models
+import PictureFiles
 package import Workers
 
 extension SQLiteLibrary: DamageMarking {

@@ -1,4 +1,5 @@
 import Models
+import PictureFiles
 
 /// Tells whether a stored thumbnail is the picture that was stored: by its bytes, and where there is a
 /// decoder, by decoding it.

@@ -1,4 +1,5 @@
 import Models
+import PictureFiles
 
 /// The bytes of one original on their way to its file, and what they turn out to be.
 struct OriginalArrival {
@@ -145,7 +146,7 @@ struct OriginalArrival {
 
   private func pictureCheck() throws(Failure) -> PictureCheck {
     guard let check = PictureCheck(sample) else {
-      throw .notAPicture(looksLike: ContentKind(sample.head.bytes).noun)
+      throw .notAPicture(looksLike: ContentKind(sample).noun)
     }
     return check
   }

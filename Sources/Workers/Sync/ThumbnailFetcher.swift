@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import PictureFiles
 
 /// Fetches one thumbnail and finds out whether it is a whole picture, and another than the stored one;
 /// a large one is made smaller.

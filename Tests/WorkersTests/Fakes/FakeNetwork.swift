@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Workers
 
 /// Answers by address as it was told to, with a picture where it was told nothing, and records what

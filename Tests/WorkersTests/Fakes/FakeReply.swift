@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Workers
 
 /// What a fake server does when it is asked for an address.

@@ -1,7 +1,8 @@
 package import Models
 
-/// What the first bytes of a file look like: for messages about what came in place of something
-/// else, and for nothing that is decided.
+/// The kind of document that a file's first bytes suggest.
+///
+/// Messages name it when a server sent something other than a picture. No decision depends on it.
 package enum ContentKind: Sendable, Equatable {
   case empty
   case image(ImageFormat)
@@ -11,7 +12,7 @@ package enum ContentKind: Sendable, Equatable {
   case pdf
   case archive
   case film
-  /// HEIF of a coding that is none of ours.
+  /// HEIF with a codec other than AV1 and HEVC.
   case heif
   case photoshop
   case text
@@ -25,7 +26,10 @@ package enum ContentKind: Sendable, Equatable {
 
   package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-  /// A noun with its article.
+  /// Takes the kind from the first bytes of a sample.
+  package init(_ sample: PictureSample) { self.init(sample.head.bytes) }
+
+  /// The kind as a noun with its article, such as "an HTML page".
   package var noun: String {
     switch self {
     case .empty: "an empty file"
@@ -87,7 +91,7 @@ package enum ContentKind: Sendable, Equatable {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
   }
 
-  /// How many bytes without a control character make a text.
+  /// How many of the first bytes must be free of control characters for a text.
   private static let textProbe = 1_024
 
   private static func isText(_ byte: UInt8) -> Bool {

@@ -1,18 +1,78 @@
-/// The properties of the items of a HEIF file (ISO/IEC 23008-12, section 9.3), as far as the size
-/// of the picture takes them, and whether its transparency is turned as it is.
+import Models
+
+/// AVIF and HEIC: boxes, of which `ftyp` names the format and `meta` has the properties of each item
+/// (ISO/IEC 23008-12, sections 6.5.3 and 10.2; AVIF, section 6).
+enum ISOMediaHeader: ImageHeaderParsing {
+  private static let brands: [Int: ImageFormat] = [
+    ISOBox.type("avif"): .avif, ISOBox.type("avis"): .avif,
+    ISOBox.type("heic"): .heic, ISOBox.type("heix"): .heic, ISOBox.type("heim"): .heic,
+    ISOBox.type("heis"): .heic, ISOBox.type("hevc"): .heic, ISOBox.type("hevx"): .heic,
+    ISOBox.type("hevm"): .heic, ISOBox.type("hevs"): .heic,
+  ]
+
+  /// The format of the first brand that is known: the major brand, else a compatible one.
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    brands(of: bytes).lazy.compactMap { brands[$0] }.first
+  }
+
+  /// Whether it is a still picture of any codec, such as uncompressed, JPEG or VVC (ISO/IEC 23008-12,
+  /// section 10).
+  static func isHEIF(_ bytes: ByteReader) -> Bool {
+    let stills = [ISOBox.type("mif1"), ISOBox.type("mif2"), ISOBox.type("unif")]
+    return brands(of: bytes).contains(where: stills.contains)
+  }
+
+  /// The major brand and the compatible ones.
+  private static func brands(of bytes: ByteReader) -> [Int] {
+    guard bytes.has("ftyp", at: 4), let end = ISOBox(at: 0, in: bytes)?.end else { return [] }
+    // The minor version lies between the major brand and the compatible ones.
+    let offsets = [8] + Array(stride(from: 16, to: min(end, bytes.end), by: 4))
+    return offsets.compactMap { bytes.big(at: $0, count: 4) }
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? { items(in: bytes)?.primarySize }
+
+  static func items(in bytes: ByteReader) -> ISOItemProperties? {
+    ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
+      .first { $0.type == ISOBox.type("meta") }
+      .flatMap { ISOItemProperties(meta: $0, in: bytes) }
+  }
+
+  /// Whole when the last box ends with the file and one of the boxes holds the picture.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    let file = ISOBoxFile(sample)
+    if file.completeness == .whole, !file.types.contains(ISOBox.type("mdat")) {
+      return holdsPictureInMeta(sample.head) ? .whole : .cut
+    }
+    return file.completeness
+  }
+
+  /// Whether `meta` itself holds the picture, as it may for small ones (ISO/IEC 14496-12,
+  /// section 8.11.11).
+  private static func holdsPictureInMeta(_ bytes: ByteReader) -> Bool {
+    let boxes = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
+    guard let meta = boxes.first(where: { $0.type == ISOBox.type("meta") }) else { return false }
+    return ISOBox.boxes(from: meta.body + 4, to: meta.end ?? bytes.end, in: bytes)
+      .contains { $0.type == ISOBox.type("idat") }
+  }
+}
+
+/// The properties of a HEIF file's items (ISO/IEC 23008-12, section 9.3).
+///
+/// It reads the properties for the size, and for the way in which the alpha plane is rotated.
 struct ISOItemProperties {
   private let bytes: ByteReader
-  /// The item that is the picture; nil when the file does not say (ISO/IEC 14496-12, 8.11.4).
+  /// `pitm`, the item to show; nil when the file does not name it (ISO/IEC 14496-12, 8.11.4).
   private let primaryItem: Int?
-  /// `ipco`: the properties themselves, which associations count from 1.
+  /// `ipco`, the properties, which associations number from 1.
   private let properties: [ISOBox]
-  /// `ipma`: which properties belong to which item.
+  /// `ipma`, the numbers of each item's properties.
   private let associations: ISOBox?
-  /// `iref`: which items serve others (ISO/IEC 14496-12, section 8.11.12).
+  /// `iref`, the references between items (ISO/IEC 14496-12, section 8.11.12).
   private let references: ISOBox?
 
   init?(meta: ISOBox, in bytes: ByteReader) {
-    // Version and flags come first in a full box.
+    // A full box begins with its version and flags.
     let boxes = ISOBox.boxes(from: meta.body + 4, to: meta.end ?? bytes.end, in: bytes)
     guard let iprp = Self.first("iprp", in: boxes) else { return nil }
     let parts = ISOBox.boxes(from: iprp.body, to: iprp.end ?? bytes.end, in: bytes)
@@ -24,9 +84,9 @@ struct ISOItemProperties {
     references = Self.first("iref", in: boxes)
   }
 
-  /// The extent of the primary item, else the first one there is.
+  /// The extent of the primary item, else the first extent.
   ///
-  /// A picture put together from tiles has an extent for the tiles, too, and often first.
+  /// A picture made of tiles has an extent for the tiles as well, which often comes first.
   var primarySize: PixelSize? {
     let own = primaryItem.map(properties(of:)) ?? []
     return (own + properties).first { $0.type == ISOBox.type("ispe") }.flatMap(size)
@@ -40,8 +100,9 @@ struct ISOItemProperties {
     )
   }
 
-  /// Whether the picture has an item with its transparency whose turning, mirroring and cropping are
-  /// not the picture's own (section 6.5.9 to 6.5.12): decoders leave out such transparency.
+  /// Whether the alpha plane is rotated, mirrored or cropped otherwise than the primary item.
+  ///
+  /// Decoders leave out such an alpha plane (sections 6.5.9 to 6.5.12).
   var hasDifferingAlpha: Bool {
     guard let primaryItem else { return false }
     return auxiliaryItems(of: primaryItem).contains { item in
@@ -64,7 +125,7 @@ struct ISOItemProperties {
     bytes.bytes(at: box.body, count: max(0, (box.end ?? bytes.end) - box.body)) ?? []
   }
 
-  /// Says by a name that it is of transparency (section 6.5.8; MIAF, section 7.3.5.2).
+  /// Whether a property names its item an alpha plane (section 6.5.8; MIAF, section 7.3.5.2).
   private func isAlpha(_ property: ISOBox) -> Bool {
     guard property.type == ISOBox.type("auxC") else { return false }
     let name = content(of: property).dropFirst(4).prefix { $0 != 0 }
@@ -72,7 +133,7 @@ struct ISOItemProperties {
       .contains { name.elementsEqual($0.utf8) }
   }
 
-  /// The items that serve one as auxiliary pictures: numbers of 2 or 4 bytes, by the version.
+  /// The auxiliary pictures of an item; their numbers have 2 or 4 bytes, by the version.
   private func auxiliaryItems(of item: Int) -> [Int] {
     guard let references, let version = bytes.byte(at: references.body) else { return [] }
     let idBytes = version == 0 ? 2 : 4
@@ -114,7 +175,7 @@ struct ISOItemProperties {
     return []
   }
 
-  /// Indices whose topmost bit says only whether the property is essential.
+  /// Reads property numbers, without the top bit, which marks a property as essential.
   private func indices(from start: Int, to end: Int, each width: Int) -> [Int] {
     let mask = width == 1 ? 0x7F : 0x7FFF
     return stride(from: start, to: end, by: width)

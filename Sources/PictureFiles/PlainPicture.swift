@@ -1,28 +1,28 @@
 package import Models
 
-/// Why a plain picture is not read.
+/// Why a plain picture cannot be read.
 package enum PlainPictureError: Error, Sendable, Equatable {
-  /// It ends too early, or its header makes no sense.
+  /// It ends too early, or its header is invalid; the reason is a clause about the file.
   case damaged(String)
-  /// Its pixels are packed in a way that is not read.
+  /// Its pixels have a compression or depth that the readers do not know.
   case packed
-  /// Its pixels would take so many bytes.
+  /// Its pixels would need this many bytes, more than the limit.
   case tooLarge(bytes: Int)
 }
 
-/// The pixels of BMP, ICO and PNM, formats so plain that reading them takes no library.
+/// The pixels of a BMP, ICO or PNM file: formats so plain that reading them needs no library.
 ///
-/// What comes from strangers is read in the decoder process alone. Every access is checked: no bytes
-/// can make it read or write elsewhere, and it takes no more memory than it is allowed.
+/// Only the decoder process reads pictures of strangers. Every access is bounds-checked, and the
+/// pixels take no more memory than the limit.
 package struct PlainPicture: Sendable, Equatable {
   package let width: Int
   package let height: Int
-  /// 1 grey; 3 red, green and blue; 4 with alpha.
+  /// 1 for grey; 3 for red, green and blue; 4 with alpha.
   package let bands: Int
-  /// Row by row from the top, one byte a band.
+  /// The rows from the top down, with one byte for each band.
   package private(set) var pixels: [UInt8]
 
-  /// What a file holds: pixels, or in an icon a PNG file.
+  /// The content of a file: pixels, or the PNG file within an icon.
   package enum Content: Sendable, Equatable {
     case pixels(PlainPicture)
     case png([UInt8])
@@ -31,12 +31,12 @@ package struct PlainPicture: Sendable, Equatable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file, or as much as there is of it.
+  ///   - bytes: The whole file, or the part of it that has arrived.
   ///   - format: BMP, ICO or PNM.
-  ///   - isPartial: Whether what is missing stays black.
+  ///   - isPartial: Whether missing pixels stay black, rather than make the file damaged.
   ///   - limit: The most bytes that the pixels may take.
-  /// - Returns: Its pixels, or the PNG file within it.
-  /// - Throws: why there are none.
+  /// - Returns: The pixels, or the PNG file within an icon.
+  /// - Throws: `PlainPictureError` when the file cannot be read.
   package static func read(
     _ bytes: [UInt8],
     as format: ImageFormat,
@@ -51,9 +51,9 @@ package struct PlainPicture: Sendable, Equatable {
     }
   }
 
-  /// A picture that is black, or transparent, everywhere.
+  /// Makes a picture that is black, and transparent if it has alpha.
   ///
-  /// - Throws: when its sides are none or it would take too much.
+  /// - Throws: `PlainPictureError` when a side is out of range or the pixels exceed the limit.
   init(width: Int, height: Int, bands: Int, limit: Int) throws(PlainPictureError) {
     guard (1...Self.side).contains(width), (1...Self.side).contains(height) else {
       throw .damaged("its sides are \(width) and \(height) pixels")
@@ -75,13 +75,13 @@ package struct PlainPicture: Sendable, Equatable {
 
   mutating func set(_ offset: Int, _ value: UInt8) { pixels[offset] = value }
 
-  /// Whether a picture with alpha is transparent everywhere, as writers leave it that know no alpha.
+  /// Whether the alpha of all pixels is 0, as writers leave it that do not support alpha.
   var isInvisible: Bool {
     guard bands == 4 else { return false }
     return stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 0 }
   }
 
-  /// Makes all of it opaque but for the pixels that are to be hidden, counted from the top left.
+  /// Makes the picture opaque, except for the pixels to hide, which count from the top left.
   mutating func setAlpha(hiding isHidden: (Int) -> Bool) {
     for pixel in 0..<width * height { pixels[4 * pixel + 3] = isHidden(pixel) ? 0 : 255 }
   }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workers
+@testable import PictureFiles
 
 struct ByteReaderTests {
   /// The bytes 1…5, as they stand from offset 10 of a file.

@@ -1,7 +1,8 @@
 import Models
+import TestSupport
 import Testing
 
-@testable import Workers
+@testable import PictureFiles
 
 /// Files as an attacker or a broken disk would make them: whatever is read, nothing traps, and
 /// what is said of a file holds together.

@@ -1,11 +1,11 @@
-/// Reads numbers and names out of a part of a file; nothing outside the part can be reached.
+/// Reads numbers and names from a part of a file, and nothing outside that part.
 ///
-/// Offsets count from the beginning of the file, wherever the part begins, so that what a format
-/// says about places holds for the first bytes and the last ones alike. A field of a hostile file
-/// may point anywhere: every read answers nil rather than trap.
+/// Offsets count from the beginning of the file, even when the part begins later. So the offsets of
+/// a format's specification work for the first bytes and the last ones alike. A field of a hostile
+/// file may point anywhere: a read outside the part returns nil and never traps.
 struct ByteReader {
   let bytes: ArraySlice<UInt8>
-  /// Where in the file the part begins.
+  /// The offset in the file at which the part begins.
   let start: Int
 
   init(_ bytes: ArraySlice<UInt8>, start: Int = 0) {
@@ -13,7 +13,7 @@ struct ByteReader {
     self.start = start
   }
 
-  /// Where in the file the part ends.
+  /// The offset in the file behind the part's last byte.
   var end: Int { start + bytes.count }
 
   func byte(at offset: Int) -> UInt8? {
@@ -27,21 +27,21 @@ struct ByteReader {
 
   /// An unsigned number of at most 7 bytes, the most significant first.
   func big(at offset: Int, count: Int) -> Int? {
-    guard let places = indices(at: offset, count: count) else { return nil }
+    guard let indices = indices(at: offset, count: count) else { return nil }
     var number = 0
-    for place in places { number = number << 8 | Int(bytes[place]) }
+    for index in indices { number = number << 8 | Int(bytes[index]) }
     return number
   }
 
   /// An unsigned number of at most 7 bytes, the least significant first.
   func little(at offset: Int, count: Int) -> Int? {
-    guard let places = indices(at: offset, count: count) else { return nil }
+    guard let indices = indices(at: offset, count: count) else { return nil }
     var number = 0
-    for place in places.reversed() { number = number << 8 | Int(bytes[place]) }
+    for index in indices.reversed() { number = number << 8 | Int(bytes[index]) }
     return number
   }
 
-  /// Where in the slice so many bytes from an offset on stand; nil when they are not all in the part.
+  /// The indices of `count` bytes from an offset on; nil when the part does not hold all of them.
   private func indices(at offset: Int, count: Int) -> Range<Int>? {
     guard offset >= start, offset <= end, count >= 0, count <= end - offset else { return nil }
     let first = bytes.startIndex + (offset - start)
@@ -57,39 +57,39 @@ struct ByteReader {
     bytes(at: offset, count: values.count)?.elementsEqual(values) ?? false
   }
 
-  /// The first place of a byte, from an offset on.
+  /// The offset of the first such byte at or behind an offset.
   func firstOffset(of value: UInt8, from offset: Int) -> Int? {
     guard let rest = indices(at: offset, count: end - offset) else { return nil }
-    var place = rest.lowerBound
-    while place < rest.upperBound, bytes[place] != value { place += 1 }
-    return place < rest.upperBound ? start + (place - bytes.startIndex) : nil
+    var index = rest.lowerBound
+    while index < rest.upperBound, bytes[index] != value { index += 1 }
+    return index < rest.upperBound ? start + (index - bytes.startIndex) : nil
   }
 
-  /// The first place of a sequence of bytes, from an offset on.
+  /// The offset of the first such sequence of bytes at or behind an offset.
   func firstOffset(of values: [UInt8], from offset: Int) -> Int? {
     guard let lead = values.first else { return nil }
-    var place = firstOffset(of: lead, from: offset)
-    while let current = place {
+    var candidate = firstOffset(of: lead, from: offset)
+    while let current = candidate {
       if has(values, at: current) { return current }
-      place = firstOffset(of: lead, from: current + 1)
+      candidate = firstOffset(of: lead, from: current + 1)
     }
     return nil
   }
 
-  /// The last place of a sequence of bytes that lies wholly at or behind an offset.
+  /// The offset of the last such sequence of bytes that begins at or behind an offset.
   func lastOffset(of values: [UInt8], notBefore offset: Int = 0) -> Int? {
     guard let lead = values.first else { return nil }
     var rest = bytes
     while let index = rest.lastIndex(of: lead) {
-      let place = start + (index - bytes.startIndex)
-      guard place >= offset else { return nil }
-      if has(values, at: place) { return place }
+      let candidate = start + (index - bytes.startIndex)
+      guard candidate >= offset else { return nil }
+      if has(values, at: candidate) { return candidate }
       rest = bytes[..<index]
     }
     return nil
   }
 
-  /// The part without the zeros and line ends that some writers pad a file with.
+  /// The part without trailing zeros and line ends, with which some writers pad a file.
   var withoutPadding: ByteReader {
     let isPadding: (UInt8) -> Bool = { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
     let last = bytes.lastIndex { !isPadding($0) } ?? bytes.startIndex - 1

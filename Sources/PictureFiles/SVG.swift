@@ -1,9 +1,33 @@
-/// The root element of a markup document, found behind what may stand before it (XML 1.0,
-/// section 2.8): declaration, comments, processing instructions, document type.
+import Models
+
+/// SVG: an XML document whose root is `svg` (SVG 2, section 5.1).
 ///
-/// It serves to tell kinds of documents apart, and reads no further than the root's name.
+/// The size is left out: a file gives it in one of many units, or not at all.
+enum SVGHeader: ImageHeaderParsing {
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    MarkupRoot(bytes)?.name == "svg" ? .svg : nil
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? { nil }
+
+  /// Whole when the last end tag is the root's; comments and white space may follow it.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    let tail = sample.tail
+    guard let tag = tail.lastOffset(of: Array("</".utf8)),
+      tail.firstOffset(of: UInt8(ascii: ">"), from: tag) != nil,
+      MarkupRoot.localName(at: tag + 2, in: tail) == "svg"
+    else { return .cut }
+    return .whole
+  }
+}
+
+/// The root element of a markup document.
+///
+/// The search skips what may come before the root (XML 1.0, section 2.8): the declaration, comments,
+/// processing instructions and the document type. It ends with the root's name, which is enough to
+/// tell kinds of documents apart.
 struct MarkupRoot {
-  /// The name without its prefix, in lower case; of an HTML document type, "html".
+  /// The name without its prefix, in lower case; "html" for an HTML document type.
   let name: String
 
   init?(_ bytes: ByteReader) {
@@ -23,19 +47,19 @@ struct MarkupRoot {
     return nil
   }
 
-  /// Where the text begins, behind the byte order mark of UTF-8.
+  /// The offset at which the text begins, behind the byte order mark of UTF-8.
   static func textStart(in bytes: ByteReader) -> Int {
     bytes.has([0xEF, 0xBB, 0xBF], at: 0) ? 3 : 0
   }
 
-  /// The next place that is no white space; nil at the end.
+  /// The offset of the next byte that is not white space; nil at the end.
   static func skipSpace(from offset: Int, in bytes: ByteReader) -> Int? {
     let rest = bytes.bytes(at: offset, count: bytes.end - offset)
     let index = rest?.firstIndex { !isSpace($0) }
     return index.map { bytes.start + ($0 - bytes.bytes.startIndex) }
   }
 
-  /// The name of the tag whose name begins at an offset, without its prefix and in lower case.
+  /// The name that begins at an offset, without its prefix and in lower case.
   static func localName(at offset: Int, in bytes: ByteReader) -> String? {
     guard let rest = bytes.bytes(at: offset, count: min(nameLimit, bytes.end - offset)),
       let first = rest.first, isLetter(first)
@@ -52,25 +76,27 @@ struct MarkupRoot {
     return text?.lowercased() == "<!doctype html"
   }
 
-  /// Where the comment, instruction or document type that begins at an offset ends.
+  /// The end of the comment, instruction or document type that begins at an offset.
   private static func endOfProlog(at offset: Int, in bytes: ByteReader) -> Int? {
     if bytes.has("<!--", at: offset) { return end(of: "-->", from: offset + 4, in: bytes) }
     if bytes.has("<?", at: offset) { return end(of: "?>", from: offset, in: bytes) }
     guard bytes.has("<!", at: offset), let close = end(of: ">", from: offset, in: bytes) else {
       return nil
     }
-    // Declarations of the document's own stand in brackets.
+    // Brackets enclose an internal subset, which may contain ">" as well.
     let start = bytes.bytes(at: offset, count: close - offset) ?? []
     guard start.contains(UInt8(ascii: "[")) else { return close }
     return endOfSubset(from: offset, in: bytes)
   }
 
-  /// The bracket may stand within quotes, too; only the last one has the end behind it.
+  /// The end of a document type with an internal subset.
+  ///
+  /// Quoted text may contain brackets, too; only the closing one has ">" behind it.
   private static func endOfSubset(from offset: Int, in bytes: ByteReader) -> Int? {
-    var place = offset
-    while let bracket = bytes.firstOffset(of: UInt8(ascii: "]"), from: place) {
-      place = bracket + 1
-      guard let next = skipSpace(from: place, in: bytes) else { return nil }
+    var position = offset
+    while let bracket = bytes.firstOffset(of: UInt8(ascii: "]"), from: position) {
+      position = bracket + 1
+      guard let next = skipSpace(from: position, in: bytes) else { return nil }
       if bytes.has(">", at: next) { return next + 1 }
     }
     return nil

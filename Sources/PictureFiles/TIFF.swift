@@ -1,10 +1,10 @@
 package import Models
 
-/// TIFF: a byte order, and the place of a directory of tags (TIFF 6.0, section 2).
+/// TIFF: a byte order and the offset of a directory of tags (TIFF 6.0, section 2).
 enum TIFFHeader: ImageHeaderParsing {
   static func format(of bytes: ByteReader) -> ImageFormat? {
     let isTIFF = bytes.has([0x49, 0x49, 42, 0], at: 0) || bytes.has([0x4D, 0x4D, 0, 42], at: 0)
-    // With 43 and longer offsets it is a BigTIFF.
+    // BigTIFF has the number 43, and longer offsets.
     let isBig = bytes.has([0x49, 0x49, 43, 0], at: 0) || bytes.has([0x4D, 0x4D, 0, 43], at: 0)
     return isTIFF || isBig ? .tiff : nil
   }
@@ -17,18 +17,18 @@ enum TIFFHeader: ImageHeaderParsing {
     )
   }
 
-  /// There is no end marker; but a directory that should come later shows that the rest is missing.
+  /// Cut when the directory would lie behind the end of the file; there is no end marker.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
-    let head = TIFFOrder { sample.head.bytes(at: $0, count: $1).map(Array.init) }
-    guard let head else { return .unknown }
-    return head.directory >= sample.length ? .cut : .unknown
+    let header = TIFFFileHeader { sample.head.bytes(at: $0, count: $1).map(Array.init) }
+    guard let header else { return .unknown }
+    return header.directory >= sample.length ? .cut : .unknown
   }
 }
 
-/// How a TIFF file writes numbers, and where its first directory is.
-private struct TIFFOrder {
+/// The first bytes of a TIFF file: its byte order, and the offset of its first directory.
+private struct TIFFFileHeader {
   let isBigEndian: Bool
-  /// Whether it is a BigTIFF: counts and offsets of 8 bytes.
+  /// Whether it is a BigTIFF, whose counts and offsets have 8 bytes.
   let isLong: Bool
   private(set) var directory = 0
 
@@ -36,12 +36,12 @@ private struct TIFFOrder {
     guard let start = reading(0, 8), let order = start.first else { return nil }
     isBigEndian = order == 0x4D
     isLong = start[isBigEndian ? 3 : 2] == 43
-    guard let place = isLong ? reading(8, 8) : Array(start[4..<8]), let offset = number(place[...])
+    guard let field = isLong ? reading(8, 8) : Array(start[4..<8]), let offset = number(field[...])
     else { return nil }
     directory = offset
   }
 
-  /// An unsigned number; nil when no place in a file is so large.
+  /// An unsigned number; nil when it is 2⁵⁶ or more, which no offset or count is.
   func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     let reader = ByteReader(bytes)
     guard bytes.count > 7 else {
@@ -54,7 +54,7 @@ private struct TIFFOrder {
   }
 }
 
-/// The first directory of a TIFF file, which says how its first picture is stored (TIFF 6.0, section 8).
+/// The first directory of a TIFF file: how its first picture is stored (TIFF 6.0, section 8).
 package struct TIFFDirectory {
   package enum Tag: Int {
     case width = 256
@@ -71,70 +71,69 @@ package struct TIFFDirectory {
 
   private var fields: [Int: [Int]] = [:]
 
-  /// More entries than any picture has are not looked at.
+  /// The most entries that are read; no picture has as many.
   private static let entryLimit = 1_024
-  /// More values of a tag than samples of a pixel are not.
+  /// The most values of a tag that are read: more than a pixel has samples.
   private static let valueLimit = 16
 
-  /// Reads it; nil when it is not among the bytes.
+  /// Reads the directory; nil when the bytes do not include it.
   ///
-  /// - Parameter reading: Gives so many bytes from an offset on; nil when they are not there.
+  /// - Parameter reading: Returns the bytes of a range of the file; nil when they are not all there.
   package init?(reading: (_ offset: Int, _ count: Int) -> [UInt8]?) {
-    guard let order = TIFFOrder(reading: reading) else { return nil }
-    let (countBytes, entryBytes) = order.isLong ? (8, 20) : (2, 12)
-    guard let count = reading(order.directory, countBytes).flatMap({ order.number($0[...]) }) else {
-      return nil
-    }
+    guard let header = TIFFFileHeader(reading: reading) else { return nil }
+    let (countBytes, entryBytes) = header.isLong ? (8, 20) : (2, 12)
+    let field = reading(header.directory, countBytes)
+    guard let count = field.flatMap({ header.number($0[...]) }) else { return nil }
     for index in 0..<min(count, Self.entryLimit) {
-      let place = order.directory + countBytes + index * entryBytes
-      guard let entry = reading(place, entryBytes) else { break }
-      guard let number = order.number(entry[0..<2]), let tag = Tag(rawValue: number) else {
+      let offset = header.directory + countBytes + index * entryBytes
+      guard let entry = reading(offset, entryBytes) else { break }
+      guard let number = header.number(entry[0..<2]), let tag = Tag(rawValue: number) else {
         continue
       }
-      fields[tag.rawValue] = Self.values(in: entry, order, reading)
+      fields[tag.rawValue] = Self.values(in: entry, header, reading)
     }
   }
 
   /// The values of a tag; nil when the file does not have it.
   package func values(of tag: Tag) -> [Int]? { fields[tag.rawValue] }
 
-  /// Numbers of 1, 2, 4 or 8 bytes: they stand in the entry itself where they fit.
+  /// The numbers of an entry, of 1, 2, 4 or 8 bytes; the entry itself holds them when they fit.
   private static func values(
     in entry: [UInt8],
-    _ order: TIFFOrder,
+    _ header: TIFFFileHeader,
     _ reading: (_ offset: Int, _ count: Int) -> [UInt8]?
   ) -> [Int]? {
-    let room = order.isLong ? 12..<20 : 8..<12
+    let room = header.isLong ? 12..<20 : 8..<12
     let sizes = [1: 1, 3: 2, 4: 4, 16: 8]
-    guard let type = order.number(entry[2..<4]), let size = sizes[type],
-      let count = order.number(entry[4..<room.lowerBound])
+    guard let type = header.number(entry[2..<4]), let size = sizes[type],
+      let count = header.number(entry[4..<room.lowerBound])
     else { return nil }
     let length = min(count, valueLimit) * size
     var bytes = Array(entry[room].prefix(length))
     if length > room.count || count > valueLimit {
-      guard let place = order.number(entry[room]), let found = reading(place, length) else {
+      guard let offset = header.number(entry[room]), let found = reading(offset, length) else {
         return nil
       }
       bytes = found
     }
-    return stride(from: 0, to: length, by: size).compactMap { order.number(bytes[$0..<$0 + size]) }
+    return stride(from: 0, to: length, by: size).compactMap { header.number(bytes[$0..<$0 + size]) }
   }
 }
 
 extension TIFFDirectory {
   private static let jpeg = 7
   private static let oldJPEG = 6
-  /// JPEG and JPEG 2000, whose decoders give RGB.
+  /// JPEG and JPEG 2000, whose decoders turn YCbCr into RGB.
   private static let decodersOfYCbCr: Set = [jpeg, 33_003, 33_005, 34_712]
-  /// Black and white either way round, RGB, palette, CMYK, YCbCr, and the logarithmic ones.
+  /// Grey with white or black as 0, RGB, palette, CMYK, YCbCr, and the logarithmic ones.
   ///
-  /// Not L*a*b*: libvips 8.14 makes other colours of it from one pixel to the next.
+  /// L*a*b* is missing: libvips 8.14 decodes its colours wrongly.
   private static let colourModels: Set = [0, 1, 2, 3, 5, 6, 32_844, 32_845]
   private static let logarithmic: Set = [32_844, 32_845]
 
   private func first(_ tag: Tag, else value: Int) -> Int { values(of: tag)?.first ?? value }
 
-  /// Why its colours would come out wrong; nil when they come out right.
+  /// Why libvips would decode its colours wrongly; nil when it decodes them right.
   package var undrawn: UndrawnKind? {
     let (compression, colours) = (first(.compression, else: 1), first(.colours, else: 1))
     if compression == Self.oldJPEG { return .oldJPEG }
@@ -145,7 +144,8 @@ extension TIFFDirectory {
     return Self.logarithmic.contains(colours) ? nil : undrawnSamples(colours)
   }
 
-  /// Whole numbers of a byte or two are drawn, or of fewer bits; signed and longer ones as grey and RGB.
+  /// Checks the samples: unsigned ones of up to 16 bits are decoded, signed and longer ones only as
+  /// grey and RGB.
   private func undrawnSamples(_ colours: Int) -> UndrawnKind? {
     let (bits, types) = (Set(values(of: .bits) ?? [1]), Set(values(of: .sampleTypes) ?? [1]))
     if types.contains(3) { return .floatSamples }
@@ -159,13 +159,13 @@ extension TIFFDirectory {
     }
   }
 
-  /// Bytes that the strips of all colours take together, where each colour has strips of its own and
-  /// so they are read at once; 0 for other files.
+  /// Bytes of the strips that have to be read at once: one for each colour, when each has its own
+  /// strips; 0 for other files.
   package var stripBytesAtOnce: Int {
     guard first(.planes, else: 1) == 2, values(of: .tileWidth) == nil else { return 0 }
     let (width, height) = (first(.width, else: 0), first(.height, else: 0))
     let rows = min(first(.stripRows, else: height), height)
-    // Both are numbers of two bytes in sound files.
+    // In a valid file, both numbers have two bytes.
     let samples = min(first(.samples, else: 1), 65_535)
     let bytes = (samples + 1) * ((min(first(.bits, else: 1), 65_535) + 7) / 8)
     let (area, overflows) = width.multipliedReportingOverflow(by: rows)

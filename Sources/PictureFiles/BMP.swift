@@ -1,6 +1,47 @@
-/// BMP, with its file header or, in icons, without (Windows GDI, BITMAPINFOHEADER and its kin).
+import Models
+
+/// BMP: a file header and a bitmap header, of which there are several lengths (Windows GDI,
+/// BITMAPFILEHEADER, BITMAPCOREHEADER and BITMAPINFOHEADER).
+enum BMPHeader: ImageHeaderParsing {
+  /// The lengths of all bitmap headers; without them, a text that begins with "BM" would be a BMP.
+  private static let headerLengths: Set<Int> = [12, 16, 40, 52, 56, 64, 108, 124]
+
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    guard bytes.has("BM", at: 0), let length = bytes.little(at: 14, count: 4) else { return nil }
+    return headerLengths.contains(length) ? .bmp : nil
+  }
+
+  /// The size; its height is negative in the file when the rows are stored from the top down.
+  static func size(in bytes: ByteReader) -> PixelSize? {
+    if bytes.little(at: 14, count: 4) == 12 {
+      return PixelSize(
+        width: bytes.little(at: 18, count: 2),
+        height: bytes.little(at: 20, count: 2)
+      )
+    }
+    return PixelSize(
+      width: signed(bytes.little(at: 18, count: 4)),
+      height: signed(bytes.little(at: 22, count: 4)).map { abs($0) }
+    )
+  }
+
+  /// Whole when the file is as long as it declares; unknown when the writer left the length out.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    guard let declared = sample.head.little(at: 2, count: 4),
+      let pixels = sample.head.little(at: 10, count: 4), declared > pixels
+    else { return .unknown }
+    return declared <= sample.length ? .whole : .cut
+  }
+
+  private static func signed(_ value: Int?) -> Int? {
+    value.map { Int(Int32(truncatingIfNeeded: $0)) }
+  }
+}
+
+/// Reads the pixels of a BMP, with its file header or, within an icon, without (Windows GDI,
+/// BITMAPINFOHEADER and its successors).
 struct BMPReader {
-  /// How a part of a pixel's bits becomes a byte.
+  /// The bits of a pixel that hold one colour, and their conversion to a byte.
   private struct Channel {
     let mask: Int
 
@@ -15,27 +56,34 @@ struct BMPReader {
   private let bytes: [UInt8]
   private let isPartial: Bool
   private let limit: Int
-  /// Where the header of the picture begins.
+  /// The offset of the bitmap header.
   private let start: Int
   private let isIcon: Bool
   private let headerLength: Int
   private let width: Int
-  /// Of the pixels: in an icon half of what the header says, for a mask follows.
+  /// Rows of pixels; in an icon, the height in the header includes the mask, which has as many.
   private let height: Int
   private let isTopDown: Bool
+  /// Bits per pixel.
   private let bits: Int
-  private let packing: Int
+  /// 0 none, 1 runs of bytes, 2 runs of half bytes, 3 masks of colours, 6 masks of colours and alpha.
+  private let compression: Int
 
-  /// Where the pixels begin.
+  /// The offset of the pixels.
   private var pixelStart = 0
+  /// Red, green and blue of each of 256 colours.
   private var palette: [UInt8] = []
   private var channels: [Channel] = []
 
-  /// A file.
+  private var hasRuns: Bool { compression == 1 || compression == 2 }
+  private var hasMasks: Bool { compression == 3 || compression == 6 }
+
+  /// Reads the headers of a file.
   init(file: [UInt8], _ isPartial: Bool, _ limit: Int) throws(PlainPictureError) {
     try self.init(file, start: 14, isIcon: false, isPartial, limit)
   }
 
+  /// Reads the bitmap header at an offset.
   init(
     _ bytes: [UInt8],
     start: Int,
@@ -44,8 +92,8 @@ struct BMPReader {
     _ limit: Int
   ) throws(PlainPictureError) {
     let reader = ByteReader(bytes[...])
-    func number(_ place: Int, _ count: Int) throws(PlainPictureError) -> Int {
-      guard let number = reader.little(at: start + place, count: count) else {
+    func number(_ offset: Int, _ count: Int) throws(PlainPictureError) -> Int {
+      guard let number = reader.little(at: start + offset, count: count) else {
         throw .damaged("it ends within its header")
       }
       return number
@@ -59,7 +107,7 @@ struct BMPReader {
     height = abs(tall) / (isIcon ? 2 : 1)
     isTopDown = tall < 0
     bits = try number(isOld ? 10 : 14, 2)
-    packing = headerLength >= 20 ? try number(16, 4) : 0
+    compression = headerLength >= 20 ? try number(16, 4) : 0
     try readColours(reader)
   }
 
@@ -71,7 +119,7 @@ struct BMPReader {
       bands: hasAlpha ? 4 : 3,
       limit: limit
     )
-    if packing == 1 || packing == 2 {
+    if hasRuns {
       try unpackRuns(into: &picture)
     } else {
       try readRows(into: &picture)
@@ -87,39 +135,43 @@ struct BMPReader {
   // MARK: Colours
 
   private mutating func readColours(_ reader: ByteReader) throws(PlainPictureError) {
-    let isIndexed = [1, 4, 8].contains(bits)
-    switch (packing, bits) {
+    switch (compression, bits) {
     case (0, 1), (0, 4), (0, 8), (0, 16), (0, 24), (0, 32), (1, 8), (2, 4): break
     case (3, 16), (3, 32), (6, 16), (6, 32): break
     default: throw .packed
     }
-    var place = start + headerLength
+    var offset = start + headerLength
     if bits == 16 || bits == 32 {
-      let masks = masks(reader, behind: place)
-      channels = masks.map(Channel.init)
-      if packing == 3 || packing == 6, headerLength == 40 { place += packing == 3 ? 12 : 16 }
+      channels = masks(reader, behindHeader: offset).map(Channel.init)
+      if hasMasks, headerLength == 40 { offset += compression == 3 ? 12 : 16 }
     }
+    offset += readPalette(reader, at: offset)
+    pixelStart = isIcon ? offset : reader.little(at: 10, count: 4) ?? offset
+  }
+
+  /// - Returns: The length of the palette in bytes.
+  private mutating func readPalette(_ reader: ByteReader, at offset: Int) -> Int {
+    let isIndexed = [1, 4, 8].contains(bits)
     let entryBytes = headerLength == 12 ? 3 : 4
     let declared = headerLength >= 36 ? reader.little(at: start + 32, count: 4) ?? 0 : 0
     let count = isIndexed ? (1...(1 << bits)).contains(declared) ? declared : 1 << bits : 0
     palette = [UInt8](repeating: 0, count: 3 * 256)
     for index in 0..<count {
-      guard let entry = reader.bytes(at: place + index * entryBytes, count: 3) else { break }
+      guard let entry = reader.bytes(at: offset + index * entryBytes, count: 3) else { break }
       for band in 0..<3 { palette[3 * index + band] = entry[entry.startIndex + 2 - band] }
     }
-    place += entryBytes * (isIndexed ? count : min(declared, 256))
-    pixelStart = isIcon ? place : reader.little(at: 10, count: 4) ?? place
+    return entryBytes * (isIndexed ? count : min(declared, 256))
   }
 
-  /// Which bits are red, green, blue and, where there is any, alpha.
-  private func masks(_ reader: ByteReader, behind place: Int) -> [Int] {
-    guard packing == 3 || packing == 6 else {
+  /// The bits of red, green, blue and, if there is any, alpha.
+  private func masks(_ reader: ByteReader, behindHeader end: Int) -> [Int] {
+    guard hasMasks else {
       if bits == 16 { return [0x7C00, 0x3E0, 0x1F] }
       return [0xFF_0000, 0xFF00, 0xFF] + (isIcon ? [0xFF00_0000] : [])
     }
-    // From 52 bytes on they are a part of the header; before, they follow it.
-    let first = headerLength >= 52 ? start + 40 : place
-    let hasAlpha = packing == 6 || headerLength >= 56
+    // Headers of 52 bytes or more include the masks; they follow a shorter one.
+    let first = headerLength >= 52 ? start + 40 : end
+    let hasAlpha = compression == 6 || headerLength >= 56
     let masks = (0..<(hasAlpha ? 4 : 3)).map { reader.little(at: first + 4 * $0, count: 4) ?? 0 }
     return masks.last == 0 ? Array(masks.prefix(3)) : masks
   }
@@ -130,42 +182,42 @@ struct BMPReader {
 
   private func readRows(into picture: inout PlainPicture) throws(PlainPictureError) {
     for row in 0..<height {
-      let place = pixelStart + row * rowBytes
-      // The last row need not be filled up.
-      guard place >= 0, place + (width * bits + 7) / 8 <= bytes.count else {
+      let start = pixelStart + row * rowBytes
+      // The last row may lack the bytes that fill it up.
+      guard start >= 0, start + (width * bits + 7) / 8 <= bytes.count else {
         if isPartial { return }
         throw .damaged("it ends before its last row")
       }
-      readRow(at: place, offset: offset(ofRow: row, in: picture), into: &picture)
+      readRow(at: start, to: offset(ofRow: row, in: picture), of: &picture)
     }
   }
 
-  /// Where a row of the file lies in the picture.
+  /// The offset in the picture's pixels of a row of the file.
   private func offset(ofRow row: Int, in picture: PlainPicture) -> Int {
     (isTopDown ? row : height - 1 - row) * width * picture.bands
   }
 
-  private func readRow(at place: Int, offset: Int, into picture: inout PlainPicture) {
+  private func readRow(at start: Int, to offset: Int, of picture: inout PlainPicture) {
     let bands = picture.bands
     for x in 0..<width {
       let target = offset + x * bands
       switch bits {
       case 24:
-        let source = place + 3 * x
+        let source = start + 3 * x
         picture.set(target, bytes[source + 2], bytes[source + 1], bytes[source])
       case 16, 32:
-        setPacked(pixel(at: place + x * bits / 8), target, in: &picture)
+        setPacked(pixel(at: start + x * bits / 8), target, in: &picture)
       default:
-        let byte = Int(bytes[place + x * bits / 8])
+        let byte = Int(bytes[start + x * bits / 8])
         let shift = 8 - bits - x * bits % 8
         setIndexed(byte >> shift & (1 << bits - 1), target, in: &picture)
       }
     }
   }
 
-  private func pixel(at place: Int) -> Int {
-    let low = Int(bytes[place]) | Int(bytes[place + 1]) << 8
-    return bits == 16 ? low : low | Int(bytes[place + 2]) << 16 | Int(bytes[place + 3]) << 24
+  private func pixel(at offset: Int) -> Int {
+    let low = Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    return bits == 16 ? low : low | Int(bytes[offset + 2]) << 16 | Int(bytes[offset + 3]) << 24
   }
 
   private func setPacked(_ pixel: Int, _ target: Int, in picture: inout PlainPicture) {
@@ -184,37 +236,39 @@ struct BMPReader {
 
   // MARK: Runs
 
-  /// Runs of one or two indices, and escapes: end of row, end of picture, a step, indices as they are.
+  /// Unpacks runs of one or two palette indices, and the escapes between them.
+  ///
+  /// An escape ends a row or the picture, moves the position, or precedes indices without a run.
   private func unpackRuns(into picture: inout PlainPicture) throws(PlainPictureError) {
-    var (place, x, row) = (max(0, pixelStart), 0, 0)
+    var (offset, x, row) = (max(0, pixelStart), 0, 0)
     while row < height {
-      guard place + 1 < bytes.count else {
+      guard offset + 1 < bytes.count else {
         if isPartial { return }
         throw .damaged("it ends before its last row")
       }
-      let (count, value) = (Int(bytes[place]), Int(bytes[place + 1]))
-      place += 2
+      let (count, value) = (Int(bytes[offset]), Int(bytes[offset + 1]))
+      offset += 2
       switch (count, value) {
       case (0, 0): (x, row) = (0, row + 1)
       case (0, 1): return
       case (0, 2):
-        guard place + 1 < bytes.count else { continue }
-        (x, row) = (x + Int(bytes[place]), row + Int(bytes[place + 1]))
-        place += 2
+        guard offset + 1 < bytes.count else { continue }
+        (x, row) = (x + Int(bytes[offset]), row + Int(bytes[offset + 1]))
+        offset += 2
       case (0, _):
         for index in 0..<value {
-          let source = place + index * bits / 8
+          let source = offset + index * bits / 8
           guard source < bytes.count else { break }
           set(Int(bytes[source]), index, &x, row, in: &picture)
         }
-        place += (value * bits + 15) / 16 * 2
+        offset += (value * bits + 15) / 16 * 2
       default:
         for index in 0..<count { set(value, index, &x, row, in: &picture) }
       }
     }
   }
 
-  /// Sets the pixel whose index is in a byte, alone or as one of two in turn, and steps on.
+  /// Sets the next pixel of a row from a byte, which holds one palette index or alternates two.
   private func set(
     _ byte: Int,
     _ turn: Int,
@@ -230,33 +284,15 @@ struct BMPReader {
 
   // MARK: The mask of an icon
 
-  /// Nil where the file ends before it.
+  /// The offset of the mask; nil when the file ends before it.
   private var maskStart: Int? {
-    let place = pixelStart + rowBytes * height
-    return place + (width + 31) / 32 * 4 * height <= bytes.count ? place : nil
+    let start = pixelStart + rowBytes * height
+    return start + (width + 31) / 32 * 4 * height <= bytes.count ? start : nil
   }
 
+  /// Whether the mask hides a pixel, which counts from the top left.
   private func isMasked(_ pixel: Int, _ mask: Int) -> Bool {
     let (x, y) = (pixel % width, height - 1 - pixel / width)
     return bytes[mask + y * ((width + 31) / 32 * 4) + x / 8] >> (7 - x % 8) & 1 == 1
-  }
-}
-
-/// ICO: the largest of its pictures.
-enum ICOReader {
-  static func content(
-    _ bytes: [UInt8],
-    _ isPartial: Bool,
-    _ limit: Int
-  ) throws(PlainPictureError) -> PlainPicture.Content {
-    let reader = ByteReader(bytes[...])
-    guard let place = ICOHeader.largest(in: reader) else { throw .damaged("it holds no picture") }
-    let rest = reader.bytes(at: place.lowerBound, count: max(0, bytes.count - place.lowerBound))
-    guard let picture = rest?.prefix(place.count), !picture.isEmpty else {
-      throw .damaged("it ends before its picture")
-    }
-    let part = Array(picture)
-    if PNGHeader.format(of: ByteReader(part[...])) != nil { return .png(part) }
-    return .pixels(try BMPReader(part, start: 0, isIcon: true, isPartial, limit).picture())
   }
 }

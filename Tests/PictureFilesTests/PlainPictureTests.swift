@@ -1,7 +1,8 @@
 import Models
+import TestSupport
 import Testing
 
-@testable import Workers
+@testable import PictureFiles
 
 /// Pictures of 4 x 2 pixels: red, red, blue, blue above green, green, black, black.
 struct PlainPictureTests {

@@ -1,0 +1,155 @@
+import Models
+
+/// A box of an ISO base media file (ISO/IEC 14496-12, section 4.2).
+struct ISOBox {
+  /// The four characters of its type, as a big-endian number.
+  let type: Int
+  /// The offset of its content.
+  let body: Int
+  /// The offset behind it; nil for the last box of a file, which may leave its length open.
+  let end: Int?
+
+  /// Reads the header of a box; nil when the bytes do not hold it or its length is invalid.
+  init?(at offset: Int, in bytes: ByteReader) {
+    guard let size = bytes.big(at: offset, count: 4),
+      let type = bytes.big(at: offset + 4, count: 4)
+    else { return nil }
+    self.type = type
+    switch size {
+    case 0:
+      (body, end) = (offset + 8, nil)
+    case 1:
+      guard let large = Self.largeSize(at: offset + 8, in: bytes) else { return nil }
+      (body, end) = (offset + 16, offset + large)
+    case 2..<8:
+      return nil
+    default:
+      (body, end) = (offset + 8, offset + size)
+    }
+  }
+
+  /// Reads a length of 64 bits, whose first byte must be 0, because no file has 2⁵⁶ bytes.
+  private static func largeSize(at offset: Int, in bytes: ByteReader) -> Int? {
+    guard bytes.byte(at: offset) == 0, let size = bytes.big(at: offset + 1, count: 7), size >= 16
+    else { return nil }
+    return size
+  }
+
+  /// The four characters of a type as a number.
+  static func type(_ name: StaticString) -> Int {
+    name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
+  }
+
+  /// The consecutive boxes in a range, up to the first one that cannot be read.
+  static func boxes(from start: Int, to end: Int, in bytes: ByteReader) -> [ISOBox] {
+    var boxes: [ISOBox] = []
+    var offset = start
+    while offset < end, let box = ISOBox(at: offset, in: bytes) {
+      boxes.append(box)
+      offset = box.end ?? end
+    }
+    return boxes
+  }
+}
+
+/// The top-level boxes of a file, and whether the last one ends with the file.
+struct ISOBoxFile {
+  private(set) var types: Set<Int> = []
+  private(set) var completeness = ImageCompleteness.unknown
+
+  init(_ sample: PictureSample) {
+    var offset = 0
+    while offset < sample.length {
+      guard let box = Self.box(at: offset, in: sample) else { return }
+      types.insert(box.type)
+      guard let end = box.end else { return }
+      offset = end
+    }
+    completeness = offset == sample.length ? .whole : .cut
+  }
+
+  private static func box(at offset: Int, in sample: PictureSample) -> ISOBox? {
+    ISOBox(at: offset, in: sample.head) ?? ISOBox(at: offset, in: sample.tail)
+  }
+}
+
+/// JPEG 2000: a bare codestream, or boxes around one (ITU-T T.800, annexes A and I).
+enum JPEG2000Header: ImageHeaderParsing {
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    isBare(bytes) || isBoxed(bytes) ? .jpeg2000 : nil
+  }
+
+  /// The size in the image header box (I.5.3.1) or in the marker segment SIZ (A.5.1).
+  static func size(in bytes: ByteReader) -> PixelSize? {
+    guard isBoxed(bytes) else {
+      return PixelSize(
+        width: difference(8, 16, in: bytes),
+        height: difference(12, 20, in: bytes)
+      )
+    }
+    let header = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
+      .first { $0.type == ISOBox.type("jp2h") }
+    guard let header, let first = ISOBox(at: header.body, in: bytes),
+      first.type == ISOBox.type("ihdr")
+    else { return nil }
+    return PixelSize(
+      width: bytes.big(at: first.body + 4, count: 4),
+      height: bytes.big(at: first.body, count: 4)
+    )
+  }
+
+  /// Whole with the marker EOC at the end (A.4.4); unknown without it, because some writers omit it.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    guard isBoxed(sample.head) else {
+      let tail = sample.tail.withoutPadding
+      return tail.has([0xFF, 0xD9], at: tail.end - 2) ? .whole : .unknown
+    }
+    let file = ISOBoxFile(sample)
+    if file.completeness == .whole, !file.types.contains(ISOBox.type("jp2c")) { return .cut }
+    return file.completeness
+  }
+
+  /// A side of the picture: SIZ gives the side of its canvas, and the offset on it.
+  private static func difference(_ size: Int, _ offset: Int, in bytes: ByteReader) -> Int? {
+    guard let size = bytes.big(at: size, count: 4), let offset = bytes.big(at: offset, count: 4)
+    else { return nil }
+    return size - offset
+  }
+
+  /// Whether the codestream begins the file: SOC, and SIZ directly behind it.
+  private static func isBare(_ bytes: ByteReader) -> Bool {
+    bytes.has([0xFF, 0x4F, 0xFF, 0x51], at: 0)
+  }
+
+  private static func isBoxed(_ bytes: ByteReader) -> Bool {
+    bytes.has([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], at: 0)
+  }
+}
+
+/// JPEG XL: a bare codestream, or boxes around one (ISO/IEC 18181-2, section 4; 18181-1, D.1).
+///
+/// The size is left out: it is coded in bits whose meaning depends on the bits before them.
+enum JPEGXLHeader: ImageHeaderParsing {
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    isBare(bytes) || isBoxed(bytes) ? .jpegXL : nil
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? { nil }
+
+  /// Whole when the last box ends with the file and one of them holds the picture.
+  ///
+  /// A bare codestream has no end marker.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    guard isBoxed(sample.head) else { return .unknown }
+    let file = ISOBoxFile(sample)
+    let pictures: Set = [ISOBox.type("jxlc"), ISOBox.type("jxlp")]
+    if file.completeness == .whole, file.types.isDisjoint(with: pictures) { return .cut }
+    return file.completeness
+  }
+
+  private static func isBare(_ bytes: ByteReader) -> Bool { bytes.has([0xFF, 0x0A], at: 0) }
+
+  private static func isBoxed(_ bytes: ByteReader) -> Bool {
+    bytes.has([0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A], at: 0)
+  }
+}

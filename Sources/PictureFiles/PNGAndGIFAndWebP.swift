@@ -1,0 +1,88 @@
+import Models
+
+/// PNG: a signature, then chunks from IHDR to IEND (PNG, third edition, sections 5.2, 11.2.1 and
+/// 11.2.4).
+enum PNGHeader: ImageHeaderParsing {
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) ? .png : nil
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? {
+    guard bytes.has("IHDR", at: 12) else { return nil }
+    return PixelSize(
+      width: bytes.big(at: 16, count: 4),
+      height: bytes.big(at: 20, count: 4)
+    )
+  }
+
+  /// Whole when the tail holds the IEND chunk with its checksum; bytes may follow it.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+    return sample.tail.lastOffset(of: end) == nil ? .cut : .whole
+  }
+}
+
+/// GIF: a header, the logical screen, blocks and a trailer (GIF89a, sections 17, 18 and 27).
+enum GIFHeader: ImageHeaderParsing {
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) ? .gif : nil
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? {
+    PixelSize(
+      width: bytes.little(at: 6, count: 2),
+      height: bytes.little(at: 8, count: 2)
+    )
+  }
+
+  /// Whole when the file ends, except for padding, with the end of a block and the trailer.
+  ///
+  /// The trailer alone is a single byte, with which a cut file may end by chance.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    let tail = sample.tail.withoutPadding
+    return tail.has([0x00, 0x3B], at: tail.end - 2) ? .whole : .cut
+  }
+}
+
+/// WebP: a RIFF file whose first chunk names the kind (RFC 9649, sections 2.4 to 2.7).
+enum WebPHeader: ImageHeaderParsing {
+  static func format(of bytes: ByteReader) -> ImageFormat? {
+    bytes.has("RIFF", at: 0) && bytes.has("WEBP", at: 8) ? .webP : nil
+  }
+
+  static func size(in bytes: ByteReader) -> PixelSize? {
+    if bytes.has("VP8X", at: 12) { return extendedSize(in: bytes) }
+    if bytes.has("VP8L", at: 12) { return losslessSize(in: bytes) }
+    if bytes.has("VP8 ", at: 12) { return lossySize(in: bytes) }
+    return nil
+  }
+
+  /// Whole when the file is at least as long as the RIFF header declares.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness {
+    guard let declared = sample.head.little(at: 4, count: 4) else { return .cut }
+    return declared + 8 <= sample.length ? .whole : .cut
+  }
+
+  /// The canvas: each side minus one, in 24 bits (section 2.7).
+  private static func extendedSize(in bytes: ByteReader) -> PixelSize? {
+    PixelSize(
+      width: bytes.little(at: 24, count: 3).map { $0 + 1 },
+      height: bytes.little(at: 27, count: 3).map { $0 + 1 }
+    )
+  }
+
+  /// Each side minus one, in 14 bits behind a signature byte (section 3.4).
+  private static func losslessSize(in bytes: ByteReader) -> PixelSize? {
+    guard bytes.byte(at: 20) == 0x2F, let bits = bytes.little(at: 21, count: 4) else { return nil }
+    return PixelSize(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1)
+  }
+
+  /// Each side in 14 bits, behind the start code of a key frame (RFC 6386, section 9.1).
+  private static func lossySize(in bytes: ByteReader) -> PixelSize? {
+    guard bytes.has([0x9D, 0x01, 0x2A], at: 23) else { return nil }
+    return PixelSize(
+      width: bytes.little(at: 26, count: 2).map { $0 & 0x3FFF },
+      height: bytes.little(at: 28, count: 2).map { $0 & 0x3FFF }
+    )
+  }
+}

@@ -1,0 +1,171 @@
+package import Models
+
+/// Tells whether a file is a picture, of which format and size, and whether it is complete.
+///
+/// Every picture that arrives passes this check before it is stored.
+package struct PictureCheck: Sendable, Equatable {
+  package let info: PictureInfo
+  package let completeness: ImageCompleteness
+
+  /// Checks a file; nil when it is not a picture.
+  package init?(_ sample: PictureSample) {
+    guard let (format, parser) = ImageHeader.recognise(sample.head) else { return nil }
+    let size = parser.size(in: sample.head)
+    info = PictureInfo(
+      format: format,
+      bytes: sample.length,
+      width: size?.width,
+      height: size?.height
+    )
+    completeness = parser.completeness(of: sample)
+  }
+
+  /// Checks a file that is in memory; nil when it is not a picture.
+  package init?(_ whole: [UInt8]) { self.init(PictureSample(whole)) }
+}
+
+/// Whether a picture's file is complete, by the end marker or the lengths that its format defines.
+package enum ImageCompleteness: Sendable {
+  /// The end is there.
+  case whole
+  /// The end is missing.
+  case cut
+  /// The format has no end marker, or the sample does not include the bytes where it would be.
+  case unknown
+}
+
+/// The format and size that the first bytes of a picture's file claim.
+///
+/// Only the content decides the format, not a name or media type. Nothing is decoded, so a header
+/// does not prove that the picture can be. No input makes the parser trap.
+package struct ImageHeader: Sendable, Equatable {
+  package let format: ImageFormat
+  /// Width in pixels as stored, before rotation and cropping; nil when the bytes do not state it.
+  package let width: Int?
+  /// Height in pixels as stored, before rotation and cropping; nil when the bytes do not state it.
+  package let height: Int?
+
+  /// Reads the beginning of a file; nil when it is not a picture's.
+  package init?(_ bytes: ArraySlice<UInt8>) {
+    let reader = ByteReader(bytes)
+    guard let (format, parser) = Self.recognise(reader) else { return nil }
+    let size = parser.size(in: reader)
+    self.format = format
+    width = size?.width
+    height = size?.height
+  }
+
+  /// Reads the beginning of a file; nil when it is not a picture's.
+  package init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+  /// The formats, those with a signature first; icons, PNM and SVG take more than one comparison.
+  private static let parsers: [any ImageHeaderParsing.Type] = [
+    JPEGHeader.self, PNGHeader.self, GIFHeader.self, WebPHeader.self, ISOMediaHeader.self,
+    TIFFHeader.self, BMPHeader.self, JPEGXLHeader.self, JPEG2000Header.self, ICOHeader.self,
+    PNMHeader.self, SVGHeader.self,
+  ]
+
+  /// Whether an AVIF or HEIC file rotates, mirrors or crops its alpha plane otherwise than its colours.
+  package static func hasDifferingAlpha(_ bytes: [UInt8]) -> Bool {
+    ISOMediaHeader.items(in: ByteReader(bytes[...]))?.hasDifferingAlpha ?? false
+  }
+
+  static func recognise(
+    _ bytes: ByteReader
+  ) -> (format: ImageFormat, parser: any ImageHeaderParsing.Type)? {
+    for parser in parsers {
+      if let format = parser.format(of: bytes) { return (format, parser) }
+    }
+    return nil
+  }
+}
+
+/// Recognises the files of one family of picture formats.
+protocol ImageHeaderParsing: SendableMetatype {
+  /// The format of a file, by its first bytes; nil when the family does not include it.
+  static func format(of bytes: ByteReader) -> ImageFormat?
+
+  /// The size in pixels, from the first bytes of a file of the family; nil when they lack it.
+  static func size(in bytes: ByteReader) -> PixelSize?
+
+  /// Whether a file of the family is complete.
+  static func completeness(of sample: PictureSample) -> ImageCompleteness
+}
+
+/// A picture's width and height in pixels.
+struct PixelSize: Equatable {
+  let width: Int
+  let height: Int
+
+  /// Takes the sides from a header; nil when one of them is missing or not positive.
+  init?(width: Int?, height: Int?) {
+    guard let width, let height, width > 0, height > 0 else { return nil }
+    self.width = width
+    self.height = height
+  }
+}
+
+/// The part of a file that a check reads: its first bytes, its last bytes and its length.
+///
+/// A picture that arrives in pieces goes through `append`. The sample then needs memory for the two
+/// limits and for the latest piece, however long the file is.
+package struct PictureSample: Sendable, Equatable {
+  /// How many first bytes are kept: the metadata before the size of a JPEG can be long.
+  package static let headLimit = 256 * 1024
+  /// How many last bytes are used.
+  package static let tailLimit = 64 * 1024
+
+  /// Length of the file in bytes.
+  package private(set) var length: Int
+  private var first: [UInt8]
+  /// The last bytes, as they arrived: usually more than `tailLimit`.
+  private var last: [UInt8]
+
+  /// Begins the sample of a file that arrives in pieces.
+  package init() { self.init([]) }
+
+  /// Makes the sample of a file that is in memory.
+  package init(_ whole: [UInt8]) {
+    first = whole
+    last = []
+    length = whole.count
+  }
+
+  /// Makes the sample of a file on disk.
+  ///
+  /// - Parameters:
+  ///   - head: Its first bytes.
+  ///   - tail: Its last bytes; they may overlap the first ones.
+  ///   - length: The length of the file in bytes.
+  package init(head: [UInt8], tail: [UInt8], length: Int) {
+    first = head
+    last = tail
+    self.length = max(length, head.count, tail.count)
+  }
+
+  /// Adds the next piece of a file that arrives.
+  package mutating func append(_ bytes: [UInt8]) {
+    length += bytes.count
+    let missing = Self.headLimit - first.count
+    if missing > 0 { first += bytes[..<min(missing, bytes.count)] }
+    if bytes.count >= Self.tailLimit {
+      // This shares the caller's storage and copies nothing.
+      last = bytes
+    } else {
+      last += bytes
+      // Trimmed rarely, so that not every small piece moves the bytes that are kept.
+      if last.count > 2 * Self.tailLimit { last.removeFirst(last.count - Self.tailLimit) }
+    }
+  }
+
+  var head: ByteReader { ByteReader(first[...]) }
+
+  var tail: ByteReader {
+    if length <= first.count { return head }
+    let tail = last.suffix(Self.tailLimit)
+    return ByteReader(tail, start: length - tail.count)
+  }
+
+  /// Whether the first and last bytes together cover the whole file.
+  var hasNoGap: Bool { length <= first.count || tail.start < head.end }
+}
