@@ -1,9 +1,22 @@
+/// What a decoder does with a picture.
+package enum DecoderTask: Sendable, Equatable {
+  case inspect
+  case thumbnail(longestSide: Int)
+  /// Pixels that fit into a box; when `isPartial`, the end of the picture's file may be missing.
+  case pixels(width: Int, height: Int, isPartial: Bool)
+
+  /// Whether the end of the picture's file may be missing.
+  package var isPartial: Bool {
+    if case .pixels(_, _, let isPartial) = self { isPartial } else { false }
+  }
+}
+
 /// A request to the decoder.
 ///
-/// The picture's bytes are not in it: a descriptor of a file that can be read comes beside its
-/// first byte (unix(7), `SCM_RIGHTS`).
+/// It does not contain the picture. A descriptor of the picture's file, open for reading, accompanies
+/// its first byte (unix(7), `SCM_RIGHTS`).
 package struct DecoderRequest: Sendable, Equatable {
-  /// Comes back in the answer.
+  /// The number that the answer repeats.
   package var id: UInt64
   package var task: DecoderTask
 
@@ -12,7 +25,7 @@ package struct DecoderRequest: Sendable, Equatable {
     self.task = task
   }
 
-  /// Every request has this length: mark, id, kind, flag, two sizes.
+  /// The length of every request: mark, id, kind, flag and two sizes.
   package static let length = 4 + 8 + 1 + 1 + 8 + 8
 
   /// "GDQ1" in the order of its bytes.

@@ -1,11 +1,11 @@
+internal import CLinux
 import DecoderFrames
 import Glibc
 
-/// `gallery-decoder`: decodes pictures for the program that started it, which is at the other end
-/// of its standard input.
+/// The program `gallery-decoder`: it decodes pictures for the program that started it.
 ///
-/// It takes nothing from its arguments or environment, and all that strangers' pictures meet is
-/// behind a lock-down that is complete before the first one is read.
+/// That program is at the other end of a socket on standard input. Arguments and environment do not
+/// matter. The sandbox is complete before the first picture is read.
 @main
 enum DecoderProgram {
   static func main() {
@@ -21,10 +21,111 @@ enum DecoderProgram {
     DecoderLoop(connection: connection).run(protections: protections, library: library.version)
   }
 
-  /// For those who start it by hand.
+  /// Tells a user who starts the program by hand what it is for.
   private static func explain() -> Int32 {
     let text = "gallery-decoder works for gallery, which starts it where it needs it\n"
     _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     return 64
   }
+}
+
+/// Answers one request after the other until the other end closes the connection.
+struct DecoderLoop {
+  let connection: Connection
+
+  func run(protections: ProtectionSet, library: String) {
+    let greeting = DecoderGreeting(protections: protections, library: library)
+    answer(.greeting, id: 0, greeting.payload)
+    while let incoming = connection.next() {
+      ResourceLimits.startClock()
+      answer(incoming)
+      ResourceLimits.stopClock()
+    }
+  }
+
+  private func answer(_ incoming: borrowing IncomingRequest) {
+    do throws(Refusal) {
+      try perform(incoming.request, on: incoming.file)
+    } catch {
+      answer(.refusal, id: incoming.request.id, error.payload)
+    }
+  }
+
+  private func perform(
+    _ request: DecoderRequest,
+    on file: borrowing PictureFile
+  ) throws(Refusal) {
+    let opened = try OpenedPicture(file, isPartial: request.task.isPartial)
+    switch request.task {
+    case .inspect: answer(.facts, id: request.id, opened.header.facts.payload)
+    case .thumbnail(let side):
+      let thumbnail = try opened.thumbnail(longestSide: side, of: file)
+      answer(.thumbnail, id: request.id, thumbnail.head.bytes, thumbnail.bytes)
+    case .pixels(let width, let height, let isPartial):
+      let box = (width: width, height: height)
+      let pixels = try opened.pixels(box: box, isPartial: isPartial, of: file)
+      answer(.pixels, id: request.id, pixels.head.bytes, pixels.bytes)
+    }
+  }
+
+  private func answer(
+    _ kind: AnswerKind,
+    id: UInt64,
+    _ head: [UInt8],
+    _ body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) {
+    let length = head.count + body.count
+    connection.send(AnswerHeader(kind: kind, id: id, payloadLength: length).bytes + head)
+    connection.send(body)
+  }
+}
+
+/// A request, and the file of its picture.
+struct IncomingRequest: ~Copyable {
+  let request: DecoderRequest
+  let file: PictureFile
+
+  init(_ request: DecoderRequest, file: consuming PictureFile) {
+    self.request = request
+    self.file = file
+  }
+}
+
+/// The socket on standard input, to the program that sends the requests.
+struct Connection {
+  private let socket = STDIN_FILENO
+
+  /// Checks standard input; nil when it is not a socket.
+  init?(standardInput: Void) {
+    var status = stat()
+    guard fstat(socket, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+  }
+
+  /// The next request with its file; nil when there are no more.
+  ///
+  /// A malformed frame also ends the process, because its own program would not send one.
+  func next() -> IncomingRequest? {
+    var bytes = [UInt8](repeating: 0, count: DecoderRequest.length)
+    var descriptor: Int32 = -1
+    let received = bytes.withUnsafeMutableBytes {
+      clinux_receive_descriptor(socket, $0.baseAddress, $0.count, &descriptor)
+    }
+    // The program sends a request in one piece, and a Unix socket delivers it in one piece.
+    guard received == bytes.count, descriptor >= 0,
+      let request = try? DecoderRequest(bytes[...])  // The process ends, so no one reads the error.
+    else { return nil }
+    return IncomingRequest(request, file: PictureFile(taking: descriptor))
+  }
+
+  /// Sends all bytes; SIGPIPE ends the process when the other end is closed.
+  func send(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let sent = write(socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if sent < 0 && errno != EINTR { exit(EXIT_FAILURE) }
+      rest = rest.dropFirst(max(0, sent))
+    }
+  }
+
+  func send(_ bytes: [UInt8]) { bytes.withUnsafeBytes { send($0) } }
 }

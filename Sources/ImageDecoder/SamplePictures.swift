@@ -1,5 +1,6 @@
-/// Tiny pictures of each format, 16 x 16 black pixels, decoded before the doors close, so that
-/// whatever libraries load on first use is there.
+/// A tiny picture of each format, of 16 x 16 black pixels.
+///
+/// They are decoded before the sandbox closes, so that libraries load all that they load on first use.
 enum SamplePictures {
   static let jpeg: [UInt8] = [
     255, 216, 255, 219, 0, 67, 0, 16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40,

@@ -1,37 +1,38 @@
 internal import CLinux
 internal import CVips
+import DecoderFrames
 import Glibc
 import Models
 
-/// libvips, started and told to be modest.
+/// libvips, initialised to use one thread and no cache.
 struct VipsLibrary {
-  /// Whether loaders that it does not trust with strangers' files are off.
+  /// Whether the loaders are off that libvips itself does not trust with files of strangers.
   let trustsNoOtherLoaders: Bool
 
-  /// Starts libvips; nil when it cannot be.
+  /// Initialises libvips; nil when that fails.
   init?() {
-    // Without a locale, messages are in English, and no catalogue is opened for the first of them.
+    // In this locale messages are in English, and no message catalogue has to be opened later.
     setenv("LC_ALL", "C", 1)
-    // Pictures that do not fit into memory are not decoded: there is no file to put them into.
+    // A picture that does not fit into memory fails, because no temporary file can be opened.
     setenv("VIPS_DISC_THRESHOLD", "1000g", 1)
     clinux_keep_heap_small()
     cvips_be_quiet()
     guard vips_init("gallery-decoder") == 0 else { return nil }
     trustsNoOtherLoaders = cvips_trust_no_other_loaders() != 0
-    // As many processes as processors are at work; a process needs no more than one of them.
+    // There is a process for each processor, so one thread is enough.
     vips_concurrency_set(1)
     vips_cache_set_max(0)
     vips_cache_set_max_mem(0)
     vips_cache_set_max_files(0)
-    // None could be run: memory that may be executed is not to be had later.
+    // The sandbox does not allow executable memory, so compiled code could not run.
     cvips_make_no_code()
   }
 
   var version: String { "libvips \(String(cString: vips_version_string()))" }
 
-  /// Decodes a picture of each format, in this thread alone.
+  /// Decodes a picture of each format, in this thread, so that no library has to be opened later.
   ///
-  /// So nothing is left to be opened later. A format that this libvips lacks fails here as it does later.
+  /// A format that this libvips lacks fails here as it does later.
   func warmUp() {
     let samples: [(ImageFormat, [UInt8])] = [
       (.jpeg, SamplePictures.jpeg), (.png, SamplePictures.png), (.gif, SamplePictures.gif),
@@ -46,13 +47,48 @@ struct VipsLibrary {
     bytes.withUnsafeBytes { bytes in
       let source = vips_source_new_from_memory(bytes.baseAddress, bytes.count)
       guard let source = PictureInput(taking: source) else { return }
-      // A failure has been said in libvips' log of errors, which nobody is to read yet.
+      // The caller clears the errors that a failure leaves in libvips' buffer.
       guard let picture = try? source.load(LoadPlan(format: format)),
-        // The loader of WebP would start threads, which Landlock has to find none of.
+        // The loader of WebP would start threads, to which Landlock would not apply.
         format != .webP,
         let small = try? picture.fitted(width: 8, height: 8, failOn: VIPS_FAIL_ON_NONE)
       else { return }
       small.computeHere()
     }
   }
+}
+
+/// The messages in libvips' error buffer.
+enum VipsMessage {
+  /// Makes a refusal of the latest message, and clears the buffer.
+  static func refusal() -> Refusal {
+    let messages = String(cString: vips_error_buffer())
+    vips_error_clear()
+    return refusal(messages)
+  }
+
+  /// Chooses the last line with words: some messages end with a line that has only a number.
+  private static func refusal(_ messages: String) -> Refusal {
+    let lines = messages.split(separator: "\n").map(withoutDomain)
+    let last = lines.last { $0.utf8.count(where: isLetter) > 2 } ?? ""
+    let words = last.lowercased()
+    let signs = [
+      "out of memory", "memory allocation", "security limit", "cannot allocate",
+      "tile size out of range",
+    ]
+    if signs.contains(where: words.contains) {
+      return .tooMuchMemory(limit: Int(ResourceLimits.memory))
+    }
+    return .undecodable(message: String(last))
+  }
+
+  /// A line without the name of the operation that wrote it.
+  private static func withoutDomain(_ line: Substring) -> Substring {
+    guard let colon = line.firstIndex(of: ":"), line[..<colon].allSatisfy({ $0 != " " }) else {
+      return line
+    }
+    return line[line.index(after: colon)...].drop { $0 == " " }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

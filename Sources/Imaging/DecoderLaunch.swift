@@ -2,8 +2,49 @@ internal import CLinux
 import Glibc
 import Workers
 
-/// How the program is started: with its end of the connection as standard input, nothing to write
-/// to, no other open file, and next to no environment.
+/// The paths at which the decoder program may be.
+///
+/// It lies beside the running program, or in `libexec` of the prefix under which that is installed.
+/// `PATH` is not searched, because another user may control its folders.
+package struct DecoderPaths: Sendable, Equatable {
+  /// The paths in the order of the search.
+  package let candidates: [String]
+
+  package init(candidates: [String]) { self.candidates = candidates }
+
+  /// Makes the paths for a program.
+  ///
+  /// - Parameter program: Its path, with symbolic links resolved.
+  package init(program: String) {
+    let folder = Self.folder(of: program[...])
+    let prefix = Self.folder(of: folder)
+    candidates = ["\(folder)/gallery-decoder", "\(prefix)/libexec/gallery/gallery-decoder"]
+  }
+
+  package static var ofRunningProgram: DecoderPaths {
+    guard let path = realpath("/proc/self/exe", nil) else { return DecoderPaths(candidates: []) }
+    defer { free(path) }
+    return DecoderPaths(program: String(cString: path))
+  }
+
+  /// The first path with an executable file.
+  func find() throws(ImagingError) -> String {
+    guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
+      throw .noDecoder(lookedAt: candidates)
+    }
+    return found
+  }
+
+  /// The path before the last slash; empty for a file in the root folder.
+  private static func folder(of path: Substring) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
+  }
+}
+
+/// Starts the decoder program.
+///
+/// Its standard input is its end of the connection, and its output goes to `/dev/null`. It inherits
+/// no other descriptor and almost no environment.
 enum DecoderLaunch {
   static func start(_ program: String, standardInput: Int32) throws(ImagingError) -> pid_t {
     var pid: pid_t = 0
@@ -22,8 +63,8 @@ enum DecoderLaunch {
     return pid
   }
 
-  /// Where libraries are, if the user says so; and no attempt of Swift's to explain a crash, which
-  /// would start a program.
+  /// The user's path for libraries, if any, and a setting that keeps Swift from starting another
+  /// program to explain a crash.
   private static var environment: [String] {
     let libraries = getenv("LD_LIBRARY_PATH").map { "LD_LIBRARY_PATH=\(String(cString: $0))" }
     return ["SWIFT_BACKTRACE=enable=no"] + (libraries.map { [$0] } ?? [])
@@ -44,8 +85,8 @@ enum DecoderLaunch {
     return body(&actions)
   }
 
-  /// Signals as a new program expects them, and a process group of its own: Ctrl-C is a wish to
-  /// the program, which goes on with the pictures at hand.
+  /// The default signals, and a process group of its own: Ctrl-C is meant for the program, which
+  /// still finishes the pictures it has begun.
   private static func withAttributes(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

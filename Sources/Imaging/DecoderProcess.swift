@@ -3,12 +3,52 @@ import DecoderFrames
 import Glibc
 import Workers
 
-/// A decoder that runs, and the connection to it.
+/// Starts decoders, and repeats a start that something outside interrupts.
+struct DecoderStarter: Sendable {
+  let paths: DecoderPaths
+  let secondsPerPicture: Int
+  let whenStarted: @Sendable (StartedDecoder) -> Void
+
+  /// How long a decoder may take to load its libraries on a busy machine.
+  private static let timeToStart = Duration.seconds(60)
+  /// How many starts to try when another process ends each of them.
+  private static let attempts = 5
+
+  func start() throws(ImagingError) -> DecoderProcess {
+    let program = try paths.find()
+    var attempt = 1
+    while true {
+      let process = try DecoderProcess(program: program)
+      let end: DecoderEnd
+      do throws(DecoderEnd) {
+        whenStarted(try process.readGreeting(within: Self.timeToStart))
+        return process
+      } catch {
+        end = error.cause(exit: process.end())
+      }
+      guard end.isFromOutside, attempt < Self.attempts else {
+        throw .cannotStart(message: "\(program) \(Self.description(end))")
+      }
+      attempt += 1
+    }
+  }
+
+  private static func description(_ end: DecoderEnd) -> String {
+    switch end {
+    case .exit(.signal(let signal)): "ended by signal \(signal) before it was ready"
+    case .exit(.ended), .closed: "ended before it was ready"
+    case .timedOut: "was not ready in time"
+    case .wrongAnswer: "is of another version"
+    }
+  }
+}
+
+/// A running decoder and the connection to it.
 ///
-/// Only the thread that made it talks to it; the end may be called for from any thread.
+/// Only the thread that started it may send requests. Any thread may interrupt or end it.
 final class DecoderProcess: Sendable {
   private let connection: DecoderConnection
-  /// nil once it has been waited for: its number may belong to somebody else from then on.
+  /// nil after waitpid, because the kernel may then give the number to another process.
   private let pid: Locked<pid_t?>
 
   /// Starts the program.
@@ -20,7 +60,7 @@ final class DecoderProcess: Sendable {
 
   deinit { end() }
 
-  /// Waits for what the decoder says of itself when it is ready.
+  /// Waits for the greeting, which the decoder sends when it is ready.
   func readGreeting(within limit: Duration) throws(DecoderEnd) -> StartedDecoder {
     let (header, payload) = try connection.readAnswer(until: .now + limit)
     guard header.kind == .greeting else { throw .wrongAnswer }
@@ -32,10 +72,10 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Whether it waits to be asked, as it should.
+  /// Whether it waits for a request, as it should.
   var isQuiet: Bool { !connection.hasSomethingToRead }
 
-  /// Asks it something, and waits for the answer.
+  /// Sends a request and waits for the answer.
   func perform(
     _ request: DecoderRequest,
     _ picture: borrowing PassedPicture,
@@ -46,16 +86,16 @@ final class DecoderProcess: Sendable {
     return try connection.readAnswer(until: deadline)
   }
 
-  /// Ends it from any thread; whoever waits for an answer finds the connection closed.
+  /// Kills it, from any thread; a call that waits for its answer finds the connection closed.
   func interrupt() {
     pid.withLock { pid in
       if let pid { kill(pid, SIGKILL) }
     }
   }
 
-  /// Ends it, and waits until it is gone.
+  /// Kills it and waits for its exit.
   ///
-  /// - Returns: How it ended: when that was before, it is the signal that ended it then.
+  /// - Returns: How it ended: if it had ended before the kill, the earlier signal.
   @discardableResult
   func end() -> ProcessExit {
     pid.withLock { pid in
@@ -65,6 +105,62 @@ final class DecoderProcess: Sendable {
       var status: Int32 = 0
       while waitpid(ended, &status, 0) < 0 && errno == EINTR {}
       return ProcessExit(status: status)
+    }
+  }
+}
+
+/// How a process ended (wait(2)).
+enum ProcessExit: Equatable {
+  /// It exited by itself.
+  case ended
+  case signal(Int32)
+
+  /// Decodes a status of waitpid.
+  init(status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .ended : .signal(signal)
+  }
+}
+
+/// Why a decoder cannot be used any more.
+enum DecoderEnd: Error, Equatable {
+  /// It closed the connection.
+  case closed
+  /// It closed the connection because its process ended like this.
+  case exit(ProcessExit)
+  /// It did not answer in time.
+  case timedOut
+  /// It sent an answer that does not match the request or that is malformed.
+  case wrongAnswer
+
+  /// Replaces a closed connection by the reason for it, which waitpid gives.
+  func cause(exit: ProcessExit) -> DecoderEnd { self == .closed ? .exit(exit) : self }
+
+  /// Whether another process ended the decoder, so that the picture is not to blame.
+  var isFromOutside: Bool {
+    switch self {
+    case .exit(.signal(let signal)): [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
+    case .exit(.ended), .closed, .timedOut, .wrongAnswer: false
+    }
+  }
+
+  /// Whether the decoder crashed, except by running out of processor time.
+  var isCrash: Bool {
+    switch self {
+    case .exit(.signal(SIGPROF)): false
+    case .exit: !isFromOutside
+    case .closed, .timedOut, .wrongAnswer: false
+    }
+  }
+
+  func error(secondsPerPicture: Int) -> ImagingError {
+    switch self {
+    // The decoder's timer of processor time sends this signal.
+    case .exit(.signal(SIGPROF)): .tooMuchWork(seconds: FrameLimits.processorSeconds)
+    case .exit(.signal(let signal)): .crashed(signal: Int(signal))
+    case .exit(.ended), .closed: .crashed(signal: 0)
+    case .timedOut: .timedOut(seconds: secondsPerPicture)
+    case .wrongAnswer: .wrongAnswer
     }
   }
 }

@@ -1,14 +1,14 @@
 import DecoderFrames
 import Workers
 
-/// What a thread of the pool does: it takes one job after the other, with a decoder of its own.
+/// The loop of a pool thread: it takes one job after the other and has a decoder of its own.
 final class DecoderWorker {
   private let queue: JobQueue
   private let starter: DecoderStarter
   private var decoder: RunningDecoder?
   private var lastID: UInt64 = 0
 
-  /// How often a picture is tried whose decoder is ended by somebody else.
+  /// How many attempts a picture gets when another process ends its decoder each time.
   private static let attempts = 5
 
   init(queue: JobQueue, starter: DecoderStarter) {
@@ -37,7 +37,7 @@ final class DecoderWorker {
     while true {
       let decoder = try readyDecoder()
       let end: DecoderEnd
-      switch exchange(job.order, picture, with: decoder.process) {
+      switch exchange(job.task, picture, with: decoder.process) {
       case .success(let answer):
         decoder.hasAnswered = true
         return try answer.get()
@@ -51,25 +51,27 @@ final class DecoderWorker {
     }
   }
 
-  /// Whether the picture is to be tried again: when somebody else ended its decoder, and once when
-  /// that may have suffered from pictures before.
+  /// Whether to try the picture again.
+  ///
+  /// It gets another attempt when another process ended its decoder. It also gets one when the
+  /// decoder crashed that had read other pictures before, because one of those may be to blame.
   private func isWorthAnother(_ attempt: Int, after end: DecoderEnd, hadAnswered: Bool) -> Bool {
     guard attempt < Self.attempts else { return false }
     return end.isFromOutside || hadAnswered && end.isCrash
   }
 
   private func exchange(
-    _ order: DecoderOrder,
+    _ task: DecoderTask,
     _ picture: borrowing PassedPicture,
     with process: DecoderProcess
   ) -> Result<Result<DecoderAnswer, ImagingError>, DecoderEnd> {
     lastID += 1
-    let request = DecoderRequest(id: lastID, task: order.task)
+    let request = DecoderRequest(id: lastID, task: task)
     let limit = Duration.seconds(starter.secondsPerPicture)
     do throws(DecoderEnd) {
       let (header, payload) = try process.perform(request, picture, within: limit)
       guard header.id == request.id else { throw .wrongAnswer }
-      return .success(try AnswerReader(order: order).read(header.kind, payload))
+      return .success(try AnswerReader(task: task).read(header.kind, payload))
     } catch {
       return .failure(error)
     }
@@ -78,7 +80,7 @@ final class DecoderWorker {
   private func readyDecoder() throws(ImagingError) -> RunningDecoder {
     if let decoder {
       if decoder.process.isQuiet { return decoder }
-      // It ended, or speaks unasked: the next picture is not to pay for that.
+      // It ended or sent something unasked. A new one keeps that from failing the next picture.
       discardDecoder()
     }
     let process = try starter.start()
@@ -98,5 +100,19 @@ final class DecoderWorker {
     self.decoder = nil
     queue.forgetInterruption(decoder.interruption)
     return decoder.process.end()
+  }
+}
+
+/// The decoder of a pool thread.
+private final class RunningDecoder {
+  let process: DecoderProcess
+  /// The queue's number for the action that interrupts it.
+  let interruption: Int
+  /// Whether it has answered a request.
+  var hasAnswered = false
+
+  init(process: DecoderProcess, interruption: Int) {
+    self.process = process
+    self.interruption = interruption
   }
 }

@@ -1,42 +1,44 @@
+internal import CLinux
+import DecoderFrames
 import Models
 package import Workers
 
-/// Decodes pictures in processes of their own, as many at once as there are processors.
+/// Decodes pictures in decoder processes, as many at once as there are processors.
 ///
-/// A process is started when a picture needs it and none is free, and is kept for the next one. One
-/// that ends, hangs or says what it was not asked is replaced; that costs the picture it was at
-/// work on, and no other. What was ended from outside, by the kernel for want of memory for
-/// example, is tried again.
+/// A picture that finds no decoder free starts one, which then stays for later pictures. A decoder
+/// that ends, hangs or sends a wrong answer is replaced, and only the picture it worked on fails.
+/// If something outside ended the decoder, such as the kernel for lack of memory, the picture gets
+/// another attempt.
 package final class ImageDecoderPool: ImageDecoding {
   private let queue: JobQueue
 
-  /// Starts nothing yet.
+  /// Makes a pool without a process; the first picture starts one.
   ///
   /// - Parameters:
-  ///   - places: Where the decoder's program may be; the first that exists is taken.
-  ///   - processes: How many of them there may be at once.
-  ///   - secondsPerPicture: How long a picture may take; its processor time is bounded by the
-  ///     decoder itself.
-  ///   - whenStarted: Hears of each process that is ready, on a thread of the pool.
+  ///   - paths: The paths at which the decoder program may be; the first that exists is used.
+  ///   - processes: The most processes at once; by default, one for each available processor.
+  ///   - secondsPerPicture: How long a picture may take. The decoder itself limits its processor
+  ///     time.
+  ///   - whenStarted: Called for each process that is ready, on a thread of the pool.
   package init(
-    places: DecoderPlaces = .ofRunningProgram,
-    processes: Int = ProcessorCount.available,
+    paths: DecoderPaths = .ofRunningProgram,
+    processes: Int? = nil,
     secondsPerPicture: Int = 60,
     whenStarted: @escaping @Sendable (StartedDecoder) -> Void = { _ in }
   ) {
     let starter = DecoderStarter(
-      places: places,
+      paths: paths,
       secondsPerPicture: secondsPerPicture,
       whenStarted: whenStarted
     )
-    queue = JobQueue(limit: max(1, processes)) { queue in
+    queue = JobQueue(limit: max(1, processes ?? Int(clinux_processor_count()))) { queue in
       DecoderWorker(queue: queue, starter: starter).run()
     }
   }
 
   deinit { shutDown() }
 
-  /// Ends all processes, and what they are at as cancelled; later calls are cancelled at once.
+  /// Ends all processes and cancels their jobs; later calls are cancelled at once.
   package func shutDown() { queue.close() }
 
   package func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts {
@@ -50,7 +52,8 @@ package final class ImageDecoderPool: ImageDecoding {
     of picture: PictureSource,
     longestSide: Int
   ) async throws(ImagingError) -> MadeThumbnail {
-    let answer = try await perform(.thumbnail(longestSide: longestSide), on: picture)
+    let side = Self.bounded(longestSide, by: FrameLimits.thumbnailSide)
+    let answer = try await perform(.thumbnail(longestSide: side), on: picture)
     guard case .thumbnail(let thumbnail) = answer else { throw .wrongAnswer }
     return thumbnail
   }
@@ -60,18 +63,26 @@ package final class ImageDecoderPool: ImageDecoding {
     fitting box: PixelBox,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels {
-    let answer = try await perform(.pixels(box, extent), on: picture)
-    guard case .pixels(let pixels) = answer else { throw .wrongAnswer }
+    let task = DecoderTask.pixels(
+      width: Self.bounded(box.width, by: FrameLimits.boxSide),
+      height: Self.bounded(box.height, by: FrameLimits.boxSide),
+      isPartial: extent == .asFarAsItCame
+    )
+    guard case .pixels(let pixels) = try await perform(task, on: picture) else {
+      throw .wrongAnswer
+    }
     return pixels
   }
 
-  /// Leaves a job for the threads and waits for its answer; a cancellation does not wait for a
-  /// picture that is being decoded.
+  /// A side that a request can express.
+  private static func bounded(_ side: Int, by limit: Int) -> Int { min(max(1, side), limit) }
+
+  /// Queues a job and waits for its answer; a cancellation does not wait for the decoder.
   private func perform(
-    _ order: DecoderOrder,
+    _ task: DecoderTask,
     on picture: PictureSource
   ) async throws(ImagingError) -> DecoderAnswer {
-    let job = DecoderJob(order: order, picture: picture)
+    let job = DecoderJob(task: task, picture: picture)
     let queue = self.queue
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

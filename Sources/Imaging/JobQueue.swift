@@ -1,17 +1,68 @@
+internal import CLinux
+import DecoderFrames
 import Dispatch
+import Glibc
 import Workers
 
-/// The jobs that wait, first come, first served, and the threads that take them.
+/// A picture that waits for a decoder, and the caller that waits for the answer.
+final class DecoderJob: Sendable {
+  typealias Answering = CheckedContinuation<Result<DecoderAnswer, ImagingError>, Never>
+
+  private enum State: Sendable {
+    case new
+    case waiting(Answering)
+    case done(Result<DecoderAnswer, ImagingError>)
+  }
+
+  let task: DecoderTask
+  let picture: PictureSource
+  private let state = Locked(State.new)
+
+  init(task: DecoderTask, picture: PictureSource) {
+    self.task = task
+    self.picture = picture
+  }
+
+  /// Whether it has its result, so that a decoder need not begin it.
+  var isOver: Bool {
+    state.withLock { state in
+      if case .done = state { true } else { false }
+    }
+  }
+
+  /// Sets the caller that waits; resumes it at once when there is a result already.
+  func begin(_ continuation: Answering) {
+    let result = state.withLock { state -> Result<DecoderAnswer, ImagingError>? in
+      if case .done(let result) = state { return result }
+      state = .waiting(continuation)
+      return nil
+    }
+    if let result { continuation.resume(returning: result) }
+  }
+
+  /// Sets the result and resumes the caller; only the first result counts.
+  func finish(_ result: Result<DecoderAnswer, ImagingError>) {
+    let continuation = state.withLock { state -> Answering? in
+      if case .done = state { return nil }
+      defer { state = .done(result) }
+      if case .waiting(let continuation) = state { return continuation }
+      return nil
+    }
+    continuation?.resume(returning: result)
+  }
+}
+
+/// A queue of jobs, first come, first served, and the threads that take them.
 ///
-/// A thread is started for a job that finds none idle, up to the limit; it stays until the end,
-/// because a decoder ends with the thread that started it.
+/// A job that finds no thread idle starts another one, up to the limit. A thread stays until the
+/// queue closes, because a decoder ends with the thread that started it.
 final class JobQueue: Sendable {
   private struct State: Sendable {
     var jobs: [DecoderJob] = []
     var threads: [DecoderThread] = []
     var idle = 0
     var isClosed = false
-    /// Makes whoever is at work stop, by the number of the thread.
+    /// Actions that interrupt the decoders at work, by numbers that the queue gives out.
     var interruptions: [Int: @Sendable () -> Void] = [:]
     var lastInterruption = 0
   }
@@ -19,7 +70,7 @@ final class JobQueue: Sendable {
   private let limit: Int
   private let work: @Sendable (JobQueue) -> Void
   private let state = Locked(State())
-  /// Counts the jobs, and at the end the threads that are to go.
+  /// Counts the jobs that wait and, once the queue is closed, the threads that have to end.
   private let available = DispatchSemaphore(value: 0)
 
   init(limit: Int, work: @escaping @Sendable (JobQueue) -> Void) {
@@ -42,7 +93,7 @@ final class JobQueue: Sendable {
 
   var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// The next job, waiting for one; nil when the thread is to end.
+  /// Waits for the next job; nil when the thread has to end.
   func next() -> DecoderJob? {
     state.withLock { $0.idle += 1 }
     available.wait()
@@ -52,7 +103,9 @@ final class JobQueue: Sendable {
     }
   }
 
-  /// Notes how a thread that waits for a decoder is made to stop; nil when it is to stop at once.
+  /// Registers an action that interrupts a decoder.
+  ///
+  /// - Returns: The number to remove it by; nil when the queue is closed.
   func noteInterruption(_ action: @escaping @Sendable () -> Void) -> Int? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -66,13 +119,13 @@ final class JobQueue: Sendable {
     state.withLock { state in state.interruptions[number] = nil }
   }
 
-  /// Ends everything, and comes back when all threads have.
+  /// Ends all jobs and decoders, and returns when all threads have ended.
   func close() {
     let isUsed = state.withLock { state in
       state.isClosed = true
       return !state.threads.isEmpty
     }
-    // Most commands decode nothing, and are not to wait until the rest is ready to run.
+    // Most commands decode nothing; they skip the rest, whose first call costs time to load code.
     if isUsed { endThreads() }
   }
 
@@ -89,5 +142,45 @@ final class JobQueue: Sendable {
     for job in jobs { job.finish(.failure(.cancelled)) }
     for _ in threads { available.signal() }
     for thread in threads { thread.join() }
+  }
+}
+
+/// A thread of the queue; tasks would not do, because a decoder ends with the thread that started it.
+private final class DecoderThread: Sendable {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// nil once it has been joined.
+  private let thread: Locked<pthread_t?>
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(body))
+    let status = pthread_create(&thread, nil, Self.main, work.toOpaque())
+    guard status == 0 else {
+      fatalError("no thread for decoders: \(String(cString: strerror(status)))")
+    }
+    self.thread = Locked(thread)
+  }
+
+  /// Waits until the closure has returned; a second call returns at once.
+  func join() {
+    let taken = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    if let taken { pthread_join(taken, nil) }
+  }
+
+  private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    guard let context = $0 else { return nil }
+    // Other threads handle signals.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+    return nil
   }
 }

@@ -9,7 +9,7 @@ struct FailingDecoderTests {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -SEGV $$"
     )
-    let test = TestPool(places: fake.places)
+    let test = TestPool(paths: fake.paths)
 
     await #expect(throws: ImagingError.crashed(signal: Int(SIGSEGV))) {
       try await test.pool.inspect(.bytes(Picture.png))
@@ -20,7 +20,7 @@ struct FailingDecoderTests {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -PROF $$"
     )
-    let test = TestPool(places: fake.places)
+    let test = TestPool(paths: fake.paths)
 
     await #expect(throws: ImagingError.tooMuchWork(seconds: FrameLimits.processorSeconds)) {
       try await test.pool.inspect(.bytes(Picture.png))
@@ -29,7 +29,7 @@ struct FailingDecoderTests {
 
   @Test func `a decoder that does not answer is ended`() async throws {
     let fake = try FakeDecoder("\(FakeDecoder.greeting)\nread never <&0\nread never <&0")
-    let test = TestPool(places: fake.places, secondsPerPicture: 0)
+    let test = TestPool(paths: fake.paths, secondsPerPicture: 0)
 
     await #expect(throws: ImagingError.timedOut(seconds: 0)) {
       try await test.pool.inspect(.bytes(Picture.png))
@@ -42,7 +42,7 @@ struct FailingDecoderTests {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\nkill -KILL $$"
     )
-    let test = TestPool(places: fake.places)
+    let test = TestPool(paths: fake.paths)
 
     await #expect(throws: ImagingError.crashed(signal: Int(SIGKILL))) {
       try await test.pool.inspect(.bytes(Picture.png))
@@ -62,7 +62,7 @@ struct FailingDecoderTests {
       kill -SEGV $$
       """
     )
-    let test = TestPool(places: fake.places, processes: 1)
+    let test = TestPool(paths: fake.paths, processes: 1)
 
     #expect(try await test.pool.inspect(.bytes(Picture.png)).width == 32)
     // The fresh decoder answers to the first request, which this is not.
@@ -76,8 +76,8 @@ struct FailingDecoderTests {
     let payload = DecoderGreeting(version: 2, protections: [], library: "").payload
     let hello = FakeDecoder.say(FakeDecoder.answer(.greeting, id: 0, payload))
     let fake = try FakeDecoder("\(hello)\nread never <&0")
-    let test = TestPool(places: fake.places)
-    let message = "\(fake.places.paths[0]) is of another version"
+    let test = TestPool(paths: fake.paths)
+    let message = "\(fake.paths.candidates[0]) is of another version"
 
     await #expect(throws: ImagingError.cannotStart(message: message)) {
       try await test.pool.inspect(.bytes(Picture.png))
@@ -86,22 +86,22 @@ struct FailingDecoderTests {
 
   @Test func `a decoder that cannot start says so`() async throws {
     let fake = try FakeDecoder("exit 1")
-    let test = TestPool(places: fake.places)
-    let message = "\(fake.places.paths[0]) ended before it was ready"
+    let test = TestPool(paths: fake.paths)
+    let message = "\(fake.paths.candidates[0]) ended before it was ready"
 
     await #expect(throws: ImagingError.cannotStart(message: message)) {
       try await test.pool.inspect(.bytes(Picture.png))
     }
   }
 
-  @Test func `without a decoder, the places where it may be are named`() async {
-    let places = DecoderPlaces(program: "/opt/gallery/bin/gallery")
-    let test = TestPool(places: places)
-    let paths = [
+  @Test func `without a decoder, the paths where it may be are named`() async {
+    let paths = DecoderPaths(program: "/opt/gallery/bin/gallery")
+    let test = TestPool(paths: paths)
+    let candidates = [
       "/opt/gallery/bin/gallery-decoder", "/opt/gallery/libexec/gallery/gallery-decoder",
     ]
 
-    await #expect(throws: ImagingError.noDecoder(lookedAt: paths)) {
+    await #expect(throws: ImagingError.noDecoder(lookedAt: candidates)) {
       try await test.pool.inspect(.bytes(Picture.png))
     }
   }

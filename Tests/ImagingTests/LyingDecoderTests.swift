@@ -38,7 +38,7 @@ struct LyingDecoderTests {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\n\(FakeDecoder.say(lie))\nread never <&0"
     )
-    let test = TestPool(places: fake.places)
+    let test = TestPool(paths: fake.paths)
 
     await #expect(throws: ImagingError.wrongAnswer) {
       try await test.pool.thumbnail(of: .bytes(Picture.png), longestSide: 64)
@@ -54,7 +54,7 @@ struct LyingDecoderTests {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\n\(FakeDecoder.say(truth))\nread x <&0"
     )
-    let test = TestPool(places: fake.places)
+    let test = TestPool(paths: fake.paths)
     let made = try await test.pool.thumbnail(of: .bytes(Picture.png), longestSide: 64)
 
     #expect(made.bytes == Picture.jpeg)
@@ -66,7 +66,7 @@ struct LyingDecoderTests {
     let fake = try FakeDecoder(
       "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\n\(FakeDecoder.say(answer))\nread x <&0"
     )
-    let test = TestPool(places: fake.places)
+    let test = TestPool(paths: fake.paths)
 
     await #expect(throws: ImagingError.undecodable(message: " [2J bad worse  ")) {
       try await test.pool.inspect(.bytes(Picture.png))

@@ -6,17 +6,16 @@ import Workers
 
 @testable import Imaging
 
-/// What a decoder that a picture has taken over may say, through the socket it says it through.
+/// Tests the answers of a decoder that a picture has taken over, through a socket as in the program.
 ///
-/// The input's first byte chooses the kind of answer that the rest is the payload of; 0 leaves the
-/// answer's header to the rest, too.
+/// The first byte of the input chooses the kind of answer, and the rest is its payload. With 0, the
+/// rest includes the header as well.
 struct AnswerTarget: FuzzTarget {
   let name = "answer"
   let dictionary = "frame"
   var seeds: [Seed] { AnswerSeeds.all.map(Seed.bytes) }
 
   private static let longestSide = 64
-  private static let box = PixelBox(width: 8, height: 4)
 
   func run(_ input: [UInt8]) throws(BrokenProperty) {
     let said = answer(input)
@@ -24,15 +23,16 @@ struct AnswerTarget: FuzzTarget {
     try requireEqual(header.bytes, Array(said.prefix(AnswerHeader.length)), "a header")
     try requireEqual(payload.count, header.payloadLength, "the length of a payload")
     try requireGreeting(payload)
-    let orders: [DecoderOrder] = [
-      .inspect, .thumbnail(longestSide: Self.longestSide), .pixels(Self.box, .whole),
+    let tasks: [DecoderTask] = [
+      .inspect, .thumbnail(longestSide: Self.longestSide),
+      .pixels(width: 8, height: 4, isPartial: false),
     ]
-    for order in orders {
-      guard let answer = try? AnswerReader(order: order).read(header.kind, payload) else {
-        continue  // A lie that was seen through.
+    for task in tasks {
+      guard let answer = try? AnswerReader(task: task).read(header.kind, payload) else {
+        continue  // The reader rejected it.
       }
       switch answer {
-      case .success(let answer): try requireAnswer(answer, to: order, payload)
+      case .success(let answer): try requireAnswer(answer, to: task, payload)
       case .failure(let error): try requireHarmless(error)
       }
     }
@@ -69,10 +69,10 @@ struct AnswerTarget: FuzzTarget {
 
   private func requireAnswer(
     _ answer: DecoderAnswer,
-    to order: DecoderOrder,
+    to task: DecoderTask,
     _ payload: [UInt8]
   ) throws(BrokenProperty) {
-    switch (answer, order) {
+    switch (answer, task) {
     case (.facts(let facts), .inspect): try requireSound(facts)
     case (.thumbnail(let made), .thumbnail(let side)):
       try requireSound(made.source)
@@ -80,10 +80,10 @@ struct AnswerTarget: FuzzTarget {
       try requireEqual(made.bytes, payload.suffix(made.bytes.count), "a thumbnail's bytes")
       let longest = max(made.info.width ?? .max, made.info.height ?? .max)
       try require(longest <= side, "a thumbnail of \(longest) pixels for one of \(side)")
-    case (.pixels(let pixels), .pixels(let box, _)):
+    case (.pixels(let pixels), .pixels(let width, let height, _)):
       try requireSound(pixels.source)
-      try require((1...box.width).contains(pixels.width), "a width of \(pixels.width)")
-      try require((1...box.height).contains(pixels.height), "a height of \(pixels.height)")
+      try require((1...width).contains(pixels.width), "a width of \(pixels.width)")
+      try require((1...height).contains(pixels.height), "a height of \(pixels.height)")
       try requireEqual(pixels.rgba.count, 4 * pixels.width * pixels.height, "the pixels' bytes")
       try requireEqual(pixels.rgba, payload.suffix(pixels.rgba.count), "the pixels")
     default: throw BrokenProperty(reason: "an answer to something else: \(answer)")

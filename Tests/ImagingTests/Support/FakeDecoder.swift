@@ -5,7 +5,7 @@ import Imaging
 
 /// Programs that stand where the decoder should, and do not do what it does.
 struct FakeDecoder {
-  let places: DecoderPlaces
+  let paths: DecoderPaths
 
   /// Writes a program whose words of the shell talk over descriptor 0.
   init(_ script: String) throws {
@@ -15,7 +15,7 @@ struct FakeDecoder {
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     Self.waitForWriters(of: file.path)
-    places = DecoderPlaces(paths: [file.path])
+    paths = DecoderPaths(candidates: [file.path])
   }
 
   /// `F_SETLEASE`, which the overlay lacks.

@@ -1,3 +1,5 @@
+import Workers
+
 /// Pictures of 32 x 16 pixels, red to the left and blue to the right.
 enum Picture {
   static let red: [UInt8] = [250, 10, 10]
@@ -42,4 +44,17 @@ enum Picture {
 
   /// Black to the left and white to the right.
   static let jpeg = JPEGSample(columns: 4, rows: 2) { column, _ in column < 2 ? 0 : 255 }.bytes
+}
+
+extension DecodedPixels {
+  /// Red, green, blue and alpha of a pixel.
+  func colour(_ x: Int, _ y: Int) -> [Int] {
+    let start = 4 * (y * width + x)
+    return rgba[start..<start + 4].map(Int.init)
+  }
+
+  /// Whether a pixel has a colour, within the tolerance for lossy encoders.
+  func has(_ colour: [Int], at x: Int, _ y: Int, tolerance: Int = 12) -> Bool {
+    zip(self.colour(x, y), colour).allSatisfy { abs($0 - $1) <= tolerance }
+  }
 }

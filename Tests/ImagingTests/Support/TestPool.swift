@@ -9,14 +9,14 @@ struct TestPool {
   let started: Locked<[StartedDecoder]>
 
   init(
-    places: DecoderPlaces = built,
+    paths: DecoderPaths = built,
     processes: Int = 2,
     secondsPerPicture: Int = 120
   ) {
     let started = Locked<[StartedDecoder]>([])
     self.started = started
     pool = ImageDecoderPool(
-      places: places,
+      paths: paths,
       processes: processes,
       secondsPerPicture: secondsPerPicture
     ) { decoder in
@@ -28,9 +28,9 @@ struct TestPool {
   static let shared = TestPool()
 
   /// The program lies beside the tests that were built with it.
-  static let built: DecoderPlaces = {
+  static let built: DecoderPaths = {
     let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return DecoderPlaces(program: tests.path)
+    return DecoderPaths(program: tests.path)
   }()
 
   var processes: [Int] { started.withLock { $0.map(\.process) } }

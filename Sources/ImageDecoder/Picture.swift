@@ -1,7 +1,9 @@
 internal import CVips
 import DecoderFrames
+import Glibc
+import Models
 
-/// A picture of libvips, which is computed when its pixels are asked for.
+/// A picture of libvips, which computes pixels when they are needed.
 struct Picture: ~Copyable {
   let pointer: UnsafeMutablePointer<VipsImage>
 
@@ -14,7 +16,7 @@ struct Picture: ~Copyable {
   var bands: Int { Int(vips_image_get_bands(pointer)) }
   var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
 
-  /// Bytes of one pixel in memory.
+  /// Bytes of one decoded pixel.
   var pixelBytes: Int {
     bands * Int(vips_format_sizeof_unsafe(vips_image_get_format(pointer)))
   }
@@ -25,7 +27,7 @@ struct Picture: ~Copyable {
   /// A text from the header; nil when it is missing.
   func text(_ field: String) -> String? { cvips_text(pointer, field).map(String.init(cString:)) }
 
-  /// Fitted into a box, upright, in sRGB or grey, with or without alpha, one byte each.
+  /// The picture upright, fitted into a box, in sRGB or grey with one byte for each band.
   func fitted(width: Int, height: Int, failOn: VipsFailOn) throws(Refusal) -> Picture {
     let small = try applying {
       cvips_thumbnail($0, $1, Int32(clamping: width), Int32(clamping: height), intent, failOn)
@@ -33,10 +35,10 @@ struct Picture: ~Copyable {
     return try small.inDisplayColours()
   }
 
-  /// How the picture's profile is to be read: as measured, if it can be.
+  /// The rendering intent for the picture's profile: relative colorimetric, if the profile has it.
   ///
-  /// Some have a table for pleasant colours alone, A2B0, as those of cameras and of JPEG in XYB have;
-  /// libvips would leave out such a profile for the want of A2B1 (ICC.1:2022, section 9.1).
+  /// Profiles of cameras and of JPEG in XYB have only the table for perceptual intent, A2B0. Without
+  /// A2B1, libvips would ignore such a profile (ICC.1:2022, section 9.1).
   private var intent: VipsIntent {
     var count = 0
     guard let start = cvips_blob(pointer, VIPS_META_ICC_NAME, &count) else {
@@ -52,35 +54,35 @@ struct Picture: ~Copyable {
     return tags.contains("A2B0") && !hasOthers ? VIPS_INTENT_PERCEPTUAL : VIPS_INTENT_RELATIVE
   }
 
-  /// With samples of one byte in the place of signed and long ones.
+  /// The picture with signed and 32-bit samples converted to bytes.
   func withoutOddSamples() throws(Refusal) -> Picture {
     try applying { cvips_bytes_of_odd_samples($0, $1) }
   }
 
-  /// sRGB of one byte a band: 1 to 4 of them.
+  /// The picture in sRGB or grey, with one byte for each of 1 to 4 bands.
   private func inDisplayColours() throws(Refusal) -> Picture {
     let isGrey = bands <= 2 && vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_B_W
     let coloured = try applying { isGrey ? cvips_to_bytes($0, $1) : cvips_to_srgb($0, $1) }
     let bytes = try coloured.applying { cvips_to_bytes($0, $1) }
-    // TIFF files may bring more bands than colours and one alpha.
+    // A TIFF file may have more bands than colours and one alpha.
     guard bytes.bands > 4 else { return bytes }
     return try bytes.applying { cvips_first_bands($0, $1, 4) }
   }
 
-  /// Four bands: red, green, blue and alpha.
+  /// The picture in four bands: red, green, blue and alpha.
   func inRGBA() throws(Refusal) -> Picture {
     let coloured = try applying { cvips_to_srgb($0, $1) }
     if coloured.bands >= 4 { return coloured }
     return try coloured.applying { cvips_add_alpha($0, $1) }
   }
 
-  /// The same picture, computed once into memory.
+  /// A copy whose pixels are computed and in memory.
   func inMemory() throws(Refusal) -> Picture {
     guard let copy = vips_image_copy_memory(pointer) else { throw VipsMessage.refusal() }
     return Picture(taking: copy)
   }
 
-  /// Whether a pixel of a picture with alpha is transparent at all.
+  /// Whether any pixel is transparent, if only partly.
   func isTransparent() throws(Refusal) -> Bool {
     guard hasAlpha else { return false }
     var minimum = 0.0
@@ -90,13 +92,13 @@ struct Picture: ~Copyable {
     return minimum < 255
   }
 
-  /// Without the alpha band, if there is one.
+  /// The picture without its alpha band, if it has one.
   func opaque() throws(Refusal) -> Picture {
     let count = Int32(hasAlpha ? bands - 1 : bands)
     return try applying { cvips_first_bands($0, $1, count) }
   }
 
-  /// Computes the pixels for nobody, in this thread.
+  /// Computes the pixels in this thread and drops them.
   func computeHere() { _ = cvips_compute_here(pointer) }
 
   typealias Result = UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>
@@ -108,4 +110,60 @@ struct Picture: ~Copyable {
     guard operation(pointer, &result) == 0, let result else { throw VipsMessage.refusal() }
     return Picture(taking: result)
   }
+}
+
+/// A thumbnail as the bytes of a JPEG or WebP file.
+///
+/// An opaque thumbnail becomes a JPEG. At the same quality (33.7 dB over photographs of 512 px) it is
+/// 12 % larger than WebP at its usual effort, but takes an eighth of the time: 2 ms instead of 15.
+/// WebP with little effort saves 5 % and takes three times as long. JPEG has no transparency, so a
+/// transparent thumbnail becomes a WebP.
+struct EncodedThumbnail: ~Copyable {
+  let head: ThumbnailHead
+  let bytes: UnsafeRawBufferPointer
+
+  private static let jpegQuality: Int32 = 80
+  private static let webPQuality: Int32 = 75
+  private static let webPEffort: Int32 = 2
+
+  init(_ picture: borrowing Picture, of source: FrameFacts) throws(Refusal) {
+    let isTransparent = try picture.isTransparent()
+    var start: UnsafeMutableRawPointer?
+    var count = 0
+    let status: Int32
+    if isTransparent {
+      let effort = Self.webPEffort
+      status = cvips_save_webp(picture.pointer, &start, &count, Self.webPQuality, effort)
+    } else {
+      let opaque = try picture.opaque()
+      status = cvips_save_jpeg(opaque.pointer, &start, &count, Self.jpegQuality)
+    }
+    guard status == 0 else { throw VipsMessage.refusal() }
+    head = ThumbnailHead(
+      source: source,
+      format: isTransparent ? .webP : .jpeg,
+      width: picture.width,
+      height: picture.height
+    )
+    bytes = UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  deinit { g_free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+}
+
+/// The pixels of a picture, row by row without gaps.
+struct PixelMemory: ~Copyable {
+  let head: PixelsHead
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ picture: borrowing Picture, of source: FrameFacts) throws(Refusal) {
+    head = PixelsHead(source: source, width: picture.width, height: picture.height)
+    var count = 0
+    guard let start = vips_image_write_to_memory(picture.pointer, &count) else {
+      throw VipsMessage.refusal()
+    }
+    bytes = UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  deinit { g_free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
 }

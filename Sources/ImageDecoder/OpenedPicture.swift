@@ -3,16 +3,16 @@ import DecoderFrames
 import Models
 import PictureFiles
 
-/// A picture whose header was read and found good.
+/// A picture whose header has been read and checked.
 struct OpenedPicture {
   private(set) var header: PictureHeader
   private let content: PictureContent
 
-  /// Reads the header of a file, of which the end may be missing when `isPartial`.
+  /// Reads the header of a file; when `isPartial`, the end of the file may be missing.
   init(_ file: borrowing PictureFile, isPartial: Bool) throws(Refusal) {
     let beginning = file.beginning()
     let claim = try Self.claim(of: beginning)
-    // The size claimed is checked before anything but the header is decoded.
+    // The claimed size is checked before anything but the header is decoded.
     try DecodingLimits.check(claim)
     let directory = claim.format == .tiff ? Self.directory(of: file) : nil
     if let kind = Self.undrawnKind(claim, directory, beginning) {
@@ -29,9 +29,9 @@ struct OpenedPicture {
 
   private static func directory(of file: borrowing PictureFile) -> TIFFDirectory? {
     let (descriptor, length) = (file.descriptor, file.length)
-    return TIFFDirectory { place, count in
-      guard count >= 0, place >= 0, count <= length - place else { return nil }
-      return PictureFile.bytes(of: descriptor, at: place, atMost: count)
+    return TIFFDirectory { offset, count in
+      guard count >= 0, offset >= 0, count <= length - offset else { return nil }
+      return PictureFile.bytes(of: descriptor, at: offset, atMost: count)
     }
   }
 

@@ -1,7 +1,43 @@
+import Foundation
 import Imaging
 import Models
 import Testing
 import Workers
+
+struct FileTests {
+  let pool = TestPool.shared.pool
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  @Test func `a file is decoded where it lies`() async throws {
+    let file = folder.appending(path: "picture")
+    try Data(Picture.png).write(to: file)
+    let facts = try await pool.inspect(.file(path: file.path))
+
+    #expect(facts.format == .png)
+    #expect((facts.width, facts.height) == (32, 16))
+  }
+
+  @Test func `a file that is not there is named`() async {
+    let path = folder.appending(path: "missing").path
+
+    await #expect(
+      throws: ImagingError.unreadable(path: path, message: "No such file or directory")
+    ) {
+      try await pool.inspect(.file(path: path))
+    }
+  }
+
+  @Test(arguments: ["/dev/zero", "/"])
+  func `what is no file is not read`(path: String) async {
+    await #expect(throws: ImagingError.unreadable(path: path, message: "not a file")) {
+      try await pool.inspect(.file(path: path))
+    }
+  }
+}
 
 struct OrientationTests {
   /// Where the top left and the top right corner come to lie, as columns and rows of the ends.
@@ -45,5 +81,29 @@ struct OrientationTests {
     let x = corner.0 == 0 ? 4 : pixels.width - 4
     let y = corner.1 == 0 ? 4 : pixels.height - 4
     return pixels.colour(x, y)[0]
+  }
+}
+
+struct PartialTests {
+  let pool = TestPool.shared.pool
+  let box = PixelBox(width: 320, height: 320)
+  /// White but for what has not come.
+  let cut = JPEGSample(columns: 40, rows: 40, isCut: true) { _, _ in 255 }.bytes
+
+  @Test func `a part of a picture is shown as far as it came`() async throws {
+    let pixels = try await pool.pixels(of: .bytes(cut), fitting: box, extent: .asFarAsItCame)
+
+    #expect((pixels.width, pixels.height) == (320, 320))
+    #expect(pixels.has([255, 255, 255, 255], at: 160, 40))
+    #expect(!pixels.has([255, 255, 255, 255], at: 160, 310, tolerance: 60))
+  }
+
+  @Test func `a part of a picture is not taken for all of it`() async {
+    await #expect(throws: ImagingError.self) {
+      try await pool.pixels(of: .bytes(cut), fitting: box, extent: .whole)
+    }
+    await #expect(throws: ImagingError.self) {
+      try await pool.thumbnail(of: .bytes(cut), longestSide: 64)
+    }
   }
 }

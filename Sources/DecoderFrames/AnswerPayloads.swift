@@ -1,0 +1,223 @@
+package import Models
+
+/// The facts about a picture, as an answer transports them.
+package struct FrameFacts: Sendable, Equatable {
+  package var format: ImageFormat
+  /// Width in pixels as stored, before rotation.
+  package var width: Int
+  /// Height in pixels as stored, before rotation.
+  package var height: Int
+  /// The orientation of EXIF, 1 to 8.
+  package var orientation: Int
+  package var isAnimated: Bool
+  package var hasAlpha: Bool
+
+  package init(
+    format: ImageFormat,
+    width: Int,
+    height: Int,
+    orientation: Int,
+    isAnimated: Bool,
+    hasAlpha: Bool
+  ) {
+    self.format = format
+    self.width = width
+    self.height = height
+    self.orientation = orientation
+    self.isAnimated = isAnimated
+    self.hasAlpha = hasAlpha
+  }
+
+  package var payload: [UInt8] {
+    var writer = FrameWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  package init(payload: ArraySlice<UInt8>) throws(FrameError) {
+    var reader = FrameReader(payload)
+    try self.init(from: &reader)
+    try reader.finish()
+  }
+
+  func write(to writer: inout FrameWriter) {
+    writer.write(format.frameNumber)
+    writer.write(count: width)
+    writer.write(count: height)
+    writer.write(UInt8(clamping: orientation))
+    writer.write(isAnimated)
+    writer.write(hasAlpha)
+  }
+
+  init(from reader: inout FrameReader) throws(FrameError) {
+    format = try reader.format()
+    width = try reader.count("width", in: 1...Int(Int32.max))
+    height = try reader.count("height", in: 1...Int(Int32.max))
+    orientation = Int(try reader.number(UInt8.self))
+    guard (1...8).contains(orientation) else { throw .field("orientation") }
+    isAnimated = try reader.flag("animated")
+    hasAlpha = try reader.flag("alpha")
+  }
+}
+
+/// The fields before the bytes of a thumbnail in its payload.
+package struct ThumbnailHead: Sendable, Equatable {
+  /// The picture from which the thumbnail was made.
+  package var source: FrameFacts
+  /// The format of the thumbnail.
+  package var format: ImageFormat
+  package var width: Int
+  package var height: Int
+
+  package init(source: FrameFacts, format: ImageFormat, width: Int, height: Int) {
+    self.source = source
+    self.format = format
+    self.width = width
+    self.height = height
+  }
+
+  package var bytes: [UInt8] {
+    var writer = FrameWriter()
+    source.write(to: &writer)
+    writer.write(format.frameNumber)
+    writer.write(count: width)
+    writer.write(count: height)
+    return writer.bytes
+  }
+
+  /// Splits a payload into the head and the thumbnail's bytes.
+  package static func parse(
+    _ payload: ArraySlice<UInt8>
+  ) throws(FrameError) -> (head: ThumbnailHead, body: ArraySlice<UInt8>) {
+    var reader = FrameReader(payload)
+    let head = ThumbnailHead(
+      source: try FrameFacts(from: &reader),
+      format: try reader.format(),
+      width: try reader.count("width", in: 1...FrameLimits.thumbnailSide),
+      height: try reader.count("height", in: 1...FrameLimits.thumbnailSide)
+    )
+    let body = reader.remainder()
+    guard !body.isEmpty, body.count <= FrameLimits.thumbnailBytes else { throw .length }
+    return (head, body)
+  }
+}
+
+/// The fields before the pixels in their payload; pixels have four bytes each, row by row.
+package struct PixelsHead: Sendable, Equatable {
+  /// The picture from which the pixels were made.
+  package var source: FrameFacts
+  package var width: Int
+  package var height: Int
+
+  package init(source: FrameFacts, width: Int, height: Int) {
+    self.source = source
+    self.width = width
+    self.height = height
+  }
+
+  package var bytes: [UInt8] {
+    var writer = FrameWriter()
+    source.write(to: &writer)
+    writer.write(count: width)
+    writer.write(count: height)
+    return writer.bytes
+  }
+
+  /// Splits a payload into the head and the pixels.
+  package static func parse(
+    _ payload: ArraySlice<UInt8>
+  ) throws(FrameError) -> (head: PixelsHead, body: ArraySlice<UInt8>) {
+    var reader = FrameReader(payload)
+    let head = PixelsHead(
+      source: try FrameFacts(from: &reader),
+      width: try reader.count("width", in: 1...FrameLimits.boxSide),
+      height: try reader.count("height", in: 1...FrameLimits.boxSide)
+    )
+    let body = reader.remainder()
+    let pixels = head.width * head.height
+    guard pixels <= FrameLimits.pixels, body.count == 4 * pixels else { throw .length }
+    return (head, body)
+  }
+}
+
+/// Why the decoder refused a request.
+package enum Refusal: Error, Sendable, Equatable {
+  /// The file is not a picture; the noun with its article names what it looks like.
+  case notAPicture(looksLike: String)
+  /// A format whose decoders are not safe enough for files of strangers.
+  case unsupported(ImageFormat)
+  /// A kind of picture that the library decodes wrongly.
+  case undrawn(ImageFormat, UndrawnKind)
+  case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// Decoding would need this many bytes of memory.
+  case tooManyDecodedBytes(Int, limit: Int)
+  /// The decoder ran out of memory; the limit is in bytes.
+  case tooMuchMemory(limit: Int)
+  /// The result would have more pixels than an answer may have.
+  case resultTooLarge(limit: Int)
+  /// It is damaged; the message is the library's and may be empty.
+  case undecodable(message: String)
+
+  package var payload: [UInt8] {
+    var writer = FrameWriter()
+    switch self {
+    case .notAPicture(let kind):
+      writer.write(UInt8(1))
+      writer.write(kind)
+    case .unsupported(let format):
+      writer.write(UInt8(2))
+      writer.write(format.frameNumber)
+    case .tooManyPixels(let width, let height, let limit):
+      writer.write(UInt8(3))
+      for number in [width, height, limit] { writer.write(count: number) }
+    case .tooManyDecodedBytes(let bytes, let limit):
+      writer.write(UInt8(4))
+      for number in [bytes, limit] { writer.write(count: number) }
+    case .resultTooLarge(let limit):
+      writer.write(UInt8(5))
+      writer.write(count: limit)
+    case .undecodable(let message):
+      writer.write(UInt8(6))
+      writer.write(message)
+    case .undrawn(let format, let kind):
+      writer.write(UInt8(7))
+      writer.write(format.frameNumber)
+      writer.write(kind.rawValue)
+    case .tooMuchMemory(let limit):
+      writer.write(UInt8(8))
+      writer.write(count: limit)
+    }
+    return writer.bytes
+  }
+
+  package init(payload: ArraySlice<UInt8>) throws(FrameError) {
+    var reader = FrameReader(payload)
+    switch try reader.number(UInt8.self) {
+    case 1: self = .notAPicture(looksLike: try reader.text("kind"))
+    case 2: self = .unsupported(try reader.format())
+    case 3:
+      let (width, height) = (try reader.anyCount(), try reader.anyCount())
+      self = .tooManyPixels(width: width, height: height, limit: try reader.anyCount())
+    case 4:
+      let bytes = try reader.anyCount()
+      self = .tooManyDecodedBytes(bytes, limit: try reader.anyCount())
+    case 5: self = .resultTooLarge(limit: try reader.anyCount())
+    case 6: self = .undecodable(message: try reader.text("message"))
+    case 7: self = .undrawn(try reader.format(), try reader.undrawnKind())
+    case 8: self = .tooMuchMemory(limit: try reader.anyCount())
+    default: throw .field("reason")
+    }
+    try reader.finish()
+  }
+}
+
+extension FrameReader {
+  fileprivate mutating func anyCount() throws(FrameError) -> Int {
+    try count("number", in: 0...Int.max)
+  }
+
+  fileprivate mutating func undrawnKind() throws(FrameError) -> UndrawnKind {
+    guard let kind = UndrawnKind(rawValue: try number(UInt8.self)) else { throw .field("kind") }
+    return kind
+  }
+}

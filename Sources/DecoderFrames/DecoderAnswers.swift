@@ -1,0 +1,114 @@
+/// The kinds of answers of a decoder.
+package enum AnswerKind: UInt8, Sendable, CaseIterable {
+  /// Sent once, without a request, when the decoder is ready.
+  case greeting = 1
+  case facts = 2
+  case thumbnail = 3
+  case pixels = 4
+  case refusal = 5
+
+  /// The longest payload of the kind, in bytes.
+  package var payloadLimit: Int {
+    switch self {
+    case .greeting, .facts, .refusal: FrameLimits.smallPayloadBytes
+    case .thumbnail: FrameLimits.smallPayloadBytes + FrameLimits.thumbnailBytes
+    case .pixels: FrameLimits.smallPayloadBytes + 4 * FrameLimits.pixels
+    }
+  }
+}
+
+/// The header before the payload of an answer.
+package struct AnswerHeader: Sendable, Equatable {
+  package var kind: AnswerKind
+  /// The id of the request; 0 in a greeting.
+  package var id: UInt64
+  /// The length of the payload in bytes.
+  package var payloadLength: Int
+
+  package init(kind: AnswerKind, id: UInt64, payloadLength: Int) {
+    self.kind = kind
+    self.id = id
+    self.payloadLength = payloadLength
+  }
+
+  /// The length of every header: mark, kind, id and the payload's length.
+  package static let length = 4 + 1 + 8 + 8
+
+  /// "GDA1" in the order of its bytes.
+  private static let mark: UInt32 = 0x3141_4447
+
+  package var bytes: [UInt8] {
+    var writer = FrameWriter()
+    writer.write(Self.mark)
+    writer.write(kind.rawValue)
+    writer.write(id)
+    writer.write(count: payloadLength)
+    return writer.bytes
+  }
+
+  package init(_ bytes: ArraySlice<UInt8>) throws(FrameError) {
+    var reader = FrameReader(bytes)
+    guard try reader.number(UInt32.self) == Self.mark else { throw .notAFrame }
+    guard let kind = AnswerKind(rawValue: try reader.number(UInt8.self)) else {
+      throw .field("kind")
+    }
+    self.kind = kind
+    id = try reader.number(UInt64.self)
+    payloadLength = try reader.count("length", in: 0...Int.max)
+    try reader.finish()
+    guard payloadLength <= kind.payloadLimit else { throw .tooLong(limit: kind.payloadLimit) }
+  }
+}
+
+/// What a decoder reports about itself before it reads a picture.
+package struct DecoderGreeting: Sendable, Equatable {
+  /// The version of the frames; a decoder with another version is not used.
+  package static let currentVersion: UInt16 = 1
+
+  package var version: UInt16
+  package var protections: ProtectionSet
+  /// The decoding library and its version.
+  package var library: String
+
+  package init(
+    version: UInt16 = currentVersion,
+    protections: ProtectionSet,
+    library: String
+  ) {
+    self.version = version
+    self.protections = protections
+    self.library = library
+  }
+
+  package var payload: [UInt8] {
+    var writer = FrameWriter()
+    writer.write(version)
+    writer.write(protections.rawValue)
+    writer.write(library)
+    return writer.bytes
+  }
+
+  package init(payload: ArraySlice<UInt8>) throws(FrameError) {
+    var reader = FrameReader(payload)
+    version = try reader.number(UInt16.self)
+    guard version == Self.currentVersion else { throw .field("version") }
+    protections = ProtectionSet(rawValue: try reader.number(UInt16.self))
+    library = try reader.text("library")
+    try reader.finish()
+  }
+}
+
+/// The protections of a decoder, with one bit for each.
+package struct ProtectionSet: OptionSet, Sendable, Equatable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let trustedLoadersOnly = ProtectionSet(rawValue: 1 << 0)
+  package static let resourceLimits = ProtectionSet(rawValue: 1 << 1)
+  package static let noNewPrivileges = ProtectionSet(rawValue: 1 << 2)
+  package static let noFiles = ProtectionSet(rawValue: 1 << 3)
+  package static let noPorts = ProtectionSet(rawValue: 1 << 4)
+  package static let systemCallFilter = ProtectionSet(rawValue: 1 << 5)
+  package static let endsWithParent = ProtectionSet(rawValue: 1 << 6)
+}

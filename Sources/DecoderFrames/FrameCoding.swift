@@ -1,0 +1,134 @@
+import Models
+
+/// Why a frame is malformed.
+package enum FrameError: Error, Sendable, Equatable {
+  /// It ends before its last field, or continues after it.
+  case length
+  /// It does not begin with the mark of a frame.
+  case notAFrame
+  /// A field has an invalid value.
+  case field(String)
+  /// It is longer than frames of its kind may be.
+  case tooLong(limit: Int)
+}
+
+/// The limits of requests and answers, which both sides check.
+package enum FrameLimits {
+  /// The longest side of a thumbnail, in pixels.
+  package static let thumbnailSide = 4_096
+  /// The most bytes of an encoded thumbnail.
+  package static let thumbnailBytes = 16 << 20
+  /// The most pixels of an answer: a little more than a display of 7,680 x 4,320 has.
+  package static let pixels = 36_000_000
+  /// The longest side of a box for pixels, in pixels.
+  package static let boxSide = 65_535
+  /// Seconds of processor time for one picture, after which SIGPROF ends the decoder.
+  package static let processorSeconds = 10
+  /// The most bytes of a message from the library.
+  package static let messageBytes = 300
+  /// More bytes than the payload of any answer has without a thumbnail or pixels.
+  static let smallPayloadBytes = 1_024
+}
+
+/// Appends the fields of a frame, numbers in little-endian order.
+struct FrameWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write<Number: FixedWidthInteger>(_ number: Number) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes a size or a count; one that is out of range becomes the nearest number in range.
+  mutating func write(count: Int) { write(UInt64(clamping: count)) }
+
+  mutating func write(_ flag: Bool) { write(UInt8(flag ? 1 : 0)) }
+
+  /// Writes a text, cut to the longest message.
+  mutating func write(_ text: String) {
+    let text = text.utf8.prefix(FrameLimits.messageBytes)
+    write(UInt16(text.count))
+    bytes.append(contentsOf: text)
+  }
+}
+
+/// Reads the fields of a frame from bytes that may be malformed.
+struct FrameReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  mutating func number<Number: FixedWidthInteger>(
+    _: Number.Type
+  ) throws(FrameError) -> Number {
+    let size = MemoryLayout<Number>.size
+    guard rest.count >= size else { throw .length }
+    var number: Number = 0
+    for byte in rest.prefix(size).reversed() { number = number << 8 | Number(byte) }
+    rest = rest.dropFirst(size)
+    return number
+  }
+
+  /// Reads a size or a count, which must be in a range.
+  mutating func count(_ name: String, in range: ClosedRange<Int>) throws(FrameError) -> Int {
+    guard let count = Int(exactly: try number(UInt64.self)), range.contains(count) else {
+      throw .field(name)
+    }
+    return count
+  }
+
+  mutating func flag(_ name: String) throws(FrameError) -> Bool {
+    switch try number(UInt8.self) {
+    case 0: return false
+    case 1: return true
+    default: throw .field(name)
+    }
+  }
+
+  /// Reads a text; bytes that are not UTF-8 become replacement characters.
+  mutating func text(_ name: String) throws(FrameError) -> String {
+    let length = Int(try number(UInt16.self))
+    guard length <= FrameLimits.messageBytes else { throw .field(name) }
+    guard rest.count >= length else { throw .length }
+    defer { rest = rest.dropFirst(length) }
+    return String(decoding: rest.prefix(length), as: UTF8.self)
+  }
+
+  /// Reads all bytes that are left.
+  mutating func remainder() -> ArraySlice<UInt8> {
+    defer { rest = [] }
+    return rest
+  }
+
+  /// Checks that nothing is left.
+  func finish() throws(FrameError) { if !rest.isEmpty { throw .length } }
+}
+
+extension ImageFormat {
+  /// The format's number in frames.
+  var frameNumber: UInt8 {
+    switch self {
+    case .jpeg: 1
+    case .png: 2
+    case .gif: 3
+    case .webP: 4
+    case .avif: 5
+    case .heic: 6
+    case .tiff: 7
+    case .bmp: 8
+    case .jpegXL: 9
+    case .svg: 10
+    case .ico: 11
+    case .pnm: 12
+    case .jpeg2000: 13
+    }
+  }
+}
+
+extension FrameReader {
+  mutating func format() throws(FrameError) -> ImageFormat {
+    let number = try number(UInt8.self)
+    let format = ImageFormat.allCases.first { $0.frameNumber == number }
+    guard let format else { throw .field("format") }
+    return format
+  }
+}

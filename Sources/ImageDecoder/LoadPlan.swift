@@ -1,0 +1,172 @@
+internal import CVips
+import DecoderFrames
+import Models
+import PictureFiles
+
+/// The facts in a picture's header that affect how it is decoded.
+struct PictureHeader {
+  var facts: FrameFacts
+  /// Bytes of one decoded pixel.
+  var pixelBytes: Int
+  /// Whether it is stored in passes of growing detail, so that the decoder holds all of it.
+  var isInterlaced: Bool
+  /// Whether it is a WebP of one lossy frame, which its decoder scales row by row.
+  var isLossyWebP: Bool
+  /// The format that libvips reads; for an icon, the format of the picture in it.
+  var loader: ImageFormat
+  /// Bytes that the decoder of TIFF holds at once in addition to the rows.
+  var stripBytesAtOnce = 0
+  /// Whether its colours have half the resolution in both directions, as in most JPEG files.
+  var hasHalvedColours: Bool
+
+  /// Takes the facts from libvips.
+  ///
+  /// The size of a WebP comes from its claim, because libvips was told to load it smaller.
+  ///
+  /// - Parameters:
+  ///   - picture: The opened picture.
+  ///   - claim: The format and size that the file's first bytes claim.
+  ///   - beginning: The file's first bytes.
+  init(_ picture: borrowing Picture, claim: ImageHeader, beginning: [UInt8]) {
+    let orientation = picture.number("orientation")
+    let format = claim.format
+    loader = format
+    let claimedSize = format == .webP ? (claim.width, claim.height) : (nil, nil)
+    facts = FrameFacts(
+      format: format,
+      width: claimedSize.0 ?? picture.width,
+      height: claimedSize.1 ?? picture.height,
+      orientation: (1...8).contains(orientation) ? orientation : 1,
+      isAnimated: picture.number("n-pages") > 1,
+      hasAlpha: picture.hasAlpha
+    )
+    // RIFF, a length, WEBP, and the name of the first chunk (RFC 9649, section 2.5).
+    isLossyWebP = format == .webP && beginning.dropFirst(12).starts(with: "VP8 ".utf8)
+    pixelBytes = picture.pixelBytes
+    isInterlaced = picture.number("interlaced") == 1
+    hasHalvedColours = picture.text("jpeg-chroma-subsample")?.hasPrefix("4:2:0") ?? false
+  }
+
+  /// How many times larger than a box the picture is after rotation; at least 1.
+  func shrink(toFit box: (width: Int, height: Int)) -> Double {
+    let isOnItsSide = facts.orientation >= 5
+    let (width, height) = isOnItsSide ? (facts.height, facts.width) : (facts.width, facts.height)
+    return max(Double(width) / Double(box.width), Double(height) / Double(box.height), 1)
+  }
+}
+
+/// The options for loading a picture.
+struct LoadPlan {
+  var format: ImageFormat
+  /// 1, 2, 4 or 8: the factor by which the decoder of JPEG shrinks each side.
+  var shrink = 1
+  /// At most 1: the factor by which the decoder of WebP scales each side.
+  var scale = 1.0
+  /// The kind of error that ends the decoding.
+  var failOn = VIPS_FAIL_ON_TRUNCATED
+
+  init(format: ImageFormat) { self.format = format }
+
+  /// A plan for reading only the header, even when the end of the file is missing.
+  ///
+  /// The loader of WebP allocates the picture at once, so the plan asks for a small one.
+  init(_ claim: ImageHeader) {
+    self.init(format: claim.format)
+    failOn = VIPS_FAIL_ON_NONE
+    guard format == .webP, let width = claim.width, let height = claim.height else { return }
+    scale = min(1, 1_024 / Double(max(width, height, 1)))
+  }
+
+  /// How much larger than needed the decoder's result has to be at least.
+  ///
+  /// From this factor on, shrinking in two steps looks the same as shrinking in one.
+  private static let reserve = 1.5
+
+  /// A plan that leaves as much of the shrinking as possible to the format's decoder.
+  ///
+  /// - Parameters:
+  ///   - header: The picture's header.
+  ///   - shrink: How many times larger than needed the picture is.
+  ///   - failOn: The kind of error that ends the decoding.
+  init(_ header: PictureHeader, shrink: Double, failOn: VipsFailOn) {
+    format = header.loader
+    self.failOn = failOn
+    switch format {
+    case .jpeg: self.shrink = [8, 4, 2].first { Double($0) * Self.reserve <= shrink } ?? 1
+    case .webP where !header.facts.isAnimated: scale = min(1, Self.reserve / shrink)
+    default: break
+    }
+  }
+}
+
+/// The limits on size and memory, which are checked before a picture is decoded.
+enum DecodingLimits {
+  /// The most pixels of a picture: as many as can be read in the time for one picture.
+  static let pixels = 500_000_000
+  /// The most bytes that a format's decoder may hold; shrinking needs the rest of the memory.
+  static let decodedBytes = 288 << 20
+
+  /// Checks the size that the first bytes claim, before libvips opens the picture.
+  ///
+  /// The library for AVIF and HEIC has limits and messages of its own, which this check precedes.
+  static func check(_ claim: ImageHeader) throws(Refusal) {
+    guard let width = claim.width, let height = claim.height else { return }
+    let (count, overflows) = width.multipliedReportingOverflow(by: height)
+    guard !overflows, count <= pixels else {
+      throw .tooManyPixels(width: width, height: height, limit: pixels)
+    }
+    guard [.avif, .heic].contains(claim.format), 6 * count > decodedBytes else { return }
+    throw .tooManyDecodedBytes(6 * count, limit: decodedBytes)
+  }
+
+  /// Checks that decoding a picture stays within the limits.
+  ///
+  /// - Parameters:
+  ///   - header: The picture's header.
+  ///   - plan: The options for loading it.
+  ///   - fileBytes: The length of its file in bytes.
+  /// - Throws: The refusal with the limit that would be exceeded.
+  static func check(_ header: PictureHeader, plan: LoadPlan, fileBytes: Int) throws(Refusal) {
+    let facts = header.facts
+    let (count, overflows) = facts.width.multipliedReportingOverflow(by: facts.height)
+    guard !overflows, count <= pixels else {
+      throw .tooManyPixels(width: facts.width, height: facts.height, limit: pixels)
+    }
+    let needed = heldBytes(header, plan: plan, pixels: count, fileBytes: fileBytes)
+    guard needed <= decodedBytes else { throw .tooManyDecodedBytes(needed, limit: decodedBytes) }
+  }
+
+  /// The most bytes that the format's decoder holds at once.
+  ///
+  /// The decoders of JPEG, PNG and TIFF deliver row after row, unless the file is interlaced. The
+  /// others hold the whole picture and the whole file.
+  private static func heldBytes(
+    _ header: PictureHeader,
+    plan: LoadPlan,
+    pixels: Int,
+    fileBytes: Int
+  ) -> Int {
+    let rows = header.facts.width * header.pixelBytes * rowsAtOnce
+    switch plan.format {
+    case .jpeg where header.isInterlaced:
+      // Two bytes for each coefficient of each colour.
+      return pixels * (header.hasHalvedColours ? 3 : 2 * header.pixelBytes)
+    case .png where header.isInterlaced: return pixels * header.pixelBytes
+    // When each colour has strips of its own, one of each is read at once.
+    case .tiff: return max(rows, header.stripBytesAtOnce)
+    case .jpeg, .png: return rows
+    // The canvas, the canvas before the current frame, and the result.
+    case .gif: return 12 * pixels + fileBytes
+    case .webP:
+      let made = Int(Double(4 * pixels) * plan.scale * plan.scale)
+      return (header.isLossyWebP ? rows : 4 * pixels) + made + fileBytes
+    // The planes of the codec, and the pixels made of them.
+    case .avif, .heic: return (3 + header.pixelBytes) * pixels + fileBytes
+    // Decoded by a reader of this project, or not at all.
+    case .bmp, .ico, .pnm, .jpeg2000, .jpegXL, .svg: return 0
+    }
+  }
+
+  /// Rows of a picture that are in memory at once while libvips shrinks it.
+  private static let rowsAtOnce = 128
+}
