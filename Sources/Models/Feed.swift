@@ -1,54 +1,55 @@
 package import FoundationEssentials
 
-/// A feed the library follows.
+/// A feed that the library follows.
 package struct Feed: Sendable, Equatable, Identifiable {
-  /// How the last sync of a feed ended; the raw value is what `--json` prints.
+  /// How the last sync of a feed ended; `--json` prints the raw value.
   package enum Status: String, Sendable {
-    /// The document was read, and something in it was new, changed or gone.
+    /// The document was read, and an image in it was new, changed or gone.
     case updated
     /// Nothing has changed since the sync before.
     case unchanged
-    /// The document could not be had or read; what was stored stays.
+    /// The document could not be fetched or read; the stored images stay.
     case failed
   }
 
-  /// Never changes and is never reused.
+  /// The number of the feed; it never changes and is never reused.
   package var id: Int64
   package var address: WebAddress
-  /// The addresses that it had before, which mean it still.
+  /// Its earlier addresses, which still identify it.
   package var aliases: [WebAddress]
-  /// What its document calls it.
+  /// The title in its document.
   package var ownTitle: String?
-  /// What the user calls it; nil leaves it the document's title.
+  /// The title that the user gave it; nil when there is none.
   package var givenTitle: String?
   package var format: FeedFormat?
-  /// How many of its images are in the library.
+  /// The number of its images in the library.
   package var imageCount: Int
-  /// How many of its stored pictures were found damaged.
+  /// The number of its stored pictures that a check found damaged.
   package var damagedCount = 0
-  /// How many images its document had when it was last read to its end.
+  /// The number of images in its document when it was last read to its end.
   package var documentImageCount: Int
-  /// How many feeds a list of feeds has; 0 for every other feed.
+  /// The number of feeds in a list of feeds; 0 for every other feed.
   package var listedFeedCount: Int
-  /// How many documents stand between a list of feeds and what the user has named.
+  /// The number of documents between the address that the user named and a list of feeds.
   package var listDepth: Int
-  /// Whether all its pages were read once, up to the last.
+  /// Whether all of its pages have been read once.
   package var isWhole: Bool
-  /// When it was last asked for; nil when it never was to the end.
+  /// When a sync last finished with it; nil when none has.
   package var lastSync: Date?
   package var status: Status?
-  /// Why the last sync failed, in words; nil when it did not.
+  /// The reason why the last sync failed, in words; nil when it did not.
   package var problem: String?
-  /// What to ask its server with; empty when the last document was not read to its end.
+  /// The validators for the next request; empty when the last document was not read to its end.
   package var validators: Validators
-  /// Where the last sync was sent to for good (301, 308); the address follows when the next one is
-  /// sent to the same.
+  /// The target of a permanent redirect in the last sync (301, 308).
+  ///
+  /// It becomes the address when the next sync is redirected to it as well.
   package var movedTo: WebAddress?
-  /// Whether its server says that it is gone (410), so that it is asked only when it is named.
+  /// Whether its server answered that it is gone (410); only a sync that names it asks again.
   package var isPaused: Bool
-  /// When a sync of every feed asks again; nil for with each.
+  /// When a sync of all feeds asks again; nil when each of them does.
   package var nextSync: Date?
-  /// How far its content may lead; nil until an answer has told whether its address is private.
+  /// The reach of its content; nil until an answer shows whether its own address is private.
   package var reach: FeedReach?
 
   package init(
@@ -96,12 +97,84 @@ package struct Feed: Sendable, Equatable, Identifiable {
   /// Whether it is a list of feeds, which has no images itself.
   package var isList: Bool { format == .opml }
 
-  /// What it is called: by the user, else by its document.
+  /// The title that the user gave it, else the one in its document.
   package var title: String? { givenTitle ?? ownTitle }
 
-  /// Whether an address is its own, or one that it had before, in any spelling.
+  /// Whether an address identifies it: its own or an earlier one, in any spelling.
   package func has(_ address: WebAddress) -> Bool {
     let identity = address.identity
     return self.address.identity == identity || aliases.contains { $0.identity == identity }
   }
+}
+
+/// The part of a feed that its images carry with them.
+package struct FeedReference: Sendable, Equatable {
+  package var id: Int64
+  package var address: WebAddress
+  package var title: String?
+  /// The reach of its content; nil while it is unknown.
+  package var reach: FeedReach?
+
+  package init(id: Int64, address: WebAddress, title: String?, reach: FeedReach? = nil) {
+    self.id = id
+    self.address = address
+    self.title = title
+    self.reach = reach
+  }
+}
+
+/// The network addresses to which a feed's content may lead: its pictures, pages and redirects.
+///
+/// Private addresses are those that the open Internet does not route: this machine, its local
+/// network and other reserved ranges (RFC 6890).
+package enum FeedReach: Sendable, Equatable {
+  /// Only public addresses.
+  case publicOnly
+  /// Public addresses, and private ones under one host name. It is the name that the user typed, and
+  /// it led to a private address.
+  case host(String)
+  /// All addresses, because the user allowed it.
+  case anywhere
+}
+
+/// The kind of document that a feed is, by its content.
+///
+/// The store keeps the raw value and `--json` prints it: cases may be added, but never renamed.
+package enum FeedFormat: String, Sendable, CaseIterable {
+  /// A plain JSON list of images, in an array or anywhere inside an object.
+  case json
+  /// JSON Feed 1.0 or 1.1 (https://www.jsonfeed.org/version/1.1/).
+  case jsonFeed = "jsonfeed"
+  /// RSS 2.0 (https://www.rssboard.org/rss-specification).
+  case rss
+  /// RSS 2.0 whose entries use Media RSS (https://www.rssboard.org/media-rss).
+  case mediaRSS = "mediarss"
+  /// RSS 1.0 and 0.90, which are RDF (https://web.resource.org/rss/1.0/spec).
+  case rdf
+  /// Atom (RFC 4287).
+  case atom
+  /// A manifest or collection of IIIF Presentation 2.1 or 3.0 (https://iiif.io/api/presentation/).
+  case iiif
+  /// A list of feeds (https://opml.org/spec2.opml): the library follows it, but it has no images.
+  case opml
+  /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`); it is not a feed itself.
+  case html
+}
+
+/// The fields of a response with which to ask whether a document has changed (RFC 9110, section 8.8).
+///
+/// Both keep every byte as one Unicode scalar (ISO 8859-1). A request sends both.
+package struct Validators: Sendable, Equatable {
+  /// The `ETag` field, with its quotes and the prefix of a weak one.
+  package var entityTag: String?
+  /// The `Last-Modified` field.
+  package var lastModified: String?
+
+  package init(entityTag: String? = nil, lastModified: String? = nil) {
+    self.entityTag = entityTag
+    self.lastModified = lastModified
+  }
+
+  /// Whether the server sent neither.
+  package var isEmpty: Bool { entityTag == nil && lastModified == nil }
 }

@@ -1,22 +1,22 @@
 package import FoundationEssentials
 
-/// One image as a feed document names it: what a format yields, before the store gives it an id.
+/// One image of a feed document, before the store gives it an id.
 package struct FeedImage: Sendable, Equatable {
-  /// The guid or id of the entry the image stands in; nil when the document gives none.
+  /// The guid or id of the image's entry; nil when the document has none.
   package var entryID: String?
-  /// The image's place among the images of its entry, from 0; 0 begins a new entry.
-  package var placeInEntry: Int
+  /// The index of the image in its entry; 0 begins a new entry.
+  package var indexInEntry: Int
   /// One line of plain text.
   package var title: String?
   /// Plain text of any length.
   package var caption: String?
   package var author: String?
-  /// A name or an address of a licence, as the feed has it.
+  /// The name or the address of a licence, as in the feed.
   package var licence: String?
   package var published: Date?
   /// The web page about the image.
   package var pageAddress: WebAddress?
-  /// The small picture; nil when the feed names none or names the original itself.
+  /// The small picture; nil when the feed names none, or names the original.
   package var thumbnailAddress: WebAddress?
   /// The full picture.
   package var originalAddress: WebAddress
@@ -27,7 +27,7 @@ package struct FeedImage: Sendable, Equatable {
 
   package init(
     entryID: String? = nil,
-    placeInEntry: Int = 0,
+    indexInEntry: Int = 0,
     title: String? = nil,
     caption: String? = nil,
     author: String? = nil,
@@ -40,7 +40,7 @@ package struct FeedImage: Sendable, Equatable {
     height: Int? = nil
   ) {
     self.entryID = entryID
-    self.placeInEntry = placeInEntry
+    self.indexInEntry = indexInEntry
     self.title = title
     self.caption = caption
     self.author = author
@@ -51,5 +51,55 @@ package struct FeedImage: Sendable, Equatable {
     self.originalAddress = originalAddress
     self.width = width
     self.height = height
+  }
+}
+
+/// The description of an object, such as a book or a map, in a IIIF manifest.
+///
+/// All images of the manifest share it. It is a class, so that each of the many images without one
+/// needs only the space of a reference.
+package final class Manifest: Sendable {
+  /// Another fact about the object, such as "Shelf mark" and "MS 5".
+  package struct Detail: Sendable, Equatable {
+    package var label: String
+    package var value: String
+
+    package init(label: String, value: String) {
+      self.label = label
+      self.value = value
+    }
+  }
+
+  /// The object's name, in one line of plain text like all other texts here.
+  package let label: String?
+  /// The web page about it.
+  package let pageAddress: WebAddress?
+  /// The statement that has to be shown with it.
+  package let attribution: String?
+  /// The name or the address of a licence.
+  package let rights: String?
+  package let details: [Detail]
+
+  package init(
+    label: String? = nil,
+    pageAddress: WebAddress? = nil,
+    attribution: String? = nil,
+    rights: String? = nil,
+    details: [Detail] = []
+  ) {
+    self.label = label
+    self.pageAddress = pageAddress
+    self.attribution = attribution
+    self.rights = rights
+    self.details = details
+  }
+}
+
+extension Manifest: Equatable {
+  package static func == (one: Manifest, other: Manifest) -> Bool {
+    one === other
+      || one.label == other.label && one.pageAddress == other.pageAddress
+        && one.attribution == other.attribution && one.rights == other.rights
+        && one.details == other.details
   }
 }

@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// Which images of the library, in which order, and which part of them.
+/// A filter for the images of the library, an order, and the part of the result to return.
 package struct ImageQuery: Sendable, Equatable {
-  /// The order of a listing; ties are broken by place in the feed, then by id.
+  /// The order of a listing; ties are broken by the position in the feed, then by id.
   package enum Order: String, Sendable, CaseIterable {
-    /// Published (never later than first seen), else first seen, latest first.
+    /// By the date of publication (never later than first seen), else first seen; latest first.
     case newest
     /// The reverse of `newest`.
     case oldest
@@ -14,11 +14,11 @@ package struct ImageQuery: Sendable, Equatable {
     case added
     /// The document's own order, feed by feed.
     case feed
-    /// Another order with each seed, each image once.
+    /// An order that depends on the seed; it has each image once.
     case random
   }
 
-  /// Which side of a picture is the longer one; the raw value is that of the column `shape`.
+  /// The longer side of a picture; the raw value is that of the column `shape`.
   package enum Shape: Int, Sendable {
     case portrait = -1
     case landscape = 1
@@ -27,25 +27,25 @@ package struct ImageQuery: Sendable, Equatable {
   package var order: Order
   /// Only images of this feed.
   package var feedID: Int64?
-  /// Only images of the feeds of this list of feeds, and of the lists on it.
+  /// Only images of the feeds in this list of feeds, and in the lists that it contains.
   package var listID: Int64?
-  /// Only images of this manifest, by the store's number for it.
+  /// Only images of this manifest, by the store's number.
   package var manifestID: Int64?
-  /// Words that must all occur, as prefixes; never query syntax.
+  /// Words that an image must contain, each as a prefix; they are never query syntax.
   package var search: String?
-  /// Only images that `newest` sorts by this moment or a later one, to the second.
+  /// Only images whose date in the order `newest` is not earlier than this, to the second.
   package var since: Date?
-  /// Only images that a sync first met at this moment or later, to the second.
+  /// Only images that a sync first saw at this time or later, to the second.
   package var addedSince: Date?
   /// Only images whose original is stored, or only those whose original is not.
   package var isOriginalStored: Bool?
-  /// Only images of this shape, by their own size, else by that of the stored thumbnail.
+  /// Only images of this shape, by the declared size, else by the stored thumbnail.
   package var shape: Shape?
-  /// At most this many; nil for all.
+  /// The most images to return; nil for all.
   package var limit: Int?
-  /// How many to leave out at the beginning.
+  /// The number of images to skip at the beginning.
   package var offset: Int
-  /// What the random order is made from: the same one gives the same order of the same images.
+  /// The seed of the random order: the same seed gives the same order of the same images.
   package var seed: UInt64
 
   package init(
@@ -76,12 +76,12 @@ package struct ImageQuery: Sendable, Equatable {
     self.seed = seed
   }
 
-  /// Whether every image of the library matches, from the first on.
+  /// Whether the query has neither a filter nor an offset.
   package var matchesAll: Bool {
     feedID == nil && listID == nil && manifestID == nil && search == nil && since == nil
       && offset == 0 && !hasTraits
   }
 
-  /// Whether it asks for what a picture is like, or when it came.
+  /// Whether it filters by a trait of the picture or by the time of its arrival.
   package var hasTraits: Bool { addedSince != nil || isOriginalStored != nil || shape != nil }
 }

@@ -1,13 +1,13 @@
 extension WebAddress {
-  /// The address of a document that is read from a pipe: of the first of a sync, or a later one.
+  /// The address of a document from a pipe, by its number in the sync, from 1.
   package init(pipe number: Int) { self.init(scheme: "stdin", rest: number > 1 ? "\(number)" : "") }
 
-  /// Whether it names a document that was read from a pipe, and so cannot be asked for again.
+  /// Whether it names a document from a pipe, which cannot be fetched again.
   package var isPiped: Bool { scheme == "stdin" }
 
   /// The `file:` address of a path (RFC 8089, section 2), absolute or relative to `folder`.
   ///
-  /// `./a` and `a` are one address; `..` stays, for it may lead through a symbolic link.
+  /// `./a` and `a` give the same address. `..` stays, because it may follow a symbolic link.
   package init(filePath path: String, relativeTo folder: String) {
     let absolute = path.utf8.first == UInt8(ascii: "/") ? path : folder + "/" + path
     let slash = UInt8(ascii: "/")
@@ -16,13 +16,13 @@ extension WebAddress {
     self.init(scheme: "file", path: Self.escaped(plain))
   }
 
-  /// The path of a `file:` address, its escapes undone; nil for other addresses and other hosts.
+  /// The path of a `file:` address, with escapes decoded; nil for other addresses and other hosts.
   package var filePath: String? {
     guard isFile, host == nil || host == "" || host == "localhost" else { return nil }
     return Self.unescaped(path)
   }
 
-  /// The folder of the file that a `file:` address names; nil for other addresses.
+  /// The folder of a `file:` address's file; nil for other addresses.
   package var fileFolder: String? {
     guard let filePath, let slash = filePath.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return nil
@@ -30,7 +30,7 @@ extension WebAddress {
     return slash == filePath.startIndex ? "/" : String(filePath[..<slash])
   }
 
-  /// Escapes what a path of a URI may not hold (RFC 3986, section 3.3).
+  /// Escapes the bytes that a URI's path may not contain (RFC 3986, section 3.3).
   private static func escaped(_ path: String) -> String {
     var result: [UInt8] = []
     for byte in path.utf8 {
@@ -58,13 +58,13 @@ extension WebAddress {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The value of two digits; nil for anything else.
+  /// The value of two hexadecimal digits; nil for anything else.
   private static func hexadecimalValue(of digits: Substring.UTF8View) -> UInt8? {
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
   }
 
-  /// Unreserved characters and the sub-delimiters that shells and people write in paths.
+  /// Whether a byte is unreserved, a sub-delimiter, or another character that a path may contain.
   private static func isPathByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

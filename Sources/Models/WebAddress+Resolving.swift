@@ -1,10 +1,10 @@
 extension WebAddress {
-  /// The address that a reference in a document at this address means (RFC 3986, section 5.2).
+  /// Resolves a reference in a document at this address (RFC 3986, section 5.2).
   ///
-  /// White space around the reference is dropped, spaces inside it become `%20`; other escapes stay
-  /// as they are.
+  /// White space around the reference is removed, and spaces inside it become `%20`. Escapes stay as
+  /// they are.
   ///
-  /// - Returns: nil for an empty reference and for one that stays relative.
+  /// - Returns: The absolute address; nil for an empty reference and for one that stays relative.
   package func resolving(_ reference: String) -> WebAddress? {
     let trimmed = Self.cleaned(reference)
     guard !trimmed.isEmpty else { return nil }
@@ -13,14 +13,14 @@ extension WebAddress {
     return WebAddress(joining(trimmed, relative))
   }
 
-  /// This address up to where a reference without a scheme goes on (RFC 3986, section 5.2.2).
+  /// Joins this address and a reference without a scheme (RFC 3986, section 5.2.2).
   private func joining(_ reference: String, _ relative: AddressBounds) -> String {
     let base = AddressBounds(text)
     if relative.authority != nil { return joined((base.scheme?.count ?? 0) + 1, "", reference) }
     if relative.path.isEmpty { return joiningQuery(reference, relative, base) }
     let isFromRoot = reference.utf8.first == UInt8(ascii: "/")
     let end = isFromRoot ? base.path.lowerBound : folderEnd(base)
-    // An address that ends with its host has no slash to go on from (section 5.2.3).
+    // An address that ends with its host has no slash before the reference (section 5.2.3).
     let slash = !isFromRoot && base.authority != nil && base.path.isEmpty ? "/" : ""
     let result = joined(end, slash, reference)
     let path = base.path.lowerBound..<end + slash.utf8.count + relative.path.upperBound
@@ -30,7 +30,7 @@ extension WebAddress {
       + result[bytes: path.upperBound..<result.utf8.count]
   }
 
-  /// A reference without a path means this document, its query too unless it has one of its own.
+  /// Joins a reference without a path, which keeps the query of this address unless it has its own.
   private func joiningQuery(
     _ reference: String,
     _ relative: AddressBounds,
@@ -41,18 +41,18 @@ extension WebAddress {
     return joined(end, "", reference)
   }
 
-  /// This address up to the byte `end`, and what goes on from there.
+  /// This address up to the byte `end`, followed by the slash, if any, and the reference.
   private func joined(_ end: Int, _ slash: String, _ reference: String) -> String {
     if !slash.isEmpty { return text[bytes: 0..<end] + slash + reference }
     return String(joining: text.utf8Span.span.extracting(0..<end), reference.utf8Span.span)
   }
 
-  /// Where the base path up to its last slash ends (RFC 3986, section 5.2.3).
+  /// The end of the base path's last slash (RFC 3986, section 5.2.3).
   private func folderEnd(_ base: AddressBounds) -> Int {
     text.utf8Span.span.last(UInt8(ascii: "/"), in: base.path).map { $0 + 1 } ?? base.path.lowerBound
   }
 
-  /// RFC 3986, section 5.2.4.
+  /// Removes the segments `.` and `..` (RFC 3986, section 5.2.4).
   static func removingDotSegments(_ path: String) -> String {
     var output: [Substring] = []
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ extension WebAddress {
     return output.joined(separator: "/")
   }
 
-  /// Whether a segment may be `.` or `..`: whether one begins with a dot.
+  /// Whether a segment begins with a dot, and so may be `.` or `..`.
   static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
     var before = UInt8(ascii: "/")
     for index in path.indices {
@@ -87,7 +87,7 @@ extension WebAddress {
     return true
   }
 
-  /// Drops what the URL standard drops (tab, newline, surrounding space) and escapes inner spaces.
+  /// Drops tabs, newlines and surrounding space, as the URL standard does, and escapes inner spaces.
   private static func cleaned(_ reference: String) -> String {
     if isPlain(reference.utf8Span.span) { return reference }
     var scalars = Substring(reference).unicodeScalars
@@ -98,5 +98,78 @@ extension WebAddress {
       if scalar == " " { result += "%20" } else { result.unicodeScalars.append(scalar) }
     }
     return result
+  }
+}
+
+extension WebAddress {
+  /// A text that is equal for two spellings of one address, so that they mean the same picture or feed.
+  ///
+  /// It does not depend on http or https, the case of scheme and host, a default port, an empty path,
+  /// dot segments and the fragment (RFC 3986, section 6.2). User-info, query and the rest of the path
+  /// stay as written. For the address of a file, it is the `file:` address of the path.
+  package var identity: String {
+    if let plain = plainIdentity { return plain }
+    if let path = filePath, path.utf8.first == UInt8(ascii: "/") {
+      return WebAddress(filePath: path, relativeTo: "/").text
+    }
+    var parts = AddressParts(text)
+    parts.fragment = nil
+    guard let scheme = parts.scheme?.lowercased(), let authority = parts.authority else {
+      return parts.text
+    }
+    parts.scheme = scheme == "http" ? "https" : scheme
+    parts.authority = Self.canonicalAuthority(authority, scheme: scheme)
+    if Self.hasDotSegment(parts.path.utf8Span.span) {
+      parts.path = Self.removingDotSegments(parts.path)
+    }
+    if parts.path.isEmpty { parts.path = "/" }
+    return parts.text
+  }
+
+  /// The identity of an address in the common form, without splitting it; nil for other forms.
+  private var plainIdentity: String? {
+    let bytes = text.utf8Span.span
+    let bounds = AddressBounds(bytes)
+    guard let authority = bounds.authority, bounds.fragment == nil, !bounds.path.isEmpty,
+      Self.isPlain(authority: bytes.extracting(authority)),
+      !Self.hasDotSegment(bytes.extracting(bounds.path))
+    else { return nil }
+    if Self.begins(bytes, with: "https:") { return text }
+    guard Self.begins(bytes, with: "http:") else { return nil }
+    return String(joining: "https".utf8Span.span, bytes.extracting(4..<bytes.count))
+  }
+
+  private static func begins(_ bytes: Span<UInt8>, with prefix: StaticString) -> Bool {
+    guard bytes.count >= prefix.utf8CodeUnitCount else { return false }
+    for index in 0..<prefix.utf8CodeUnitCount where bytes[index] != prefix.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// Whether it has no capital letters, no user-info and no port that may be the default one.
+  private static func isPlain(authority: Span<UInt8>) -> Bool {
+    var port: Int?
+    for index in authority.indices {
+      switch authority[index] {
+      case UInt8(ascii: ":") where port == nil: port = index + 1
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."):
+        break
+      default: return false
+      }
+    }
+    // A default port has two or three digits, or none.
+    return port.map { authority.count - $0 > 3 } ?? true
+  }
+
+  private static func canonicalAuthority(_ authority: String, scheme: String) -> String {
+    let userEnd = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+    let hostStart = userEnd.map { authority.utf8.index(after: $0) } ?? authority.startIndex
+    var host = authority[hostStart...].lowercased()
+    let defaultPort = scheme == "http" ? ":80" : ":443"
+    if host.hasSuffix(defaultPort) { host.removeLast(defaultPort.count) }
+    if host.hasSuffix(":") { host.removeLast() }
+    return authority[..<hostStart] + host
   }
 }

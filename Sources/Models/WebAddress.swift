@@ -1,25 +1,25 @@
-/// An absolute address, kept exactly as the feed or the user wrote it.
+/// An absolute URI, kept exactly as the feed or the user wrote it.
 ///
-/// Only the parts that comparing and resolving need are told apart, after RFC 3986, appendix B;
-/// percent-escapes are never decoded or added.
+/// Comparing and resolving split it into components as in RFC 3986, appendix B. Percent-escapes are
+/// never decoded or added.
 package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The whole address, as it was written.
   package let text: String
 
-  /// Takes an absolute address; nil unless it begins with a scheme (RFC 3986, section 3.1).
+  /// Takes an absolute address; nil when it does not begin with a scheme (RFC 3986, section 3.1).
   package init?(_ text: String) {
     let bytes = text.utf8Span.span
     guard AddressBounds.schemeEnd(in: bytes, before: bytes.count) != nil else { return nil }
     self.text = text
   }
 
-  /// Puts an address without a host together.
+  /// Makes an address with an empty host.
   init(scheme: String, path: String) { self.init(scheme: scheme, rest: "//" + path) }
 
-  /// Puts an address together from its scheme and what follows the colon.
+  /// Makes an address from its scheme and the text behind the colon.
   init(scheme: String, rest: String) { text = scheme + ":" + rest }
 
-  /// The address with its secrets masked: safe to print.
+  /// The address with its secrets masked, so that it is safe to print.
   package var description: String { masked }
 
   /// The scheme, in lower case.
@@ -33,7 +33,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     return AddressBounds(bytes).host(in: bytes).map { text[bytes: $0].lowercased() }
   }
 
-  /// The host with its port, and with what stands before it, in lower case; nil when there is none.
+  /// The user-info, host and port, in lower case; nil when there is no authority.
   package var authority: String? { AddressParts(text).authority?.lowercased() }
 
   /// The path, as it was written.
@@ -42,7 +42,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The query, without its question mark; nil when there is none.
   package var query: String? { AddressBounds(text).query.map { String(text[bytes: $0]) } }
 
-  /// Whether a transfer may ask for it: http or https, with a host.
+  /// Whether the network can fetch it: it is http or https, with a host.
   package var isWeb: Bool {
     let bytes = text.utf8Span.span
     let bounds = AddressBounds(bytes)
@@ -55,7 +55,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether it names a file of this machine (RFC 8089).
   package var isFile: Bool { scheme == "file" }
 
-  /// "http" or "https", in whatever case.
+  /// Whether a scheme is "http" or "https", without regard to case.
   private static func isWebScheme(_ scheme: Span<UInt8>) -> Bool {
     let name: StaticString = "https"
     guard scheme.count == 4 || scheme.count == 5 else { return false }
@@ -63,5 +63,121 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
       for index in scheme.indices where scheme[index] | 0x20 != expected[index] { return false }
       return true
     }
+  }
+}
+
+extension WebAddress {
+  /// Whether it is the https spelling of an http address, which the library then fetches by https.
+  package func secures(_ other: WebAddress) -> Bool {
+    scheme == "https" && other.scheme == "http" && identity == other.identity
+  }
+
+  /// Whether a permanent redirect may replace this address of a feed by another one.
+  ///
+  /// It may not lead to a file, or from https to http. An address with user-info stays, because the
+  /// new one has none and requests would lack it.
+  package func mayMove(to target: WebAddress) -> Bool {
+    guard isWeb, target.isWeb, target != self else { return false }
+    let parts = AddressParts(text)
+    return !(scheme == "https" && target.scheme == "http")
+      && parts.authority?.utf8.contains(UInt8(ascii: "@")) == false
+  }
+}
+
+extension WebAddress {
+  /// Names of parameters that ask for a part of a list: only their letters, in lower case.
+  private static let partNames: Set<String> = [
+    "after", "before", "count", "cursor", "end", "first", "from", "index", "last", "limit", "max",
+    "maxid", "maxresults", "minid", "n", "num", "offset", "p", "page", "pagecursor",
+    "paged", "pageindex", "pageno", "pagenum", "pagenumber", "pageoffset", "pagelimit", "pagesize",
+    "pagetoken", "per", "perpage", "pg", "pp", "results", "rows", "rpp", "since", "sinceid", "size",
+    "skip", "start", "startindex", "take", "top", "until",
+  ]
+
+  /// Whether it asks for a part of a list.
+  ///
+  /// It does so by a parameter for pages, such as `page=2`, `per_page=30`, `page[size]=30` or `$top=30`,
+  /// or by a path such as `/page/2`.
+  package var asksForPart: Bool {
+    let names = (query ?? "").split { $0 == "&" || $0 == ";" }.map { Self.name(of: $0) }
+    return names.contains(where: Self.partNames.contains) || hasPagePath
+  }
+
+  /// The letters of a parameter's name, without those of escaped brackets and dollar signs.
+  private static func name(of parameter: Substring) -> String {
+    let name = parameter.prefix { $0 != "=" }.lowercased().replacing("%5b", with: "")
+      .replacing("%5d", with: "").replacing("%24", with: "")
+    return String(decoding: name.utf8.filter { $0 >= 0x61 && $0 <= 0x7A }, as: UTF8.self)
+  }
+
+  private var hasPagePath: Bool {
+    let segments = path.lowercased().split(separator: "/")
+    return zip(segments, segments.dropFirst()).contains { name, number in
+      name == "page" && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
+  }
+}
+
+extension WebAddress {
+  /// The replacement for a secret.
+  private static let mask = "***"
+
+  /// Names of parameters, in queries and fragments, whose values are secrets, in lower case.
+  private static let secretNames: Set<Substring> = [
+    "access_token", "api_key", "api-key", "apikey", "app_key", "appid", "auth", "auth_token",
+    "client_secret", "credential", "key", "password", "passwd", "pwd", "secret", "sig", "signature",
+    "token", "x-amz-credential", "x-amz-security-token", "x-amz-signature",
+  ]
+
+  /// The address with user-info and the values of secret parameters masked.
+  package var masked: String {
+    guard hasRoomForSecrets else { return text }
+    var parts = AddressParts(unsplitText)
+    if let authority = parts.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      parts.authority = Self.mask + authority[at...]
+    }
+    parts.query = parts.query.map(Self.maskingValues)
+    parts.fragment = parts.fragment.map(Self.maskingValues)
+    return parts.text
+  }
+
+  /// Whether there may be user-info, a query or a fragment, where secrets can be.
+  private var hasRoomForSecrets: Bool {
+    let bytes = text.utf8Span.span
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// The address with user-info masked even when its password contains `/`, `?` or `#`.
+  ///
+  /// Such a character ends the authority, so that `user:pa` looks like a host and a port. A port has
+  /// only digits, so the text up to the last `@` is the rest of the password.
+  private var unsplitText: String {
+    let parts = AddressParts(text)
+    guard let authority = parts.authority, !authority.utf8.contains(UInt8(ascii: "@")),
+      let scheme = parts.scheme, authority.utf8.first != UInt8(ascii: "["),
+      let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")),
+      authority[colon...].utf8.dropFirst().contains(where: { $0 < 0x30 || $0 > 0x39 }),
+      let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+    else { return text }
+    return "\(scheme)://\(Self.mask)\(text[at...])"
+  }
+
+  private static func maskingValues(of parameters: String) -> String {
+    parameters.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .map { maskingValue(of: Substring($0)) }
+      .joined(separator: "&")
+  }
+
+  private static func maskingValue(of parameter: Substring) -> String {
+    guard let equals = parameter.utf8.firstIndex(of: UInt8(ascii: "=")),
+      secretNames.contains(Substring(parameter[..<equals].lowercased()))
+    else { return String(parameter) }
+    return parameter[..<equals] + "=" + mask
   }
 }

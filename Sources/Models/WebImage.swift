@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// An image of the library: what the store returns and what scenes pass to one another.
+/// An image of the library, as the store returns it and scenes pass it to one another.
 package struct WebImage: Sendable, Equatable, Identifiable {
-  /// Never changes and is never reused.
+  /// The number of the image; it never changes and is never reused.
   package var id: Int64
   package var feed: FeedReference
   /// One line of plain text.
@@ -10,10 +10,10 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   /// Plain text of any length.
   package var caption: String?
   package var author: String?
-  /// A name or an address of a licence, as the feed has it.
+  /// The name or the address of a licence, as in the feed.
   package var licence: String?
   package var published: Date?
-  /// When a sync first met the image.
+  /// When a sync first saw the image.
   package var firstSeen: Date
   package var pageAddress: WebAddress?
   package var thumbnailAddress: WebAddress?
@@ -25,15 +25,15 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   /// The stored thumbnail; nil when none is stored.
   package var thumbnail: PictureInfo?
   package var original: OriginalState
-  /// Whether a feed that lists everything it has no longer lists this image.
+  /// Whether the image is missing in a feed that lists all of its images.
   package var isGone: Bool
-  /// Whether the stored thumbnail was found damaged.
+  /// Whether a check found the stored thumbnail damaged.
   package var isThumbnailDamaged: Bool
-  /// Whether the stored original was found damaged.
+  /// Whether a check found the stored original damaged.
   package var isOriginalDamaged: Bool
-  /// What the manifest says that the image is from; nil when it is from none, and in listings.
+  /// The manifest that contains the image; nil when there is none, and always nil in listings.
   package var manifest: Manifest?
-  /// Which of its pictures could not be had lately, at most one of each kind.
+  /// Recent failures to get its pictures, at most one of each kind.
   package var failures: [PictureFailure]
 
   package init(

@@ -39,3 +39,95 @@ struct WebAddressTests {
     #expect(try #require(WebAddress(text)).isWeb == isWeb)
   }
 }
+
+struct WebAddressMovingTests {
+  @Test(arguments: [
+    ("http://a.b/feed", "https://a.b/feed", true),
+    ("http://a.b/feed", "http://c.d/feed", true),
+    ("https://a.b/feed", "https://c.d/feed", true),
+    ("https://a.b/feed", "http://a.b/feed", false),
+    ("https://a.b/feed", "https://a.b/feed", false),
+    ("https://a.b/feed", "file:///etc/feed", false),
+    ("file:///srv/feed", "https://a.b/feed", false),
+    ("https://ann:pass@a.b/feed", "https://a.b/new", false),
+  ])
+  func `follows to what is as safe, and keeps what it needs`(
+    from: String,
+    to: String,
+    mayMove: Bool
+  ) throws {
+    let address = try #require(WebAddress(from))
+    let target = try #require(WebAddress(to))
+
+    #expect(address.mayMove(to: target) == mayMove)
+  }
+}
+
+struct WebAddressPartsTests {
+  @Test(arguments: [
+    "page=2", "p=2", "offset=0", "start=10", "limit=30", "per_page=30", "per-page=30", "count=5",
+    "n=5", "cursor=x", "after=t3", "before=t3", "since=2026", "until=2026", "max_id=7",
+    "q=sea&Limit=3", "page[size]=3", "page%5Bnumber%5D=3", "$top=5", "%24skip=5", "_page=1",
+    "pageToken=x", "a=b;limit=3", "limit",
+  ])
+  func `asks for a part by a parameter that numbers or bounds pages`(query: String) throws {
+    #expect(try #require(WebAddress("https://a.b/list?\(query)")).asksForPart)
+  }
+
+  @Test(arguments: ["/page/2", "/photos/Page/12/", "/page/2?q=sea"])
+  func `asks for a part by a path of pages`(path: String) throws {
+    #expect(try #require(WebAddress("https://a.b\(path)")).asksForPart)
+  }
+
+  @Test(arguments: [
+    "/list", "/list?q=limit", "/list?token=page", "/list?tag=n", "/page", "/page/about",
+    "/list?format=json&lang=en#page=2",
+  ])
+  func `asks for the whole otherwise`(path: String) throws {
+    #expect(try !#require(WebAddress("https://a.b\(path)")).asksForPart)
+  }
+}
+
+struct WebAddressMaskingTests {
+  @Test(arguments: [
+    ("https://ann:pass@host.example/a", "https://***@host.example/a"),
+    ("https://t0ken@host.example/a", "https://***@host.example/a"),
+    ("https://a@b:c@host.example/", "https://***@host.example/"),
+    ("https://ann:pa#ss@host.example/a", "https://***@host.example/a"),
+    ("https://ann:p/a?s@s@host.example/a", "https://***@host.example/a"),
+    ("https://host.example/a?api_key=k3y&page=2", "https://host.example/a?api_key=***&page=2"),
+    ("https://host.example/a?page=2&Token=t0p", "https://host.example/a?page=2&Token=***"),
+    (
+      "https://s3.example/a?X-Amz-Signature=ab&X-Amz-Date=20261102",
+      "https://s3.example/a?X-Amz-Signature=***&X-Amz-Date=20261102"
+    ),
+    ("https://host.example/a?sig=a=b&key=", "https://host.example/a?sig=***&key=***"),
+    ("https://host.example/a#access_token=t0p&x=1", "https://host.example/a#access_token=***&x=1"),
+    // Combining marks, which make another character of what they stand behind.
+    ("https://host.example/?key=\u{301}k3y&a=\u{301}", "https://host.example/?key=***&a=\u{301}"),
+    ("https://host.example/?a&\u{301}key=b&key=c", "https://host.example/?a&\u{301}key=b&key=***"),
+    (
+      "https://host.example/?a\r&\u{301}&\u{200D}&key=c",
+      "https://host.example/?a\r&\u{301}&\u{200D}&key=***"
+    ),
+    ("https://[\u{301}a:b@host.example/", "https://***@host.example/"),
+  ])
+  func `masks user-info and the values of secret parameters`(
+    _ text: String,
+    _ masked: String
+  ) throws {
+    let address = try #require(WebAddress(text))
+
+    #expect(address.masked == masked)
+    #expect("\(address)" == masked)
+  }
+
+  @Test(arguments: [
+    "https://host.example/a?page=2&keyboard=1&q=token", "https://host.example/a?key",
+    "https://host.example/@ann/b", "https://host.example:8080/@ann/b", "https://[::1]:80/@ann",
+    "file:///home/ann/a@b.xml", "https://host.example/a#top",
+  ])
+  func `leaves what is no secret`(_ text: String) throws {
+    #expect(try #require(WebAddress(text)).masked == text)
+  }
+}

@@ -74,10 +74,10 @@ struct FeedProperties {
 
   /// Places count from 0 within an entry.
   private func checkPlace(of image: FeedImage, after earlier: FeedImage?) throws(BrokenProperty) {
-    if image.placeInEntry == 0 { return }
+    if image.indexInEntry == 0 { return }
     try requireEqual(
-      image.placeInEntry,
-      (earlier?.placeInEntry ?? -1) + 1,
+      image.indexInEntry,
+      (earlier?.indexInEntry ?? -1) + 1,
       "places within an entry"
     )
     try requireEqual(image.entryID, earlier?.entryID, "the entry of an image")

@@ -90,7 +90,7 @@ final class EntryImages {
   ) -> FeedImage {
     FeedImage(
       entryID: entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil },
-      placeInEntry: place,
+      indexInEntry: place,
       title: entry.title ?? picture.title ?? entry.mediaTitle,
       caption: picture.caption ?? entry.mediaCaption ?? entry.summary ?? entry.content,
       author: picture.author ?? entry.author ?? entry.mediaCredit ?? feed.author,

@@ -32,7 +32,7 @@ struct EntryImagesTests {
     )
 
     #expect(read.originals == ["https://a.b/2.jpg", "https://a.b/1.jpg"])
-    #expect(read.images.map(\.placeInEntry) == [0, 1])
+    #expect(read.images.map(\.indexInEntry) == [0, 1])
     #expect(read.images.map(\.entryID) == ["g", "g"])
   }
 

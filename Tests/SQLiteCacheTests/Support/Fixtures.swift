@@ -33,7 +33,7 @@ extension FeedImage {
   ) -> FeedImage {
     FeedImage(
       entryID: id,
-      placeInEntry: place,
+      indexInEntry: place,
       title: title,
       caption: caption,
       published: published,

@@ -370,7 +370,7 @@ struct EntryCutter {
     // Looked at by index, since each has many parts to copy.
     for index in images.indices {
       let image = DocumentImage(images[index])
-      if images[index].placeInEntry == 0 || heldID != images[index].entryID {
+      if images[index].indexInEntry == 0 || heldID != images[index].entryID {
         entries += finish()
         heldID = images[index].entryID
       }

@@ -1,0 +1,156 @@
+package import FoundationEssentials
+
+/// A picture format, recognised by a file's first bytes and never by its name.
+package enum ImageFormat: String, Sendable, CaseIterable {
+  case jpeg
+  case png
+  case gif
+  case webP = "webp"
+  case avif
+  case heic
+  case tiff
+  case bmp
+  case ico
+  /// PBM, PGM and PPM.
+  case pnm
+  case jpeg2000 = "jp2"
+  case jpegXL = "jxl"
+  case svg
+
+  /// The media type, as registered with IANA.
+  package var mediaType: String {
+    switch self {
+    case .svg: "image/svg+xml"
+    case .ico: "image/vnd.microsoft.icon"
+    case .pnm: "image/x-portable-anymap"
+    default: "image/\(rawValue)"
+    }
+  }
+
+  /// The usual file name extension, without its dot.
+  package var fileExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .tiff: "tif"
+    default: rawValue
+    }
+  }
+
+  /// The format with the given media type.
+  package init?(mediaType: String) {
+    let match = Self.allCases.first { $0.mediaType == mediaType }
+    guard let match else { return nil }
+    self = match
+  }
+}
+
+/// Why a picture is not drawn although its format is supported.
+///
+/// Its colours would be wrong, or no decoder supports its kind. The raw value is part of the decoder's
+/// answers.
+package enum UndrawnKind: UInt8, Sendable, CaseIterable {
+  /// Samples in floating point: the file does not state which values are black and white.
+  case floatSamples = 1
+  /// Samples of an unsupported length or type.
+  case oddSamples = 2
+  /// A colour model that is supported only in JPEG.
+  case colourModel = 3
+  /// JPEG in TIFF in the form used before 1995.
+  case oldJPEG = 4
+  /// Tiles that hold one colour each.
+  case planarTiles = 5
+  /// Transparency that is rotated, mirrored or cropped otherwise than the colours.
+  case differingAlpha = 6
+  /// An unsupported compression or depth of the pixels.
+  case packing = 7
+}
+
+/// The format, by content, and the size of a stored picture.
+package struct PictureInfo: Sendable, Equatable {
+  package var format: ImageFormat
+  /// Length of the file in bytes.
+  package var bytes: Int
+  /// Width in pixels; nil when the header does not state it.
+  package var width: Int?
+  /// Height in pixels; nil when the header does not state it.
+  package var height: Int?
+
+  package init(format: ImageFormat, bytes: Int, width: Int?, height: Int?) {
+    self.format = format
+    self.bytes = bytes
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Whether the library has the original of an image; the store keeps the raw value.
+package enum OriginalState: Int, Sendable {
+  case missing = 0
+  case stored = 1
+  /// An original is stored, but the feed now names another address.
+  case stale = 2
+
+  /// Whether there is a stored file.
+  package var isStored: Bool { self != .missing }
+}
+
+/// The pictures of an image; the store keeps the raw value.
+package enum PictureKind: Int64, Sendable, Equatable {
+  /// The thumbnail that its feed names.
+  case thumbnail = 0
+  case original = 1
+  /// A thumbnail made from the original, because the feed names none.
+  case madeThumbnail = 2
+}
+
+/// A recent failure to get a picture of an image.
+package struct PictureFailure: Sendable, Equatable {
+  package var kind: PictureKind
+  /// The reason in words.
+  package var reason: String
+  /// The number of consecutive failures with the same reason.
+  package var tries: Int
+  package var failed: Date
+  /// When a sync may ask again.
+  package var retry: Date
+
+  package init(kind: PictureKind, reason: String, tries: Int, failed: Date, retry: Date) {
+    self.kind = kind
+    self.reason = reason
+    self.tries = tries
+    self.failed = failed
+    self.retry = retry
+  }
+}
+
+/// Recent failures to get pictures of one feed, all for the same reason.
+package struct FailureGroup: Sendable, Equatable {
+  package var kind: PictureKind
+  package var count: Int
+  /// The reason in words.
+  package var reason: String
+  /// When a sync may ask again for the first of them.
+  package var retry: Date
+
+  package init(kind: PictureKind, count: Int, reason: String, retry: Date) {
+    self.kind = kind
+    self.count = count
+    self.reason = reason
+    self.retry = retry
+  }
+}
+
+extension [FailureGroup] {
+  /// Adds a failure, and keeps the most frequent reason first.
+  package mutating func add(_ failure: PictureFailure) {
+    guard
+      let index = firstIndex(where: { $0.kind == failure.kind && $0.reason == failure.reason })
+    else {
+      let (kind, reason, retry) = (failure.kind, failure.reason, failure.retry)
+      return append(FailureGroup(kind: kind, count: 1, reason: reason, retry: retry))
+    }
+    self[index].count += 1
+    self[index].retry = Swift.min(self[index].retry, failure.retry)
+    if index > 0, self[index].count > self[index - 1].count { swapAt(index, index - 1) }
+  }
+}
