@@ -3,28 +3,28 @@ package import Logging
 package import Models
 package import Workers
 
-/// Asks servers for documents and pictures with libcurl, and reads `file:` addresses from disk.
+/// Fetches documents and pictures with libcurl, and reads `file:` addresses and pipes itself.
 package final class NetworkWorker: Networking {
   private let inbox: LoopInbox
-  private let thread: LoopThread
+  private let thread: JoinableThread
   private let pipes: [WebAddress: Int32]
 
   /// Starts the worker's thread.
   ///
   /// - Parameters:
-  ///   - userAgent: names the program to servers.
-  ///   - limits: how much is asked at once.
-  ///   - timeouts: how long a transfer may take.
-  ///   - certificateFile: the certificate authorities to trust, in PEM; nil takes the file that
-  ///     `$SSL_CERT_FILE` names, else those of the system.
-  ///   - netrcFile: the file with logins of hosts (netrc(5)); nil when there is none.
-  ///   - retries: how often and how soon what failed for a while is tried again.
-  ///   - pipes: the descriptors to read the documents of these addresses from.
-  ///   - pauses: remembers which hosts have asked for a pause; nil when nothing does.
-  ///   - environment: where the user's proxies are set up (libcurl-env(3)).
-  ///   - classify: tells what kind of place an address leads to.
-  ///   - stopwatch: sums up what transfers take; nil when nobody wants to know.
-  ///   - logger: is told about every transfer, retry and pause, at level debug.
+  ///   - userAgent: The name of the program for servers.
+  ///   - limits: How many transfers run at once.
+  ///   - timeouts: How long a transfer may take.
+  ///   - certificateFile: The certificate authorities to trust, in PEM; nil for the file in
+  ///     `$SSL_CERT_FILE`, else for those of the system.
+  ///   - netrcFile: The file with logins of hosts (netrc(5)); nil when there is none.
+  ///   - retries: How often and how soon a transfer is retried after a temporary failure.
+  ///   - pipes: The descriptors from which to read the documents of these addresses.
+  ///   - pauses: The store of the pauses that hosts asked for; nil to keep them in memory only.
+  ///   - environment: The variables that may name proxies (libcurl-env(3)).
+  ///   - classify: Classifies the address of each connection.
+  ///   - stopwatch: Adds up the time that transfers take; nil to measure nothing.
+  ///   - logger: Receives each transfer, retry and pause, at level debug.
   package init(
     userAgent: String,
     limits: ConnectionLimits = ConnectionLimits(),
@@ -49,15 +49,15 @@ package final class NetworkWorker: Networking {
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
     self.pipes = pipes
-    thread = LoopThread {
-      let hosts = HostBook(policy: retries, store: pauses, logger: logger, stopwatch: stopwatch)
+    thread = JoinableThread {
+      let hosts = HostRegistry(policy: retries, store: pauses, logger: logger, stopwatch: stopwatch)
       CurlLoop(inbox: inbox, setup: setup, limits: limits, hosts: hosts, logger: logger).run()
     }
   }
 
   deinit { shutDown() }
 
-  /// Ends every transfer as cancelled and the thread with them; later calls are cancelled at once.
+  /// Cancels all transfers and ends the thread; later calls are cancelled at once.
   package func shutDown() {
     inbox.send(.stop)
     thread.join()
@@ -87,10 +87,10 @@ package final class NetworkWorker: Networking {
     TransferGroup(inbox: inbox, answer: answer)
   }
 
-  /// Posts the transfer and waits for what its receiver is given first.
+  /// Posts a transfer and waits for the first answer of its receiver.
   ///
-  /// A cancellation that comes before `.start` is posted would pass the loop by, hence the second
-  /// look after posting; a cancellation that reaches the loop twice does no harm.
+  /// The loop ignores a cancellation that arrives before `.start`, so the task is checked again after
+  /// posting. A second cancellation does no harm.
   private func perform<Answer: Sendable>(
     _ request: NetworkRequest,
     id: TransferID,
@@ -101,13 +101,20 @@ package final class NetworkWorker: Networking {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let receiver = receiver(continuation)
-        let order = TransferOrder(id: id, request: request, receiver: receiver)
-        if !inbox.send(.start(order)) { receiver.fail(.cancelled(request.address)) }
+        let posted = PostedTransfer(id: id, request: request, receiver: receiver)
+        if !inbox.send(.start(posted)) { receiver.fail(.cancelled(request.address)) }
         if Task.isCancelled { inbox.send(.cancel(id)) }
       }
     } onCancel: {
       inbox.send(.cancel(id))
     }
     return try result.get()
+  }
+}
+
+extension NetworkError {
+  /// The error of a transfer that its caller cancelled.
+  static func cancelled(_ address: WebAddress) -> NetworkError {
+    NetworkError(reason: .cancelled, address: address, message: "cancelled")
   }
 }

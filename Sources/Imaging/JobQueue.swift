@@ -1,7 +1,5 @@
-internal import CLinux
 import DecoderFrames
 import Dispatch
-import Glibc
 import Workers
 
 /// A picture that waits for a decoder, and the caller that waits for the answer.
@@ -59,7 +57,7 @@ final class DecoderJob: Sendable {
 final class JobQueue: Sendable {
   private struct State: Sendable {
     var jobs: [DecoderJob] = []
-    var threads: [DecoderThread] = []
+    var threads: [JoinableThread] = []
     var idle = 0
     var isClosed = false
     /// Actions that interrupt the decoders at work, by numbers that the queue gives out.
@@ -84,7 +82,7 @@ final class JobQueue: Sendable {
       state.jobs.append(job)
       if state.idle < state.jobs.count, state.threads.count < limit {
         let work = self.work
-        state.threads.append(DecoderThread { [self] in work(self) })
+        state.threads.append(JoinableThread { [self] in work(self) })
       }
       return true
     }
@@ -142,45 +140,5 @@ final class JobQueue: Sendable {
     for job in jobs { job.finish(.failure(.cancelled)) }
     for _ in threads { available.signal() }
     for thread in threads { thread.join() }
-  }
-}
-
-/// A thread of the queue; tasks would not do, because a decoder ends with the thread that started it.
-private final class DecoderThread: Sendable {
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  /// nil once it has been joined.
-  private let thread: Locked<pthread_t?>
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    let work = Unmanaged.passRetained(Work(body))
-    let status = pthread_create(&thread, nil, Self.main, work.toOpaque())
-    guard status == 0 else {
-      fatalError("no thread for decoders: \(String(cString: strerror(status)))")
-    }
-    self.thread = Locked(thread)
-  }
-
-  /// Waits until the closure has returned; a second call returns at once.
-  func join() {
-    let taken = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    if let taken { pthread_join(taken, nil) }
-  }
-
-  private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    guard let context = $0 else { return nil }
-    // Other threads handle signals.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-    return nil
   }
 }

@@ -1,8 +1,12 @@
-/// Cuts header lines apart, without making strings of what nobody asks for.
+internal import CCurl
+import FoundationEssentials
+import Models
+
+/// Parses header lines as bytes, without a string for each field.
 enum FieldLine {
   typealias Bytes = Slice<UnsafeRawBufferPointer>
 
-  /// The line without its end and the white space around it.
+  /// The line without its line end and the white space around it.
   static func trimmed(_ line: UnsafeRawBufferPointer) -> Bytes { trimmed(line[...]) }
 
   static func trimmed(_ bytes: Bytes) -> Bytes {
@@ -12,7 +16,7 @@ enum FieldLine {
     return bytes[start..<end]
   }
 
-  /// Whether a line begins with a name, given in lower case.
+  /// Whether a line begins with a name, which is in lower case, without regard to case.
   static func begins(_ line: Bytes, with name: StaticString) -> Bool {
     let (expected, count) = (name.utf8Start, name.utf8CodeUnitCount)
     guard line.count >= count else { return false }
@@ -21,14 +25,14 @@ enum FieldLine {
     return true
   }
 
-  /// The value of a field; nil when the line is another field's or the value is empty.
+  /// The value of a field; nil when the line is another field or the value is empty.
   static func value(_ name: StaticString, _ line: Bytes) -> Bytes? {
     guard begins(line, with: name) else { return nil }
     let value = trimmed(line.dropFirst(name.utf8CodeUnitCount))
     return value.isEmpty ? nil : value
   }
 
-  /// A number without sign; nil when it is none or far too large.
+  /// An unsigned number; nil when the bytes are not a number of at most 18 digits.
   static func number(_ bytes: Bytes) -> Int? {
     let digits = trimmed(bytes)
     guard !digits.isEmpty, digits.count < 19 else { return nil }
@@ -42,5 +46,64 @@ enum FieldLine {
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}
+
+/// Header bytes as text, with one Unicode scalar for each byte (ISO 8859-1), so that none is lost.
+enum HeaderText {
+  static func decoded(_ bytes: some Collection<UInt8>) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    var text = String.UnicodeScalarView()
+    for byte in bytes { text.append(Unicode.Scalar(byte)) }
+    return String(text)
+  }
+
+  /// The line of a field as a C string; nil when the value is not a single line of bytes.
+  static func line(_ name: StaticString, _ value: String) -> [CChar]? {
+    var line: [CChar] = []
+    line.reserveCapacity(name.utf8CodeUnitCount + value.utf8.count + 3)
+    for byte in "\(name): ".utf8 { line.append(CChar(bitPattern: byte)) }
+    for scalar in value.unicodeScalars {
+      guard let byte = UInt8(exactly: scalar.value), byte != 0, byte != 0x0A, byte != 0x0D else {
+        return nil
+      }
+      line.append(CChar(bitPattern: byte))
+    }
+    line.append(0)
+    return line
+  }
+}
+
+/// Dates in header fields (RFC 9110, section 5.6.7).
+enum FieldDate {
+  /// The lengths of dates, from the form of asctime to the longest that servers write.
+  private static let lengths = 24...64
+
+  /// Seconds since 1970, up to the end of 9999, because years have four digits.
+  private static let years = 0...253_402_300_799
+
+  /// The date in a field's value; nil when it has none of the three forms.
+  ///
+  /// libcurl reads all three, and also texts without a time, which this rejects by their length.
+  static func date(_ value: FieldLine.Bytes) -> Date? {
+    let text = UnsafeRawBufferPointer(rebasing: value)
+    if let seconds = FixedDate.seconds(text), years.contains(seconds) {
+      return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+    guard lengths.contains(value.count), value.contains(UInt8(ascii: ":")) else { return nil }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: value.count + 1) { text in
+      for (index, byte) in zip(text.indices, value) { text[index] = CChar(bitPattern: byte) }
+      text[value.count] = 0
+      let seconds = curl_getdate(text.baseAddress, nil)
+      guard years.contains(seconds) else { return nil }
+      return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+  }
+
+  /// The date in a value as `HeaderText` decodes it.
+  static func date(_ value: String) -> Date? {
+    guard value.utf8.count == value.unicodeScalars.count else { return nil }
+    var value = value
+    return value.withUTF8 { date(UnsafeRawBufferPointer($0)[...]) }
   }
 }

@@ -2,16 +2,16 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// Picks what is needed out of the header lines libcurl passes on, until the final header is whole.
+/// Reads the needed fields from header lines, until the final header is complete.
 ///
-/// Lines of interim responses (1xx) and of redirects that are followed come first; each status line
-/// begins anew.
+/// The lines of interim responses (1xx) and of redirects come first. Each status line begins a new
+/// header.
 struct ResponseHeaderReader {
   enum Progress {
     case incomplete
-    /// A redirect that is followed; `location` says where.
+    /// The header of a redirect to `location` is complete.
     case redirected
-    /// The final header has just become whole.
+    /// The final header is complete.
     case complete
     case tooLarge
   }
@@ -31,19 +31,19 @@ struct ResponseHeaderReader {
   /// The `Last-Modified` field as a date.
   private(set) var modified: Date?
   private(set) var retryAfter: RetryAfterField?
-  /// Where a redirect leads, as written.
+  /// The target of a redirect, as written.
   private(set) var location: String?
-  /// The next page, as a `Link` field names it.
+  /// The next page in a `Link` field, as written.
   private(set) var nextPage: String?
   private var byteCount = 0
 
-  /// Takes whether redirects came before.
+  /// Begins a header; `isRedirected` says whether a redirect came before it.
   init(isRedirected: Bool = false) { self.isRedirected = isRedirected }
 
   mutating func read(_ line: UnsafeRawBufferPointer) -> Progress {
     byteCount += line.count
     if byteCount > TransferLimits.headerBytes { return .tooLarge }
-    // What follows the final header are trailers.
+    // Lines behind the final header are trailers.
     if isComplete { return .incomplete }
     let content = FieldLine.trimmed(line)
     if content.isEmpty { return endOfHeader() }
@@ -62,7 +62,9 @@ struct ResponseHeaderReader {
 
   private var isRedirect: Bool { (300..<400).contains(status) }
 
-  /// Interim responses count with the one they precede; each redirect has a header of its own.
+  /// Begins a new header with its status line.
+  ///
+  /// The bytes of interim responses count as a part of the header that follows them.
   private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) {
     let bytesBefore = status < 200 ? byteCount : line.count
     self = ResponseHeaderReader(isRedirected: isRedirected)
@@ -71,7 +73,7 @@ struct ResponseHeaderReader {
     status = FieldLine.number(line.drop { $0 != UInt8(ascii: " ") }.prefix(4)) ?? 0
   }
 
-  /// Looks at the first letter first: most fields are none of ours.
+  /// Reads a field; the first letter excludes most of those that are not needed.
   private mutating func readLine(_ line: Slice<UnsafeRawBufferPointer>) {
     switch line[line.startIndex] | 0x20 {
     case UInt8(ascii: "a"): FieldLine.value("age:", line).map { caching.readAge($0) }

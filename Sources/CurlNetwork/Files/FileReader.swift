@@ -1,10 +1,10 @@
+import Glibc
 import Workers
 
-/// Answers a request for a `file:` address, as a server would: with validators, with 304 when they
-/// still hold, and with the rest of what is held already.
+/// Answers a request for a `file:` address as a server would, with validators, 304 and ranges.
 ///
-/// Files are read here and not by libcurl: its file protocol reads a whole file in one go, keeping
-/// in memory what a slow reader has not taken, and holds all other transfers up meanwhile.
+/// libcurl is not used for files. Its file protocol reads a whole file at once, keeps in memory what a
+/// slow reader has not taken, and delays all other transfers meanwhile.
 struct FileReader {
   private let body: FileBody
   private let header: NetworkHeader
@@ -25,5 +25,68 @@ struct FileReader {
     var bytes: [UInt8] = []
     while let chunk = try body.read() { bytes += chunk }
     return NetworkReply(header: header, body: bytes, wireBytes: body.wireBytes)
+  }
+}
+
+/// The body of a `file:` address, which reads the file piece by piece.
+///
+/// Its length is that of the header. Bytes appended to the file later are not read, and a file that
+/// becomes shorter breaks the body.
+final class FileBody: NetworkBody {
+  let request: NetworkRequest
+  private let descriptor: Int32
+  private let length: Int
+  private let offset: Locked<Int>
+  private let end: Int
+
+  init(taking descriptor: Int32, part: Range<Int>, request: NetworkRequest) {
+    self.descriptor = descriptor
+    self.request = request
+    length = part.count
+    offset = Locked(part.lowerBound)
+    end = part.upperBound
+  }
+
+  deinit { close(descriptor) }
+
+  /// Always true, because a file never makes its reader wait.
+  package var hasNext: Bool { true }
+
+  /// Always 0, because no bytes come over the network.
+  package var wireBytes: Int { 0 }
+
+  package func next() async throws(NetworkError) -> [UInt8]? { try read() }
+
+  /// Reads the next chunk; nil at the end.
+  func read() throws(NetworkError) -> [UInt8]? {
+    if Task.isCancelled { throw .cancelled(request.address) }
+    let start = offset.withLock { $0 }
+    guard start < end else { return nil }
+    let chunk = try chunk(at: start, limit: min(end - start, TransferLimits.streamReadSize))
+    guard !chunk.isEmpty else { throw failure(.broken, "the file has become shorter") }
+    offset.withLock { $0 = start + chunk.count }
+    return chunk
+  }
+
+  /// Refuses a file that is too large, before it is read.
+  func checkLength() throws(NetworkError) {
+    let limit = request.byteLimit
+    guard length > limit else { return }
+    throw failure(.tooLarge(limit: limit), "the file is larger than \(limit) bytes")
+  }
+
+  private func chunk(at start: Int, limit: Int) throws(NetworkError) -> [UInt8] {
+    var code: Int32 = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      let read = pread(descriptor, buffer.baseAddress, limit, start)
+      if read < 0 { code = errno }
+      count = max(0, read)
+    }
+    if code != 0 { throw failure(.unreadableFile, String(cString: strerror(code))) }
+    return chunk
+  }
+
+  private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
+    NetworkError(reason: reason, address: request.address, message: message)
   }
 }

@@ -1,17 +1,18 @@
+import FoundationEssentials
 import Glibc
 import Models
 import Workers
 
-/// The files a request may read: those below its folder once links are resolved.
+/// The files that a request may read: those below its folder, after links are resolved.
 struct FileScope {
   let request: NetworkRequest
 
   /// Opens the file of the request's address.
   ///
-  /// - Returns: a descriptor the caller closes, and what the file is like.
+  /// - Returns: A descriptor, which the caller closes, and the facts about the file.
   func open() throws(NetworkError) -> (descriptor: Int32, facts: FileFacts) {
     let path = try resolvedPath()
-    // The path holds no link any more; one put there since is not followed. Opening a pipe must
+    // The path has no links any more; a link created since then is not followed. Opening a pipe must
     // not wait for its writer.
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(errno) }
@@ -41,8 +42,9 @@ struct FileScope {
     return file
   }
 
-  /// By bytes, as the system compares names: a combining mark at a name's beginning would make
-  /// another character of the slash before it.
+  /// Compares bytes, as the system does.
+  ///
+  /// As characters, a slash with a combining mark behind it would not match.
   private static func isBelow(_ folder: String, _ file: String) -> Bool {
     let isRoot = folder == "/"
     return file.utf8.starts(with: isRoot ? folder.utf8 : (folder + "/").utf8)
@@ -60,5 +62,58 @@ struct FileScope {
 
   private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
     NetworkError(reason: reason, address: request.address, message: message)
+  }
+}
+
+/// The facts about a file when it was opened.
+struct FileFacts: Sendable, Equatable {
+  let length: Int
+  /// When its content was last written.
+  let modified: Date
+  /// A strong entity tag, made of the file's number, length and time of writing in nanoseconds.
+  let entityTag: String
+
+  init(_ status: stat) {
+    let written = status.st_mtim
+    length = Int(status.st_size)
+    modified = Date(timeIntervalSince1970: TimeInterval(written.tv_sec))
+    let parts = [Int(status.st_size), Int(status.st_ino), written.tv_sec, written.tv_nsec]
+    entityTag = "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
+  }
+
+  /// The part of the file to read for a request; nil for an answer without a body (304, 416).
+  func part(for request: NetworkRequest) -> Range<Int>? {
+    if request.validators.entityTag == entityTag { return nil }
+    guard let range = request.range, range.validator == entityTag else { return 0..<length }
+    return (0..<length).contains(range.offset) ? range.offset..<length : nil
+  }
+
+  /// The header of the answer to a request.
+  func header(for request: NetworkRequest) -> NetworkHeader {
+    var header = NetworkHeader(
+      status: 200,
+      address: request.address,
+      validators: Validators(entityTag: entityTag),
+      contentLength: length,
+      modified: modified
+    )
+    guard let part = part(for: request) else { return withoutBody(header, request) }
+    if part.lowerBound > 0 {
+      header.status = 206
+      header.contentLength = part.count
+      header.contentRange = ContentRange(bytes: ClosedRange(part), total: length)
+    }
+    return header
+  }
+
+  private func withoutBody(_ header: NetworkHeader, _ request: NetworkRequest) -> NetworkHeader {
+    var header = header
+    header.contentLength = nil
+    header.status = 304
+    if request.validators.entityTag != entityTag {
+      header.status = 416
+      header.contentRange = ContentRange(bytes: nil, total: length)
+    }
+    return header
   }
 }

@@ -2,37 +2,37 @@ import Glibc
 import Models
 import Workers
 
-/// The body of a document that comes through a pipe: it is there once, and as long as its writer says.
+/// The body of a document from a pipe, which can be read once.
 ///
-/// Nothing waits inside `poll` or `read`, where neither a stop nor another task could get through: an empty
-/// pipe is looked at again after a pause.
+/// It never waits in `poll` or `read`, which would delay a cancellation and other tasks. It checks an
+/// empty pipe again after a delay.
 final class PipeBody: NetworkBody {
   private static let chunkBytes = 64 << 10
-  /// Between two looks at an empty pipe: it grows while nothing comes.
+  /// The delays between two checks of an empty pipe, which grow while it stays empty.
   private static let pauses = (first: Duration.milliseconds(1), longest: Duration.milliseconds(50))
 
   private let descriptor: Int32
   private let request: NetworkRequest
   private let taken = Locked(0)
 
-  /// Reads from a descriptor, which stays its owner's.
+  /// Reads from a descriptor, which the caller closes.
   init(_ descriptor: Int32, for request: NetworkRequest) {
     self.descriptor = descriptor
     self.request = request
   }
 
-  /// The answer that it is the body of, as a server would give it.
+  /// The response with this body.
   var response: NetworkResponse {
     NetworkResponse(header: NetworkHeader(status: 200, address: request.address), body: self)
   }
 
-  /// Whether there are bytes, or the end, or a failure to tell.
+  /// Whether there are bytes, the end or a failure to read.
   var hasNext: Bool {
     var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&question, 1, 0) > 0
   }
 
-  /// Nothing comes over a wire.
+  /// Always 0, because no bytes come over the network.
   var wireBytes: Int { 0 }
 
   func next() async throws(NetworkError) -> [UInt8]? {
@@ -40,13 +40,13 @@ final class PipeBody: NetworkBody {
     while true {
       if Task.isCancelled { throw .cancelled(request.address) }
       if hasNext, let chunk = try read() { return try count(chunk) }
-      // A stop ends the pause, and is seen above.
+      // A cancellation ends the delay, and is checked above.
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.pauses.longest)
     }
   }
 
-  /// What is there, empty at the end; nil when it was not there after all.
+  /// Reads the bytes that are there, empty at the end; nil when there are none after all.
   private func read() throws(NetworkError) -> [UInt8]? {
     var code: Int32 = 0
     let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in
@@ -59,7 +59,7 @@ final class PipeBody: NetworkBody {
     return chunk
   }
 
-  /// Nil for the end.
+  /// Checks the limit; nil for the end.
   private func count(_ chunk: [UInt8]) throws(NetworkError) -> [UInt8]? {
     let limit = request.byteLimit
     let total = taken.withLock { taken in

@@ -1,27 +1,45 @@
 import FoundationEssentials
 import Workers
 
-/// What a host's answers and failures say of asking it again; pure, with time and chance given.
+/// Whether a transfer of a host may start.
+enum HostVerdict: Equatable {
+  case open
+  /// As many transfers run as may; one of them has to end first.
+  case busy
+  case wait(until: MonotonicInstant)
+  case closed(HostRefusal)
+}
+
+/// The reason why a transfer fails, or why transfers of a host fail without an attempt.
+struct HostRefusal: Equatable {
+  var reason: NetworkError.Reason
+  /// The cause, as in a `NetworkError`.
+  var cause: NetworkError.Cause?
+  /// The message, without secrets of an address.
+  var message: String
+}
+
+/// The health of a host, computed from its answers and failures, with time and chance as parameters.
 ///
-/// Trouble begins with a pause that the host asks for, or with a failure to connect. While it lasts,
-/// transfers start again one at a time, and with each answer as it should be one more, until the
-/// limits of connections are the narrower ones.
+/// Trouble begins with a pause that the host asks for, or with a failure to connect. After it, one
+/// transfer runs at a time, and one more with each normal answer, until the limits of connections are
+/// lower than that.
 struct HostHealth {
   private struct Pause {
     var end: MonotonicInstant
     var date: Date
-    /// Whether it is longer than anyone waits for.
+    /// Whether transfers fail rather than wait for its end.
     var isTooLong: Bool
   }
 
   private struct Trouble {
-    /// When it began; nil once the host has answered as it should.
+    /// When it began; nil after a normal answer.
     var since: MonotonicInstant?
-    /// When it was last seen: what began before says nothing new.
+    /// When it was last seen; transfers that began earlier say nothing new.
     var noted: MonotonicInstant
-    /// How often a pause was called for without saying how long.
+    /// The number of pauses that the host asked for without a length.
     var rounds = 0
-    /// How many may be started since `noted`, and are.
+    /// How many transfers may run that began after `noted`, and how many do.
     var window = 1
     var running = 0
   }
@@ -31,7 +49,7 @@ struct HostHealth {
     var refusal: HostRefusal
   }
 
-  /// With so many at once, trouble is over.
+  /// The number of parallel transfers at which trouble is over.
   private static let widestWindow = 64
 
   let policy: RetryPolicy
@@ -43,10 +61,10 @@ struct HostHealth {
 
   init(policy: RetryPolicy) { self.policy = policy }
 
-  /// Whether a transfer that failed may be tried again at all.
+  /// Whether transfers of the host may be retried.
   var mayRetry: Bool { failures < policy.failuresUntilNoRetry }
 
-  /// The end of the pause that is under way at a moment.
+  /// The end of the current pause; nil when there is none.
   func pauseEnd(at moment: Moment) -> Date? {
     pause.flatMap { $0.end > moment.instant ? $0.date : nil }
   }
@@ -63,20 +81,20 @@ struct HostHealth {
     return .open
   }
 
-  /// Notes the start of a transfer.
+  /// Records the start of a transfer.
   mutating func started(at instant: MonotonicInstant) {
     if isNews(instant) { trouble?.running += 1 }
   }
 
-  /// Notes the end of a transfer, however it came.
+  /// Records the end of a transfer.
   mutating func ended(begun: MonotonicInstant) {
     if isNews(begun) { trouble?.running -= 1 }
   }
 
-  /// Notes a transfer that has failed after all of its tries.
+  /// Records a transfer that failed after all attempts.
   mutating func gaveUp() { failures += 1 }
 
-  /// Notes a response to a transfer that was begun at an instant.
+  /// Records a response to a transfer that began at an instant.
   mutating func answered(
     _ answer: HostAnswer,
     begun: MonotonicInstant,
@@ -92,12 +110,12 @@ struct HostHealth {
     }
   }
 
-  /// Notes a pause of which a moment says how long it lasts.
+  /// Records a pause until a date.
   mutating func pause(until date: Date, at moment: Moment) {
     pause(until: moment.instant(of: date), date: date, at: moment)
   }
 
-  /// Notes that no connection came about; several at the same time count as one.
+  /// Records a failure to connect; several at the same time count as one.
   mutating func failedToConnect(
     _ refusal: HostRefusal,
     begun: MonotonicInstant,
@@ -155,7 +173,7 @@ struct HostHealth {
     if let trouble, trouble.window > Self.widestWindow { self.trouble = nil }
   }
 
-  /// Whether something was begun after trouble was last seen.
+  /// Whether a transfer began after trouble was last seen.
   private func isNews(_ begun: MonotonicInstant) -> Bool {
     trouble.map { begun >= $0.noted } ?? true
   }

@@ -1,31 +1,31 @@
-/// Transfers that wait for their turn, and how many of each host are at work.
+/// The transfers that wait for their turn, by host, and the number of those that run.
 ///
-/// Each host's transfers start in the order they came, those that are tried again, and those that
-/// tell what more there is to ask for, before the others; hosts take turns, so that a host with
-/// thousands of pictures, or one that has asked for a pause, holds up none of the others. So do the feeds of
-/// one host: where there are several, none has all of its connections, however long its transfers take.
+/// Each host's transfers start in the order of their arrival. Retries come first, and so do documents,
+/// which lead to more requests. Hosts take turns, so that a host with thousands of pictures or with a
+/// pause does not delay the others. Feeds of one host take turns as well, and none of several feeds
+/// may use all of the host's connections.
 struct HostQueue {
-  /// What comes next.
+  /// The next thing to do.
   enum Turn: Equatable {
     case start(TransferID)
-    /// Transfers of a host that is not asked.
+    /// The transfers of a closed host.
     case refuse([TransferID], HostRefusal)
   }
 
   private struct Host {
     let name: String
-    /// The feeds that have transfers here, waiting or at work, in the order in which they take turns.
+    /// The feeds with transfers of this host, waiting or running, in the order of their turns.
     var feeds: [FeedLine] = []
     var running = 0
     var limit: Int
-    /// Whether its number stands in `turns`.
+    /// Whether its number is in `turns`.
     var hasTurn = false
-    /// When it is to get a turn again, because it asked for a pause.
+    /// When its pause ends and it gets a turn again.
     var alarm: MonotonicInstant?
 
     var isEmpty: Bool { feeds.allSatisfy(\.isEmpty) }
     var hasRoom: Bool { running < limit }
-    /// How many transfers of one feed may be at work.
+    /// How many transfers of one feed may run.
     private var share: Int { feeds.count > 1 ? max(1, limit - 1) : limit }
 
     mutating func append(_ id: TransferID, _ feed: Int, comesFirst: Bool) {
@@ -34,7 +34,7 @@ struct HostQueue {
       if comesFirst { feeds[index].first.append(id) } else { feeds[index].waiting.append(id) }
     }
 
-    /// Takes the next one, whose feed has its next turn behind the others.
+    /// Takes the next transfer, and moves its feed behind the others.
     mutating func popNext() -> (TransferID, feed: Int)? {
       let share = share
       let index =
@@ -54,7 +54,7 @@ struct HostQueue {
       return ids
     }
 
-    /// Counts transfers of a feed that are at work; a feed that has no more leaves.
+    /// Counts the running transfers of a feed; a feed without transfers is removed.
     mutating func count(_ change: Int, of feed: Int) {
       running += change
       guard let index = feeds.firstIndex(where: { $0.key == feed }) else { return }
@@ -66,10 +66,9 @@ struct HostQueue {
   /// The transfers of one feed at one host.
   private struct FeedLine {
     let key: Int
-    /// Those that come before the others: they were asked for so, were tried before, or have waited
-    /// for their own sake.
-    var first = Lane<TransferID>()
-    var waiting = Lane<TransferID>()
+    /// Transfers that come before the others: by request, as a retry, or after a delay.
+    var first = FIFOQueue<TransferID>()
+    var waiting = FIFOQueue<TransferID>()
     var running = 0
 
     var isEmpty: Bool { first.isEmpty && waiting.isEmpty }
@@ -83,20 +82,20 @@ struct HostQueue {
   }
 
   private let limits: ConnectionLimits
-  /// All hosts there have been, by number; and the numbers, by name.
+  /// All hosts by number, and the numbers by name.
   private var hosts: [Host] = []
   private var numbers: [String: Int] = [:]
-  /// The hosts that are ready, in the order in which they come next.
-  private var turns = Lane<Int>()
-  private var alarms = AlarmLine<Alarm>()
+  /// The hosts that are ready, in the order of their turns.
+  private var turns = FIFOQueue<Int>()
+  private var alarms = TimerQueue<Alarm>()
   private var running = 0
 
   init(limits: ConnectionLimits) { self.limits = limits }
 
-  /// Whether some host is ready to have its next transfer started.
+  /// Whether a host is ready for its next transfer.
   var hasTurns: Bool { !turns.isEmpty && running < limits.transfers }
 
-  /// When there will be something to do that no event tells of.
+  /// When the next delay or pause ends.
   var nextAlarm: MonotonicInstant? { alarms.next }
 
   mutating func append(
@@ -110,7 +109,7 @@ struct HostQueue {
     giveTurn(to: number)
   }
 
-  /// Adds a transfer that is to wait first; it then comes before those that wait for their turn only.
+  /// Adds a transfer with a delay, after which it comes before the others.
   mutating func append(
     _ id: TransferID,
     of host: String,
@@ -120,8 +119,9 @@ struct HostQueue {
     alarms.append(.transfer(id, host: number(of: host), feed: feed), at: time)
   }
 
-  /// Takes the next transfer that may start now and is still wanted, which then counts as running, or
-  /// all transfers of a host that is closed.
+  /// Takes the next transfer that may start and is still wanted, or all transfers of a closed host.
+  ///
+  /// A transfer that is taken counts as running until `ended`.
   mutating func next(
     at now: MonotonicInstant,
     verdict: (_ host: String) -> HostVerdict,
@@ -143,7 +143,7 @@ struct HostQueue {
     return nil
   }
 
-  /// Notes that a transfer that was taken is over.
+  /// Records the end of a transfer that was taken.
   mutating func ended(of host: String, feed: Int = 0) {
     guard let number = numbers[host] else { return }
     hosts[number].count(-1, of: feed)
@@ -151,14 +151,14 @@ struct HostQueue {
     giveTurn(to: number)
   }
 
-  /// Notes that a host answers over HTTP/2.
+  /// Records that a host answers over HTTP/2.
   mutating func speaksHTTP2(_ host: String) {
     guard let number = numbers[host], hosts[number].limit != limits.streamsPerHost else { return }
     hosts[number].limit = limits.streamsPerHost
     giveTurn(to: number)
   }
 
-  /// Has a host's verdict asked for again, even if none of its transfers could start now.
+  /// Gives a host a turn, so that its verdict is checked again.
   mutating func verdictChanged(on host: String) {
     guard let number = numbers[host], !hosts[number].hasTurn else { return }
     hosts[number].hasTurn = true

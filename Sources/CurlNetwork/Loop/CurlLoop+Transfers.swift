@@ -2,7 +2,7 @@ internal import CCurl
 import Logging
 import Workers
 
-/// How transfers come into libcurl's hands, and out of them.
+/// The start and the end of transfers in libcurl.
 extension CurlLoop {
   func start(_ transfer: Transfer) {
     running[transfer.id] = transfer
@@ -31,13 +31,13 @@ extension CurlLoop {
     }
   }
 
-  /// Makes room for another transfer before the answer to this one is put together.
+  /// Removes a complete transfer from libcurl, so that another can start before it is answered.
   private func setAside(_ transfer: Transfer) {
     noteVersion(of: transfer)
     if withdraw(transfer) { whole.append(transfer) }
   }
 
-  /// Hands over what was set aside.
+  /// Answers the transfers that were set aside.
   func answerWhole() {
     for transfer in whole {
       timeTry(of: transfer)
@@ -65,12 +65,12 @@ extension CurlLoop {
     }
   }
 
-  private func `repeat`(_ transfer: Transfer, _ repetition: Try.Repetition) {
+  private func `repeat`(_ transfer: Transfer, _ repetition: Attempt.Repetition) {
     let wait = max(.zero, repetition.time - hosts.instant)
     logger?.debug(
       """
-      \(transfer.request.address): again in \(HostBook.text(wait.seconds)) s, try \
-      \(transfer.tries + 1): \(repetition.cause)
+      \(transfer.request.address): again in \(HostRegistry.text(wait.seconds)) s, try \
+      \(transfer.attempts + 1): \(repetition.cause)
       """
     )
     waiting[transfer.id] = transfer
@@ -83,12 +83,14 @@ extension CurlLoop {
     log(transfer, ", \(refusal.message)")
   }
 
-  /// Takes a transfer out of libcurl's hands and the loop's table, and its handle from it.
+  /// Removes a transfer from libcurl and from the loop's tables, and takes back its handle.
   func release(_ transfer: Transfer) {
     if withdraw(transfer) { giveBack(transfer) }
   }
 
-  /// Takes a transfer out of libcurl's hands and the loop's table; says whether it was there.
+  /// Removes a transfer from libcurl and from the loop's tables.
+  ///
+  /// - Returns: Whether it was running.
   private func withdraw(_ transfer: Transfer) -> Bool {
     guard running.removeValue(forKey: transfer.id) != nil else { return false }
     if transfer.isStreamed { streams.removeValue(forKey: transfer.id) }
@@ -104,7 +106,7 @@ extension CurlLoop {
     pool.giveBack(easy)
   }
 
-  /// Redirected responses come from another host, of which the queue may know nothing.
+  /// Tells the queue that a host speaks HTTP/2; a redirected response comes from another host.
   func noteVersion(of transfer: Transfer) {
     guard transfer.current.header.isHTTP2, !transfer.current.header.isRedirected else { return }
     queue.speaksHTTP2(transfer.host)
@@ -114,5 +116,76 @@ extension CurlLoop {
     logger?.debug(
       "\(transfer.request.address): status \(transfer.current.header.status)\(outcome())"
     )
+  }
+}
+
+/// The measurements for the stopwatch.
+extension CurlLoop {
+  /// Adds the time that a transfer has waited for its first turn.
+  func timeTurn(of transfer: Transfer) {
+    guard let stopwatch = hosts.stopwatch, transfer.attempts == 0 else { return }
+    let time = hosts.instant - transfer.current.begun
+    stopwatch.add { $0[.queueing] += time }
+  }
+
+  /// Adds the times of an attempt, before its caller learns that it has ended.
+  func timeTry(of transfer: Transfer) {
+    guard let stopwatch = hosts.stopwatch, let easy = transfer.easy else { return }
+    let times = TransferTimes(easy)
+    stopwatch.add { times.add(to: &$0) }
+  }
+}
+
+/// The times of a transfer in libcurl, with its redirects.
+///
+/// libcurl counts each from the start, or reports 0 for a phase that was not reached
+/// (curl_easy_getinfo(3), "TIMES"). It adds up the times of redirects.
+struct TransferTimes: Equatable {
+  /// Microseconds, as all times here.
+  var lookingUp = 0
+  var connecting = 0
+  var securing = 0
+  var waiting = 0
+  var receiving = 0
+  var connections = 0
+  var redirects = 0
+  var bytes = 0
+
+  /// Computes the phases from libcurl's times, in microseconds from the start.
+  init(name: Int, connection: Int, security: Int, ready: Int, first: Int, end: Int) {
+    lookingUp = name
+    // Without a connection, all the time went into making it.
+    let connected = connection > 0 ? connection : ready > 0 ? name : end
+    connecting = max(0, connected - name)
+    securing = max(0, security - connected)
+    guard ready > 0 else { return }
+    waiting = max(0, (first > 0 ? first : end) - max(ready, connected, security))
+    receiving = first > 0 ? max(0, end - first) : 0
+  }
+
+  init(_ easy: EasyHandle) {
+    func moment(_ info: CURLINFO) -> Int { Int(ccurl_get_offset(easy.pointer, info)) }
+    self.init(
+      name: moment(CURLINFO_NAMELOOKUP_TIME_T),
+      connection: moment(CURLINFO_CONNECT_TIME_T),
+      security: moment(CURLINFO_APPCONNECT_TIME_T),
+      ready: moment(CURLINFO_PRETRANSFER_TIME_T),
+      first: moment(CURLINFO_STARTTRANSFER_TIME_T),
+      end: moment(CURLINFO_TOTAL_TIME_T)
+    )
+    connections = ccurl_get_long(easy.pointer, CURLINFO_NUM_CONNECTS)
+    redirects = easy.redirectCount
+    bytes = easy.wireBytes
+  }
+
+  func add(to timings: inout SyncTimings) {
+    timings[.lookingUp] += .microseconds(lookingUp)
+    timings[.connecting] += .microseconds(connecting)
+    timings[.securing] += .microseconds(securing)
+    timings[.waiting] += .microseconds(waiting)
+    timings[.receiving] += .microseconds(receiving)
+    timings.counts.connections += connections
+    timings.counts.requests += redirects
+    timings.counts.bytes += bytes
   }
 }

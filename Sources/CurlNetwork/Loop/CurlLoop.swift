@@ -3,44 +3,42 @@ import Logging
 import Models
 import Workers
 
-/// The thread that all transfers live on.
+/// The loop that runs all transfers, on a thread of its own.
 ///
-/// libcurl asks for one thing above all: never use a handle in two threads at a time. So one
-/// thread owns the multi handle, the easy handles and the state of every transfer, and nobody
-/// else can reach them. Callers leave messages in the inbox, start, cancel, resume or stop, and
-/// the loop goes round: read the inbox, start what may start, let libcurl work, collect what has
-/// ended, wait. While it waits it sleeps in libcurl's own poll, which watches the sockets and the
-/// inbox's wake-up call at once, until the next pause or delay is over. A caller wakes it only if it
-/// sleeps; under load nobody does.
+/// libcurl's main rule is that no two threads use a handle at the same time. So one thread owns the
+/// multi handle, the easy handles and the state of every transfer. Callers post messages to the inbox:
+/// start, cancel, resume or stop. Each round of the loop reads the inbox, starts transfers, lets
+/// libcurl work, collects the transfers that ended, and waits. It waits in libcurl's poll, which
+/// watches the sockets and the inbox's wake-up call, until the next pause or delay is over. A caller
+/// wakes the loop only if it sleeps, which is rare under load.
 ///
-/// Since libcurl calls back from within `perform`, on this thread, the callbacks change a
-/// transfer's state without a lock. There are locks at the two places where bytes or messages
-/// change hands and nowhere else: the inbox, and the buffer between a streamed transfer and its
-/// reader. Both are held for a few instructions, never during a call into libcurl that could
-/// wait.
+/// libcurl calls back from within `perform`, on this thread, so the callbacks change a transfer's
+/// state without a lock. Only two objects have a lock: the inbox, and the buffer between a streamed
+/// transfer and its reader. Each lock is held for a few instructions, and never during a call into
+/// libcurl that could wait.
 ///
-/// A transfer is in exactly one of two tables, `waiting` or `running`, and moves from either to the
-/// other as its tries begin and end; it is answered when it leaves them, and only then. So each
-/// continuation is resumed once, a cancellation of what has ended finds nothing, and stopping means
-/// emptying the tables. Between them and its answer, one that has come whole is set aside for a moment, but
-/// never while the inbox is read. libcurl holds running transfers only: order and fairness are the queue's,
-/// pauses and back-off the host book's, which can be asked and tested without a socket.
+/// A transfer is in exactly one of two tables, `waiting` or `running`, and moves between them as its
+/// attempts begin and end. It is answered when it leaves them, and only then. So each continuation is
+/// resumed once, a late cancellation finds no transfer, and stopping means emptying the tables. A
+/// complete transfer is set aside for a moment before its answer, but never while the inbox is read.
+/// libcurl holds only running transfers. The queue decides their order and fairness, and the host
+/// registry their pauses and delays; both can be tested without a socket.
 final class CurlLoop {
-  /// How long the loop sleeps when nothing at all is due.
+  /// How long the loop sleeps when nothing is due.
   private static let idle = Duration.seconds(60)
 
   private let inbox: LoopInbox
   let multi: MultiHandle
   let setup: TransferSetup
-  let hosts: HostBook
+  let hosts: HostRegistry
   let logger: Logger?
   var pool: EasyHandlePool
   var queue: HostQueue
   var waiting: [TransferID: Transfer] = [:]
   var running: [TransferID: Transfer] = [:]
-  /// Those that have come whole, for as long as it takes to start others in their place.
+  /// Complete transfers that are set aside until others have started.
   var whole: [Transfer] = []
-  /// Those of `running` that have a reader.
+  /// The running transfers whose bodies are streamed.
   var streams: [TransferID: Transfer] = [:]
   private var isStopped = false
 
@@ -48,7 +46,7 @@ final class CurlLoop {
     inbox: LoopInbox,
     setup: TransferSetup,
     limits: ConnectionLimits,
-    hosts: HostBook,
+    hosts: HostRegistry,
     logger: Logger?
   ) {
     self.inbox = inbox
@@ -69,8 +67,10 @@ final class CurlLoop {
     stop()
   }
 
-  /// A second step sends the requests of those that the first has let start, so that servers work on them
-  /// while answers are put together.
+  /// Runs one round of the loop.
+  ///
+  /// The second step sends the requests of transfers that the first one started, so that servers work
+  /// on them while the loop makes answers.
   private func goRound() {
     startWaiting()
     let hasMore = step() && step()
@@ -78,7 +78,9 @@ final class CurlLoop {
     if !hasMore, inbox.prepareToWait() { multi.wait(for: timeToNextAlarm) }
   }
 
-  /// Lets libcurl do what it can, and says whether others could start thereupon.
+  /// Lets libcurl work.
+  ///
+  /// - Returns: Whether other transfers started.
   private func step() -> Bool {
     multi.perform()
     collectFinished()
@@ -93,7 +95,7 @@ final class CurlLoop {
 
   private func obey(_ message: LoopMessage) {
     switch message {
-    case .start(let order): enqueue(order)
+    case .start(let posted): enqueue(posted)
     case .cancel(let id): cancel(id)
     case .cancelGroup(let group): cancel(group)
     case .resume(let id): resume(id)
@@ -101,14 +103,14 @@ final class CurlLoop {
     }
   }
 
-  private func enqueue(_ order: TransferOrder) {
-    let transfer = Transfer(order, hosts: hosts, rules: setup.rules)
+  private func enqueue(_ posted: PostedTransfer) {
+    let transfer = Transfer(posted, hosts: hosts, rules: setup.rules)
     waiting[transfer.id] = transfer
-    let (feed, comesFirst) = (order.request.feedKey, order.request.comesFirst)
-    guard order.request.attempt > 0 else {
+    let (feed, comesFirst) = (posted.request.feedKey, posted.request.comesFirst)
+    guard posted.request.attempt > 0 else {
       return queue.append(transfer.id, of: transfer.host, feed: feed, comesFirst: comesFirst)
     }
-    let delay = hosts.policy.delay(beforeRetry: order.request.attempt, random: hosts.chance)
+    let delay = hosts.policy.delay(beforeRetry: posted.request.attempt, random: hosts.chance)
     queue.append(transfer.id, of: transfer.host, feed: feed, notBefore: hosts.instant + delay)
   }
 
@@ -132,13 +134,13 @@ final class CurlLoop {
     if code != CURLE_OK { finish(transfer, code) }
   }
 
-  /// Starts what the limits and the hosts allow.
+  /// Starts the transfers that the limits and the hosts allow.
   ///
-  /// - Returns: whether anything was started or failed.
+  /// - Returns: Whether any transfer was started or failed.
   @discardableResult
   private func startWaiting() -> Bool {
     for host in hosts.takeChanged() { queue.verdictChanged(on: host) }
-    // Asked after each answer, and mostly of a queue whose hosts are all busy.
+    // This is the common case after an answer: all hosts are busy.
     if !queue.hasTurns, queue.nextAlarm == nil { return false }
     var hasActed = false
     let now = hosts.instant
@@ -169,9 +171,11 @@ final class CurlLoop {
     }
   }
 
-  /// Messages that come too late are refused by the inbox; those it still holds are answered here.
+  /// Cancels all transfers, including those whose messages are still in the inbox.
+  ///
+  /// The inbox refuses later messages.
   private func stop() {
-    for case .start(let order) in inbox.close() { enqueue(order) }
+    for case .start(let posted) in inbox.close() { enqueue(posted) }
     Array(waiting.keys).forEach(cancel)
     Array(running.keys).forEach(cancel)
     pool.removeAll()

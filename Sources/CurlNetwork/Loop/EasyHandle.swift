@@ -1,19 +1,19 @@
 internal import CCurl
 import Glibc
 
-/// A libcurl easy handle with what its callbacks need; used for one transfer after another.
+/// A libcurl easy handle with the state for its callbacks; it serves one transfer after another.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  /// The transfer at work; nil while the handle rests in its pool.
+  /// The transfer that uses it; nil while the handle is in the pool.
   var transfer: Transfer?
-  /// What the handle is set up for; nil before its first transfer.
+  /// The options that are set on it; nil before its first transfer.
   var setup: HandleSetup?
-  /// The way that all connections of the transfer take.
+  /// The route of all connections of the transfer.
   var route = ProxyRoute.direct
   private var lastHop = LastHop()
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// nil when libcurl has no memory, or would not ask before it connects.
+  /// Makes a handle; nil when libcurl has no memory, or does not support the callbacks before it connects.
   init?() {
     guard let pointer = curl_easy_init() else {
       errorText.deallocate()
@@ -21,7 +21,7 @@ final class EasyHandle {
     }
     self.pointer = pointer
     errorText.pointee = 0
-    // Unretained: whoever adds the handle to a multi handle keeps it until it is removed.
+    // Unretained, because the loop keeps the handle for as long as it is in the multi handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_pointer(pointer, CURLOPT_PRIVATE, context)
     ccurl_set_pointer(pointer, CURLOPT_WRITEDATA, context)
@@ -38,50 +38,51 @@ final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// The object that owns a handle of libcurl's.
+  /// The object of a handle of libcurl.
   static func of(_ pointer: UnsafeMutableRawPointer?) -> EasyHandle? {
     guard let pointer, let context = ccurl_get_private(pointer) else { return nil }
     return Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// What libcurl says about a failure, in its own words.
+  /// libcurl's message about a failure.
   func message(for code: CURLcode) -> String {
     let words = String(cString: errorText)
     return words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
   }
 
-  /// Lets a paused transfer go on; libcurl may deliver bytes before this returns.
+  /// Resumes a paused transfer; libcurl may deliver bytes before this returns.
   func resume() -> CURLcode { curl_easy_pause(pointer, CURLPAUSE_CONT) }
 
-  /// Header and body bytes received so far, as sent.
+  /// The bytes of headers and body received so far, before decompression.
   var wireBytes: Int {
     ccurl_get_long(pointer, CURLINFO_HEADER_SIZE)
       + Int(ccurl_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T))
   }
 
-  /// Whether a connection was ready for the request; it stays so after a redirect.
+  /// Whether a connection was ready for the request; it stays true after a redirect.
   var hasConnected: Bool { ccurl_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T) > 0 }
 
-  /// Where the last redirect led.
+  /// The URL of the request, or of the last redirect.
   var effectiveURL: String? {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) }
   }
 
-  /// What a proxy answered last to CONNECT; 0 when none was asked.
+  /// The status of a proxy's last answer to CONNECT; 0 when there was none.
   var proxyStatus: Int { ccurl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
 
-  /// What the system said of the last connection that failed; 0 for nothing.
+  /// The system's error number for the last connection that failed; 0 when there is none.
   var systemError: Int { ccurl_get_long(pointer, CURLINFO_OS_ERRNO) }
 
-  /// How many redirects libcurl has followed.
+  /// The number of redirects that libcurl has followed.
   var redirectCount: Int { ccurl_get_long(pointer, CURLINFO_REDIRECT_COUNT) }
 
-  /// Where libcurl is connecting to, or has: behind redirects, as it reads it.
+  /// The URL of the current connection, after redirects, as libcurl parses it.
   var hop: HopURL? {
     ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).flatMap { lastHop.reading($0) }
   }
 
-  /// Opens the socket that libcurl asks for, if it may lead there; closed in programs that are started.
+  /// Opens a socket if the transfer may connect to its address; programs that are started do not
+  /// inherit it.
   private static let openSocket: curl_opensocket_callback = { context, purpose, address in
     guard let address, purpose == CURLSOCKTYPE_IPCXN,
       transfer(of: context)?.mayConnect(to: IPAddress(address)) == true
@@ -113,10 +114,33 @@ final class EasyHandle {
     }
   }
 
-  /// Any other number than that of the bytes ends the transfer.
+  /// A number other than that of the bytes, which ends the transfer.
   private static func refusal(of count: Int) -> Int { count == 0 ? 1 : 0 }
 
   private static func transfer(of context: UnsafeMutableRawPointer?) -> Transfer? {
     context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
   }
+}
+
+/// Easy handles for reuse: making one costs more than setting all options of a small transfer.
+struct EasyHandlePool {
+  private var resting: [EasyHandle] = []
+  private let setup: TransferSetup
+
+  init(setup: TransferSetup) { self.setup = setup }
+
+  /// Takes a handle with the options that all transfers share; nil when libcurl has no memory.
+  mutating func take() -> EasyHandle? {
+    if let easy = resting.popLast() { return easy }
+    guard let easy = EasyHandle() else { return nil }
+    setup.applyShared(to: easy)
+    return easy
+  }
+
+  mutating func giveBack(_ easy: EasyHandle) {
+    easy.transfer = nil
+    resting.append(easy)
+  }
+
+  mutating func removeAll() { resting = [] }
 }

@@ -1,23 +1,23 @@
 import Synchronization
 import Workers
 
-/// Names a transfer to the loop.
+/// The number of a transfer.
 typealias TransferID = UInt64
 
-/// What the loop is asked to do.
+/// A message to the loop.
 enum LoopMessage: Sendable {
-  case start(TransferOrder)
-  /// End a transfer as cancelled; one that is over or unknown is left alone.
+  case start(PostedTransfer)
+  /// Cancels a transfer; one that has ended or is unknown is ignored.
   case cancel(TransferID)
-  /// End what is under way of a group as cancelled.
+  /// Cancels the transfers of a group.
   case cancelGroup(TransferGroup)
-  /// The reader has room again.
+  /// Resumes a transfer whose reader has room again.
   case resume(TransferID)
-  /// End all transfers, and the thread.
+  /// Cancels all transfers and ends the thread.
   case stop
 }
 
-/// Where any thread leaves messages for the loop.
+/// The queue of messages to the loop, to which any thread may post.
 final class LoopInbox: Sendable {
   private struct State: Sendable {
     var messages: [LoopMessage] = []
@@ -28,24 +28,24 @@ final class LoopInbox: Sendable {
   private let multi: MultiHandle
   private let state = Locked(State())
   private let lastID = Atomic<TransferID>(0)
-  /// How many groups there are, which share what may wait for their readers.
+  /// The number of groups, which share the bytes that may wait for readers.
   let groups = Atomic<Int>(0)
 
   init(multi: MultiHandle) { self.multi = multi }
 
   func makeID() -> TransferID { lastID.add(1, ordering: .relaxed).newValue }
 
-  /// Leaves a message, and wakes the loop if it waits and nobody has woken it yet.
+  /// Posts a message, and wakes the loop if it sleeps.
   ///
-  /// The wake-up happens under the lock, so that it can never come after `close()`.
+  /// The wake-up happens under the lock, so that it cannot come after `close()`.
   ///
-  /// - Returns: whether anyone will read it.
+  /// - Returns: Whether the loop will read it.
   @discardableResult
   func send(_ message: LoopMessage) -> Bool { send(contentsOf: CollectionOfOne(message)) }
 
-  /// Leaves messages one behind the other.
+  /// Posts messages that no other message can come between.
   ///
-  /// - Returns: whether anyone will read them.
+  /// - Returns: Whether the loop will read them.
   @discardableResult
   func send(contentsOf messages: some Collection<LoopMessage> & Sendable) -> Bool {
     state.withLock { state in
@@ -59,7 +59,7 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// All messages so far, for the loop.
+  /// Takes all messages, for the loop.
   func drain() -> [LoopMessage] {
     state.withLock { state in
       state.isLoopWaiting = false
@@ -69,9 +69,9 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// Notes that the loop is about to wait.
+  /// Marks the loop as sleeping.
   ///
-  /// - Returns: false when there are messages, so that it must not.
+  /// - Returns: False when there are messages, so that the loop must not sleep.
   func prepareToWait() -> Bool {
     state.withLock { state in
       state.isLoopWaiting = state.messages.isEmpty
@@ -79,9 +79,9 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// Takes no more messages, and lets the loop have its multi handle for the last time.
+  /// Closes the inbox; from then on, only the loop uses the multi handle.
   ///
-  /// - Returns: those nobody has read.
+  /// - Returns: The messages that are left.
   func close() -> [LoopMessage] {
     state.withLock { state in
       state.isClosed = true

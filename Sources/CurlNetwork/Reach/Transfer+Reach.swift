@@ -1,15 +1,15 @@
 import Models
 import Workers
 
-/// Whether a transfer may connect to an address, and use a connection that is there already.
+/// Whether a transfer may connect to an address, and use an existing connection.
 ///
-/// libcurl asks before each socket and before each request, also behind redirects. The second
-/// question is needed: connections are kept, and one that another feed was allowed to make must not
-/// serve a feed that is not.
+/// libcurl asks before each socket and before each request, also after redirects. The second question
+/// is needed because connections are reused: one that a feed was allowed to make must not serve a feed
+/// that was not.
 extension Transfer {
-  /// Answers before a socket is opened; nil is an address of an unknown kind.
+  /// Decides before a socket is opened; nil means an unknown address family.
   ///
-  /// After a refusal libcurl goes on to the host's next address.
+  /// After a refusal, libcurl tries the host's next address.
   func mayConnect(to address: IPAddress?) -> Bool {
     guard let easy, isOnItsWay(easy) else { return false }
     if easy.route != .direct { return true }
@@ -18,14 +18,14 @@ extension Transfer {
     return refusal == nil
   }
 
-  /// Answers before a request is sent over a connection to an address, as libcurl writes it.
+  /// Decides before a request is sent to a peer, whose address is text.
   func mayAsk(_ peer: UnsafePointer<CChar>) -> Bool {
     guard let easy, isOnItsWay(easy) else { return false }
     guard easy.route == .direct else {
       firstPeer = firstPeer ?? .proxy
       return true
     }
-    // Nobody can tell any more who it was that hung up.
+    // The peer has closed the connection, so its address is unknown.
     if peer.pointee == 0 {
       current.isPeerGone = true
       return false
@@ -37,10 +37,10 @@ extension Transfer {
     return true
   }
 
-  /// Whether the way that libcurl takes is the one to where it is; where that is in doubt, it ends.
+  /// Whether the route of the handle is right for the current URL; if not, the transfer is refused.
   ///
-  /// It is set up for where a try begins, and a redirect for which it would be another is a detour.
-  /// Only where libcurl reads an address in another way than we do can it be the wrong one.
+  /// The route is set for the start of an attempt, and a redirect that needs another one is a detour. So
+  /// it can be wrong only if libcurl parses the target otherwise than `WebAddress`.
   private func isOnItsWay(_ easy: EasyHandle) -> Bool {
     let isRight =
       rules.proxies.isEmpty
@@ -71,7 +71,7 @@ extension Transfer {
     HostRefusal(reason: reason, message: "it leads to \(address), \(kind.noun)")
   }
 
-  /// A zone (RFC 4007, section 11) means something on this machine alone.
+  /// Whether an IPv6 address has a zone, which is valid only on this machine (RFC 4007, section 11).
   private func hasZone(_ address: IPAddress, _ easy: EasyHandle) -> Bool {
     guard case .v6 = address else { return false }
     return easy.hop?.hasZone != false
@@ -83,7 +83,7 @@ extension Transfer {
     case (.anywhere, _): true
     case (.host(let host), _): easy.hop?.isAt(host) == true
     case (.typed, nil): isFirstHop(easy)
-    // Once it is known where the typed name leads, nothing else of the transfer changes that.
+    // The first connection to the typed name decides for all later ones.
     case (.typed, .private(let host)): easy.hop?.isAt(host) == true
     case (.typed, .public), (.typed, .proxy): false
     }
@@ -98,4 +98,30 @@ extension Transfer {
   private func isFirstHop(_ easy: EasyHandle) -> Bool {
     redirectsBefore + easy.redirectCount == 0
   }
+}
+
+/// The decisions about the addresses of one hop's host: of the request, or of a redirect's target.
+struct HopSockets {
+  /// The number of redirects before the hop.
+  private var redirects = 0
+  private var isOpened = false
+  private var refused: HostRefusal?
+
+  /// The last refusal, if all addresses were refused; otherwise the connection itself failed.
+  var refusal: HostRefusal? { isOpened ? nil : refused }
+
+  /// Records the decision about one address; nil allows the connection.
+  mutating func note(_ refusal: HostRefusal?, afterRedirects redirects: Int) {
+    if redirects != self.redirects { self = HopSockets(redirects: redirects) }
+    if let refusal { refused = refusal } else { isOpened = true }
+  }
+
+  init(redirects: Int = 0) { self.redirects = redirects }
+}
+
+/// The rules for connections that apply to all transfers.
+struct ReachRules: Sendable {
+  let proxies: ProxySettings
+  /// Classifies an address; tests replace it.
+  let classify: @Sendable (IPAddress) -> AddressClass
 }

@@ -3,8 +3,9 @@ import Models
 
 /// The logins of a netrc file (netrc(5)), by host.
 ///
-/// An entry `default` is passed over: feeds name hosts that the user has never heard of, and none of
-/// them is to be sent a password that was not meant for it.
+/// A `default` entry is ignored: feeds name hosts that the user does not know, and a password must not
+/// go to a host for which it is not meant. `CURLOPT_NETRC_FILE` would use it, and would also look up
+/// the target of each redirect.
 struct NetrcFile: Sendable, Equatable {
   struct Login: Sendable, Equatable {
     var host: String
@@ -14,7 +15,7 @@ struct NetrcFile: Sendable, Equatable {
 
   private(set) var logins: [Login] = []
 
-  /// Reads a file; one that cannot be read has no logins.
+  /// Reads a file; a file that cannot be read has no logins.
   init(path: String?) {
     let data = path.flatMap { FileManager.default.contents(atPath: $0) }
     self.init(text: String(decoding: data ?? Data(), as: UTF8.self))
@@ -41,11 +42,76 @@ struct NetrcFile: Sendable, Equatable {
     append(login)
   }
 
-  /// The login for an address that names none itself.
+  /// The login for an address; nil when there is none, or when the address has user-info.
   func login(for address: WebAddress) -> Login? {
     guard !logins.isEmpty, let host = address.host, address.userInfo == nil else { return nil }
     return logins.first { $0.host == host }
   }
 
   private mutating func append(_ login: Login?) { login.map { logins.append($0) } }
+}
+
+/// The words of a netrc file.
+///
+/// White space separates them, and quotes enclose a word with white space. A `#` at the beginning of a
+/// word begins a comment, which ends with the line.
+private struct NetrcWords {
+  private var rest: Substring.UnicodeScalarView
+
+  init(_ text: String) { rest = Substring(text).unicodeScalars }
+
+  mutating func next() -> String? {
+    while let scalar = rest.first {
+      if scalar == "#" {
+        rest = rest.drop { !Self.isLineEnd($0) }
+      } else if Self.isSpace(scalar) {
+        rest.removeFirst()
+      } else {
+        return scalar == "\"" ? quoted() : plain()
+      }
+    }
+    return nil
+  }
+
+  /// Skips a macro, which ends with an empty line.
+  mutating func skipMacro() {
+    var wasLineEnd = false
+    while let scalar = rest.popFirst() {
+      if Self.isLineEnd(scalar), wasLineEnd { return }
+      wasLineEnd = Self.isLineEnd(scalar)
+    }
+  }
+
+  private mutating func plain() -> String {
+    let word = rest.prefix { !Self.isSpace($0) }
+    rest = rest[word.endIndex...]
+    return String(word)
+  }
+
+  /// Reads a word in quotes, with the escapes that curl defines.
+  private mutating func quoted() -> String {
+    rest.removeFirst()
+    var word = String.UnicodeScalarView()
+    while let scalar = rest.popFirst(), scalar != "\"" {
+      guard scalar == "\\", let escaped = rest.popFirst() else {
+        word.append(scalar)
+        continue
+      }
+      switch escaped {
+      case "n": word.append("\n")
+      case "r": word.append("\r")
+      case "t": word.append("\t")
+      default: word.append(escaped)
+      }
+    }
+    return String(word)
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\t" || isLineEnd(scalar)
+  }
+
+  private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\n" || scalar == "\r"
+  }
 }

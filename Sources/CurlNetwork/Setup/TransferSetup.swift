@@ -1,8 +1,9 @@
 internal import CCurl
+import Foundation
 import Models
 import Workers
 
-/// Turns requests into libcurl's options.
+/// Sets libcurl's options for requests.
 struct TransferSetup: Sendable {
   let userAgent: String
   let timeouts: NetworkTimeouts
@@ -10,13 +11,13 @@ struct TransferSetup: Sendable {
   let netrc: NetrcFile
   let rules: ReachRules
 
-  /// Whether requests have the program's name as a field of its own, and not as libcurl's option.
+  /// Whether the program's name is a custom request field, rather than libcurl's option.
   ///
-  /// libcurl writes its option down twice for each request, a field once. Proxies are asked for connections
-  /// without such fields, but not without a name.
+  /// libcurl formats the option twice for each request, but a custom field once. Requests to proxies
+  /// have no custom fields, so a name for them needs the option.
   private var namesItself: Bool { rules.proxies.isEmpty }
 
-  /// Sets what is the same for every transfer.
+  /// Sets the options that all transfers share.
   func applyShared(to easy: EasyHandle) {
     let handle = easy.pointer
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
@@ -26,16 +27,16 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     if !namesItself { ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent) }
-    // What the environment says of proxies is said for each transfer, and found nowhere else.
+    // Each transfer sets its proxy; libcurl itself must not read the environment.
     ccurl_set_string(handle, CURLOPT_PROXY, "")
     ccurl_set_string(handle, CURLOPT_NOPROXY, "")
     applyTimeouts(to: handle)
     applyTrust(to: handle)
   }
 
-  /// Sets what differs from transfer to transfer: handles are used again.
+  /// Sets the options of one transfer on a handle that may have served another.
   ///
-  /// - Returns: false when a field of the request cannot be sent.
+  /// - Returns: False when a field of the request cannot be sent.
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
     let login = transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
     let options = TransferOptions(transfer, timeouts: timeouts, login: login)
@@ -61,7 +62,7 @@ struct TransferSetup: Sendable {
     return true
   }
 
-  /// A transfer that we paused does not count as stalled: libcurl leaves paused ones out.
+  /// Sets the time-outs; libcurl does not apply the one for stalls to a paused transfer.
   private func applyTimeouts(to handle: UnsafeMutableRawPointer) {
     let stall = (timeouts.stall.milliseconds + 999) / 1000
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, timeouts.connecting.milliseconds)
@@ -69,17 +70,17 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, stall)
   }
 
-  /// Sets the login for the host, which libcurl keeps from other hosts, ports and schemes that
-  /// redirects lead to.
+  /// Sets the login for the origin, which libcurl does not send to another host, port or scheme after
+  /// a redirect.
   ///
-  /// It is not given the netrc file itself, whose logins it would look up after each redirect,
-  /// whatever the scheme and port.
+  /// The netrc file itself is not an option: libcurl would look up the target of each redirect in it,
+  /// for any port and scheme, and apply its `default` entry (CVE-2024-11053, CVE-2025-0167).
   private func applyCredentials(_ login: NetrcFile.Login?, to handle: UnsafeMutableRawPointer) {
     ccurl_set_string(handle, CURLOPT_USERNAME, login?.name)
     ccurl_set_string(handle, CURLOPT_PASSWORD, login?.password)
   }
 
-  /// Sets the way to where a try begins; an address that libcurl cannot read it does not ask either.
+  /// Sets the route for the start of an attempt; libcurl rejects an address that it cannot parse.
   private func applyRoute(to start: WebAddress, of easy: EasyHandle) {
     if rules.proxies.isEmpty { return }
     easy.route = HopURL(start.asSent).map(rules.proxies.route) ?? .direct
@@ -90,5 +91,21 @@ struct TransferSetup: Sendable {
     certificates.file.map { _ = ccurl_set_string(handle, CURLOPT_CAINFO, $0) }
     if certificates.isOnlySource { ccurl_set_string(handle, CURLOPT_CAPATH, nil) }
     certificates.folder.map { _ = ccurl_set_string(handle, CURLOPT_CAPATH, $0) }
+  }
+}
+
+/// The certificate authorities to trust; nil for the defaults of libcurl.
+///
+/// The variables are those of OpenSSL. libcurl does not read them.
+struct CertificateSource: Sendable {
+  let file: String?
+  let folder: String?
+  /// Whether only the file counts, and not the folder that libcurl was built with.
+  let isOnlySource: Bool
+
+  init(file: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.file = file ?? environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+    isOnlySource = file != nil
+    folder = file == nil ? environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 } : nil
   }
 }

@@ -1,15 +1,16 @@
 internal import CCurl
+import Glibc
 import Models
 import Workers
 
-/// What libcurl reports about a transfer that failed.
+/// A failure of a transfer, as libcurl reports it.
 struct CurlFailure {
   let code: CURLcode
-  /// libcurl's words, without secrets.
+  /// libcurl's message, without secrets.
   let message: String
-  /// What a proxy answered to the wish for a connection through it; 0 without one.
+  /// The status of a proxy's answer to CONNECT; 0 when there was none.
   var proxyStatus = 0
-  /// What the system said of the last connection that failed; 0 for nothing.
+  /// The system's error number for the last connection that failed; 0 when there is none.
   var systemError: Int32 = 0
 
   var reason: NetworkError.Reason {
@@ -38,25 +39,25 @@ struct CurlFailure {
     }
   }
 
-  /// Whether TLS was not agreed on because the connection broke, and not for what the peer said.
+  /// Whether the TLS handshake failed because the connection broke, and not because the peer refused.
   ///
-  /// libcurl has one code for both, and tells them apart in its words alone.
+  /// libcurl has one code for both; only its messages differ.
   var isBrokenHandshake: Bool {
     says("SSL_connect: ", "Recv failure", "Send failure", "unexpected eof")
   }
 
-  /// Whether the certificate is right but for its authority.
+  /// Whether only the certificate's authority is unknown.
   private var isUntrusted: Bool {
     causeOfCertificate == .selfSignedCertificate || causeOfCertificate == .unknownAuthority
   }
 
-  /// Whether libcurl's words hold some others, in upper or lower case.
+  /// Whether libcurl's message contains one of some texts, without regard to case.
   func says(_ signs: String...) -> Bool {
     let words = message.lowercased().utf8
     return signs.contains { words.firstRange(of: $0.lowercased().utf8) != nil }
   }
 
-  /// Whether the same try may come out otherwise before long.
+  /// Whether another attempt may succeed soon.
   var isRetryable: Bool {
     switch reason {
     case .unreachable, .timedOut: true
@@ -65,15 +66,85 @@ struct CurlFailure {
     }
   }
 
-  /// Whether no host or no connection to it was found; a time-out does not say.
+  /// Whether there was no host or no connection to it; a time-out leaves that open.
   var isUnconnected: Bool { reason == .unreachable }
 
-  /// Words of libcurl's with an address and its user-info masked where they quote them.
+  /// Masks the secrets of an address in a message.
   ///
-  /// By bytes: a combining mark behind an `@` makes another character of it, and hides no secret.
+  /// Masks the secrets of an address, comparing bytes.
+  ///
+  /// As characters, an `@` with a combining mark behind it would not match.
   static func masked(_ message: String, about address: WebAddress) -> String {
     var words = Array(message.utf8).replacing(address.text.utf8, with: address.masked.utf8)
     if let userInfo = address.userInfo { words.replace(userInfo.utf8, with: "***".utf8) }
     return String(decoding: words, as: UTF8.self)
+  }
+}
+
+/// The cause of a failure.
+///
+/// libcurl has few codes for many causes, so some are told apart by its messages. A message of another
+/// version leads to a more general cause.
+extension CurlFailure {
+  var cause: NetworkError.Cause {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
+    case CURLE_COULDNT_RESOLVE_PROXY: .unknownProxy
+    case CURLE_COULDNT_CONNECT: causeOfConnection
+    case CURLE_OPERATION_TIMEDOUT: .stalled
+    case CURLE_TOO_MANY_REDIRECTS: .redirectsWithoutEnd
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      says("HTTP/0.9", "HTTP version") ? .notHTTP : .unsupportedScheme
+    case CURLE_URL_MALFORMAT: .invalidAddress
+    case CURLE_OUT_OF_MEMORY: .noMemory
+    case CURLE_SSL_CONNECT_ERROR: isBrokenHandshake ? causeOfBreak : .handshake
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE:
+      causeOfCertificate
+    case CURLE_SSL_CIPHER: .handshake
+    default: causeInAnswer
+    }
+  }
+
+  private var causeOfConnection: NetworkError.Cause {
+    switch systemError {
+    case ECONNREFUSED: .connectionRefused
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: .noRoute
+    case ETIMEDOUT: .slowConnection
+    default: .unconnected
+    }
+  }
+
+  private var causeInAnswer: NetworkError.Cause {
+    switch code {
+    case CURLE_GOT_NOTHING: .noAnswer
+    case CURLE_PARTIAL_FILE: .cutBody
+    case CURLE_HTTP2, CURLE_HTTP2_STREAM: .cutStream
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR: causeOfBreak
+    case CURLE_BAD_CONTENT_ENCODING:
+      says("content encodings") ? .excessiveEncodings : .badEncoding
+    case CURLE_WEIRD_SERVER_REPLY: says("Content-Length") ? .badLength : .notHTTP
+    default: says("chunk") ? .badChunks : .other(Int(code.rawValue))
+    }
+  }
+
+  /// The cause of a broken connection, or of a failure for which libcurl has no better code.
+  private var causeOfBreak: NetworkError.Cause {
+    if says("reset") { return .connectionReset }
+    if says("chunk") { return .badChunks }
+    if says("in the header") { return .cutHeader }
+    if says("before the request", "connection died", "empty reply") { return .noAnswer }
+    return .connectionBroken
+  }
+
+  /// The cause of a rejected certificate, by the message of OpenSSL (X509_verify_cert_error_string).
+  var causeOfCertificate: NetworkError.Cause {
+    if says("has expired") { return .expiredCertificate }
+    if says("not yet valid") { return .earlyCertificate }
+    if says("revoked") { return .revokedCertificate }
+    if says("subject name", "hostname mismatch", "not valid for") { return .certificateOfOtherHost }
+    if says("self-signed cert", "self signed cert") { return .selfSignedCertificate }
+    if says("issuer certificate", "first certificate") { return .unknownAuthority }
+    return .badCertificate
   }
 }

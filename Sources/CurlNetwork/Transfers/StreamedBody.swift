@@ -1,6 +1,7 @@
+import Models
 import Workers
 
-/// The reader's end of a transfer whose body is still coming.
+/// The reader's end of a streamed body.
 final class StreamedBody: NetworkBody {
   let id: TransferID
   private let buffer: BodyBuffer
@@ -31,7 +32,7 @@ final class StreamedBody: NetworkBody {
     return try await waited().get()
   }
 
-  /// Waits for the loop; as with a start, a cancellation may come before the waiting has begun.
+  /// Waits for the loop; the task is checked again, because it may be cancelled before the wait begins.
   private func waited() async -> Result<[UInt8]?, NetworkError> {
     let (id, inbox) = (self.id, self.inbox)
     return await withTaskCancellationHandler {
@@ -42,5 +43,114 @@ final class StreamedBody: NetworkBody {
     } onCancel: {
       inbox.send(.cancel(id))
     }
+  }
+}
+
+/// The buffer between the loop and the reader of a streamed body.
+final class BodyBuffer: Sendable {
+  private struct Delivery: Sendable {
+    let reader: Answering<[UInt8]?>
+    let result: Result<[UInt8]?, NetworkError>
+    let hasRoom: Bool
+  }
+
+  private struct State: Sendable {
+    var bytes: [UInt8] = []
+    /// The number of bytes that the reader took last, for which the next buffer reserves space.
+    var lastTaken = 0
+    var end: Result<Void, NetworkError>?
+    var reader: Answering<[UInt8]?>?
+    var isPaused = false
+    var wireBytes = 0
+
+    /// Takes all bytes, else the end; nil when there is neither.
+    mutating func take() -> Result<[UInt8]?, NetworkError>? {
+      if bytes.isEmpty { return end.map { $0.map { nil } } }
+      defer { (bytes, lastTaken) = ([], bytes.count) }
+      return .success(bytes)
+    }
+
+    /// Ends a pause, because the reader takes all bytes.
+    ///
+    /// - Returns: Whether the transfer was paused.
+    mutating func takePause() -> Bool {
+      defer { isPaused = false }
+      return isPaused
+    }
+  }
+
+  let address: WebAddress
+  /// The bytes in the buffer from which on it accepts no more.
+  private let highWater: Int
+  private let state = Locked(State())
+
+  init(for request: NetworkRequest) {
+    address = request.address
+    highWater =
+      request.acceptsCompression ? TransferLimits.packedHighWater : TransferLimits.highWater
+  }
+
+  var isEnded: Bool { state.withLock { $0.end != nil } }
+
+  /// Whether the buffer has bytes, or the body has ended.
+  var hasNext: Bool { state.withLock { !$0.bytes.isEmpty || $0.end != nil } }
+
+  var wireBytes: Int { state.withLock { $0.wireBytes } }
+
+  /// Adds bytes without waking the reader, for which the loop calls `flush` later.
+  ///
+  /// - Returns: False when the buffer is full and does not accept the bytes.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      guard state.bytes.count < highWater else {
+        state.isPaused = true
+        return false
+      }
+      if state.bytes.isEmpty { state.bytes.reserveCapacity(max(bytes.count, state.lastTaken)) }
+      state.bytes.append(contentsOf: bytes)
+      return true
+    }
+  }
+
+  /// Delivers the bytes to a waiting reader.
+  ///
+  /// - Returns: Whether the transfer was paused and now has room.
+  func flush(wireBytes: Int) -> Bool {
+    deliver { $0.wireBytes = wireBytes }
+  }
+
+  /// Ends the body; the reader gets the bytes before the end first.
+  func finish(_ end: Result<Void, NetworkError>) {
+    _ = deliver { state in
+      if state.end == nil { state.end = end }
+    }
+  }
+
+  /// Takes the bytes that are there.
+  ///
+  /// - Returns: The bytes, nil at the end; no result when the reader has to wait. Also whether the
+  ///   transfer was paused and now has room.
+  func take() -> (result: Result<[UInt8]?, NetworkError>?, hasRoom: Bool) {
+    state.withLock { state in (state.take(), state.takePause()) }
+  }
+
+  /// Makes a reader wait, unless bytes have arrived since it looked.
+  ///
+  /// - Returns: Whether the transfer was paused and now has room.
+  func wait(_ reader: Answering<[UInt8]?>) -> Bool {
+    deliver { $0.reader = reader }
+  }
+
+  /// Changes the state, and resumes a waiting reader if there is a result for it.
+  private func deliver(_ change: @Sendable (inout State) -> Void) -> Bool {
+    let delivery = state.withLock { state -> Delivery? in
+      change(&state)
+      guard let reader = state.reader, let result = state.take() else { return nil }
+      state.reader = nil
+      return Delivery(reader: reader, result: result, hasRoom: state.takePause())
+    }
+    guard let delivery else { return false }
+    delivery.reader.resume(returning: delivery.result)
+    return delivery.hasRoom
   }
 }

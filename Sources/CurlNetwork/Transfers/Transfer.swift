@@ -2,78 +2,79 @@ internal import CCurl
 import Models
 import Workers
 
-/// One transfer from its start to its end, known to the loop's thread alone.
+/// One transfer from its start to its end; only the loop's thread uses it.
 ///
-/// It is made of tries. A try whose response or failure may be another one soon is repeated, as long
-/// as nobody has been given anything of it; the last one counts, however it comes out.
+/// It consists of attempts. An attempt with a temporary failure is repeated, unless a part of its body
+/// has been delivered. The caller gets the result of the last one.
 final class Transfer {
-  /// What becomes of a piece of the body.
+  /// The result of offering a piece of the body.
   enum Reception {
     case taken
     case refused
-    /// There is no room now; libcurl is to pause and offer the piece again.
+    /// There is no room: libcurl has to pause and offer the piece again.
     case later
   }
 
-  /// What becomes of a transfer when a try has ended.
+  /// The result of the end of an attempt.
   enum Ending {
     case answered
-    case repeated(Try.Repetition)
+    case repeated(Attempt.Repetition)
   }
 
-  let order: TransferOrder
-  let hosts: HostBook
+  let posted: PostedTransfer
+  let hosts: HostRegistry
   let rules: ReachRules
-  /// The handle at work for it; nil while it waits for its turn.
+  /// Its handle; nil while it waits for its turn.
   var easy: EasyHandle?
-  var current: Try
-  /// Whether libcurl is to unpack what comes packed.
+  /// The current attempt.
+  var current: Attempt
+  /// Whether libcurl decompresses the body.
   var unpacks = true
-  /// How many tries have begun.
-  private(set) var tries = 0
-  /// When no further try is begun any more; nil before the first.
+  /// The number of attempts that have begun.
+  private(set) var attempts = 0
+  /// When no further attempt may begin; nil before the first.
   private(set) var deadline: MonotonicInstant?
   private(set) var isHeaderDelivered = false
-  /// Where the first connection of all tries led; nil before it.
+  /// The peer of the first connection of all attempts; nil before it.
   var firstPeer: NetworkPeer?
-  /// Where the try at work began, when that is not the request's address.
+  /// The redirect at which the current attempt began; nil when it began at the request's address.
   private(set) var detour: Detour?
-  /// What the tries before this one have cost.
+  /// The bytes received by earlier attempts.
   private var spentBytes = 0
 
-  init(_ order: TransferOrder, hosts: HostBook, rules: ReachRules) {
-    self.order = order
+  init(_ posted: PostedTransfer, hosts: HostRegistry, rules: ReachRules) {
+    self.posted = posted
     self.hosts = hosts
     self.rules = rules
-    current = Try(begun: hosts.instant, place: order.request.address)
+    current = Attempt(begun: hosts.instant, address: posted.request.address)
   }
 
-  var id: TransferID { order.id }
-  var request: NetworkRequest { order.request }
-  var host: String { order.host }
-  private var receiver: TransferReceiver { order.receiver }
-  var isStreamed: Bool { order.isStreamed }
+  var id: TransferID { posted.id }
+  var request: NetworkRequest { posted.request }
+  var host: String { posted.host }
+  private var receiver: TransferReceiver { posted.receiver }
+  var isStreamed: Bool { posted.isStreamed }
 
   func belongs(to group: TransferGroup) -> Bool {
     if case .numbered(_, let own) = receiver { own === group } else { false }
   }
 
-  /// Begins a try: where the one before is to go on, else anew.
+  /// Begins an attempt, at the detour of the attempt before if there is one.
   func begin(with easy: EasyHandle) {
     let now = hosts.instant
     self.easy = easy
     detour = current.detour
-    current = Try(begun: now, place: request.address, after: detour)
+    current = Attempt(begun: now, address: request.address, after: detour)
     deadline = deadline ?? now + hosts.policy.budget
-    tries += 1
+    attempts += 1
     hosts.started(on: host, at: now)
   }
 
-  /// Takes a header line; false ends the try.
+  /// Takes a header line; false ends the attempt.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     let current = current
     switch current.header.read(line) {
-    // Nothing has been decided by it.
+    // The header is not complete, so there is nothing to decide.
     case .incomplete: return true
     case .tooLarge: refuseHeader()
     case .redirected: followRedirect()
@@ -98,15 +99,15 @@ final class Transfer {
     return .taken
   }
 
-  /// Lets the reader of a streamed body have what has come.
+  /// Delivers the received bytes of a streamed body to its reader.
   ///
-  /// - Returns: whether the transfer was paused and can go on.
+  /// - Returns: Whether the transfer was paused and can continue.
   func flush() -> Bool {
     guard isStreamed, case .stream(_, let buffer) = receiver, easy != nil else { return false }
     return buffer.flush(wireBytes: wireBytes)
   }
 
-  /// Ends a try as libcurl reports it, and with it the transfer unless the try is repeated.
+  /// Ends an attempt with libcurl's result, and answers the transfer unless it is repeated.
   func finish(_ code: CURLcode) -> Ending {
     _ = flush()
     if let repetition = current.repetition { return leave(for: repetition) }
@@ -126,19 +127,19 @@ final class Transfer {
     return .answered
   }
 
-  /// Whether nothing is left to decide of a transfer that is collected: it ends with its reply.
+  /// Whether a collected transfer is complete, so that its reply needs no further decision.
   func hasComeWhole(_ code: CURLcode) -> Bool {
     code == CURLE_OK && !isStreamed && current.header.isComplete && current.repetition == nil
       && current.detour == nil && current.refusal == nil
   }
 
-  /// How long the response might have taken, when it has taken longer; that is no reason to try again.
+  /// The time limit of the request, if the attempt has exceeded it; such an attempt is not repeated.
   private func limitPassed(_ code: CURLcode) -> Duration? {
     guard code == CURLE_OPERATION_TIMEDOUT, let limit = request.timeLimit else { return nil }
     return hosts.instant - current.begun >= limit ? limit : nil
   }
 
-  /// What was wrong; nil for a whole response.
+  /// The failure of an attempt; nil for a complete response.
   private func failure(_ code: CURLcode) -> CurlFailure? {
     if current.isPeerGone, code == CURLE_ABORTED_BY_CALLBACK {
       return CurlFailure(code: CURLE_SEND_ERROR, message: "the connection ended before the request")
@@ -151,12 +152,12 @@ final class Transfer {
         systemError: Int32(truncatingIfNeeded: easy?.systemError ?? 0)
       )
     }
-    // libcurl takes the end of a connection for the end of the header.
+    // libcurl accepts the end of the connection as the end of a header.
     if current.header.isComplete { return nil }
     return CurlFailure(code: CURLE_RECV_ERROR, message: "the connection ended in the header")
   }
 
-  /// Ends the transfer without a whole response.
+  /// Ends the transfer without a complete response.
   func fail(_ refusal: HostRefusal) {
     let error = NetworkError(
       reason: refusal.reason,
@@ -196,8 +197,9 @@ final class Transfer {
     }
   }
 
-  /// libcurl gathers a header line up to a limit of its own, and then says that memory is out, or
-  /// from 8.6 on with a code of its own (CURLE_TOO_LARGE) that something is too large.
+  /// Whether a header line exceeded libcurl's own limit.
+  ///
+  /// libcurl then reports that memory is out, and since 8.6 CURLE_TOO_LARGE.
   private func isLineTooLong(_ code: CURLcode) -> Bool {
     (code == CURLE_OUT_OF_MEMORY || code.rawValue == 100) && !current.header.isComplete
       && easy?.hasConnected == true
@@ -219,14 +221,14 @@ final class Transfer {
     NetworkReply(header: finalHeader, body: current.body, wireBytes: wireBytes)
   }
 
-  private func leave(for repetition: Try.Repetition) -> Ending {
+  private func leave(for repetition: Attempt.Repetition) -> Ending {
     spentBytes = wireBytes
     isHeaderDelivered = false
-    if !repetition.isCounted { tries -= 1 }
+    if !repetition.isCounted { attempts -= 1 }
     return .repeated(repetition)
   }
 
-  /// A large body that nobody wants is cut off, and the connection with it.
+  /// Skips a piece of a body that is not needed; a large body ends the connection instead.
   private func passOver(_ piece: UnsafeRawBufferPointer) -> Reception {
     current.bodyCount += piece.count
     return current.bodyCount <= TransferLimits.passedOver ? .taken : .refused

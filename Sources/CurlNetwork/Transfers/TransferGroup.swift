@@ -2,33 +2,33 @@ import Models
 import Synchronization
 import Workers
 
-/// Transfers whose answers one reader takes, by number.
+/// Numbered transfers whose answers go to one reader.
 ///
-/// The loop has some of what is asked at a time, and comes here for more with each answer, so that no
-/// connection is idle while the reader has other things to do. The rest waits here; also for the reader, once
-/// the answers that it has not taken are many bytes. How many, all groups share: several feeds at once take no
-/// more memory than one.
+/// The group posts some of its transfers to the loop at a time, and more with each answer, so that no
+/// connection is idle while the reader is busy. It posts none while the answers that the reader has
+/// not taken have too many bytes. All groups share the limit for them, so that several feeds at once
+/// need no more memory than one.
 final class TransferGroup: FetchGroup {
   private struct State: Sendable {
     var isCancelled = false
-    /// What the loop has not been told of.
-    var waiting = Lane<TransferOrder>()
-    /// What nobody has read yet.
-    var files = Lane<NumberedRequest>()
-    /// How many the loop has been told of and has not answered.
+    /// Transfers that are not posted yet.
+    var waiting = FIFOQueue<PostedTransfer>()
+    /// Files that are not read yet.
+    var files = FIFOQueue<NumberedRequest>()
+    /// The number of transfers that are posted and not answered.
     var underWay = 0
-    /// Bytes of bodies that the reader has been given and has not taken.
+    /// Bytes of bodies that the reader has received and not taken.
     var untakenBytes = 0
 
-    /// What the loop may begin now; all of it where it will only be refused.
-    mutating func next(limit: Int) -> [TransferOrder] {
+    /// Takes the transfers to post now; all of them after a cancellation.
+    mutating func next(limit: Int) -> [PostedTransfer] {
       let room = isCancelled ? Int.max : TransferLimits.groupUnderWay - underWay
       let isKept = untakenBytes >= limit || room < TransferLimits.groupRefill
       guard isCancelled || !isKept else { return [] }
-      var orders: [TransferOrder] = []
-      while orders.count < room, let order = waiting.popFirst() { orders.append(order) }
-      underWay += orders.count
-      return orders
+      var transfers: [PostedTransfer] = []
+      while transfers.count < room, let transfer = waiting.popFirst() { transfers.append(transfer) }
+      underWay += transfers.count
+      return transfers
     }
   }
 
@@ -46,10 +46,10 @@ final class TransferGroup: FetchGroup {
 
   func ask(_ requests: [NumberedRequest]) {
     let isOnDisk = requests.indices.filter { requests[$0].request.address.isOnDisk }
-    // Looked at in their places, since each has many parts to copy.
-    let orders = requests.indices.compactMap { order(for: requests[$0]) }
+    // By index, because copying a request is expensive.
+    let transfers = requests.indices.compactMap { transfer(for: requests[$0]) }
     goOn { state in
-      for order in orders { state.waiting.append(order) }
+      for transfer in transfers { state.waiting.append(transfer) }
       for index in isOnDisk { state.files.append(requests[index]) }
     }
     readFiles()
@@ -68,7 +68,7 @@ final class TransferGroup: FetchGroup {
     readFiles()
   }
 
-  /// Passes an answer of the loop's on.
+  /// Passes an answer on to the reader.
   func pass(_ number: Int, _ result: Result<NetworkReply, NetworkError>) {
     let bytes = if case .success(let reply) = result { reply.body.count } else { 0 }
     goOn { state in
@@ -78,34 +78,35 @@ final class TransferGroup: FetchGroup {
     answer(number, result)
   }
 
-  /// What the loop is to be told; nil for a file, which is none of its business.
-  private func order(for numbered: borrowing NumberedRequest) -> TransferOrder? {
+  /// The transfer of a request; nil for a file, which the loop does not read.
+  private func transfer(for numbered: borrowing NumberedRequest) -> PostedTransfer? {
     if numbered.request.address.isOnDisk { return nil }
     let receiver = TransferReceiver.numbered(numbered.number, of: self)
-    return TransferOrder(id: inbox.makeID(), request: numbered.request, receiver: receiver)
+    return PostedTransfer(id: inbox.makeID(), request: numbered.request, receiver: receiver)
   }
 
-  /// Bytes that may wait for this reader.
+  /// The bytes that may wait for this reader.
   private var untakenLimit: Int {
     TransferLimits.untakenBytes / max(1, inbox.groups.load(ordering: .relaxed))
   }
 
-  /// Tells the loop what it may begin after a change; what it is not told any more is cancelled.
+  /// Changes the state, and posts the transfers that may begin after that.
   ///
-  /// Under the lock, so that no order comes behind the cancellation.
+  /// Posting happens under the lock, so that no transfer is posted after the cancellation. Transfers
+  /// that cannot be posted are cancelled.
   private func goOn(after change: (inout State) -> Void) {
-    let refused = state.withLock { state -> [TransferOrder] in
+    let refused = state.withLock { state -> [PostedTransfer] in
       change(&state)
-      let orders = state.next(limit: untakenLimit)
-      if orders.isEmpty { return [] }
-      if !state.isCancelled, inbox.send(contentsOf: orders.map(LoopMessage.start)) { return [] }
+      let transfers = state.next(limit: untakenLimit)
+      if transfers.isEmpty { return [] }
+      if !state.isCancelled, inbox.send(contentsOf: transfers.map(LoopMessage.start)) { return [] }
       state.isCancelled = true
-      return orders + state.next(limit: 0)
+      return transfers + state.next(limit: 0)
     }
-    for order in refused { order.receiver.fail(.cancelled(order.request.address)) }
+    for transfer in refused { transfer.receiver.fail(.cancelled(transfer.request.address)) }
   }
 
-  /// Reads files for as long as the reader keeps up; in its own time, since disks are waited for.
+  /// Reads files while the reader keeps up, in the reader's task, because disks are slow.
   private func readFiles() {
     while let (file, isCancelled) = nextFile() { pass(file.number, reply(to: file, isCancelled)) }
   }

@@ -185,3 +185,44 @@ struct HostQueueTests {
     return ids
   }
 }
+
+struct TimerQueueTests {
+  @Test func `gives what is due, the soonest first and the same times in order`() {
+    var line = TimerQueue<Int>()
+    for (element, seconds) in [(1, 5), (2, 3), (3, 5), (4, 9), (5, 3)] {
+      line.append(element, at: .start + .seconds(seconds))
+    }
+
+    #expect(line.next == .start + .seconds(3))
+    var due: [Int] = []
+    while let element = line.popDue(at: .start + .seconds(5)) { due.append(element) }
+
+    #expect(due == [2, 5, 1, 3])
+    #expect(line.next == .start + .seconds(9))
+  }
+
+  @Test func `takes out what fits`() {
+    var line = TimerQueue<Int>()
+    for number in 1...5 { line.append(number, at: .start + .seconds(number)) }
+
+    #expect(line.remove { $0.isMultiple(of: 2) } == [2, 4])
+    #expect(line.remove { $0 > 9 } == [])
+    #expect(line.popDue(at: .start + .seconds(9)) == 1)
+    #expect(line.popDue(at: .start + .seconds(9)) == 3)
+  }
+}
+
+struct FIFOQueueTests {
+  @Test func `gives back what came first, also when it is long`() {
+    var lane = FIFOQueue<Int>()
+    var taken: [Int] = []
+    for number in 0..<500 {
+      lane.append(number)
+      if number.isMultiple(of: 3) { taken += [lane.popFirst()].compactMap(\.self) }
+    }
+    while let number = lane.popFirst() { taken.append(number) }
+
+    #expect(taken == Array(0..<500))
+    #expect(lane.isEmpty)
+  }
+}

@@ -4,7 +4,7 @@ import Workers
 
 @testable import CurlNetwork
 
-struct HostBookTests {
+struct HostRegistryTests {
   private let clock = Locked(Moment.start)
 
   @Test func `notes the pause that a host asks for`() {
@@ -72,13 +72,66 @@ struct HostBookTests {
     #expect(book.verdict(on: "a") == .wait(until: .start + .seconds(5)))
   }
 
-  private func book(_ pauses: MemoryPauses) -> HostBook {
+  private func book(_ pauses: MemoryPauses) -> HostRegistry {
     let clock = HostClock(
       instant: { [clock] in clock.withLock { $0.instant } },
       date: { [clock] in clock.withLock { $0.date } }
     )
-    return HostBook(policy: RetryPolicy(), store: pauses, logger: nil, clock: clock)
+    return HostRegistry(policy: RetryPolicy(), store: pauses, logger: nil, clock: clock)
   }
 
   private func move(to seconds: Double) { clock.withLock { $0 = .after(seconds) } }
+}
+
+/// Pauses of hosts in memory, which counts the looks at it and can fail.
+final class MemoryPauses: HostPausing {
+  private struct State: Sendable {
+    var pauses: [String: Date] = [:]
+    var looks = 0
+    var isBroken = false
+  }
+
+  private let state = Locked(State())
+
+  init(_ pauses: [String: Date] = [:], isBroken: Bool = false) {
+    state.withLock { state in
+      state.pauses = pauses
+      state.isBroken = isBroken
+    }
+  }
+
+  var pauses: [String: Date] { state.withLock { $0.pauses } }
+  var looks: Int { state.withLock { $0.looks } }
+
+  func set(_ host: String, until date: Date) { state.withLock { $0.pauses[host] = date } }
+
+  func pause(of host: String) throws(StoreError) -> Date? {
+    try check()
+    return state.withLock { state in
+      state.looks += 1
+      return state.pauses[host]
+    }
+  }
+
+  func notePause(of host: String, until date: Date) throws(StoreError) {
+    try check()
+    set(host, until: date)
+  }
+
+  private func check() throws(StoreError) {
+    guard state.withLock({ $0.isBroken }) else { return }
+    throw StoreError(reason: .busy, path: "/library", message: "database is locked")
+  }
+}
+
+extension MonotonicInstant {
+  /// When the tests of pure values begin.
+  static let start = MonotonicInstant.now
+}
+
+extension Moment {
+  static let start = Moment(instant: .start, date: Date(timeIntervalSince1970: 1_795_248_000))
+
+  /// So many seconds after the start.
+  static func after(_ seconds: Double) -> Moment { start.advanced(by: .seconds(seconds)) }
 }

@@ -1,28 +1,31 @@
 import Glibc
-import Workers
 
-/// A thread that runs one closure.
-final class LoopThread: Sendable {
+/// A thread that runs one closure, and whose end can be waited for.
+///
+/// It serves code that blocks for long, or that a system call ties to one thread: tasks would occupy or
+/// change the threads that all of them share.
+package final class JoinableThread: Sendable {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// nil once somebody has joined it.
+  /// nil once it has been joined.
   private let thread: Locked<pthread_t?>
 
-  init(_ body: @escaping @Sendable () -> Void) {
+  /// Starts the thread; the program ends if the system has none.
+  package init(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))
     let status = pthread_create(&thread, nil, Self.main, work.toOpaque())
     guard status == 0 else {
-      fatalError("no thread for transfers: \(String(cString: strerror(status)))")
+      fatalError("no thread can be started: \(String(cString: strerror(status)))")
     }
     self.thread = Locked(thread)
   }
 
   /// Waits until the closure has returned; a second call returns at once.
-  func join() {
+  package func join() {
     let taken = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -37,8 +40,10 @@ final class LoopThread: Sendable {
     return nil
   }
 
-  /// Signals are for other threads; above all a peer that hangs up must not end the program by
-  /// SIGPIPE, which libcurl does not keep from TLS libraries of its own accord.
+  /// Leaves all signals to other threads.
+  ///
+  /// In particular, a peer that closes a connection must not end the program by SIGPIPE, which libcurl
+  /// does not block for TLS libraries.
   private static func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)

@@ -2,25 +2,23 @@ import FoundationEssentials
 import Logging
 import Workers
 
-/// What is known of every host, for the loop's thread alone.
+/// The health of all hosts; only the loop's thread uses it.
 ///
-/// Pauses that hosts ask for are noted in the store as well, and looked up there, so that they hold
-/// for other processes and later runs. The store is a help, not a condition: where it fails, this
-/// process goes by what it knows itself.
-final class HostBook {
-  /// How long a look into the store holds.
+/// The pauses that hosts ask for are also written to the store and read from it, so that they apply to
+/// other processes and later runs. If the store fails, the process uses what it knows itself.
+final class HostRegistry {
+  /// How long the result of reading the store is valid.
   private static let lookHolds = Duration.seconds(1)
 
   let policy: RetryPolicy
   private let store: (any HostPausing)?
   private let clock: HostClock
-  /// What sums up where time goes; nil when nobody wants to know.
+  /// Adds up times and counts; nil to measure nothing.
   let stopwatch: Stopwatch?
   private let logger: Logger?
   private var hosts: [String: HostHealth] = [:]
   private var looks: [String: MonotonicInstant] = [:]
-  /// The host that was looked up, or not yet again, last, since most questions are about one host after the
-  /// other.
+  /// The host of the last question: most consecutive questions are about the same host.
   private var lastLook: (host: String, time: MonotonicInstant)?
   private var changed: Set<String> = []
 
@@ -41,10 +39,10 @@ final class HostBook {
   var instant: MonotonicInstant { clock.instant() }
   var date: Date { clock.date() }
 
-  /// A number from 0 up to 1.
+  /// A random number from 0 up to 1.
   var chance: Double { .random(in: 0..<1) }
 
-  /// The hosts of which more may be started, or less, than when this was last asked.
+  /// The hosts whose verdict may have changed since the last call.
   func takeChanged() -> Set<String> {
     defer { changed = [] }
     return changed
@@ -71,7 +69,7 @@ final class HostBook {
 
   func gaveUp(on host: String) { update(host) { $0.gaveUp() } }
 
-  /// Notes a response; most hosts have never been in trouble, and there is nothing to note of them.
+  /// Records a response; a normal one matters only for a host that has had trouble.
   func answered(_ answer: HostAnswer, from host: String, begun: MonotonicInstant) {
     stopwatch?.add { timings in
       timings.counts.responses += 1
@@ -99,7 +97,7 @@ final class HostBook {
     }
   }
 
-  /// Whether a host has ever been in trouble: most of the time none has.
+  /// Whether a host has ever had trouble.
   private func isKnown(_ host: String) -> Bool { !hosts.isEmpty && hosts[host] != nil }
 
   private func update(_ host: String, _ change: (inout HostHealth) -> Void) {
@@ -107,10 +105,10 @@ final class HostBook {
     changed.insert(host)
   }
 
-  /// Takes over a pause that another process has noted.
+  /// Adopts a pause that another process has stored.
   ///
-  /// Our own comes back in whole seconds, which says nothing new; a date further away than any pause
-  /// that is noted comes from a clock that was wrong.
+  /// A pause that this process stored comes back in whole seconds, and is not new. A date later than any
+  /// pause may end comes from a wrong clock.
   private func lookUp(_ host: String) {
     let instant = instant
     if let lastLook, lastLook.host == host, instant - lastLook.time < Self.lookHolds { return }
@@ -143,8 +141,26 @@ final class HostBook {
 
   private func log(_ message: @autoclosure () -> String) { logger?.debug("\(message())") }
 
-  /// Seconds to the tenth.
+  /// Seconds with one decimal.
   static func text(_ seconds: TimeInterval) -> String {
     "\((max(0, seconds) * 10).rounded() / 10)"
   }
+}
+
+/// The part of a response that affects its host's health.
+struct HostAnswer {
+  let status: Int
+  /// The end of the pause that the host asks for.
+  let retryAfter: Date?
+
+  /// Whether the same request may get another answer soon.
+  var isRetryable: Bool {
+    switch status {
+    case 408, 429, 500, 502, 503, 504: true
+    default: false
+    }
+  }
+
+  /// Whether all transfers of the host have to wait.
+  var pausesHost: Bool { status == 429 || (status == 503 && retryAfter != nil) }
 }

@@ -76,3 +76,102 @@ struct AddressClassTests {
     #expect(forbidden == [.linkLocal, .multicast, .unspecified, .broadcast])
   }
 }
+
+struct IPAddressTests {
+  @Test(arguments: [
+    "1.2.3.4", "0.0.0.0", "255.255.255.255", "::", "::1", "2001:db8::a:b", "fe80::1",
+  ])
+  func `writes what it has read`(text: String) throws {
+    #expect(try #require(IPAddress(text)).description == text)
+  }
+
+  @Test(arguments: [
+    "", "1.2.3", "0x7f.1", "1.2.3.4.5", "1.2.3.4 ", "fe80::1%lo", "[::1]", "localhost",
+  ])
+  func `reads nothing else`(text: String) {
+    #expect(IPAddress(text) == nil)
+  }
+
+  @Test func `reads bytes in network order, four or sixteen`() {
+    #expect(IPAddress(bytes: [1, 2, 3, 4]) == IPAddress("1.2.3.4"))
+    #expect(
+      IPAddress(bytes: [0x20, 1] + [UInt8](repeating: 0, count: 13) + [7]) == IPAddress("2001::7")
+    )
+    #expect(IPAddress(bytes: [1, 2, 3]) == nil)
+    #expect(IPAddress(bytes: []) == nil)
+  }
+}
+
+struct HopURLTests {
+  @Test(arguments: [
+    ("http://Example.ORG:8080/a", "http", "example.org"),
+    ("HTTPS://user:pass@example.org", "https", "example.org"),
+    ("http://0x7f.1/", "http", "127.0.0.1"), ("http://2130706433/", "http", "127.0.0.1"),
+    ("http://0177.0.0.1/", "http", "127.0.0.1"), ("http://127.1/", "http", "127.0.0.1"),
+    ("http://%31%32%37.0.0.1/", "http", "127.0.0.1"), ("http://[::1]:80/", "http", "[::1]"),
+    ("http://localhost./", "http", "localhost."),
+    ("http://a.example\\@b.example/", "http", "b.example"),
+  ])
+  func `reads the host as libcurl will ask for it`(text: String, scheme: String, host: String)
+    throws
+  {
+    let url = try #require(HopURL(text))
+
+    #expect(url.scheme == scheme)
+    #expect(url.isAt(host), "\(url.host)")
+    #expect(!url.hasZone)
+  }
+
+  @Test(arguments: ["http://[fe80::1%25eth0]/", "http://[::1%25lo]:80/"])
+  func `sees a zone`(text: String) throws {
+    #expect(try #require(HopURL(text)).hasZone)
+  }
+
+  @Test(arguments: ["", "http://", "http://a b/", "http://%ff/", "http://%00/"])
+  func `reads nothing where there is no host`(text: String) {
+    #expect(HopURL(text) == nil)
+  }
+
+  @Test func `takes no two spellings for one name`() throws {
+    #expect(try !#require(HopURL("http://caf\u{E9}.example/")).isAt("cafe\u{301}.example"))
+    #expect(try !#require(HopURL("http://\u{212A}.example/")).isAt("k.example"))
+  }
+}
+
+struct LastHopTests {
+  private static let addresses = [
+    "http://a.example/1", "http://a.example/2?b=http://c.example/", "https://a.example/1",
+    "http://user@b.example/", "http://a.example@b.example/", "http://a.example",
+    "http://b.example?/",
+    "http://caf\u{E9}.example/", "http://cafe\u{301}.example/", "http://a.example:81/",
+    "http://[::1]/",
+    "http://[::1%25lo]/", "http://127.1/", "", "http:///", "http://a b/", "http://a.example/3",
+  ]
+
+  @Test func `is read as it is by itself, whatever came before`() {
+    for first in Self.addresses {
+      for second in Self.addresses {
+        var last = LastHop()
+        _ = last.reading(first)
+        let (hop, alone) = (last.reading(second), HopURL(second))
+
+        #expect(hop?.scheme == alone?.scheme)
+        #expect(hop.map { Array($0.host.utf8) } == alone.map { Array($0.host.utf8) })
+        #expect(hop?.hasZone == alone?.hasZone)
+      }
+    }
+  }
+}
+
+extension AddressClass {
+  /// On this machine 127.0.0.2 stands for the open Internet, 127.0.0.3 for a private network, and
+  /// 127.0.0.4 for the link.
+  static func ofTests(_ address: IPAddress) -> AddressClass {
+    switch address {
+    case .v4(0x7F00_0002): .public
+    case .v4(0x7F00_0003): .private
+    case .v4(0x7F00_0004): .linkLocal
+    default: AddressClass(address)
+    }
+  }
+}

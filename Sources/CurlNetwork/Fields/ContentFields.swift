@@ -1,0 +1,108 @@
+import Workers
+
+/// The parts of a `Content-Type` field (RFC 9110, section 8.3.1).
+enum MediaType {
+  static func parts(_ value: FieldLine.Bytes) -> (type: String?, charset: String?) {
+    let semicolon = UInt8(ascii: ";")
+    guard let end = value.firstIndex(of: semicolon) else { return (type(value), nil) }
+    let parameters = value[end...].split(separator: semicolon)
+    let charset = parameters.lazy.compactMap { FieldLine.value("charset=", FieldLine.trimmed($0)) }
+    return (type(value[..<end]), charset.first.map(unquoted))
+  }
+
+  private static func type(_ bytes: FieldLine.Bytes) -> String? {
+    let name = FieldLine.trimmed(bytes)
+    return name.isEmpty ? nil : HeaderText.decoded(name).lowercased()
+  }
+
+  private static func unquoted(_ bytes: FieldLine.Bytes) -> String {
+    let quote = UInt8(ascii: "\"")
+    guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else {
+      return HeaderText.decoded(bytes)
+    }
+    return HeaderText.decoded(bytes.dropFirst().dropLast())
+  }
+}
+
+/// The coding of a body, by its `Content-Encoding` field (RFC 9110, section 8.4).
+enum ContentCoding {
+  /// The body is not coded.
+  case plain
+  /// A compression that libcurl can undo.
+  case packed
+  /// A word that is not a coding of bodies, such as `aws-chunked`, which some stores repeat from an
+  /// upload. libcurl fails on it; browsers use the body as it is.
+  case unknown
+
+  init(_ value: FieldLine.Bytes) {
+    let codings = value.split(separator: UInt8(ascii: ",")).map { FieldLine.trimmed($0) }
+    if codings.allSatisfy({ Self.isOne(of: ["identity"], $0) }) {
+      self = .plain
+    } else {
+      let known: [StaticString] = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
+      self = codings.allSatisfy { Self.isOne(of: known, $0) } ? .packed : .unknown
+    }
+  }
+
+  private static func isOne(of names: [StaticString], _ coding: FieldLine.Bytes) -> Bool {
+    names.contains { $0.utf8CodeUnitCount == coding.count && FieldLine.begins(coding, with: $0) }
+  }
+}
+
+/// The `Content-Range` field (RFC 9110, section 14.4).
+enum ContentRangeField {
+  /// The range in a field; nil for units other than bytes, and for an invalid range.
+  static func range(_ value: FieldLine.Bytes) -> ContentRange? {
+    guard FieldLine.begins(value, with: "bytes"), value.dropFirst(5).first == UInt8(ascii: " "),
+      let slash = value.firstIndex(of: UInt8(ascii: "/"))
+    else { return nil }
+    let part = FieldLine.trimmed(value[..<slash].dropFirst(5))
+    let whole = FieldLine.trimmed(value[slash...].dropFirst())
+    let total = FieldLine.number(whole)
+    guard total != nil || isAsterisk(whole) else { return nil }
+    if isAsterisk(part) { return total.map { ContentRange(bytes: nil, total: $0) } }
+    guard let bytes = bytes(part), bytes.upperBound < total ?? .max else { return nil }
+    return ContentRange(bytes: bytes, total: total)
+  }
+
+  private static func bytes(_ part: FieldLine.Bytes) -> ClosedRange<Int>? {
+    guard let hyphen = part.firstIndex(of: UInt8(ascii: "-")),
+      let first = FieldLine.number(part[..<hyphen]),
+      let last = FieldLine.number(part[hyphen...].dropFirst()), first <= last
+    else { return nil }
+    return first...last
+  }
+
+  private static func isAsterisk(_ bytes: FieldLine.Bytes) -> Bool {
+    bytes.count == 1 && bytes.first == UInt8(ascii: "*")
+  }
+}
+
+/// The targets of a `Link` field (RFC 8288, section 3).
+enum LinkField {
+  /// The target with the relation `next`, as written; nil when there is none.
+  static func next(_ value: FieldLine.Bytes) -> String? {
+    var rest = value
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")),
+      let end = rest[start...].firstIndex(of: UInt8(ascii: ">"))
+    {
+      let parameters = rest[end...].dropFirst()
+      let following = parameters.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
+      if isNext(parameters[..<following]) {
+        return HeaderText.decoded(rest[start..<end].dropFirst())
+      }
+      rest = rest[following...]
+    }
+    return nil
+  }
+
+  /// Whether the parameters of a target contain `rel=next`, possibly among other relations.
+  private static func isNext(_ parameters: FieldLine.Bytes) -> Bool {
+    let relations = parameters.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
+      .compactMap { FieldLine.value("rel=", FieldLine.trimmed($0)) }
+    return relations.contains { relation in
+      relation.split { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: " ") }
+        .contains { $0.count == 4 && FieldLine.begins($0, with: "next") }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// How many transfers run at once.
+package struct ConnectionLimits: Sendable, Equatable {
+  /// The most transfers over all hosts.
+  package var transfers = 64
+  /// The most connections, and so transfers, to one host over HTTP/1.1.
+  package var connectionsPerHost = 6
+  /// The most transfers from a host that answers over HTTP/2, where they share a connection.
+  package var streamsPerHost = 64
+
+  /// Makes the default limits.
+  package init() {}
+
+  /// Makes the limits for at most `jobs` transfers at once; fewer than 1 count as 1.
+  package init(jobs: Int) {
+    transfers = max(1, jobs)
+    connectionsPerHost = min(connectionsPerHost, transfers)
+    streamsPerHost = min(streamsPerHost, transfers)
+  }
+}
+
+/// How long a transfer may take before it fails.
+package struct NetworkTimeouts: Sendable, Equatable {
+  /// The time for looking up the name, connecting and the TLS handshake.
+  package var connecting: Duration = .seconds(30)
+  /// How long a body may arrive more slowly than `leastSpeed`; libcurl counts whole seconds, at
+  /// least one.
+  package var stall: Duration = .seconds(30)
+  /// The bytes per second below which a transfer stalls.
+  ///
+  /// Without this limit, a server that sends single bytes could occupy a connection for ever. On a slow
+  /// line that 64 transfers share, each of them is still faster.
+  package var leastSpeed = 200
+  /// The time for a response that is collected.
+  package var reply: Duration = .seconds(600)
+  /// The time for a response that is streamed.
+  ///
+  /// If an original takes longer, the next request continues where this one ended.
+  package var stream: Duration = .seconds(86_400)
+
+  package init() {}
+}
+
+/// How often and how soon transfers are retried after a temporary failure.
+package struct RetryPolicy: Sendable, Equatable {
+  /// The most attempts after the first.
+  package var retries = 4
+  /// The delay before the first retry; it doubles with each further one.
+  package var firstDelay: Duration = .seconds(1)
+  /// The longest delay before a retry.
+  package var longestDelay: Duration = .seconds(30)
+  /// How long after its first start a transfer may begin its last attempt.
+  ///
+  /// Transfers fail at once when a host's pauses take longer than this together.
+  package var budget: Duration = .seconds(60)
+  /// The longest pause that a host may ask for.
+  package var longestPause: Duration = .seconds(86_400)
+  /// The number of consecutive failures to connect after which a host counts as down.
+  package var failuresUntilDown = 3
+  /// How long a host counts as down before the next attempt.
+  package var downTime: Duration = .seconds(60)
+  /// The number of consecutive transfers that failed after all retries, after which a host gets no more
+  /// retries until it answers normally.
+  package var failuresUntilNoRetry = 10
+
+  package init() {}
+
+  /// The delay before a retry, by its number from 1.
+  ///
+  /// It grows with each retry, and varies with a random number from 0 up to 1, so that clients do not
+  /// all return at the same time.
+  func delay(beforeRetry number: Int, random: Double) -> Duration {
+    let doublings = min(max(0, number - 1), 20)
+    let longest = min(firstDelay * (1 << doublings), longestDelay)
+    return longest * (0.5 + random / 2)
+  }
+}
+
+/// Limits for each transfer, in addition to the limit for the body in its request.
+enum TransferLimits {
+  /// The most redirects of a transfer.
+  static let redirects = 10
+  /// The most bytes of a response's header, with its interim responses and trailers.
+  static let headerBytes = 64 * 1024
+  /// The most bytes of a body to skip before a retry, which keeps the connection usable.
+  static let passedOver = 64 * 1024
+  /// The bytes of a streamed body that may wait for their reader; beyond them the transfer pauses.
+  ///
+  /// It is the size of two reads, so that one can arrive while the reader takes the other.
+  static let highWater = 512 * 1024
+  /// The same for a body that may be compressed: a document, of which many are read at once.
+  static let packedHighWater = 256 * 1024
+  /// The bytes that libcurl may read at once for a streamed body.
+  static let streamReadSize = 256 * 1024
+  /// The bytes that libcurl may read at once of a body that may be compressed.
+  ///
+  /// It is small because libcurl decompresses all of them before the transfer can pause.
+  static let packedReadSize = 16 * 1024
+  /// The bytes that libcurl may read at once for a collected body: a header and a small picture.
+  static let fetchReadSize = 32 * 1024
+  /// The most transfers of a group in the loop: those that may run, and the next ones.
+  static let groupUnderWay = 80
+  /// How many transfers of a group must have ended before it posts more.
+  static let groupRefill = 16
+  /// The bytes of answers of all groups that may wait for their readers.
+  ///
+  /// A group that exceeds its share begins no more transfers.
+  static let untakenBytes = 4 * 1024 * 1024
+  /// The most bytes that are reserved for a collected body because its header declares them.
+  static let reservation = 8 * 1024 * 1024
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// One attempt of a transfer: the response so far, and the decisions about it.
+///
+/// It is a class, because copying it is expensive.
+final class Attempt {
+  /// A decision to make the request again.
+  struct Repetition {
+    /// When to begin.
+    var time: MonotonicInstant
+    var cause: String
+    /// Whether the attempt counts; one that ended before it reached its host does not.
+    var isCounted = true
+
+    /// The continuation of a redirect by another route.
+    static func detour(at time: MonotonicInstant) -> Repetition {
+      Repetition(time: time, cause: "a redirect to where the way differs", isCounted: false)
+    }
+  }
+
+  let begun: MonotonicInstant
+  var header = ResponseHeaderReader()
+  /// The address of the next response: the request's, or the target of a redirect.
+  var address: WebAddress
+  /// The last target for which all redirects were permanent; nil when there is none.
+  var permanentTarget: WebAddress?
+  /// Whether all redirects so far were permanent.
+  var isPermanent = true
+  /// The end of the pause that the response asks for.
+  var retryAfter: Date?
+  var body: [UInt8] = []
+  var bodyCount = 0
+  /// The reason why a callback ended the transfer; libcurl reports only that one did.
+  var refusal: HostRefusal?
+  /// Whether the peer closed a new connection before the request, so that its address is unknown
+  /// (getpeername(2), ENOTCONN).
+  var isPeerGone = false
+  /// The outcome for the addresses of the current host.
+  var sockets = HopSockets()
+  /// The redirect that the next attempt follows.
+  var detour: Detour?
+  /// The decision to make the request again; the rest of the response is then skipped.
+  var repetition: Repetition?
+
+  /// Begins at an address, or at the target of an earlier attempt's detour.
+  init(begun: MonotonicInstant, address: WebAddress, after detour: Detour? = nil) {
+    self.begun = begun
+    self.address = detour?.address ?? address
+    guard let detour else { return }
+    header = ResponseHeaderReader(isRedirected: true)
+    permanentTarget = detour.permanentTarget
+    isPermanent = detour.isPermanent
+  }
+
+  /// Moves on to the target of a redirect.
+  func follow(_ target: WebAddress) {
+    address = target
+    isPermanent = isPermanent && (header.status == 301 || header.status == 308)
+    if isPermanent { permanentTarget = target }
+  }
+}
+
+/// A redirect that needs an attempt of its own, because only one of the two hosts is behind a proxy.
+///
+/// The new attempt has no login, because the origin differs.
+struct Detour {
+  let address: WebAddress
+  /// The number of redirects, including this one.
+  let redirects: Int
+  let permanentTarget: WebAddress?
+  let isPermanent: Bool
+}
+
+extension Transfer {
+  /// The address at which the current attempt begins.
+  var start: WebAddress { detour?.address ?? request.address }
+
+  /// The number of redirects before the current attempt.
+  var redirectsBefore: Int { detour?.redirects ?? 0 }
+
+  /// Ends the attempt if the target of a redirect needs another route.
+  ///
+  /// libcurl would even look up the target's name, which may fail behind a proxy. A redirect beyond the
+  /// limit is left to libcurl, which reports it.
+  func leaveForDetour(to target: WebAddress) {
+    guard !rules.proxies.isEmpty, let easy, let hop = HopURL(target.asSent),
+      rules.proxies.route(to: hop) != easy.route
+    else { return }
+    let redirects = redirectsBefore + easy.redirectCount + 1
+    guard redirects <= TransferLimits.redirects else { return }
+    current.detour = Detour(
+      address: target,
+      redirects: redirects,
+      permanentTarget: current.permanentTarget,
+      isPermanent: current.isPermanent
+    )
+  }
+}

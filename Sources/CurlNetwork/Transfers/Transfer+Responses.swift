@@ -1,0 +1,177 @@
+internal import CCurl
+import FoundationEssentials
+import Models
+import Workers
+
+extension Transfer {
+  /// The header of the final response, for the caller.
+  ///
+  /// A 304 replaces the validators that it contains and keeps the others (RFC 9111, section 4.3.4).
+  var finalHeader: NetworkHeader {
+    let header = current.header
+    var (validators, modified) = (header.validators, header.modified)
+    if header.status == 304 {
+      validators.entityTag = validators.entityTag ?? request.validators.entityTag
+      validators.lastModified = validators.lastModified ?? request.validators.lastModified
+      modified = validators.lastModified.flatMap { FieldDate.date($0) }
+    }
+    return NetworkHeader(
+      status: header.status,
+      address: finalAddress,
+      validators: validators,
+      mediaType: header.mediaType,
+      charset: header.charset,
+      contentLength: header.contentLength,
+      nextPage: header.nextPage.flatMap(finalAddress.resolving),
+      contentRange: header.contentRange,
+      isEncoded: header.coding == .packed,
+      freshSeconds: header.caching.freshSeconds(madeAt: header.date ?? hosts.date),
+      date: header.date,
+      modified: modified,
+      permanentAddress: current.permanentTarget,
+      retryAfter: current.retryAfter,
+      firstPeer: firstPeer
+    )
+  }
+
+  func completeHeader() {
+    if current.header.status == 206, request.range == nil {
+      // A caller would store the part as if it were the whole picture.
+      return refuse(.other, "the server answers with a part that was not asked for")
+    }
+    current.retryAfter = current.header.retryAfter?.end(
+      now: hosts.date,
+      serverDate: current.header.date,
+      longest: hosts.policy.longestPause
+    )
+    let answer = HostAnswer(status: current.header.status, retryAfter: current.retryAfter)
+    hosts.answered(answer, from: askedHost, begun: current.begun)
+    current.repetition = repetition(after: answer) ?? repetitionWithoutUnpacking()
+    guard current.repetition == nil else { return }
+    if isDeclaredTooLarge { refuseSize() } else { deliverHeader() }
+  }
+
+  private func repetitionWithoutUnpacking() -> Attempt.Repetition? {
+    guard current.header.coding == .unknown, unpacks else { return nil }
+    unpacks = false
+    let now = hosts.instant
+    return Attempt.Repetition(time: now, cause: "an encoding that is none", isCounted: false)
+  }
+
+  /// Checks a redirect, which libcurl follows itself.
+  ///
+  /// The attempt ends instead if the target's host is paused or closed, or if it needs another route.
+  func followRedirect() {
+    guard let target = current.header.location.flatMap(current.address.resolving) else { return }
+    let answer = HostAnswer(status: current.header.status, retryAfter: nil)
+    hosts.answered(answer, from: askedHost, begun: current.begun)
+    current.follow(target)
+    switch hosts.verdict(on: target.hostKey) {
+    case .open, .busy: leaveForDetour(to: target)
+    case .wait(let end):
+      current.repetition = Attempt.Repetition(
+        time: end,
+        cause: "\(target.hostKey) is not to be asked yet",
+        isCounted: false
+      )
+    case .closed(let refusal): current.refusal = refusal
+    }
+  }
+
+  /// The host of the current response.
+  var askedHost: String { current.address == request.address ? host : current.address.hostKey }
+
+  private var finalAddress: WebAddress {
+    guard current.header.isRedirected, let url = easy?.effectiveURL else { return request.address }
+    return WebAddress(url) ?? request.address
+  }
+
+  /// Whether the declared length exceeds the limit.
+  ///
+  /// The length of a compressed body says nothing about its size, and a 304 has no body.
+  private var isDeclaredTooLarge: Bool {
+    let header = current.header
+    guard let length = header.contentLength, header.coding != .packed, header.status != 304 else {
+      return false
+    }
+    return length > request.byteLimit
+  }
+}
+
+/// The decisions to repeat an attempt.
+extension Transfer {
+  /// Decides after a response's header, before it is delivered.
+  func repetition(after answer: HostAnswer) -> Attempt.Repetition? {
+    guard answer.isRetryable, mayTryAgain else { return nil }
+    let cause = "status \(answer.status)"
+    return answer.pausesHost ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+  }
+
+  /// Decides after a failure, and records it if the host could not be reached.
+  func repetition(after failure: CurlFailure) -> Attempt.Repetition? {
+    let isUnconnected = isUnconnected(failure)
+    if isUnconnected {
+      hosts.failedToConnect(to: askedHost, refusal(after: failure), begun: current.begun)
+    }
+    let isReaders = isStreamed && isHeaderDelivered
+    guard failure.isRetryable, !isReaders, mayTryAgain else { return nil }
+    let cause = failure.message
+    return isUnconnected ? onceHostIsOpen(because: cause) : afterDelay(because: cause)
+  }
+
+  /// libcurl's message about a failure, with secrets of the addresses masked.
+  func words(for code: CURLcode) -> String {
+    let words = easy?.message(for: code) ?? ""
+    return CurlFailure.masked(
+      CurlFailure.masked(words, about: request.address),
+      about: current.address
+    )
+  }
+
+  /// The refusal with which the transfer ends after a failure.
+  ///
+  /// The reason of a failure: a time-out without a connection means that the host is unreachable.
+  func refusal(after failure: CurlFailure) -> HostRefusal {
+    let isSlow = failure.reason == .timedOut && isUnconnected(failure)
+    return HostRefusal(
+      reason: isSlow ? .unreachable : failure.reason,
+      cause: isSlow ? .slowConnection : failure.cause,
+      message: failure.message
+    )
+  }
+
+  /// Whether there may be another attempt; a transfer without one counts against its host.
+  private var mayTryAgain: Bool {
+    if attempts <= hosts.policy.retries { return hosts.mayRetry(askedHost) }
+    hosts.gaveUp(on: askedHost)
+    return false
+  }
+
+  /// Whether there was no connection; libcurl does not report that for the target of a redirect.
+  private func isUnconnected(_ failure: CurlFailure) -> Bool {
+    if failure.isUnconnected { return true }
+    guard failure.reason == .timedOut, !current.header.isRedirected else { return false }
+    return easy?.hasConnected == false
+  }
+
+  private func onceHostIsOpen(because cause: String) -> Attempt.Repetition? {
+    switch hosts.verdict(on: askedHost) {
+    case .open, .busy: inTime(hosts.instant, because: cause)
+    case .wait(let end): inTime(end, because: cause)
+    case .closed: nil
+    }
+  }
+
+  private func afterDelay(because cause: String) -> Attempt.Repetition? {
+    let delay = hosts.policy.delay(beforeRetry: attempts, random: hosts.chance)
+    return inTime(hosts.instant + delay, because: cause)
+  }
+
+  private func inTime(
+    _ time: MonotonicInstant,
+    because cause: String
+  ) -> Attempt.Repetition? {
+    guard let deadline, time <= deadline else { return nil }
+    return Attempt.Repetition(time: time, cause: cause)
+  }
+}
