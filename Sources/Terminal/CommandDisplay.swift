@@ -1,20 +1,20 @@
 package import Scenes
 import Workers
 
-/// What every display of a command has: somewhere to speak, and how what was shown came out.
+/// The base of all displays of a command: the console, and the outcome of the requests.
 package class CommandDisplay {
   let console: Console
-  /// What the requests shown so far come to together; nil before the first.
+  /// The combined outcome of the requests so far; nil before the first.
   package private(set) var outcome: Outcome?
 
   package init(console: Console) { self.console = console }
 
-  /// Notes how one request came out.
+  /// Records the outcome of one request.
   func note(_ outcome: Outcome) {
     self.outcome = self.outcome.map { $0.combined(with: outcome) } ?? outcome
   }
 
-  /// Says what was wrong in a sync, as loudly as it matters.
+  /// Writes a problem of a sync, as a message, a note or a detail, by its severity.
   func tell(_ problem: ListImages.SyncFeeds.Problem.ViewModel) {
     let hint = console.options.isVerbose ? nil : problem.hint
     let text =
@@ -28,12 +28,12 @@ package class CommandDisplay {
     for detail in problem.details { console.detail(detail) }
   }
 
-  /// A message, and the option that helps where a certificate is not trusted.
+  /// A message, with the option that helps when a certificate is not trusted.
   func words(_ message: String, isUntrusted: Bool) -> String {
     isUntrusted ? "\(message); --cacert FILE trusts the authorities of a file" : message
   }
 
-  /// Says why a request came to nothing.
+  /// Writes why a request failed, and records the outcome.
   func fail(_ message: String, _ outcome: Outcome) {
     console.endStatus()
     console.say(message, style: outcome == .done ? .plain : .problem)

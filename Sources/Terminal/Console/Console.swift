@@ -1,21 +1,21 @@
-/// Where a program speaks: results to standard output, all else to standard error.
+/// The output of a program: results go to standard output, everything else to standard error.
 ///
-/// One a run, shared by its displays. A status line, which only a terminal gets, is taken away
+/// All displays of a run share one console. A status line, which exists only on a terminal, is erased
 /// before anything else is written and drawn again after it.
 package final class Console {
-  /// What is known of a standard stream.
+  /// The properties of the standard streams, and the user's choices.
   package struct Options: Sendable {
-    /// Whether results go to a terminal; its width in columns.
+    /// The width of the terminal for results; nil when they do not go to a terminal.
     package var outputColumns: Int?
-    /// Whether messages go to a terminal; its width in columns.
+    /// The width of the terminal for messages; nil when they do not go to a terminal.
     package var errorColumns: Int?
-    /// How wide that terminal is at the moment; nil where it cannot change.
+    /// Returns the current width of that terminal; nil when it cannot change.
     package var currentColumns: (@Sendable () -> Int?)?
     /// Whether terminals show dim and red text.
     package var hasStyles: Bool
-    /// Whether summaries, notes and progress are left out.
+    /// Whether to leave out summaries, notes and progress.
     package var isQuiet: Bool
-    /// Whether also what mostly is worth no word is told.
+    /// Whether to add details.
     package var isVerbose: Bool
 
     package init(
@@ -36,7 +36,7 @@ package final class Console {
   }
 
   package let options: Options
-  /// How many lines the terminal has moved down for what was written, drawings left out.
+  /// The number of lines on the terminal for the text so far, without drawings.
   private(set) var linesWritten = 0
   private let output: any ByteSink
   private let errors: any ByteSink
@@ -51,7 +51,7 @@ package final class Console {
     )
   }
 
-  /// Takes what passes between two drawings of the status line, too.
+  /// Makes a console with a pause between two drawings of the status line.
   init(
     options: Options,
     output: any ByteSink,
@@ -70,18 +70,18 @@ package final class Console {
   /// Whether results go to a terminal.
   package var isTerminal: Bool { options.outputColumns != nil }
 
-  /// Writes bytes that are results, lines included.
+  /// Writes bytes of results, which may include line ends.
   func write(_ bytes: [UInt8]) {
     withoutStatusLine { output.write(bytes) }
     count(bytes, columns: options.outputColumns)
   }
 
-  /// Writes bytes that draw on the terminal and know themselves where the cursor is.
+  /// Writes bytes that draw on the terminal; they do not count as lines.
   func draw(_ bytes: [UInt8]) {
     withoutStatusLine { output.write(bytes) }
   }
 
-  /// Writes a line that is a result, made harmless already.
+  /// Writes a line of results, which must be harmless.
   func writeLine(_ line: String) { write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
 
   /// Writes a sentence that is a result; a terminal gets it without a word that is broken.
@@ -90,10 +90,10 @@ package final class Console {
     writeLine(options.outputColumns.map { TextWidth.wrapped(text, to: $0) } ?? text)
   }
 
-  /// Says a message that has to be heard.
+  /// Writes a message, even when the user asked for quiet.
   package func say(_ message: String) { say(message, style: .plain) }
 
-  /// Says a message that has to be heard, in a style where a terminal shows it.
+  /// Writes a message, even when the user asked for quiet, in a style if a terminal shows it.
   func say(_ message: String, style: TextStyle, wraps: Bool = true) {
     var text = HarmlessText.line(message)
     if wraps, let columns = options.currentColumns?() ?? options.errorColumns {
@@ -104,39 +104,39 @@ package final class Console {
     count(Array((text + "\n").utf8), columns: options.errorColumns)
   }
 
-  /// Says what a person may like to know; not when quiet was asked for.
+  /// Writes a note, unless the user asked for quiet.
   ///
   /// What is to be copied is not to be broken into lines: the terminal does that itself.
   func note(_ message: String, wraps: Bool = true) {
     if !options.isQuiet { say(message, style: .dim, wraps: wraps) }
   }
 
-  /// A style for results: plain where no terminal shows it.
+  /// The style for results; plain when no terminal shows it.
   func style(_ style: TextStyle) -> TextStyle {
     isTerminal && options.hasStyles ? style : .plain
   }
 
-  /// Says what only a person who wants to know all has to read.
+  /// Writes a detail if the user asked for details.
   func detail(_ message: String) {
     if options.isVerbose { note(message) }
   }
 
-  /// Begins to draw what `sample` gives, some times a second; only on a terminal.
+  /// Begins to draw the result of `sample` several times a second, if there is a terminal.
   func beginStatus(_ sample: @escaping @Sendable () -> StatusLine.Content) {
     statusLine?.begin(sample)
   }
 
-  /// Draws the status line now rather than after the next pause.
+  /// Draws the status line at once.
   func drawStatus() { statusLine?.draw() }
 
-  /// Takes the status line away for good.
+  /// Ends the status line.
   func endStatus() { statusLine?.end() }
 
   private func count(_ bytes: [UInt8], columns: Int?) {
     if let columns { linesWritten += TextWidth.lines(of: bytes, columns: columns) }
   }
 
-  /// Results and status line share a screen when both go to a terminal.
+  /// Writes without the status line, which may be on the same screen.
   private func withoutStatusLine(_ write: () -> Void) {
     if let statusLine { statusLine.withoutLine(write) } else { write() }
   }

@@ -1,25 +1,29 @@
 import Glibc
 import Workers
 
-/// A file descriptor: everything is written at once, however the system cuts it.
+/// A destination of bytes.
+package protocol ByteSink: Sendable {
+  func write(_ bytes: [UInt8])
+}
+
+/// A file descriptor as a destination, without a buffer.
 package final class DescriptorSink: ByteSink {
   private let descriptor: Int32
   private let whenClosed: @Sendable () -> Void
   private let firstFailure = Locked<Int32?>(nil)
 
-  /// Takes a descriptor that stays open; `whenClosed` hears that nothing reads it any more.
+  /// Takes a descriptor, which the caller closes; `whenClosed` is called when its reader has gone.
   package init(_ descriptor: Int32, whenClosed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.whenClosed = whenClosed
   }
 
-  /// Why something could not be written, in the system's words; nil when all was, or when nobody
-  /// reads it any more.
+  /// The system's message for the first failure; nil when there was none, or when the reader has gone.
   package var failure: String? {
     firstFailure.withLock { $0 }.map { String(cString: strerror($0)) }
   }
 
-  /// After a failure nothing more is written: what follows a gap is worse than nothing.
+  /// Writes bytes, or nothing after a failure, because output with a gap would be misleading.
   package func write(_ bytes: [UInt8]) {
     var rest = firstFailure.withLock { $0 } == nil ? bytes[...] : []
     while !rest.isEmpty {
@@ -37,7 +41,7 @@ package final class DescriptorSink: ByteSink {
     firstFailure.withLock { $0 = $0 ?? code }
   }
 
-  /// A descriptor that someone else has made non-blocking.
+  /// Waits until there is room, if another process made the descriptor non-blocking.
   private func waitIfBusy() -> Bool {
     guard errno == EAGAIN else { return false }
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

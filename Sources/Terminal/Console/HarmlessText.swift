@@ -1,14 +1,13 @@
-/// Text from strangers, made harmless for a terminal.
+/// Makes text from strangers harmless for a terminal.
 ///
-/// Nothing of it can move the cursor, colour the screen, reorder the line or pile up over its
-/// neighbours: C0 and C1 controls (ISO 6429), bidirectional controls (Unicode, UAX #9), deprecated
-/// ones and line separators are replaced, and of a stack of marks on one letter the uppermost are
-/// left out.
+/// The result cannot move the cursor, colour the screen, reorder the line or cover its neighbours. C0
+/// and C1 controls (ISO 6429), bidirectional controls (Unicode, UAX #9), deprecated controls and line
+/// separators are replaced. Combining marks are limited for each letter.
 package enum HarmlessText {
-  /// How many marks one letter may have: more than any language writes (Tibetan has up to eight).
+  /// The most marks on a letter: more than any language uses (Tibetan has up to eight).
   private static let mostMarks = 10
 
-  /// One line: white space that would break it becomes a space, anything dangerous U+FFFD.
+  /// Makes one line: white space that would break it becomes a space, other controls U+FFFD.
   package static func line(_ text: String) -> String {
     guard !text.utf8.allSatisfy(isPlain) else { return text }
     var result = String.UnicodeScalarView()
@@ -20,7 +19,7 @@ package enum HarmlessText {
     return String(result)
   }
 
-  /// Whether a scalar could act on what shows it rather than be shown.
+  /// Whether a scalar could control the terminal instead of being shown.
   static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true
@@ -32,10 +31,9 @@ package enum HarmlessText {
 
   private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-  /// The marks on a letter with this scalar, when it has so many before; what joins letters or has no
-  /// width begins no new one.
+  /// The number of marks on the current letter after a scalar; format characters begin no new letter.
   private static func marks(after scalar: Unicode.Scalar, _ marks: Int) -> Int {
-    // No mark comes before this one.
+    // This is the first combining mark of Unicode.
     if scalar.value < 0x0300 { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return marks + 1
@@ -50,5 +48,18 @@ package enum HarmlessText {
     case "\t", "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": return " "
     default: return "\u{FFFD}"
     }
+  }
+}
+
+/// The style of a line on a terminal that supports it (ECMA-48, SGR).
+enum TextStyle: String {
+  case plain = ""
+  /// For headings and notes.
+  case dim = "\u{1B}[2m"
+  /// For failures.
+  case problem = "\u{1B}[31m"
+
+  func text(_ text: String) -> String {
+    self == .plain || text.isEmpty ? text : rawValue + text + "\u{1B}[0m"
   }
 }

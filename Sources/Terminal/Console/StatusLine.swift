@@ -1,13 +1,13 @@
 import Scenes
 import Workers
 
-/// The last line of a terminal, drawn again and again by a task of its own while something goes on.
+/// A progress line at the end of the output, which a task redraws several times a second.
 final class StatusLine: Sendable {
-  /// What a line says: how much is done, from 0 to 1, and a text.
+  /// The completed fraction, from 0 to 1, and a text.
   struct Content: Sendable, Equatable {
     var fraction: Double?
     var text: String
-    /// The same with less and less in it, for a narrow window.
+    /// Shorter and shorter forms of the text, for narrow windows.
     var shorter: [String] = []
   }
 
@@ -17,7 +17,7 @@ final class StatusLine: Sendable {
     var isDrawn = false
   }
 
-  /// What passes between two drawings: short enough for the line to look alive.
+  /// The default pause between two drawings.
   static let tenthOfASecond: @Sendable () async throws -> Void = {
     try await Task.sleep(for: .milliseconds(100))
   }
@@ -29,8 +29,12 @@ final class StatusLine: Sendable {
   private let columns: @Sendable () -> Int
   private let pause: @Sendable () async throws -> Void
 
-  /// Takes where it is drawn, how wide that is at the moment, and what passes between two drawings; drawing ends
-  /// when `pause` throws.
+  /// Makes a line.
+  ///
+  /// - Parameters:
+  ///   - sink: The terminal to draw on.
+  ///   - columns: Returns the current width of the terminal.
+  ///   - pause: Waits between two drawings; drawing ends when it throws.
   init(
     sink: any ByteSink,
     columns: @escaping @Sendable () -> Int,
@@ -41,7 +45,7 @@ final class StatusLine: Sendable {
     self.pause = pause
   }
 
-  /// Draws from now on; the first time after one pause, so that what is quick draws nothing.
+  /// Begins to draw, first after one pause, so that a short operation draws nothing.
   func begin(_ sample: @escaping @Sendable () -> Content) {
     state.withLock { state in
       state.drawing?.cancel()
@@ -50,7 +54,7 @@ final class StatusLine: Sendable {
     }
   }
 
-  /// Takes the line away and draws no more.
+  /// Erases the line and stops drawing.
   func end() {
     state.withLock { state in
       state.drawing?.cancel()
@@ -60,7 +64,7 @@ final class StatusLine: Sendable {
     }
   }
 
-  /// Runs `body`, which writes to the same screen, with the line taken away.
+  /// Erases the line and runs `body`, which writes to the same screen.
   func withoutLine(_ body: () -> Void) {
     state.withLock { state in
       clear(&state)
@@ -68,7 +72,7 @@ final class StatusLine: Sendable {
     }
   }
 
-  /// Draws the line as it is now; nothing when it was taken away for good.
+  /// Draws the line; nothing after `end`.
   func draw() {
     state.withLock { state in
       guard let sample = state.sample else { return }
@@ -91,5 +95,27 @@ final class StatusLine: Sendable {
 extension StatusLine.Content {
   init(_ line: ProgressLine) {
     self.init(fraction: line.fraction, text: line.text, shorter: line.shorter)
+  }
+}
+
+/// A line with a progress bar: `[#####.....] 512 of 1,024 thumbnails`.
+enum ProgressBar {
+  private static let mostCells = 20
+
+  /// The longest form of the line that fits into the terminal without wrapping.
+  static func line(_ content: StatusLine.Content, columns: Int) -> String {
+    // In a narrow window, the bar is shorter in favour of the text.
+    let cells = min(mostCells, columns / 5)
+    let start = content.fraction.map { bar($0, cells) + " " } ?? ""
+    let room = max(0, columns - 1)
+    let lines = ([content.text] + content.shorter).map { start + $0 }
+    return lines.first { TextWidth.columns(of: $0) <= room }
+      ?? TextWidth.padded(lines[lines.count - 1], to: room)
+  }
+
+  private static func bar(_ fraction: Double, _ cells: Int) -> String {
+    let filled = Int(min(1, max(0, fraction)) * Double(cells))
+    return "[" + String(repeating: "#", count: filled)
+      + String(repeating: ".", count: cells - filled) + "]"
   }
 }

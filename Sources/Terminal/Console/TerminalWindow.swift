@@ -1,10 +1,11 @@
 import Glibc
+package import Workers
 
-/// The window behind a standard stream.
+/// The window of a terminal.
 package struct TerminalWindow: Sendable, Equatable {
   package var columns: Int
   package var rows: Int
-  /// All of the text area; nil when the terminal does not tell.
+  /// The size of the text area; nil when the terminal does not report it.
   package var pixels: PixelSize?
 
   package init(columns: Int, rows: Int, pixels: PixelSize? = nil) {
@@ -13,7 +14,7 @@ package struct TerminalWindow: Sendable, Equatable {
     self.pixels = pixels
   }
 
-  /// Asks the terminal; nil when the descriptor is none (isatty(3), ioctl_tty(2)).
+  /// Gets the window of a descriptor; nil when it is not a terminal (isatty(3), ioctl_tty(2)).
   package init?(descriptor: Int32) {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
@@ -26,4 +27,45 @@ package struct TerminalWindow: Sendable, Equatable {
   }
 
   var size: CellSize { CellSize(columns: columns, rows: rows) }
+}
+
+/// A size in character cells; both sides are at least 1.
+package struct CellSize: Sendable, Equatable {
+  package var columns: Int
+  package var rows: Int
+
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+/// A size in pixels; both sides are at least 1.
+package struct PixelSize: Sendable, Equatable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+extension PixelSize {
+  /// The range of plausible sides of a cell.
+  private static let plausible = 2...512
+
+  /// The size of a cell, when so many cells have this size; nil when it is not plausible.
+  func divided(among cells: CellSize) -> PixelSize? {
+    let cell = PixelSize(width: width / cells.columns, height: height / cells.rows)
+    return cell.isCell ? cell : nil
+  }
+
+  /// Whether it is a plausible size of a character cell.
+  var isCell: Bool { Self.plausible.contains(width) && Self.plausible.contains(height) }
+}
+
+extension PixelSize {
+  /// The same size as a box for a picture.
+  package var box: PixelBox { PixelBox(width: width, height: height) }
 }

@@ -1,10 +1,10 @@
-/// Bytes that are appended to, in one piece of memory that grows.
+/// A buffer of bytes that grows.
 ///
-/// It does what an array does, but without the work that an array has with each piece, for which
-/// everybody who shares it is looked for: a long list comes in a hundred million pieces.
+/// Unlike an array, it does not check for shared storage with each append: the JSON of a long list has
+/// a hundred million pieces.
 struct ByteBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer
-  /// How many bytes there is memory for; never fewer than `count`.
+  /// The number of bytes allocated.
   private var capacity: Int
   private var count = 0
 
@@ -15,7 +15,7 @@ struct ByteBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// A copy of the bytes so far.
+  /// A copy of the bytes.
   var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: start, count: count)) }
 
   @inline(__always)
@@ -28,7 +28,7 @@ struct ByteBuffer: ~Copyable {
     bytes.withUnsafeBytes { append($0) }
   }
 
-  /// A name in quotes with a colon behind it, and a comma before it where one is needed.
+  /// Appends a name in quotes and a colon, with a comma before it if needed.
   mutating func append(name: StaticString, needsComma: Bool) {
     makeRoom(name.utf8CodeUnitCount + 4)
     if needsComma { put(UInt8(ascii: ",")) }
@@ -50,14 +50,14 @@ struct ByteBuffer: ~Copyable {
     put(bytes)
   }
 
-  /// Into room that has been made.
+  /// Stores a byte, for which `makeRoom` must have made room.
   @inline(__always)
   private mutating func put(_ byte: UInt8) {
     start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
-  /// Into room that has been made.
+  /// Stores bytes, for which `makeRoom` must have made room.
   @inline(__always)
   private mutating func put(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
@@ -70,7 +70,7 @@ struct ByteBuffer: ~Copyable {
     if capacity - count < more { grow(more) }
   }
 
-  /// Twice as large at least, so that all growing together costs no more than one copy.
+  /// Doubles the capacity at least, so that all copies together cost no more than one of all bytes.
   @inline(never)
   private mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
@@ -82,8 +82,57 @@ struct ByteBuffer: ~Copyable {
 }
 
 extension StaticString {
-  /// What a literal of more than one character has in the program's own memory.
+  /// The bytes of a literal with more than one character.
   fileprivate var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+  }
+}
+
+/// Finds text that needs no escapes in JSON and on a terminal: printable ASCII without quotes and
+/// backslashes.
+///
+/// It checks eight bytes at once, as one number. The sums below set the highest bit of each byte that
+/// is not plain. A sum may also set bits of higher bytes, but only if one byte is not plain.
+enum PlainText {
+  /// Each byte is 1.
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  /// The highest bit of each byte.
+  private static let highest: UInt64 = 0x8080_8080_8080_8080
+
+  static func isAll(_ text: Span<UInt8>) -> Bool {
+    let bytes = text.bytes
+    let size = MemoryLayout<UInt64>.size
+    guard text.count >= size else { return isAll(short: text) }
+    var offset = 0
+    while offset < text.count {
+      // The last word may overlap the one before.
+      let start = min(offset, text.count - size)
+      let word = bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+      if !isPlain(word) { return false }
+      offset += size
+    }
+    return true
+  }
+
+  private static func isAll(short text: Span<UInt8>) -> Bool {
+    // Spaces fill the word, because they are plain.
+    var word = ones &* UInt64(UInt8(ascii: " "))
+    for index in text.indices { word = word << 8 | UInt64(text[index]) }
+    return isPlain(word)
+  }
+
+  private static func isPlain(_ word: UInt64) -> Bool {
+    let belowSpace = (word &- ones &* 0x20) & ~word
+    let aboveTilde = (word &+ ones) | word
+    let special =
+      belowSpace | aboveTilde | found(UInt8(ascii: "\""), in: word)
+      | found(UInt8(ascii: "\\"), in: word)
+    return special & highest == 0
+  }
+
+  /// Sets the highest bit of each byte that equals `byte`.
+  private static func found(_ byte: UInt8, in word: UInt64) -> UInt64 {
+    let difference = word ^ (ones &* UInt64(byte))
+    return (difference &- ones) & ~difference
   }
 }

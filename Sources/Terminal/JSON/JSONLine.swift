@@ -1,10 +1,12 @@
-/// One JSON object on one line (RFC 8259), written value by value in the order of its members.
+import Scenes
+
+/// One JSON object on one line (RFC 8259), with its members in the order in which they are added.
 ///
-/// Unknown values are null rather than left out, so that every object of a kind has the same
-/// members. Beyond what the RFC asks for, C1 and bidirectional controls are escaped: a terminal
-/// that shows the line is safe.
+/// Unknown values are null, so that every object of a kind has the same members. C1 and bidirectional
+/// controls are escaped as well, although the RFC does not require it, so that the line is safe to show
+/// on a terminal.
 struct JSONLine: ~Copyable {
-  /// What most lines are shorter than.
+  /// Bytes for a line; most lines are shorter.
   private static let usualLength = 384
 
   private var buffer: ByteBuffer
@@ -12,12 +14,12 @@ struct JSONLine: ~Copyable {
 
   private init(capacity: Int) { buffer = ByteBuffer(capacity: capacity) }
 
-  /// The line with its end.
+  /// Makes a line with its line end.
   static func object(_ members: (inout JSONLine) -> Void) -> [UInt8] {
     objects([()]) { _, line in members(&line) }
   }
 
-  /// A line for each element, all in one piece of memory.
+  /// Makes a line for each element, in one buffer.
   static func objects<Element>(
     _ elements: [Element],
     _ members: (Element, inout JSONLine) -> Void
@@ -56,7 +58,7 @@ struct JSONLine: ~Copyable {
     nest(members)
   }
 
-  /// An object, or null.
+  /// Adds an object, or null.
   mutating func member<Element>(
     _ name: StaticString,
     _ element: Element?,
@@ -66,7 +68,7 @@ struct JSONLine: ~Copyable {
     if let element { nest { members(element, &$0) } } else { buffer.append(literal: "null") }
   }
 
-  /// Each range as an array of its first and its last number.
+  /// Adds each range as an array of its first and last number.
   mutating func member(_ name: StaticString, ranges: [ClosedRange<Int64>]?) {
     begin(name)
     let texts = ranges?.map { "[\($0.lowerBound),\($0.upperBound)]" }
@@ -116,7 +118,7 @@ struct JSONLine: ~Copyable {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// What needs no escape is copied in one piece up to the next that does.
+  /// Appends text, copying everything between two escapes at once.
   private mutating func appendEscaping(_ text: borrowing UTF8Span) {
     var scalars = text.makeUnicodeScalarIterator()
     var (copied, start) = (0, 0)
@@ -147,11 +149,54 @@ struct JSONLine: ~Copyable {
     }
   }
 
-  /// RFC 8259, section 7: beyond the basic plane, as a surrogate pair.
+  /// Appends a scalar by its number, beyond the basic plane as a surrogate pair (RFC 8259, section 7).
   private mutating func appendCodeUnits(of scalar: Unicode.Scalar) {
     for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
       let digits = String(unit, radix: 16)
       buffer.append(text: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
     }
+  }
+}
+
+extension JSONLine {
+  static func line(_ record: SyncTimingsRecord) -> [UInt8] {
+    object { line in
+      line.member("timings") { timings in
+        timings.member("seconds", record.seconds)
+        timings.member("phases") { $0.members(record.phases) }
+        timings.member("counts") { $0.members(record.counts) }
+      }
+    }
+  }
+
+  private mutating func members(_ phases: SyncTimingsRecord.Phases) {
+    member("queueing", phases.queueing)
+    member("lookingUp", phases.lookingUp)
+    member("connecting", phases.connecting)
+    member("securing", phases.securing)
+    member("waiting", phases.waiting)
+    member("receiving", phases.receiving)
+    member("parsing", phases.parsing)
+    member("decoding", phases.decoding)
+    member("storing", phases.storing)
+    member("committing", phases.committing)
+    member("flushing", phases.flushing)
+    member("filing", phases.filing)
+  }
+
+  private mutating func members(_ counts: SyncTimingsRecord.Counts) {
+    member("requests", counts.requests)
+    member("responses", counts.responses)
+    member("unchanged", counts.unchanged)
+    member("connections", counts.connections)
+    member("bytes", counts.bytes)
+    member("documents", counts.documents)
+    member("images", counts.images)
+    member("pictures", counts.pictures)
+    member("transactions", counts.transactions)
+    member("rows", counts.rows)
+    member("flushes", counts.flushes)
+    member("originals", counts.originals)
+    member("originalBytes", counts.originalBytes)
   }
 }

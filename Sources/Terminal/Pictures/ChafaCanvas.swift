@@ -1,18 +1,18 @@
 internal import CChafa
 import Scenes
 
-/// One drawing by libchafa: pixels in, bytes for a terminal out.
+/// Converts pixels to bytes for a terminal, with libchafa.
 struct ChafaCanvas {
-  /// What is drawn, and how.
+  /// The options of a conversion.
   struct Settings {
     var graphicsProtocol: GraphicsProtocol
-    /// The place on the screen, which the pixels fill.
+    /// The cells that the picture fills.
     var size: CellSize
-    /// The pixels that are sent for each cell.
+    /// The pixels to send for each cell.
     var cell: PixelSize
     var background: RGBColour?
     var hasFewSymbols = false
-    /// The name of a kitty picture; nil for the other protocols.
+    /// The id of a kitty picture; nil for other protocols.
     var imageID: UInt32?
   }
 
@@ -24,7 +24,7 @@ struct ChafaCanvas {
     functions = library.functions
   }
 
-  /// Draws a picture.
+  /// Converts a picture.
   func print(_ picture: Picture) -> [UInt8] {
     let configuration = functions.canvas_config_new()
     defer { functions.canvas_config_unref(configuration) }
@@ -68,7 +68,7 @@ struct ChafaCanvas {
     functions.canvas_config_set_bg_color(configuration, background.packed)
     functions.canvas_config_set_fg_color(configuration, foreground.packed)
     if isOfFewColours {
-      // The nearest colour is the one that looks nearest (DIN 6176).
+      // In this colour space, the nearest colour looks most similar (DIN 6176).
       let space = ChafaColorSpace(CCHAFA_COLOR_SPACE_DIN99D)
       functions.canvas_config_set_color_space(configuration, space)
     }
@@ -85,7 +85,7 @@ struct ChafaCanvas {
     }
   }
 
-  /// Where colours are few; 240 of them in characters look worse for it.
+  /// Whether to dither: with few colours, but not with 240 of them in characters.
   private var isDithered: Bool {
     switch settings.graphicsProtocol {
     case .sixel, .symbols(.indexed16), .symbols(.none): true
@@ -106,17 +106,19 @@ struct ChafaCanvas {
     return Array(bytes)
   }
 
-  /// The beginning of a kitty picture.
+  /// The sequence that begins a kitty picture, in which libchafa inserts the format and sizes.
   ///
-  /// It names the picture, so that it can be deleted; wants no answer, which would be read as keys;
-  /// and leaves the cursor alone. libchafa's own beginning does none of it; it puts the format and
-  /// the sizes, in pixels and in cells, in the place of the numbers, and wants all of them used.
+  /// Unlike libchafa's default, it gives the picture an id, so that it can be deleted. It also
+  /// suppresses the answer, which would be read as keys, and leaves the cursor where it is. libchafa
+  /// requires all five numbers.
   private func kittyBeginning(_ imageID: UInt32) -> String {
     "\u{1B}_Ga=T,q=2,C=1,i=\(imageID),f=%1,s=%2,v=%3,c=%4,r=%5,m=1\u{1B}\\"
   }
 
-  /// kitty wants unassociated opacity, but libchafa sends it associated: told that it is so already,
-  /// it changes nothing.
+  /// The type of the pixels.
+  ///
+  /// kitty expects straight alpha, but libchafa would multiply the colours by it. It leaves them as they
+  /// are if the type says that this has been done.
   private var pixelType: ChafaPixelType {
     let isKitty = settings.graphicsProtocol == .kitty
     return ChafaPixelType(
@@ -133,7 +135,7 @@ struct ChafaCanvas {
     }
   }
 
-  /// The 240 colours are those of the 256 that no user has changed.
+  /// The mode for colours; the 240 colours are those of the 256 that users cannot change.
   private var canvasMode: ChafaCanvasMode {
     switch settings.graphicsProtocol {
     case .symbols(.indexed256): ChafaCanvasMode(CCHAFA_CANVAS_MODE_INDEXED_240)
@@ -144,10 +146,26 @@ struct ChafaCanvas {
     }
   }
 
-  /// The Linux console has the characters of code page 437, in which halves are the finest.
+  /// The characters to use; the Linux console has code page 437, with half blocks as the finest.
   private var symbolTags: ChafaSymbolTags {
     let space = CCHAFA_SYMBOL_TAG_SPACE
     guard settings.hasFewSymbols else { return ChafaSymbolTags(space | CCHAFA_SYMBOL_TAG_BLOCK) }
     return ChafaSymbolTags(space | CCHAFA_SYMBOL_TAG_SOLID | CCHAFA_SYMBOL_TAG_HALF)
+  }
+}
+
+/// libchafa, which is loaded when the first picture is drawn.
+///
+/// It depends on GLib, and linking both would delay the start of every command.
+struct ChafaLibrary: Sendable {
+  /// The library; nil when it is not installed.
+  static let shared: ChafaLibrary? = ChafaLibrary()
+
+  let functions: cchafa_functions
+
+  private init?() {
+    var functions = cchafa_functions()
+    guard cchafa_load(&functions) != 0 else { return nil }
+    self.functions = functions
   }
 }

@@ -3,25 +3,24 @@ import Scenes
 extension Picture {
   var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether nothing behind it shows through.
+  /// Whether all pixels are opaque.
   var isOpaque: Bool {
     bytes.withUnsafeBufferPointer { bytes in
       stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
     }
   }
 
-  /// With transparent room to the right or above, so that its shape is that of a place on the screen
-  /// and filling this does not distort it.
-  func padded(to place: PixelSize) -> Picture {
-    let wide = (height * place.width + place.height - 1) / place.height
-    let high = (width * place.height + place.width - 1) / place.width
+  /// Adds a transparent margin at the right or at the top, so that filling an area does not distort it.
+  func padded(to area: PixelSize) -> Picture {
+    let wide = (height * area.width + area.height - 1) / area.height
+    let high = (width * area.height + area.width - 1) / area.width
     let (newWidth, newHeight) = (max(width, wide), max(height, high))
     if newWidth == width, newHeight == height { return self }
-    // The longer side stays: only one of both is room.
+    // Only one side grows.
     return newWidth > width ? widened(to: newWidth) : heightened(to: newHeight)
   }
 
-  /// With what is half transparent mixed into a background; what is wholly transparent stays so.
+  /// Blends partly transparent pixels with a background; fully transparent ones stay as they are.
   func mixed(into background: RGBColour) -> Picture {
     if isOpaque { return self }
     var mixed = bytes
@@ -58,4 +57,20 @@ extension Picture {
   private static func mix(_ front: UInt8, _ back: UInt8, _ opacity: Int) -> UInt8 {
     UInt8((Int(front) * opacity + Int(back) * (255 - opacity) + 127) / 255)
   }
+}
+
+/// A colour with eight bits for each channel.
+package struct RGBColour: Sendable, Equatable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
+
+  static let black = RGBColour(red: 0, green: 0, blue: 0)
+  static let white = RGBColour(red: 255, green: 255, blue: 255)
+
+  /// The colour as 0xRRGGBB, for libchafa.
+  var packed: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
+
+  /// Whether dark text is legible on it (luma of ITU-R BT.601).
+  var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 127_500 }
 }

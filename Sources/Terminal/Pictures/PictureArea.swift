@@ -1,17 +1,65 @@
 package import Scenes
 
-/// A place on the terminal in which a picture is drawn, and drawn again as a better one comes.
+/// Makes the grids and areas in which a command draws pictures.
+package struct PictureDrawing {
+  /// The lines that `show` writes about a picture, without its path, and the next prompt.
+  private static let rowsOfText = 3
+  /// The usual length of an original's path, most of which is a SHA-256.
+  private static let pathColumns = 110
+
+  private let console: Console
+  private let encoder: PictureEncoder
+  private let terminal: PictureTerminal
+
+  /// Asks the terminal for its graphics; nil when no pictures are to be drawn.
+  package init?(on terminal: PictureTerminal, console: Console) {
+    guard let graphics = terminal.graphics, let encoder = PictureEncoder(graphics) else {
+      return nil
+    }
+    self.console = console
+    self.encoder = encoder
+    self.terminal = terminal
+  }
+
+  /// Makes a grid, which follows the size of the window with each row.
+  package func makeGrid() -> PictureGrid {
+    PictureGrid(
+      console: console,
+      encoder: encoder,
+      missingNote: Wording.noPicture,
+      window: { terminal.window }
+    )
+  }
+
+  /// Makes an area for one picture, below the text so far.
+  package func makeArea() -> PictureArea {
+    PictureArea(
+      console: console,
+      encoder: encoder,
+      rowsKept: Self.rowsKept(in: terminal.window),
+      window: { terminal.window }
+    )
+  }
+
+  /// The lines to keep for text; at most half of the window.
+  static func rowsKept(in window: TerminalWindow) -> Int {
+    let path = (pathColumns + window.columns - 1) / window.columns
+    return min(rowsOfText + path, window.rows / 2)
+  }
+}
+
+/// An area of the terminal for a picture, which is replaced when a better one arrives.
 ///
-/// The cursor is left at the beginning of the line under it, where text may follow. All moves are
-/// relative, so that they hold while the screen scrolls. A place that has left the screen, or that
-/// the terminal has wrapped anew since, is left behind: the picture is drawn once more below.
+/// The cursor stays at the beginning of the line below, where text may follow. All moves are relative,
+/// so that they remain right when the screen scrolls. If the area has left the screen, or the window's
+/// width has changed, the next picture is drawn below the text instead.
 package final class PictureArea {
-  /// What is on the screen.
+  /// The picture on the screen.
   private struct Drawn {
     var size: CellSize
     var imageID: UInt32?
     var windowColumns: Int
-    /// What the console had written when it was drawn.
+    /// The console's count of lines when the picture was drawn.
     var linesWritten: Int
   }
 
@@ -21,8 +69,13 @@ package final class PictureArea {
   private let window: () -> TerminalWindow
   private var drawn: Drawn?
 
-  /// Takes where to draw and how, how many of the window's lines are kept for text, and what tells
-  /// the window as it is at the moment.
+  /// Makes an area.
+  ///
+  /// - Parameters:
+  ///   - console: The console to draw on.
+  ///   - encoder: The encoder for pictures.
+  ///   - rowsKept: The lines of the window to keep for text.
+  ///   - window: Returns the current window.
   package init(
     console: Console,
     encoder: PictureEncoder,
@@ -35,18 +88,18 @@ package final class PictureArea {
     self.window = window
   }
 
-  /// The pixels that a picture has room for; decoding more is in vain.
+  /// The largest size in pixels that a picture can have.
   package var room: PixelSize {
     let window = window()
     let (box, cell) = (box(in: window), encoder.graphics.cell(in: window))
     return PixelSize(width: box.columns * cell.width, height: box.rows * cell.height)
   }
 
-  /// Draws a picture, in the place of the one before.
+  /// Draws a picture, and replaces the one before.
   ///
   /// - Parameters:
   ///   - picture: The pixels.
-  ///   - natural: The size of the original, if it is known: nothing is drawn larger than that.
+  ///   - natural: The size of the original, which the drawing does not exceed; nil when it is unknown.
   package func draw(_ picture: Picture, natural: PixelSize? = nil) {
     let window = window()
     if let drawn, isWithinReach(drawn, in: window) {
@@ -68,12 +121,12 @@ package final class PictureArea {
 
   private func linesBelow(_ drawn: Drawn) -> Int { console.linesWritten - drawn.linesWritten }
 
-  /// Whether the first line of the place is still on the screen where it was.
+  /// Whether the first line of the area is still on the screen at its column.
   private func isWithinReach(_ drawn: Drawn, in window: TerminalWindow) -> Bool {
     window.columns == drawn.windowColumns && drawn.size.rows + linesBelow(drawn) < window.rows
   }
 
-  /// Text under the place keeps its lines: then the new picture gets no more than the old one had.
+  /// Replaces a picture; with text below it, the new one has no more rows than the old one.
   private func replace(
     _ old: Drawn,
     by picture: Picture,
@@ -96,13 +149,13 @@ package final class PictureArea {
     note(new, height: height, window: window, linesWritten: old.linesWritten)
   }
 
-  /// What the new picture does not cover is erased first; sixels leave transparent pixels alone.
+  /// Erases the old picture if the new one does not cover it; transparent sixels do not.
   private func clearing(_ old: Drawn, for new: EncodedPicture, below: Int) -> String {
     if new.size == old.size, encoder.graphics.graphicsProtocol != .sixel { return "" }
     return below > 0 ? CursorMove.erasing(old.size.rows) : CursorMove.eraseBelow
   }
 
-  /// kitty keeps pictures that others lie over until they are deleted.
+  /// Deletes the old picture in kitty, which keeps pictures that others cover.
   private func deleting(_ old: Drawn) -> [UInt8] {
     old.imageID.map { Array("\u{1B}_Ga=d,d=I,i=\($0),q=2\u{1B}\\".utf8) } ?? []
   }

@@ -1,6 +1,6 @@
 import Scenes
 
-/// Turns pixels into bytes for a terminal, with libchafa.
+/// Encodes pictures for a terminal, with libchafa.
 package final class PictureEncoder {
   private static let imageIDs: ClosedRange<UInt32> = 1...0xFF_FFFF
 
@@ -8,13 +8,13 @@ package final class PictureEncoder {
   private let library: ChafaLibrary
   private var nextImageID: UInt32
 
-  /// Nil when libchafa is not installed.
+  /// Makes an encoder; nil when libchafa is not installed.
   package convenience init?(_ graphics: TerminalGraphics) {
-    // Other programs name pictures on the same terminal: theirs are not to be replaced.
+    // A random id does not replace pictures of other programs on the same terminal.
     self.init(graphics, firstImageID: .random(in: Self.imageIDs))
   }
 
-  /// Takes the name of the first kitty picture, too; the next ones count up.
+  /// Makes an encoder with the id of the first kitty picture; later pictures have the next ids.
   init?(_ graphics: TerminalGraphics, firstImageID: UInt32) {
     guard let library = ChafaLibrary.shared else { return nil }
     self.graphics = graphics
@@ -22,14 +22,14 @@ package final class PictureEncoder {
     nextImageID = firstImageID
   }
 
-  /// Draws a picture as large as fits into a box, which has at least one cell.
+  /// Encodes a picture, as large as fits into a box.
   ///
   /// - Parameters:
   ///   - picture: The pixels.
-  ///   - box: The room for it.
-  ///   - natural: The size at which it is drawn when that fits; nil to fill the box. Characters are
-  ///     too coarse for that: they always fill it.
-  ///   - window: The window, which knows the size of its cells.
+  ///   - box: The box of at least one cell.
+  ///   - natural: The size that it has if it fits; nil to fill the box. Characters are coarse, and
+  ///     always fill the box.
+  ///   - window: The window, for the size of its cells.
   /// - Returns: The bytes, and the cells that they fill.
   func encode(
     _ picture: Picture,
@@ -45,7 +45,7 @@ package final class PictureEncoder {
       isEnlarged: natural == nil || !isPixels,
       isRounded: !isPixels
     )
-    let size = fit.place(of: natural ?? picture.size)
+    let size = fit.cells(of: natural ?? picture.size)
     let prepared = prepared(picture, size: size, cell: cell)
     let imageID = takeImageID()
     let settings = ChafaCanvas.Settings(
@@ -60,16 +60,16 @@ package final class PictureEncoder {
     return EncodedPicture(size: size, content: content(bytes, imageID))
   }
 
-  /// What libchafa is to stretch over the place.
+  /// The pixels that libchafa stretches over the cells.
   ///
-  /// kitty and iTerm2 mix half transparent pixels with what is behind them, sixels and characters
-  /// have none. Characters are stretched by less than one of them, where room would be a fringe.
+  /// kitty and iTerm2 blend partly transparent pixels; sixels and characters cannot. A picture of
+  /// characters is stretched by less than one cell, because a margin would be visible.
   private func prepared(_ picture: Picture, size: CellSize, cell: PixelSize) -> Picture {
     let background = graphics.background ?? .black
-    let place = pixels(of: size, cell: cell)
+    let area = pixels(of: size, cell: cell)
     switch graphics.graphicsProtocol {
-    case .kitty, .iTerm2: return picture.padded(to: place)
-    case .sixel: return picture.mixed(into: background).padded(to: place)
+    case .kitty, .iTerm2: return picture.padded(to: area)
+    case .sixel: return picture.mixed(into: background).padded(to: area)
     case .symbols: return picture.mixed(into: background)
     }
   }
@@ -79,7 +79,7 @@ package final class PictureEncoder {
     return .lines(bytes.split(separator: UInt8(ascii: "\n")).map(Array.init))
   }
 
-  /// A box in which a terminal with a limit can draw.
+  /// A box within the terminal's limit.
   private func limited(_ box: CellSize, cell: PixelSize) -> CellSize {
     guard let largest = graphics.largest else { return box }
     return CellSize(
@@ -88,15 +88,17 @@ package final class PictureEncoder {
     )
   }
 
-  /// The pixels that libchafa fills: sixels come in bands of six.
+  /// The pixels that libchafa fills; the height of sixels is a multiple of six.
   private func pixels(of size: CellSize, cell: PixelSize) -> PixelSize {
     let height = size.rows * cell.height
     let bands = graphics.graphicsProtocol == .sixel ? max(6, height - height % 6) : height
     return PixelSize(width: size.columns * cell.width, height: bands)
   }
 
-  /// The pixels to send for a cell: no more than there are, for kitty and iTerm2 enlarge
-  /// themselves; and no more than libchafa can write, whose numbers have four digits.
+  /// The pixels to send for each cell.
+  ///
+  /// kitty and iTerm2 enlarge pictures themselves, so no more pixels are sent than there are. libchafa
+  /// writes numbers of at most four digits.
   private func sentCell(_ cell: PixelSize, of picture: Picture, size: CellSize) -> PixelSize {
     switch graphics.graphicsProtocol {
     case .sixel, .symbols: return cell
@@ -116,5 +118,57 @@ package final class PictureEncoder {
     guard graphics.graphicsProtocol == .kitty else { return nil }
     defer { nextImageID = nextImageID == Self.imageIDs.upperBound ? 1 : nextImageID + 1 }
     return nextImageID
+  }
+}
+
+/// A picture as bytes for a terminal, and the cells that it fills.
+struct EncodedPicture: Equatable {
+  enum Content: Equatable {
+    /// A line of characters for each row, each with all columns of the picture.
+    case lines([[UInt8]])
+    /// Pixels at the cursor, which may end up anywhere; those for kitty have an id.
+    case pixels([UInt8], imageID: UInt32?)
+  }
+
+  var size: CellSize
+  var content: Content
+
+  var imageID: UInt32? {
+    if case .pixels(_, let imageID) = content { imageID } else { nil }
+  }
+}
+
+/// Fits a picture into a box of character cells.
+struct PictureFit {
+  let box: CellSize
+  /// The size of a cell.
+  let cell: PixelSize
+  /// Whether a small picture is enlarged to fill the box.
+  var isEnlarged = true
+
+  /// Whether to leave out a row or column of cells that is less than half filled.
+  var isRounded = false
+
+  /// The cells that a picture touches when it keeps its shape and is as large as fits.
+  func cells(of picture: PixelSize) -> CellSize {
+    let scale = scale(of: picture)
+    return CellSize(
+      columns: whole(Double(picture.width) * scale / Double(cell.width), most: box.columns),
+      rows: whole(Double(picture.height) * scale / Double(cell.height), most: box.rows)
+    )
+  }
+
+  private func scale(of picture: PixelSize) -> Double {
+    let fitting = min(
+      Double(box.columns * cell.width) / Double(picture.width),
+      Double(box.rows * cell.height) / Double(picture.height)
+    )
+    return isEnlarged ? fitting : min(1, fitting)
+  }
+
+  /// A whole number of cells; less than a hundredth of a cell is a rounding error.
+  private func whole(_ number: Double, most: Int) -> Int {
+    let whole = isRounded ? number.rounded() : (number - 0.01).rounded(.up)
+    return min(max(1, Int(whole)), max(1, most))
   }
 }

@@ -1,10 +1,10 @@
 package import Scenes
 
-/// Pictures in rows and columns, with a line of text under each.
+/// Pictures in rows and columns, with a line of text below each.
 package final class PictureGrid {
-  /// One place of the grid.
+  /// A picture of the grid with its caption.
   package struct Item {
-    /// Nil when there is none to show.
+    /// The picture; nil to show a note instead.
     package var picture: Picture?
     package var caption: String
 
@@ -19,8 +19,13 @@ package final class PictureGrid {
   private let missingNote: String
   private let window: () -> TerminalWindow
 
-  /// Takes where to draw and how, what is said in the place of a missing picture, and what tells the
-  /// window as it is at the moment.
+  /// Makes a grid.
+  ///
+  /// - Parameters:
+  ///   - console: The console to draw on.
+  ///   - encoder: The encoder for pictures.
+  ///   - missingNote: The note for a missing picture.
+  ///   - window: Returns the current window.
   package init(
     console: Console,
     encoder: PictureEncoder,
@@ -33,24 +38,23 @@ package final class PictureGrid {
     self.window = window
   }
 
-  /// The pixels that a picture has room for; decoding more is in vain.
+  /// The largest size in pixels that a picture can have.
   package var room: PixelSize {
     let window = window()
-    let (place, cell) = (layout(in: window).place, encoder.graphics.cell(in: window))
-    return PixelSize(width: place.columns * cell.width, height: place.rows * cell.height)
+    let (tile, cell) = (layout(in: window).tile, encoder.graphics.cell(in: window))
+    return PixelSize(width: tile.columns * cell.width, height: tile.rows * cell.height)
   }
 
-  /// How many pictures stand side by side.
+  /// The number of pictures in a row.
   package var countPerRow: Int { layout(in: window()).count }
 
-  /// How many pictures the window shows at once, with so many of its lines kept free.
+  /// The number of pictures that fit into the window at once, without the lines to keep free.
   package func countPerPage(rowsKept: Int) -> Int {
     let window = window()
     return layout(in: window).pageCount(in: window, rowsKept: rowsKept)
   }
 
-  /// Writes rows from top to bottom, each at once; a window that has been resized meanwhile is
-  /// divided anew.
+  /// Writes rows from top to bottom; each row uses the current size of the window.
   package func write(_ items: [Item]) {
     var rest = items[...]
     while !rest.isEmpty {
@@ -72,9 +76,9 @@ package final class PictureGrid {
         picture: encoded(item.picture, layout: layout, window: window)
       )
     }
-    let row = PictureRow(items: pictures, rows: layout.place.rows)
+    let row = PictureRow(items: pictures, rows: layout.tile.rows)
     let captions = CellLine.line(
-      items.map { .init(text: HarmlessText.line($0.caption), width: layout.place.columns) },
+      items.map { .init(text: HarmlessText.line($0.caption), width: layout.tile.columns) },
       gap: GridLayout.gap,
       canMove: console.isTerminal
     )
@@ -86,7 +90,69 @@ package final class PictureGrid {
     layout: GridLayout,
     window: TerminalWindow
   ) -> EncodedPicture {
-    guard let picture else { return PictureFrame.frame(layout.place, note: missingNote) }
-    return encoder.encode(picture, into: layout.place, natural: picture.size, window: window)
+    guard let picture else { return PictureFrame.frame(layout.tile, note: missingNote) }
+    return encoder.encode(picture, into: layout.tile, natural: picture.size, window: window)
+  }
+}
+
+/// The division of a window into tiles for pictures, with a caption below each.
+struct GridLayout: Equatable {
+  /// Columns of white space between two tiles.
+  static let gap = 2
+  /// A caption, and an empty line after it.
+  static let textRows = 2
+  /// The least width of a tile, unless the window is narrower.
+  private static let leastColumns = 24
+  /// The aspect ratio of a tile, which is that of most photographs.
+  private static let shape = (width: 3, height: 2)
+
+  /// The number of tiles in a row.
+  let count: Int
+  /// The size of a tile.
+  let tile: CellSize
+
+  init(window: TerminalWindow, cell: PixelSize) {
+    count = max(1, (window.columns + Self.gap) / (Self.leastColumns + Self.gap))
+    let columns = max(1, (window.columns - (count - 1) * Self.gap) / count)
+    let height = columns * cell.width * Self.shape.height / Self.shape.width
+    let rows = (height + cell.height / 2) / cell.height
+    // The captions and the next prompt have to fit on the screen as well.
+    tile = CellSize(columns: columns, rows: max(1, min(rows, window.rows - Self.textRows - 1)))
+  }
+
+  /// The number of tiles that fit into a window at once, without the lines to keep free.
+  func pageCount(in window: TerminalWindow, rowsKept: Int) -> Int {
+    count * max(1, (window.rows - rowsKept) / (tile.rows + Self.textRows))
+  }
+
+  /// The first column of a tile.
+  func column(_ index: Int) -> Int { index * (tile.columns + Self.gap) }
+}
+
+/// A frame with a note, which replaces a missing picture.
+enum PictureFrame {
+  /// Makes a frame with a note in it; only the note when there is no room for a frame.
+  static func frame(_ size: CellSize, note: String) -> EncodedPicture {
+    let lines = size.rows < 3 || size.columns < 3 ? plain(size, note) : framed(size, note)
+    return EncodedPicture(size: size, content: .lines(lines.map { Array($0.utf8) }))
+  }
+
+  private static func plain(_ size: CellSize, _ note: String) -> [String] {
+    (0..<size.rows).map { TextWidth.padded($0 == 0 ? note : "", to: size.columns) }
+  }
+
+  private static func framed(_ size: CellSize, _ note: String) -> [String] {
+    let inner = size.columns - 2
+    let bar = String(repeating: "─", count: inner)
+    let middle = (size.rows - 2) / 2
+    let lines = (0..<(size.rows - 2)).map { row in
+      "│" + (row == middle ? centred(note, inner) : String(repeating: " ", count: inner)) + "│"
+    }
+    return ["┌" + bar + "┐"] + lines + ["└" + bar + "┘"]
+  }
+
+  private static func centred(_ note: String, _ columns: Int) -> String {
+    let left = max(0, (columns - TextWidth.columns(of: note)) / 2)
+    return TextWidth.padded(String(repeating: " ", count: left) + note, to: columns)
   }
 }

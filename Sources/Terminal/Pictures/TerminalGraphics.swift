@@ -1,18 +1,81 @@
-/// How pictures are drawn on a terminal, and what has to be known of it.
+import Glibc
+
+/// The terminal on which pictures are drawn.
+///
+/// A process asks it once, before it draws the first picture, so that commands without pictures do not
+/// wait for the answers.
+package final class PictureTerminal {
+  /// How long to wait for an answer; it is enough for a terminal that is just starting.
+  private static let localWait = Duration.milliseconds(500)
+  /// How long to wait for an answer through a network.
+  private static let remoteWait = Duration.seconds(1)
+
+  private let mode: PictureMode
+  private let descriptor: Int32
+  private let environment: TerminalEnvironment
+
+  /// Takes the user's mode, the descriptor for results and the environment of the process.
+  package init(mode: PictureMode, descriptor: Int32, environment: [String: String]) {
+    self.mode = mode
+    self.descriptor = descriptor
+    self.environment = TerminalEnvironment(environment)
+  }
+
+  /// The way to draw; nil when no pictures are to be drawn, or when libchafa is not installed.
+  package private(set) lazy var graphics = makeGraphics()
+
+  /// The current window; 80 x 24 cells when there is none.
+  package var window: TerminalWindow {
+    TerminalWindow(descriptor: descriptor) ?? TerminalWindow(columns: 80, rows: 24)
+  }
+
+  /// Whether the user asked for pictures and libchafa is not installed.
+  package var lacksLibrary: Bool { mode == .always && ChafaLibrary.shared == nil }
+
+  private func makeGraphics() -> TerminalGraphics? {
+    let isTerminal = isatty(descriptor) == 1
+    guard mode == .always || (mode == .auto && isTerminal), ChafaLibrary.shared != nil else {
+      return nil
+    }
+    return TerminalGraphics(
+      mode: mode,
+      isTerminal: isTerminal,
+      environment: environment,
+      answers: isTerminal ? answers() : nil,
+      window: window
+    )
+  }
+
+  /// Whether the names of the terminal and its window tell all that an answer could.
+  private var isKnown: Bool {
+    !environment.isMultiplexer && environment.knownProtocol == .kitty && window.pixels != nil
+  }
+
+  private func answers() -> TerminalAnswers? {
+    let isInside = environment.isMultiplexer
+    guard environment.mayBeAsked, !isInside || mode == .always, !isKnown else { return nil }
+    return ControllingTerminal.run(output: descriptor) { terminal in
+      let wait = environment.isRemote ? Self.remoteWait : Self.localWait
+      return TerminalProbe(descriptor: terminal, wait: wait).ask(isInside ? .allButKitty : .all)
+    }
+  }
+}
+
+/// The protocol for pictures on a terminal, and the properties of the terminal.
 package struct TerminalGraphics: Sendable, Equatable {
   package var graphicsProtocol: GraphicsProtocol
-  /// One cell as the terminal said when it was asked; nil when it did not.
+  /// The size of a cell in the terminal's answers; nil when it did not answer.
   var cell: PixelSize?
-  /// The terminal's background; nil when it is not known.
+  /// The terminal's background; nil when it is unknown.
   var background: RGBColour?
-  /// The largest picture that the terminal takes; nil when there is no limit.
+  /// The largest picture that the terminal accepts; nil when there is no limit.
   var largest: PixelSize?
-  /// Whether only the oldest block characters may be used.
+  /// Whether only the oldest block characters are available.
   var hasFewSymbols = false
 
   package init(graphicsProtocol: GraphicsProtocol) { self.graphicsProtocol = graphicsProtocol }
 
-  /// Decides from all that is known; nil when no pictures are to be drawn.
+  /// Chooses the way to draw; nil when no pictures are to be drawn.
   init?(
     mode: PictureMode,
     isTerminal: Bool,
@@ -34,10 +97,86 @@ package struct TerminalGraphics: Sendable, Equatable {
     hasFewSymbols = environment.hasFewSymbols
   }
 
-  /// One cell in the window as it is: of the window itself, which follows a changed font, of the
-  /// terminal's answer, else of a usual font.
+  /// The size of a cell: from the window, which follows changes of the font, else from the terminal's
+  /// answer, else that of a usual font.
   package func cell(in window: TerminalWindow) -> PixelSize {
     window.pixels.flatMap { $0.divided(among: window.size) } ?? cell
       ?? PixelSize(width: 10, height: 20)
+  }
+}
+
+/// When to draw pictures, the value of `--pictures`.
+package enum PictureMode: String, CaseIterable, Sendable {
+  /// On a terminal that can show them.
+  case auto
+  /// Also into a pipe, and as pixels inside a terminal multiplexer that supports them.
+  case always
+  case never
+}
+
+/// The protocols for pictures on a terminal.
+package enum GraphicsProtocol: Sendable, Equatable {
+  /// The kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol).
+  case kitty
+  /// iTerm2's inline images (iterm2.com/documentation-images.html).
+  case iTerm2
+  /// Sixel graphics (DEC STD 070, chapter 9).
+  case sixel
+  /// Block characters, which every terminal supports.
+  case symbols(SymbolColours)
+
+  /// Whether a picture consists of pixels rather than characters.
+  var isPixels: Bool {
+    if case .symbols = self { false } else { true }
+  }
+}
+
+/// The colours of pictures made of characters.
+package enum SymbolColours: Sendable, Equatable {
+  case truecolour
+  case indexed256
+  case indexed16
+  /// Only the terminal's foreground and background.
+  case none
+}
+
+extension GraphicsProtocol {
+  /// Chooses a protocol.
+  ///
+  /// - Parameters:
+  ///   - mode: The user's choice.
+  ///   - isTerminal: Whether results go to a terminal.
+  ///   - environment: The environment of the process.
+  ///   - answers: The terminal's answers, which count more than the environment; nil when there are
+  ///     none.
+  /// - Returns: The protocol; nil when no pictures are to be drawn.
+  static func chosen(
+    mode: PictureMode,
+    isTerminal: Bool,
+    environment: TerminalEnvironment,
+    answers: TerminalAnswers?
+  ) -> GraphicsProtocol? {
+    switch mode {
+    case .never: return nil
+    case .auto where !isTerminal || environment.isDumb: return nil
+    case .auto where environment.isMultiplexer: return .symbols(environment.colours)
+    case .auto, .always: break
+    }
+    let pixels = answers.map { protocolOf($0, environment) } ?? guess(environment)
+    return pixels ?? .symbols(environment.colours)
+  }
+
+  private static func protocolOf(
+    _ answers: TerminalAnswers,
+    _ environment: TerminalEnvironment
+  ) -> GraphicsProtocol? {
+    if answers.hasKittyGraphics { return .kitty }
+    if environment.isITerm2, !environment.isMultiplexer { return .iTerm2 }
+    return answers.hasSixel ? .sixel : nil
+  }
+
+  /// The protocol by the environment, which inside a multiplexer may name the terminal around it.
+  private static func guess(_ environment: TerminalEnvironment) -> GraphicsProtocol? {
+    environment.isMultiplexer ? nil : environment.knownProtocol
   }
 }

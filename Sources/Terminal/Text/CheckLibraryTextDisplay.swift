@@ -1,6 +1,6 @@
 package import Scenes
 
-/// What looking after a library finds, for people: a line a finding, and a summary.
+/// The results of checking a library for people: a line for each finding, and a summary.
 package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplayLogic {
   package func displayStartedVerification(
     viewModel: CheckLibrary.VerifyLibrary.Started.ViewModel

@@ -1,6 +1,6 @@
 package import Scenes
 
-/// Feeds for people: lines of text, aligned on a terminal.
+/// Feeds for people: lines of text, which are aligned on a terminal.
 package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic {
   package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
     let row = console.isTerminal ? shortRow : row
@@ -49,9 +49,9 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     ]
   }
 
-  /// What a person looks for; the rest is in the long form and in JSON.
+  /// The cells of the short form; the long form and JSON have more.
   ///
-  /// A feed without a title goes by its address.
+  /// A feed without a title has its address instead.
   private func shortRow(_ feed: DisplayedFeed) -> [String] {
     let isNamed = !feed.title.isEmpty
     return [

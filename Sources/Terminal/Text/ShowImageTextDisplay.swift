@@ -1,14 +1,13 @@
 package import Scenes
 
-/// One image for people: facts and the picture on a terminal, the path of the original's file through
-/// a pipe.
+/// One image for people: facts and the picture on a terminal, or the path of the original in a pipe.
 package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic {
   private let makeArea: (() -> PictureArea)?
-  /// Where the image that is being shown is drawn; nil before its first picture.
+  /// The area of the current image; nil before its first picture.
   private var area: PictureArea?
   private var lastNote: String?
 
-  /// Takes where to speak and, where pictures are drawn, what makes a place for one.
+  /// Takes the console and, if pictures are drawn, a function that makes an area for one.
   package init(console: Console, makeArea: (() -> PictureArea)? = nil) {
     self.makeArea = makeArea
     super.init(console: console)
@@ -19,13 +18,13 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     if console.isTerminal { console.writeSentence(viewModel.text) }
     draw(viewModel.picture)
     if let outcome = viewModel.outcome {
-      // Else the original may still be drawn, or its note says the same.
+      // Without an outcome, the original follows and is drawn, or its own note says the same.
       explain(viewModel.note)
       tellFile(of: viewModel, outcome)
     }
   }
 
-  /// Through a pipe a script waits for a path, or for the picture that it has asked for.
+  /// Writes the path of the stored file into a pipe, for a script that waits for it.
   private func tellFile(of viewModel: ShowImage.FetchThumbnail.ViewModel, _ outcome: Outcome) {
     if console.isTerminal { return note(outcome) }
     if let fileless = viewModel.fileless, makeArea == nil {
@@ -61,7 +60,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel
   ) {
     console.endStatus()
-    // A stored one that follows is drawn in the place of its thumbnail.
+    // A stored original that follows replaces its thumbnail in the same area.
     if viewModel.outcome == .unavailable { area = nil }
     fail(words(viewModel.message, isUntrusted: viewModel.isUntrusted), viewModel.outcome)
   }
@@ -96,14 +95,14 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
       .replacing("\n", with: "\n" + String(repeating: " ", count: indent))
   }
 
-  /// Says why there is no picture; what holds for all of them, once.
+  /// Writes why there is no picture; a reason that applies to all pictures is written once.
   private func explain(_ note: String?) {
     guard let note, note != lastNote else { return }
     lastNote = note
     console.note(note)
   }
 
-  /// A path is the user's own, and a script opens it: through a pipe it goes as it is.
+  /// Writes a path; in a pipe it stays as it is, because a script opens it.
   private func write(path: String) {
     console.writeLine(console.isTerminal ? HarmlessText.line(path) : path)
   }

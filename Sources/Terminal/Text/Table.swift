@@ -1,8 +1,8 @@
-/// Rows for people and for pipes: aligned and fitted to the window there, separated by tabs here.
+/// A table, aligned and fitted to the window on a terminal, or separated by tabs in a pipe.
 struct Table {
-  /// A step that makes a table narrower, as far as the window asks for it.
+  /// A step that makes a table narrower, if it does not fit into the window.
   enum Step {
-    /// Cuts a column, down to so many columns of the window.
+    /// Cuts a column, at most down to a width.
     case narrow(Int, to: Int)
     case leaveOut(Int)
   }
@@ -11,11 +11,11 @@ struct Table {
   private static let gap = 2
 
   let console: Console
-  /// What stands over the columns, on a terminal only.
+  /// The headings of the columns, which only a terminal shows.
   var headings: [String] = []
-  /// The steps, in the order in which they are taken.
+  /// The steps, in the order of their use.
   let steps: [Step]
-  /// The column that tells what went wrong.
+  /// The column with problems, which has the style for them.
   var problemColumn: Int?
 
   /// Writes rows of equal length; nothing when there are none.
@@ -65,9 +65,9 @@ struct Table {
     return CellLine.line(cells, gap: Self.gap, canMove: true)
   }
 
-  /// The columns that are shown, and their widths; a column without a word is left out.
+  /// The columns to show, and their widths; empty columns are left out.
   ///
-  /// Where all steps are not enough, the columns at the end get what is left.
+  /// If all steps are not enough, the last columns are cut.
   private func widths(of rows: [[String]], columns: Int) -> [(column: Int, width: Int)] {
     var widths = rows[0].indices.compactMap { column -> (Int, Int)? in
       let width = rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
@@ -93,6 +93,63 @@ struct Table {
       guard room > 0 else { return nil }
       defer { room -= width + Self.gap }
       return (column, min(width, room))
+    }
+  }
+}
+
+/// A line of texts side by side, each with a width.
+enum CellLine {
+  /// A text, its width in columns, and its style.
+  struct Cell {
+    var text: String
+    var width: Int
+    var style = TextStyle.plain
+  }
+
+  /// Joins cells: long texts are cut, and right-to-left scripts stay within their cells.
+  ///
+  /// - Parameters:
+  ///   - cells: The cells from left to right, which must be harmless.
+  ///   - gap: Columns of white space between two cells.
+  ///   - canMove: Whether the line is for a terminal. The cursor then moves to the column of a cell
+  ///     (ECMA-48, CHA) if terminals disagree about the width of the cell before it.
+  /// - Returns: The line, without spaces at its end.
+  static func line(_ cells: [Cell], gap: Int, canMove: Bool) -> String {
+    var line = ""
+    var column = 0
+    let end = cells.lastIndex { !$0.text.isEmpty }.map { $0 + 1 } ?? 0
+    for (index, cell) in cells[..<end].enumerated() {
+      var text = ReadingOrder.kept(TextWidth.padded(cell.text, to: cell.width))
+      if index == end - 1 { text = TextWidth.trimmed(text) }
+      line += cell.style.text(text)
+      column += cell.width + gap
+      guard index < end - 1 else { break }
+      let isCertain = !canMove || TextWidth.isCertain(text)
+      line += isCertain ? String(repeating: " ", count: gap) : CursorMove.toColumn(column)
+    }
+    return line
+  }
+}
+
+/// Keeps right-to-left scripts from reordering the cells beside them.
+enum ReadingOrder {
+  /// The left-to-right mark, which has no width and the direction of a letter (UAX #9, LRM).
+  private static let leftToRight = "\u{200E}"
+
+  /// A padded cell, enclosed in marks if it contains a right-to-left script.
+  static func kept(_ cell: String) -> String {
+    runsToTheLeft(cell) ? leftToRight + cell + leftToRight : cell
+  }
+
+  /// Whether a text has letters of a right-to-left script.
+  private static func runsToTheLeft(_ text: String) -> Bool {
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+    return text.unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+        true
+      default: false
+      }
     }
   }
 }

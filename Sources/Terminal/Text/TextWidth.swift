@@ -1,10 +1,9 @@
-/// How much room text takes in a terminal.
+/// The width of text on a terminal.
 enum TextWidth {
-  /// The columns that a text takes at most: two for wide characters, none for combining ones (Unicode,
-  /// UAX #11).
+  /// The most columns of a text: two for wide characters, none for combining ones (Unicode, UAX #11).
   ///
-  /// Some terminals draw an emoji of several scalars as one picture, others each scalar by itself. This
-  /// is the larger width.
+  /// Some terminals draw an emoji of several scalars as one character, others draw each scalar. This is
+  /// the larger width.
   static func columns(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }
@@ -18,7 +17,7 @@ enum TextWidth {
     }
   }
 
-  /// The lines that whole lines of text take on a terminal, which wraps what is too long.
+  /// The number of lines on a terminal, which wraps long ones.
   static func lines(of bytes: [UInt8], columns: Int) -> Int {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
       .reduce(0) { lines, line in
@@ -28,7 +27,7 @@ enum TextWidth {
       }
   }
 
-  /// A text in so many columns: filled with spaces, or cut with an ellipsis.
+  /// A text with an exact width: filled with spaces, or cut with an ellipsis.
   static func padded(_ text: String, to width: Int) -> String {
     let columns = columns(of: text)
     if columns <= width { return text + String(repeating: " ", count: width - columns) }
@@ -76,7 +75,7 @@ enum TextWidth {
     return result + "…" + String(repeating: " ", count: filling)
   }
 
-  /// Scalar by scalar; one that is asked to look like an emoji (VS16) may take two columns.
+  /// The width of a character; with the emoji variation selector (VS16) it may be two columns.
   private static func columns(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     let sum = scalars.reduce(0) { $0 + columns(of: $1) }
@@ -90,7 +89,7 @@ enum TextWidth {
     }
   }
 
-  /// The blocks of East Asian width W and F, and what is drawn as an emoji.
+  /// Whether a scalar has the East Asian width W or F, or is shown as an emoji.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,

@@ -77,3 +77,60 @@ struct JSONLineTests {
     String(decoding: JSONLine.object(members), as: UTF8.self)
   }
 }
+
+struct ByteBufferTests {
+  @Test func `keeps everything in its order while it grows`() {
+    var buffer = ByteBuffer(capacity: 0)
+    var expected: [UInt8] = []
+    for number in 0..<1_000 {
+      let text = String(repeating: "\(number)", count: number % 50)
+      buffer.append(text: text)
+      buffer.append(UInt8(truncatingIfNeeded: number))
+      buffer.append(literal: "null")
+      buffer.append(name: "b", needsComma: number % 2 == 0)
+      expected += Array(text.utf8) + [UInt8(truncatingIfNeeded: number)]
+      expected += Array("null\(number % 2 == 0 ? "," : "")\"b\":".utf8)
+    }
+
+    #expect(buffer.bytes == expected)
+  }
+
+  @Test func `takes a text that is longer than twice what it has room for`() {
+    var buffer = ByteBuffer(capacity: 1)
+    let text = String(repeating: "é", count: 100_000)
+    buffer.append(UInt8(ascii: "a"))
+    buffer.append(text: text)
+    buffer.append(text: "")
+
+    #expect(buffer.bytes == Array("a\(text)".utf8))
+  }
+}
+
+struct PlainTextTests {
+  /// Shorter and longer than what is looked at at once, with and without a rest.
+  private static let lengths = [0, 1, 7, 8, 9, 15, 16, 17, 24]
+
+  @Test(arguments: lengths)
+  func `takes no byte but printable ASCII, wherever it stands`(length: Int) {
+    for place in 0..<length {
+      for byte in UInt8.min...UInt8.max {
+        var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+        text[place] = byte
+        #expect(PlainText.isAll(text.span) == isPlain(byte), "byte \(byte) at \(place)")
+      }
+    }
+  }
+
+  /// A sum of one byte carries over into its neighbours, which must not make up for it.
+  @Test(arguments: lengths)
+  func `finds what is special among special bytes`(length: Int) {
+    for byte in UInt8.min...UInt8.max where !isPlain(byte) {
+      let text = [UInt8](repeating: byte, count: length)
+      #expect(PlainText.isAll(text.span) == text.isEmpty, "\(length) times byte \(byte)")
+    }
+  }
+
+  private func isPlain(_ byte: UInt8) -> Bool {
+    (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+}

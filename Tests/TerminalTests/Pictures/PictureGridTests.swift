@@ -84,3 +84,99 @@ struct PictureGridTests {
     )
   }
 }
+
+struct GridLayoutTests {
+  private let cell = PixelSize(width: 10, height: 20)
+
+  @Test(arguments: [
+    (80, 3, CellSize(columns: 25, rows: 8)), (200, 7, CellSize(columns: 26, rows: 9)),
+    (49, 1, CellSize(columns: 49, rows: 16)), (50, 2, CellSize(columns: 24, rows: 8)),
+    (12, 1, CellSize(columns: 12, rows: 4)), (1, 1, CellSize(columns: 1, rows: 1)),
+  ])
+  func `divides a window of any width`(columns: Int, count: Int, place: CellSize) {
+    let layout = GridLayout(window: TerminalWindow(columns: columns, rows: 24), cell: cell)
+
+    #expect(layout.count == count)
+    #expect(layout.tile == place)
+    #expect(layout.column(count - 1) + layout.tile.columns <= columns)
+  }
+
+  @Test func `leaves room for the words in a low window`() {
+    #expect(GridLayout(window: TerminalWindow(columns: 80, rows: 6), cell: cell).tile.rows == 3)
+    #expect(GridLayout(window: TerminalWindow(columns: 80, rows: 1), cell: cell).tile.rows == 1)
+  }
+
+  @Test func `counts what a window shows at once`() {
+    let window = TerminalWindow(columns: 80, rows: 24)
+    let layout = GridLayout(window: window, cell: cell)
+
+    #expect(layout.pageCount(in: window, rowsKept: 2) == 6)
+    #expect(layout.pageCount(in: window, rowsKept: 20) == 3)
+  }
+}
+
+struct PictureRowTests {
+  @Test func `writes characters from top to bottom, without moving the cursor`() {
+    let row = PictureRow(
+      items: [item(0, lines: ["ab", "cd", "ef"]), item(4, lines: ["xyz"])],
+      rows: 3
+    )
+
+    #expect(text(row.bytes) == "ab\ncd\nef  xyz\n")
+  }
+
+  @Test func `puts pixels side by side where lines were made free before`() {
+    let row = PictureRow(
+      items: [item(0, pixels: "ONE", rows: 3), item(10, pixels: "TWO", rows: 2)],
+      rows: 3
+    )
+
+    let one = "\r\u{1B}7ONE\u{1B}8\r"
+    let two = "\r\u{1B}[1B\u{1B}[10C\u{1B}7TWO\u{1B}8\r\u{1B}[1A"
+    #expect(text(row.bytes) == "\n\n\n\r\u{1B}[3A\(one)\(two)\r\u{1B}[3B")
+  }
+
+  @Test func `draws a frame among pixels line by line`() {
+    let row = PictureRow(
+      items: [item(0, pixels: "ONE", rows: 2), item(6, lines: ["ab", "cd"])],
+      rows: 2
+    )
+
+    let one = "\r\u{1B}7ONE\u{1B}8\r"
+    let frame = "\r\u{1B}[6Cab\r\u{1B}[1B\u{1B}[6Ccd\r\u{1B}[1A\r"
+    #expect(text(row.overlay) == one + frame)
+  }
+
+  @Test func `frames a note where a picture is missing`() {
+    let frame = PictureFrame.frame(CellSize(columns: 12, rows: 5), note: "no picture")
+    let narrow = PictureFrame.frame(CellSize(columns: 7, rows: 3), note: "no picture")
+    let low = PictureFrame.frame(CellSize(columns: 12, rows: 2), note: "no picture")
+
+    #expect(
+      lines(frame) == [
+        "┌──────────┐", "│          │", "│no picture│", "│          │", "└──────────┘",
+      ]
+    )
+    #expect(lines(narrow) == ["┌─────┐", "│no p…│", "└─────┘"])
+    #expect(lines(low) == ["no picture  ", "            "])
+  }
+
+  private func item(_ column: Int, lines: [String]) -> PictureRow.Item {
+    let size = CellSize(columns: lines[0].count, rows: lines.count)
+    let content = EncodedPicture.Content.lines(lines.map { Array($0.utf8) })
+    return .init(column: column, picture: EncodedPicture(size: size, content: content))
+  }
+
+  private func item(_ column: Int, pixels: String, rows: Int) -> PictureRow.Item {
+    let content = EncodedPicture.Content.pixels(Array(pixels.utf8), imageID: nil)
+    let size = CellSize(columns: 5, rows: rows)
+    return .init(column: column, picture: EncodedPicture(size: size, content: content))
+  }
+
+  private func lines(_ picture: EncodedPicture) -> [String] {
+    guard case .lines(let lines) = picture.content else { return [] }
+    return lines.map(text)
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
