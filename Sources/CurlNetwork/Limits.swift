@@ -56,6 +56,9 @@ package struct RetryPolicy: Sendable, Equatable {
   package var longestPause: Duration = .seconds(86_400)
   /// The number of consecutive failures to connect after which a host counts as down.
   package var failuresUntilDown = 3
+  /// The number of hosts that fail to connect, one after another, after which each further host counts as
+  /// down with its first failure: the network is down, or a list names many hosts that are gone.
+  package var hostsUntilNoRetry = 8
   /// How long a host counts as down before the next attempt.
   package var downTime: Duration = .seconds(60)
   /// The number of consecutive transfers that failed after all retries, after which a host gets no more

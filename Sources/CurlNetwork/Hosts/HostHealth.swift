@@ -116,8 +116,11 @@ struct HostHealth {
   }
 
   /// Records a failure to connect; several at the same time count as one.
+  ///
+  /// A host that is one of many without an answer counts as down at once.
   mutating func failedToConnect(
     _ refusal: HostRefusal,
+    isOneOfMany: Bool = false,
     begun: MonotonicInstant,
     at moment: Moment,
     random: Double
@@ -125,7 +128,7 @@ struct HostHealth {
     guard isNews(begun) else { return }
     connectionFailures += 1
     let delay = policy.delay(beforeRetry: connectionFailures, random: random)
-    if connectionFailures >= policy.failuresUntilDown {
+    if isOneOfMany || connectionFailures >= policy.failuresUntilDown {
       enterTrouble(at: moment)
       down = Down(until: moment.instant + policy.downTime, refusal: refusal)
     } else {

@@ -21,6 +21,8 @@ final class HostRegistry {
   /// The host of the last question: most consecutive questions are about the same host.
   private var lastLook: (host: String, time: MonotonicInstant)?
   private var changed: Set<String> = []
+  /// The hosts that have failed to connect since one has answered.
+  private var silent: Set<String> = []
 
   init(
     policy: RetryPolicy,
@@ -75,6 +77,7 @@ final class HostRegistry {
       timings.counts.responses += 1
       timings.counts.unchanged += answer.status == 304 ? 1 : 0
     }
+    if !silent.isEmpty { silent = [] }
     guard answer.isRetryable || isKnown(host) else { return }
     let now = clock.moment
     let before = hosts[host]?.pauseEnd(at: now)
@@ -91,7 +94,17 @@ final class HostRegistry {
   ) {
     let now = clock.moment
     let before = hosts[host]?.verdict(at: now.instant)
-    update(host) { $0.failedToConnect(refusal, begun: begun, at: now, random: chance) }
+    silent.insert(host)
+    let isOneOfMany = silent.count > policy.hostsUntilNoRetry
+    update(host) {
+      $0.failedToConnect(
+        refusal,
+        isOneOfMany: isOneOfMany,
+        begun: begun,
+        at: now,
+        random: chance
+      )
+    }
     if case .closed = hosts[host]?.verdict(at: now.instant), before != .closed(refusal) {
       log("\(host) counts as down: \(refusal.message)")
     }

@@ -14,8 +14,9 @@ final class MultiHandle: Sendable {
       fatalError("libcurl has no memory for its first handle")
     }
     self.pointer = pointer
-    // The queue starts no more than this, but only libcurl sees redirects to another host.
-    set(CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost)
+    // The queue starts no more than this, with the one that it may add for a feed that has none. But only
+    // libcurl sees redirects to another host.
+    set(CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost + 1)
     set(CURLMOPT_MAXCONNECTS, limits.transfers)
     set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
   }

@@ -72,6 +72,21 @@ struct HostRegistryTests {
     #expect(book.verdict(on: "a") == .wait(until: .start + .seconds(5)))
   }
 
+  @Test func `hosts that fail to connect one after another fail at once, until one answers`() {
+    let refusal = HostRefusal(reason: .unreachable, message: "refused")
+    let book = book(MemoryPauses())
+    let count = RetryPolicy().hostsUntilNoRetry
+    for number in 0..<count { book.failedToConnect(to: "\(number)", refusal, begun: .start) }
+    #expect(book.verdict(on: "\(count - 1)") != .closed(refusal))
+
+    book.failedToConnect(to: "one more", refusal, begun: .start)
+    #expect(book.verdict(on: "one more") == .closed(refusal))
+
+    book.answered(HostAnswer(status: 200, retryAfter: nil), from: "good", begun: .start)
+    book.failedToConnect(to: "the next", refusal, begun: .start)
+    #expect(book.verdict(on: "the next") != .closed(refusal))
+  }
+
   private func book(_ pauses: MemoryPauses) -> HostRegistry {
     let clock = HostClock(
       instant: { [clock] in clock.withLock { $0.instant } },
