@@ -50,6 +50,15 @@ package enum Failure: Error, Sendable, Equatable {
     if case .feed(.beyondBound) = self { true } else { false }
   }
 
+  /// Whether a document has brought more than any feed may, so that it is asked for less and less often.
+  var isExcess: Bool {
+    switch self {
+    case .feed(.beyondBound), .feed(.beyondLimit): true
+    case .network(let error): if case .tooLarge = error.reason { true } else { false }
+    default: false
+    }
+  }
+
   /// Whether a certificate is signed by none of the authorities that are trusted.
   package var isUntrusted: Bool {
     if case .network(let error) = self { error.reason == .untrusted } else { false }

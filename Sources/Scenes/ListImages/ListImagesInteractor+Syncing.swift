@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -8,11 +9,13 @@ typealias FeedGuesses = [String: FeedName]
 extension ListImagesInteractor {
   func plan(
     of request: ListImages.SyncFeeds.Request,
-    feeds: [WebAddress]
+    feeds: [WebAddress],
+    lists: [WebAddress]
   ) -> SyncPlan {
     let usualBudget = request.fetchesOriginals ? nil : SyncLimits.originalBytesForThumbnails
     return SyncPlan(
       feeds: feeds,
+      lists: lists,
       piped: Set(request.feeds.compactMap(\.piped)),
       fetchesThumbnails: request.fetchesThumbnails,
       fetchesOriginals: request.fetchesOriginals,
@@ -68,6 +71,15 @@ extension ListImagesInteractor {
     }
   }
 
+  /// All that are followed, those first that were not asked for the longest; and the lists among them.
+  func followedFeeds(_ lists: inout [WebAddress]) throws(RequestFailure) -> [WebAddress] {
+    let feeds = try followedFeeds(for: .sync)
+      .sorted { ($0.lastSync ?? .distantPast, $0.id) < ($1.lastSync ?? .distantPast, $1.id) }
+    if feeds.isEmpty { throw .noFeedKnown }
+    lists = feeds.filter(\.isList).map(\.address)
+    return feeds.map(\.address)
+  }
+
   /// The addresses that are meant, each once.
   func addresses(
     of arguments: [FeedArgument],
@@ -75,10 +87,6 @@ extension ListImagesInteractor {
   ) throws(RequestFailure) -> [WebAddress] {
     var addresses: [WebAddress] = []
     var known: Set<String> = []
-    if arguments.isEmpty {
-      addresses = try followedFeeds(for: .sync).map(\.address)
-      if addresses.isEmpty { throw .noFeedKnown }
-    }
     for argument in arguments {
       let address = try address(of: argument, &guesses)
       if known.insert(address.identity).inserted { addresses.append(address) }

@@ -47,7 +47,11 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package func syncFeeds(request: ListImages.SyncFeeds.Request) async {
     do throws(RequestFailure) {
       var guesses = FeedGuesses()
-      let plan = plan(of: request, feeds: try addresses(of: request.feeds, &guesses))
+      var lists: [WebAddress] = []
+      let feeds =
+        try request.feeds.isEmpty
+        ? followedFeeds(&lists) : addresses(of: request.feeds, &guesses)
+      let plan = plan(of: request, feeds: feeds, lists: lists)
       await follow(syncWorker.sync(plan), plan, guesses, stop: request.stop)
     } catch {
       presenter.presentFailure(response: .init(failure: error))

@@ -32,6 +32,9 @@ extension Wording {
     case .malformed(let flaw): "damaged beyond reading: \(reason(flaw))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
+    case .listedBeyondBound(let bound, let count):
+      "the feeds that lists name have taken \(excess(bound)) together in one sync, and"
+        + " \(self.count(count, "feed")) of it \(count == 1 ? "was" : "were") not asked for"
     }
   }
 

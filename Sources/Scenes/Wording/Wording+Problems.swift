@@ -89,14 +89,19 @@ extension Wording {
   /// What a feed leaves that has brought more than it may.
   private static func rest(beyond stored: Int) -> String {
     let what =
-      stored == 1
-      ? "the 1 image that was read is stored, and stays"
-      : "the \(count(stored, "image")) that were read are stored, and stay"
+      switch stored {
+      case 0: "no image had been read"
+      case 1: "the 1 image that was read is stored, and stays"
+      default: "the \(count(stored, "image")) that were read are stored, and stay"
+      }
     return "\(what); a sync of the feed with --no-limits reads all of it"
   }
 
   private static func rest(afterFeed failure: Failure) -> String {
     if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
+    if case .feed(.listedBeyondBound) = failure {
+      return "what has come is stored, and later syncs go on; one with --no-limits asks for all"
+    }
     guard case .store(let error) = failure else { return "what is stored stays as it is" }
     return rest(after: error) ?? "what is stored stays as it is"
   }

@@ -23,7 +23,30 @@ package struct FeedBounds: Sendable, Equatable {
   /// Seconds from its first document to the beginning of its last.
   package var seconds = 3_600
 
+  /// As many feeds may bring, each, as much as all feeds together that lists name.
+  ///
+  /// A list is written by one stranger: however many feeds it names, they are held to this. As many are read at
+  /// once, so that the seconds of all of them are an hour of the user's.
+  package var listedFeeds = 8
+
   package init() {}
+
+  /// Which bound is reached by what feeds have taken that lists name; nil when none is.
+  func bound(onListed cost: DocumentCost) -> Bound? {
+    if cost.storedBytes >= Self.product(storedBytes, listedFeeds) {
+      return .storedBytes(storedBytes * listedFeeds)
+    }
+    if cost.documentBytes >= Self.product(documentBytes, listedFeeds) {
+      return .documentBytes(documentBytes * listedFeeds)
+    }
+    return cost.seconds >= Double(Self.product(seconds, listedFeeds))
+      ? .seconds(seconds * listedFeeds) : nil
+  }
+
+  private static func product(_ amount: Int, _ count: Int) -> Int {
+    let (product, overflows) = amount.multipliedReportingOverflow(by: count)
+    return overflows ? .max : product
+  }
 
   /// None at all.
   package static var none: FeedBounds {

@@ -9,4 +9,7 @@ package enum FeedError: Error, Sendable, Equatable {
   /// Beyond what one feed may bring in one sync, unless the user lifts it; and how many of its images had been
   /// read by then, all of which are stored.
   case beyondBound(FeedBounds.Bound, stored: Int)
+  /// What lists name has taken more together than it may in one sync, unless the user lifts it; and how many
+  /// feeds of this list were not asked for.
+  case listedBeyondBound(FeedBounds.Bound, unasked: Int)
 }

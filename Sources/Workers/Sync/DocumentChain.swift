@@ -114,6 +114,15 @@ struct DocumentChain {
     return .nextPage(next)
   }
 
+  /// What has been taken so far of what a feed may.
+  private var cost: DocumentCost {
+    DocumentCost(
+      storedBytes: writer.storedBytes,
+      documentBytes: documentBytes,
+      seconds: tools.now().timeIntervalSince(start)
+    )
+  }
+
   /// Throws when the feed has brought so much already that no further document is to be asked for.
   func checkBounds() throws(Failure) {
     let seconds = tools.now().timeIntervalSince(start)
@@ -171,6 +180,7 @@ struct DocumentChain {
       result.newIDs = writer.newIDs
       result.wanted = writer.wanted
       result.bytes = bytes
+      result.cost = cost
       result.problems = problems
       (result.list, result.feeds, result.reach) = (written.list, written.list?.followed, reach)
       result.note(written.move, of: address)
@@ -191,13 +201,14 @@ struct DocumentChain {
       }
       let (feed, counts) = try writer.breakOff(
         problem: tools.wording(failure),
-        isExcess: failure.isBeyondBound
+        isExcess: failure.isExcess
       )
       var result = DocumentSync.Result(feed: feed, status: .failed)
       result.images = counts
       result.newIDs = writer.newIDs
       result.wanted = writer.wanted
       result.bytes = bytes
+      result.cost = cost
       result.problems = problems
       if failure.isCancellation {
         result.status = counts.new + counts.changed > 0 ? .updated : .unchanged

@@ -10,6 +10,7 @@ extension DocumentSync {
     /// What a dry run would fetch besides what was wanted before.
     var wanted = WantedPictures()
     var bytes = 0
+    var cost = DocumentCost()
     var problems: [SyncProblem] = []
     /// The feeds that the document only points to: it is none itself.
     var feeds: [WebAddress]?

@@ -25,6 +25,7 @@ struct DocumentSync {
   /// Does it; a failure is part of the result.
   func run() async -> Result {
     defer { arrivals.end() }
+    let start = tools.now()
     do throws(Failure) {
       let validators = isForced ? nil : known?.validators
       let response = try await openToRead(validators ?? Validators())
@@ -39,7 +40,9 @@ struct DocumentSync {
       default: return failed(.status(response.header.status), response.header)
       }
     } catch {
-      return failed(error)
+      var result = failed(error)
+      result.cost.seconds = tools.now().timeIntervalSince(start)
+      return result
     }
   }
 

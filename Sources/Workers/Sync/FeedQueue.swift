@@ -8,6 +8,8 @@ struct FeedQueue {
     var pointers: Int
     /// How far its content may lead, when that does not depend on its address.
     var reach: FeedReach?
+    /// The document that names it; nil for what the user has named.
+    var source: WebAddress?
   }
 
   private var items: [Item] = []
@@ -19,10 +21,17 @@ struct FeedQueue {
   private var pointing: Set<String> = []
   private var position = 0
 
-  /// Takes the feeds that the user has named, and whether they may lead anywhere.
-  init(_ feeds: [WebAddress], allowsPrivate: Bool = false) {
+  /// Takes the feeds that the user has named, or follows, and whether they may lead anywhere.
+  ///
+  /// - Parameters:
+  ///   - feeds: Their addresses.
+  ///   - lists: The lists that name some of them, by the identities of these.
+  ///   - allowsPrivate: Whether they may lead to private addresses.
+  init(_ feeds: [WebAddress], lists: [String: WebAddress] = [:], allowsPrivate: Bool = false) {
     let reach: FeedReach? = allowsPrivate ? .anywhere : nil
-    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach))
+    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach)) {
+      lists[$0.identity]
+    }
   }
 
   /// How many feeds there are, done or not.
@@ -42,7 +51,7 @@ struct FeedQueue {
     if let obstacle = obstacle(to: found) {
       return SyncProblem(subject: .feed, address: source, failure: .feed(obstacle))
     }
-    guard append(found) else {
+    guard append(found, from: { _ in source }) else {
       return SyncProblem(subject: .document, address: source, failure: .feed(limitReached))
     }
     return nil
@@ -73,7 +82,10 @@ struct FeedQueue {
 
   /// Whether there was room for all.
   @discardableResult
-  private mutating func append(_ found: FoundFeeds) -> Bool {
+  private mutating func append(
+    _ found: FoundFeeds,
+    from source: (WebAddress) -> WebAddress?
+  ) -> Bool {
     for address in found.addresses where found.isUsable(address) {
       let identity = address.identity
       if known.contains(identity) { continue }
@@ -83,7 +95,14 @@ struct FeedQueue {
       }
       known.insert(identity)
       addressBytes = bytes
-      items.append(Item(address: address, pointers: found.pointers, reach: found.reach))
+      items.append(
+        Item(
+          address: address,
+          pointers: found.pointers,
+          reach: found.reach,
+          source: source(address)
+        )
+      )
     }
     return true
   }

@@ -13,6 +13,7 @@ struct FeedSync {
   private let reach: FeedReach?
   /// How many documents stand between it and what the user has named.
   private let pointers: Int
+  private let isListed: Bool
   let tools: SyncTools
   let shared: SharedSync
   let place: FeedPlace
@@ -30,6 +31,7 @@ struct FeedSync {
     isFollowed = plan.isEveryFeed && item.pointers == 0
     reach = item.reach
     pointers = item.pointers
+    isListed = item.source != nil
     self.tools = tools
     self.shared = shared
     place = FeedPlace(at: shared.places)
@@ -39,6 +41,7 @@ struct FeedSync {
   /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
   /// for a feed that this sync has taken on already.
   mutating func run() async -> FeedSyncResult {
+    if isLeftOut { return .leftOut }
     defer { place.leave() }
     var lock: (any FeedLock)?
     defer { lock?.release() }
@@ -51,6 +54,7 @@ struct FeedSync {
       // A new one is sure to be read: until its turn it is neither locked nor asked for.
       if known == nil, !isFollowed { await place.take() }
       if Task.isCancelled { return .done }
+      if isLeftOut { return .leftOut }
       if !plan.isDryRun {
         let locker = FeedLocker(tools: tools, teller: shared.teller)
         (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
@@ -61,6 +65,11 @@ struct FeedSync {
       fail(error)
       return .done
     }
+  }
+
+  /// Whether a list names it, and feeds that lists name have taken as much as they may.
+  private var isLeftOut: Bool {
+    isListed && shared.listed.withLock { plan.bounds.bound(onListed: $0) } != nil
   }
 
   private func prepare() throws(Failure) {
@@ -151,6 +160,7 @@ struct FeedSync {
 
   private mutating func syncDocument(_ known: Feed?) async -> DocumentSync.Result {
     let document = await readDocument(known)
+    if isListed { shared.listed.withLock { $0 += document.cost } }
     summary.feed = document.feed
     summary.isUnknown = plan.isDryRun && known == nil
     summary.status = document.status

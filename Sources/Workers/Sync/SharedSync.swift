@@ -7,6 +7,8 @@ struct SharedSync: Sendable {
   /// Lets one large thumbnail in at a time.
   let turnstile = Turnstile()
   let claims = FeedClaims()
+  /// What the documents of all feeds have taken that lists name.
+  let listed = Locked(DocumentCost())
   /// Where feeds wait for their turn to be read.
   let places = Turnstile(places: SyncLimits.feedsReadAtOnce)
 }

@@ -4,6 +4,8 @@ package import Models
 package struct SyncPlan: Sendable, Equatable {
   /// The feeds to ask for, known or new.
   package var feeds: [WebAddress]
+  /// Those of them that are lists of feeds, as far as the library knows.
+  package var lists: [WebAddress]
   /// Those of them whose documents are to be read from pipes, now and never again.
   package var piped: Set<WebAddress>
   /// Whether thumbnails are fetched.
@@ -28,6 +30,7 @@ package struct SyncPlan: Sendable, Equatable {
 
   package init(
     feeds: [WebAddress],
+    lists: [WebAddress] = [],
     piped: Set<WebAddress> = [],
     fetchesThumbnails: Bool = true,
     fetchesOriginals: Bool = false,
@@ -40,6 +43,7 @@ package struct SyncPlan: Sendable, Equatable {
     originalBytes: Int? = nil
   ) {
     self.feeds = feeds
+    self.lists = lists
     self.piped = piped
     self.fetchesThumbnails = fetchesThumbnails
     self.fetchesOriginals = fetchesOriginals

@@ -40,8 +40,12 @@ package struct SyncProblem: Sendable, Equatable {
 
   package var severity: Severity {
     guard subject == .document else { return .failure }
-    guard case .flaw(let flaw) = failure, flaw.isHarmless else { return .warning }
-    return .blemish
+    return switch failure {
+    case .flaw(let flaw) where flaw.isHarmless: .blemish
+    // What is beyond a limit was not even asked for.
+    case .feed: .failure
+    default: .warning
+    }
   }
 
   /// A decoder that is not to be had.

@@ -41,7 +41,8 @@ package struct SyncWorker: Syncing {
 
   /// Syncs all feeds, and answers with how many were left alone as gone.
   private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
-    var queue = FeedQueue(plan.feeds, allowsPrivate: plan.allowsPrivate)
+    var queue = FeedQueue(plan.feeds, lists: lists(plan), allowsPrivate: plan.allowsPrivate)
+    var leftOut: [WebAddress: Int] = [:]
     var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)
     var paused = 0
     await withTaskGroup(of: Step.self) { group in
@@ -60,6 +61,7 @@ package struct SyncWorker: Syncing {
         running -= 1
         switch result {
         case .done: break
+        case .leftOut: leftOut[item.source ?? item.address, default: 0] += 1
         case .unflushed(let summary):
           if unflushed.take(summary) { group.addTask { await wait() } }
         case .paused: paused += 1
@@ -75,7 +77,36 @@ package struct SyncWorker: Syncing {
       }
     }
     unflushed.tell()
+    tell(leftOut, plan, shared)
     return paused
+  }
+
+  /// The lists that name feeds of a plan, by the identities of these.
+  private func lists(_ plan: SyncPlan) -> [String: WebAddress] {
+    var lists: [String: WebAddress] = [:]
+    for list in plan.lists {
+      // A library that cannot be read fails each of its feeds.
+      let listed = try? tools.store.listedFeeds(ofListAt: list)
+      for feed in listed?.followed ?? [] { lists[feed.identity] = list }
+    }
+    return lists
+  }
+
+  /// Tells of lists whose feeds were not all asked for.
+  private func tell(_ leftOut: [WebAddress: Int], _ plan: SyncPlan, _ shared: SharedSync) {
+    guard let bound = shared.listed.withLock({ plan.bounds.bound(onListed: $0) }) else { return }
+    for (list, count) in leftOut.sorted(by: { $0.key.text < $1.key.text }) {
+      let failure = Failure.feed(.listedBeyondBound(bound, unasked: count))
+      let feed = try? tools.store.feed(at: list)
+      let problem = SyncProblem(subject: .feed, address: list, failure: failure)
+      let summary = FeedSyncSummary(
+        address: list,
+        feed: feed,
+        status: .failed,
+        isDryRun: plan.isDryRun
+      )
+      tell(problem, summary, shared, isDryRun: plan.isDryRun)
+    }
   }
 
   /// What happens next while feeds are synced.

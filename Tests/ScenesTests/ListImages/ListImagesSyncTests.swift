@@ -125,13 +125,19 @@ struct ListImagesSyncTests {
     )
   }
 
-  @Test func `syncs every feed that is followed when none is named`() async {
+  @Test func `syncs all feeds when none is named, the one that waits longest first`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let list = Feed(id: 3, address: .at("https://lists.example/all.opml"), format: .opml)
+    let library = LibraryStub(feeds: [.astronomy, .secret, list])
 
-    await interactor(worker).syncFeeds(request: request([]))
+    await interactor(worker, library: library).syncFeeds(request: request([]))
 
-    let addresses = [Feed.astronomy.address, Feed.secret.address]
-    let plan = SyncPlan(feeds: addresses, isEveryFeed: true, originalBytes: usualBytes)
+    let plan = SyncPlan(
+      feeds: [Feed.secret.address, list.address, Feed.astronomy.address],
+      lists: [list.address],
+      isEveryFeed: true,
+      originalBytes: usualBytes
+    )
     #expect(worker.events == [.sync(plan)])
   }
 

@@ -22,6 +22,20 @@ struct ReasonTests {
       .feed(.beyondBound(.storedBytes(256 << 20), stored: 7)),
       "more than 256 MiB for the library in one sync of one feed"
     ),
+    (
+      .feed(.listedBeyondBound(.storedBytes(2 << 30), unasked: 1)),
+      """
+      the feeds that lists name have taken more than 2.0 GiB for the library together in one sync, \
+      and 1 feed of it was not asked for
+      """
+    ),
+    (
+      .feed(.listedBeyondBound(.seconds(28_800), unasked: 8_412)),
+      """
+      the feeds that lists name have taken more than 8 h 0 min of reading together in one sync, \
+      and 8,412 feeds of it were not asked for
+      """
+    ),
     (.notAPicture(looksLike: "an HTML page"), "what came is no picture but an HTML page"),
     (.cutPicture(.jpeg), "the JPEG picture ends too early"),
     (.cutPicture(.webP), "the WebP picture ends too early"),

@@ -42,6 +42,16 @@ struct FeedBoundsTests {
     #expect(facts.problems == [])
   }
 
+  @Test func `a document that is longer than any may be is put off, too`() async {
+    let reason = NetworkError.Reason.tooLarge(limit: SyncLimits.documentBytes)
+    let bench = SyncBench([.feed: .breaking("sun moon", by: reason)])
+
+    let facts = await bench.facts(.documentOnly)
+
+    #expect(facts.summaries.map(\.images.new) == [2])
+    #expect(facts.summaries.map(\.feed?.nextSync) == [.distantFuture])
+  }
+
   @Test func `a feed ends that makes the library too large`() async {
     let bench = SyncBench([.feed: .document("sun moon star")])
 
@@ -73,6 +83,7 @@ struct FeedBoundsTests {
 
     #expect(bench.network.addresses == [.feed, .page("a"), .page("c"), .page("d")])
     #expect(facts.problems == [problem(.document, .documents(3), stored: 2)])
+    #expect(facts.problems.map(\.severity) == [.failure])
     #expect(facts.summaries.map(\.status) == [.updated])
   }
 
@@ -122,6 +133,68 @@ struct FeedBoundsTests {
     let name = "the bytes of the addresses of one sync's feeds"
     let limit = FeedError.beyondLimit(of: name, limit: SyncLimits.feedAddressBytes)
     #expect(problem?.failure == .feed(limit))
+  }
+
+  @Test func `the feeds of a list are bounded together, and those not asked for are told`() async {
+    let count = 2 * SyncLimits.feedsReadAtOnce
+    let names = (0..<count).map(String.init)
+    var replies = Dictionary(
+      uniqueKeysWithValues: names.map { (WebAddress.page($0), FakeReply.document("sun\($0)")) }
+    )
+    replies[.feed] = .document(names.map { "&\($0)" }.joined(separator: " "))
+    let bench = SyncBench(replies)
+
+    let facts = await bench.facts(plan { ($0.storedBytes, $0.listedFeeds) = (100, 1) })
+
+    let asked = bench.network.addresses.count(where: { $0 != .feed })
+    #expect(asked <= SyncLimits.feedsReadAtOnce)
+    let bound = FeedBounds.Bound.storedBytes(100)
+    let failure = Failure.feed(.listedBeyondBound(bound, unasked: count - asked))
+    #expect(facts.problems == [SyncProblem(subject: .feed, address: .feed, failure: failure)])
+    #expect(facts.summaries.last?.status == .failed)
+    #expect(facts.summaries.last?.problems == facts.problems)
+  }
+
+  @Test func `feeds that the user has named are not held to what lists may bring`() async {
+    let bench = SyncBench([.feed: .document("sun"), .page("a"): .document("moon star")])
+    let plan = plan { $0.listedFeeds = 0 }
+
+    let facts = await bench.facts(plan)
+
+    #expect(facts.problems == [])
+  }
+
+  @Test func `the feeds of a list are held to them in later syncs of all feeds, too`() async {
+    let bench = SyncBench([.feed: .document("&a"), .page("a"): .document("sun")])
+    bench.store.keep(list: Feed(id: 1, address: .feed), of: [.page("a")])
+    var plan = SyncPlan(
+      feeds: [.feed, .page("a")],
+      lists: [.feed],
+      fetchesThumbnails: false,
+      isEveryFeed: true
+    )
+    plan.bounds.listedFeeds = 0
+
+    let facts = await bench.facts(plan)
+
+    #expect(!bench.network.addresses.contains(.page("a")))
+    let bound = FeedBounds.Bound.storedBytes(0)
+    let failure = Failure.feed(.listedBeyondBound(bound, unasked: 1))
+    #expect(facts.problems.map(\.failure) == [failure])
+  }
+
+  @Test func `each bound of what lists may bring is told, and none is reached without limits`() {
+    var bounds = FeedBounds()
+    (bounds.storedBytes, bounds.documentBytes, bounds.seconds) = (10, 20, 30)
+    bounds.listedFeeds = 2
+    let less = DocumentCost(storedBytes: 19, documentBytes: 39, seconds: 59)
+
+    #expect(bounds.bound(onListed: less) == nil)
+    #expect(bounds.bound(onListed: DocumentCost(storedBytes: 20)) == .storedBytes(20))
+    #expect(bounds.bound(onListed: DocumentCost(documentBytes: 40)) == .documentBytes(40))
+    #expect(bounds.bound(onListed: DocumentCost(seconds: 60)) == .seconds(60))
+    let much = DocumentCost(storedBytes: 1 << 60, documentBytes: 1 << 60, seconds: 1e15)
+    #expect(FeedBounds.none.bound(onListed: much) == nil)
   }
 
   @Test func `a document is not stored where the disk has no more room than is left free`() async {
