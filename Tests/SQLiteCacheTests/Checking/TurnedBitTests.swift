@@ -8,11 +8,12 @@ import Workers
 
 /// Single bits that turn over on a disk, some in each page of a small library.
 ///
-/// Whatever they do: nothing that a row names may be deleted, no image may be added twice, and what SQLite
-/// finds must be told.
+/// Whatever they do: nothing that a row names may be deleted, no image may be added twice, no original may be
+/// shown in another's place, and what SQLite finds must be told.
 struct TurnedBitTests {
   /// Bits that are turned in each page, one at a time; more find more, and take as much longer.
-  private static let bitsPerPage = 1
+  private static let bitsPerPage =
+    ProcessInfo.processInfo.environment["GALLERY_TURNED_BITS"].flatMap { Int($0) } ?? 1
 
   private let store: TemporaryLibrary
   /// The file as it is when nobody has it open.
@@ -100,6 +101,13 @@ struct TurnedBitTests {
   private func check(_ copy: TemporaryLibrary, _ place: String) throws -> Bool {
     let isSoundToSQLite = integrity(of: copy) == ["ok"]
     let faults = try? copy.library.databaseFaults()
+    for id in Int64(1)...6 {
+      guard let original = try? copy.library.original(imageID: id), original.isRight else {
+        continue
+      }
+      let shown = try [UInt8](Data(contentsOf: URL(filePath: original.path)))
+      #expect(shown == [1, 2, UInt8(id)], "shown of \(id): \(place), \(faults ?? ["?"])")
+    }
     #expect(isSoundToSQLite || faults != [], "called sound: \(place)")
     _ = try? copy.library.clean(.now)
     #expect(try Self.originals(below: copy.path) == originals, "lost: \(place), \(faults ?? ["?"])")
