@@ -34,6 +34,8 @@ enum OriginalQueries {
       try (row.value(0) as String).isSHA256,
       let format = try ImageFormat(rawValue: row.value(1))
     else { return nil }
+    // One bit of it, turned over, names another image's file.
+    try RowSeal.imageOriginal.check(imageID, db)
     return try File(
       sha256: row.value(0),
       info: PictureInfo(
