@@ -70,7 +70,6 @@ package enum Failure: Error, Sendable, Equatable {
       switch self {
       case .network(let error) where error.cause != nil: error.message
       case .imaging(.undecodable(let message)): message
-      case .feed(.noParser(let message)): message
       default: ""
       }
     return words.isEmpty ? nil : words

@@ -3,8 +3,7 @@
 /// Each host's transfers start in the order of their arrival. Retries come first, and so do documents,
 /// which lead to more requests. Hosts take turns, so that a host with thousands of pictures or with a
 /// pause does not delay the others. Feeds of one host take turns as well, and none of several feeds
-/// may use all of the host's connections. Where one uses them all because it came first, the host gets
-/// one more connection for the others.
+/// may use all of the host's connections.
 struct HostQueue {
   /// The next thing to do.
   enum Turn: Equatable {
@@ -25,11 +24,7 @@ struct HostQueue {
     var alarm: MonotonicInstant?
 
     var isEmpty: Bool { feeds.allSatisfy(\.isEmpty) }
-    var hasRoom: Bool { running < limit || (running == limit && isHeldByOne) }
-    /// Whether one feed uses all connections, and another none.
-    private var isHeldByOne: Bool {
-      feeds.contains { $0.running == limit } && feeds.contains { !$0.isEmpty && $0.running == 0 }
-    }
+    var hasRoom: Bool { running < limit }
     /// How many transfers of one feed may run.
     private var share: Int { feeds.count > 1 ? max(1, limit - 1) : limit }
 

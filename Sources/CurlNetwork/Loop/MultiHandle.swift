@@ -14,9 +14,8 @@ final class MultiHandle: Sendable {
       fatalError("libcurl has no memory for its first handle")
     }
     self.pointer = pointer
-    // The queue starts no more than this, with the one that it may add for a feed that has none. But only
-    // libcurl sees redirects to another host.
-    set(CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost + 1)
+    // The queue starts no more than this, but only libcurl sees redirects to another host.
+    set(CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost)
     set(CURLMOPT_MAXCONNECTS, limits.transfers)
     set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
   }

@@ -217,7 +217,8 @@ struct XMLNamesTests {
     in names: inout XMLNames,
     depth: Int = 0
   ) -> XMLName {
-    let texts = attributes.flatMap { [$0.key, $0.value] }.compactMap { strdup($0) }
+    let words: [String] = attributes.flatMap { [$0.key, $0.value] }
+    let texts = words.compactMap { strdup($0) }
     defer { for text in texts { free(text) } }
     let pointers = texts.map { UnsafePointer<UInt8>?(bytes(of: $0)) } + [nil]
     guard let spelling = strdup(name) else { return .document }
