@@ -18,18 +18,18 @@ struct SearchExpression {
     let asked = try CutText(search, tokenizer)
     try asked.check()
     let titles = try feeds.references.map { (id: $0.id, text: try CutText($0.title, tokenizer)) }
+    // Each look for what hardly any image has takes as long as the search itself.
+    let hasMembers = try Row.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM member")) != nil
     var plain: [String] = []
     for word in asked.words {
       let ids = titles.filter { $0.text.has(word) }.map(\.id)
       let match = Self.match(word, feeds: ids)
       let phrase = LetterPairs.phrase(LetterPairs.letters(of: word).prefix(Limits.searchWords))
-      let others = try Self.found(
-        [
-          (Self.pairs, phrase), (Self.members(Self.words), Self.match(word, feeds: [])),
-          (Self.members(Self.pairs), phrase),
-        ],
-        db
-      )
+      let ofMembers: [(sql: String, match: String)] = [
+        (Self.members(Self.words), Self.match(word, feeds: [])),
+        (Self.members(Self.pairs), phrase),
+      ]
+      let others = try Self.found([(Self.pairs, phrase)] + (hasMembers ? ofMembers : []), db)
       if others.isEmpty { plain.append(match) } else { add([(Self.words, match)] + others) }
     }
     if !plain.isEmpty { add([(Self.words, plain.joined(separator: " AND "))]) }
