@@ -73,7 +73,7 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
 }
 
 extension ImageRecord {
-  init(_ image: WebImage) {
+  init(_ image: borrowing WebImage) {
     self.init(
       id: image.id,
       title: image.title,
@@ -91,7 +91,7 @@ extension ImageRecord {
 }
 
 extension ImageRecord.Thumbnail {
-  fileprivate init(_ image: WebImage) {
+  fileprivate init(_ image: borrowing WebImage) {
     self.init(
       url: image.thumbnailAddress?.masked,
       stored: image.thumbnail != nil,
