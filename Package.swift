@@ -58,7 +58,7 @@ let package = Package(
     ),
     .target(
       name: "CurlNetwork",
-      dependencies: ["Models", "Workers", "CCurl", logging],
+      dependencies: ["Models", "Workers", "Threading", "CCurl", logging],
       swiftSettings: strict
     ),
     .target(
@@ -68,9 +68,13 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // Threads of their own, for what blocks: libcurl's loop and the decoders' pipes.
+    .target(name: "Threading", dependencies: ["Workers"], swiftSettings: strict),
     .target(
       name: "Imaging",
-      dependencies: ["Models", "PictureFiles", "Workers", "DecoderFrames", "CLinux"],
+      dependencies: [
+        "Models", "PictureFiles", "Workers", "Threading", "DecoderFrames", "CLinux",
+      ],
       swiftSettings: strict
     ),
     // Load libcrypto and libcurl with the first call of one of their functions, never link them: hence

@@ -1,6 +1,7 @@
 import Foundation
 package import Logging
 package import Models
+import Threading
 package import Workers
 
 /// Fetches documents and pictures with libcurl, and reads `file:` addresses and pipes itself.

@@ -1,5 +1,6 @@
 import DecoderFrames
 import Dispatch
+import Threading
 import Workers
 
 /// A picture that waits for a decoder, and the caller that waits for the answer.

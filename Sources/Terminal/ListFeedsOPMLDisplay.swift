@@ -34,7 +34,7 @@ package final class ListFeedsOPMLDisplay: CommandDisplay, ListFeedsRecordDisplay
 }
 
 /// A list of feeds in OPML 2.0 (https://opml.org/spec2.opml).
-private enum OPMLDocument {
+enum OPMLDocument {
   /// The document; `created` is a date in the form of RFC 822, with a year of four digits.
   static func text(of feeds: [FeedRecord], created: String) -> String {
     // A feed from a pipe has no address, and the feeds of a list have outlines of their own.

@@ -5,21 +5,26 @@ import Testing
 struct ImportsTests {
   static let allowed: [String: Set<String>] = [
     "Models": ["FoundationEssentials"],
-    "Workers": ["FoundationEssentials", "Models", "Synchronization"],
+    "PictureFiles": ["FoundationEssentials", "Models"],
+    "Workers": ["FoundationEssentials", "Models", "PictureFiles", "Synchronization"],
     "Scenes": ["FoundationEssentials", "Models", "Workers"],
     "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CExpat", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
     "CurlNetwork": [
       "CCurl", "Foundation", "FoundationEssentials", "Glibc", "Logging", "Models",
-      "Synchronization", "Workers",
+      "Synchronization", "Threading", "Workers",
     ],
     "SQLiteCache": [
       "CCrypto", "CLinux", "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "GRDB",
-      "GRDBSQLite", "Glibc", "Models", "Workers",
+      "GRDBSQLite", "Glibc", "Models", "PictureFiles", "Workers",
     ],
     "DecoderFrames": ["Models"],
-    "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "Workers"],
-    "Imaging": ["CLinux", "DecoderFrames", "Dispatch", "Glibc", "Models", "Workers"],
+    "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "PictureFiles"],
+    "Imaging": [
+      "CLinux", "DecoderFrames", "Dispatch", "Glibc", "Models", "PictureFiles", "Threading",
+      "Workers",
+    ],
+    "Threading": ["Glibc", "Workers"],
     "gallery": [
       "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "Foundation", "Glibc", "Imaging",
       "Logging", "Models", "SQLiteCache", "Scenes", "Synchronization", "Terminal", "Workers",

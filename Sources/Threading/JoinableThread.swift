@@ -1,4 +1,5 @@
 import Glibc
+import Workers
 
 /// A thread that runs one closure, and whose end can be waited for.
 ///
