@@ -24,6 +24,8 @@ package struct FeedImage: Sendable, Equatable {
   package var width: Int?
   /// The original's height in pixels, as declared.
   package var height: Int?
+  /// The original's bytes, as declared.
+  package var bytes: Int?
 
   package init(
     entryID: String? = nil,
@@ -37,7 +39,8 @@ package struct FeedImage: Sendable, Equatable {
     thumbnailAddress: WebAddress? = nil,
     originalAddress: WebAddress,
     width: Int? = nil,
-    height: Int? = nil
+    height: Int? = nil,
+    bytes: Int? = nil
   ) {
     self.entryID = entryID
     self.indexInEntry = indexInEntry
@@ -51,6 +54,7 @@ package struct FeedImage: Sendable, Equatable {
     self.originalAddress = originalAddress
     self.width = width
     self.height = height
+    self.bytes = bytes
   }
 }
 

@@ -11,6 +11,10 @@ extension SQLiteLibrary: OriginalStoring {
     try reader.read(OriginalQueries.wanted(feedID: feedID, wish).count)
   }
 
+  package func declaredBytesOfOriginals(feedID: Int64) throws(StoreError) -> Int {
+    try reader.read { db in try OriginalQueries.declaredBytes(feedID: feedID, db) }
+  }
+
   package func originalOrders(
     feedID: Int64,
     _ wish: PictureWish,

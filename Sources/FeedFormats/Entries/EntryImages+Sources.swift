@@ -110,6 +110,8 @@ struct Picture {
   var address: WebAddress
   var width: Int?
   var height: Int?
+  /// As declared; some feeds declare 0 of what they do not know.
+  var bytes: Int?
   /// Small pictures of it, to choose the thumbnail from.
   var thumbnails: [Candidate] = []
   /// The other renditions of it, to choose from when no thumbnails are named.

@@ -100,7 +100,8 @@ final class EntryImages {
       thumbnailAddress: thumbnail(of: picture, ifUnnamed: thumbnails),
       originalAddress: picture.address,
       width: picture.width,
-      height: picture.height
+      height: picture.height,
+      bytes: picture.bytes.flatMap { $0 > 0 ? $0 : nil }
     )
   }
 
@@ -129,7 +130,12 @@ extension EntryImages {
   func picture(_ candidate: Candidate) -> Picture? {
     guard NotImages.admits(candidate), let address = candidate.address ?? address(of: candidate)
     else { return nil }
-    return Picture(address: address, width: candidate.width, height: candidate.height)
+    return Picture(
+      address: address,
+      width: candidate.width,
+      height: candidate.height,
+      bytes: candidate.bytes
+    )
   }
 
   /// The candidates that lead to images, each with its address.

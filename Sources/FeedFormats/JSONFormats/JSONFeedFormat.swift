@@ -106,6 +106,7 @@ final class JSONFeedFormat: JSONFormat {
     guard let reference = value["url"]?.string else { return nil }
     var candidate = Candidate(reference: reference)
     candidate.type = value["mime_type"]?.string
+    candidate.bytes = value["size_in_bytes"]?.integer
     return ImageTest.isImage(candidate) ? candidate : nil
   }
 

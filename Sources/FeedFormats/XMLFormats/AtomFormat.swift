@@ -136,6 +136,7 @@ extension Entry {
     case "enclosure":
       var enclosure = Candidate(reference: address, base: element.base)
       enclosure.type = element.attributes["type"]
+      enclosure.bytes = element.attributes.number("length")
       enclosures.append(enclosure)
       pictureCount += 1
     case "alternate": takePage(address, of: element)

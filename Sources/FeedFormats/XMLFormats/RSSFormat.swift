@@ -132,6 +132,7 @@ struct RSSFormat: XMLFormat {
     )
     enclosure.base = element.base
     enclosure.type = attributes["type"]
+    enclosure.bytes = attributes.number("length")
     entry?.enclosures.append(enclosure)
     entry?.pictureCount += 1
   }

@@ -88,6 +88,7 @@ struct ImageInsertion {
     "shape", "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash",
     "thumbnail_hash", "entry_id", "original_address", "thumbnail_address", "page_address",
     "title", "title_key", "author", "licence", "caption", "row_checksum",
+    "declared_bytes",
   ]
 
   /// In the order of the columns above.
@@ -120,6 +121,7 @@ struct ImageInsertion {
         thumbnailHash: thumbnailHash
       )
     )
+    values.add(fields.bytes)
   }
 
   /// What `newest` sorts by: published, never later than first seen, else first seen.

@@ -86,7 +86,7 @@ struct ImageWriting {
     let fields = image.fields
     let thumbnailHash = stored.entryID == nil ? image.thumbnailHash : nil
     let date = ImageInsertion.date(published: fields.published, firstSeen: stored.firstSeen)
-    var values = StatementValues(count: 20)
+    var values = StatementValues(count: 21)
     values.add(Self.state(effect.thumbnail)?.rawValue)
     values.add(effect.outdatesOriginal)
     values.add(effect.isRedated)
@@ -107,6 +107,7 @@ struct ImageWriting {
       )
     )
     values.add(fields.shape)
+    values.add(fields.bytes)
     values.add(stored.id)
     return values
   }
@@ -138,7 +139,8 @@ struct ImageWriting {
       date = ?4, published_at = ?5, width = ?6, height = ?7,
       original_hash = ?8, thumbnail_hash = ?9, original_address = ?10, thumbnail_address = ?11,
       page_address = ?12, title = ?13, title_key = ?14, author = ?15, licence = ?16, caption = ?17,
-      row_checksum = ?18, shape = coalesce(?19, \(ThumbnailDescription.shape))
-    WHERE id = ?20
+      row_checksum = ?18, shape = coalesce(?19, \(ThumbnailDescription.shape)),
+      declared_bytes = ?20
+    WHERE id = ?21
     """
 }

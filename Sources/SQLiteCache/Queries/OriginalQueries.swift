@@ -57,6 +57,17 @@ enum OriginalQueries {
     OrderQuery(kind: .original, condition: isWanted, feedID: feedID, wish: wish)
   }
 
+  /// The sum of what a feed declares of what is wanted; a damaged or malicious number counts as the most that is
+  /// fetched.
+  static func declaredBytes(feedID: Int64, _ db: Database) throws -> Int {
+    let sql = """
+      SELECT total(min(declared_bytes, \(SyncLimits.originalBytes))) FROM image
+      WHERE feed_id = ? AND is_hidden = 0 AND \(isWanted)
+      """
+    let sum = try Double.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0
+    return Int(min(max(sum, 0), 1e18))
+  }
+
   /// The format that a file of this content is kept under; nil when there is none.
   static func format(sha256: String, _ db: Database) throws -> ImageFormat? {
     let sql = "SELECT format FROM original WHERE sha256 = ?"

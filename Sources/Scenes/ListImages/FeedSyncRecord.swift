@@ -25,6 +25,8 @@ package struct FeedSyncRecord: Equatable, Sendable {
     package var stored: Int
     package var failed: Int
     package var waiting: Int
+    /// Bytes of those that wait, as far as feeds declare them; null but in a dry run with originals.
+    package var waitingBytes: Int?
   }
 
   package struct Problem: Equatable, Sendable {

@@ -145,6 +145,11 @@ extension FeedSyncRecord {
 
 extension FeedSyncRecord.Pictures {
   fileprivate init(_ counts: TransferCounts) {
-    self.init(stored: counts.stored, failed: counts.failed, waiting: counts.waiting)
+    self.init(
+      stored: counts.stored,
+      failed: counts.failed,
+      waiting: counts.waiting,
+      waitingBytes: counts.waitingBytes > 0 ? counts.waitingBytes : nil
+    )
   }
 }

@@ -53,6 +53,7 @@ extension TransferCounts {
     stored += other.stored
     failed += other.failed
     waiting += other.waiting
+    waitingBytes += other.waitingBytes
   }
 }
 

@@ -96,7 +96,8 @@ extension Wording {
     guard let (number, word) = parts.first else { return nil }
     // Only the first part says what is counted.
     let rest = parts.dropFirst().map { ", \(grouped($0.0)) \($0.1)" }
-    return "\(count(number, noun)) \(word)" + rest.joined()
+    let bytes = counts.waitingBytes > 0 ? " (\(size(counts.waitingBytes)) declared)" : ""
+    return "\(count(number, noun)) \(word)" + rest.joined() + bytes
   }
 
   private static func part(_ number: Int, _ word: String) -> String? {

@@ -253,6 +253,7 @@ extension JSONLine {
       line.member("stored", pictures.stored)
       line.member("failed", pictures.failed)
       line.member("waiting", pictures.waiting)
+      if let bytes = pictures.waitingBytes { line.member("waitingBytes", bytes) }
     }
   }
 }

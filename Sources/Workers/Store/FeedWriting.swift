@@ -77,9 +77,12 @@ package struct WantedPictures: Sendable, Equatable {
   /// Those that the feed names, and those that are made.
   package var thumbnails: Int
   package var originals: Int
+  /// Bytes of the originals, as far as the feed declares them.
+  package var originalBytes: Int
 
-  package init(thumbnails: Int = 0, originals: Int = 0) {
+  package init(thumbnails: Int = 0, originals: Int = 0, originalBytes: Int = 0) {
     self.thumbnails = thumbnails
     self.originals = originals
+    self.originalBytes = originalBytes
   }
 }

@@ -6,6 +6,9 @@ package protocol OriginalStoring: Sendable {
   /// How many originals of a feed are missing or no longer right.
   func originalCount(feedID: Int64, _ wish: PictureWish) throws(StoreError) -> PictureCount
 
+  /// Bytes of the originals that are missing or no longer right, as far as the feed declares them.
+  func declaredBytesOfOriginals(feedID: Int64) throws(StoreError) -> Int
+
   /// The next originals to fetch, newest first, behind `last`.
   func originalOrders(
     feedID: Int64,

@@ -110,7 +110,7 @@ struct FeedSync {
       await syncPictures(of: feed)
     }
     summary.thumbnails.waiting += wanted.thumbnails
-    if plan.fetchesOriginals { summary.originals.waiting += wanted.originals }
+    if plan.fetchesOriginals, plan.isDryRun { countDeclaredBytes(of: document.feed) }
     noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
       summary.duration = ContinuousClock.now - start
@@ -241,6 +241,14 @@ struct FeedSync {
       made.failedBefore = originals.madeThumbnails.failed
     }
     await make(&made)
+  }
+
+  /// What cannot be looked up is not told.
+  private mutating func countDeclaredBytes(of feed: Feed?) {
+    let known = summary.isUnknown ? nil : feed
+    let stored = known.flatMap { try? tools.store.declaredBytesOfOriginals(feedID: $0.id) } ?? 0
+    summary.originals.waiting += wanted.originals
+    summary.originals.waitingBytes = stored + wanted.originalBytes
   }
 
   private func originalSync(of feed: Feed) -> OriginalSync {

@@ -77,5 +77,5 @@ package enum SyncLimits {
   /// otherwise.
   package static let originalBytesForThumbnails = 200 << 20
   /// Bytes of one original.
-  static let originalBytes = 16 << 30
+  package static let originalBytes = 16 << 30
 }

@@ -6,6 +6,8 @@ package struct TransferCounts: Sendable, Equatable {
   package var failed: Int
   /// Wanted, and not asked for: not yet, or not again so soon.
   package var waiting: Int
+  /// Bytes of those that wait, as far as the feed declares them; told by a dry run alone.
+  package var waitingBytes = 0
   /// Why some of those wait: they have failed before, too lately to be asked for again.
   package var heldBack: [FailureGroup]
 

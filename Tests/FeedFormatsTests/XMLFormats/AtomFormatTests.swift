@@ -87,6 +87,30 @@ struct AtomFormatTests {
   }
 }
 
+struct DeclaredBytesTests {
+  @Test func `are those of an enclosure of Atom`() throws {
+    let read = try ReadDocument(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><entry>
+      <link rel="enclosure" href="https://a.b/1.jpg" length="1234"/></entry></feed>
+      """
+    )
+
+    #expect(read.images.map(\.bytes) == [1_234])
+  }
+
+  @Test func `are those of an attachment of JSON Feed`() throws {
+    let read = try ReadDocument(
+      """
+      {"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","attachments":[
+      {"url":"https://a.b/1.jpg","mime_type":"image/jpeg","size_in_bytes":1234}]}]}
+      """
+    )
+
+    #expect(read.images.map(\.bytes) == [1_234])
+  }
+}
+
 struct NextPageTests {
   private static let link = "<a:link xmlns:a='http://www.w3.org/2005/Atom' rel='next' href='?p=2'/>"
 

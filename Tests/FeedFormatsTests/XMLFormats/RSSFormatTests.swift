@@ -56,6 +56,18 @@ struct RSSFormatTests {
     #expect(plain.originals == ["https://example.org/posts/1/3.jpg"])
   }
 
+  @Test func `takes the bytes that are declared of a picture, unless they are none`() throws {
+    let read = try ReadDocument.rss(
+      """
+      <item><enclosure url="1.jpg" type="image/jpeg" length="1234"/></item>
+      <item><enclosure url="2.jpg" type="image/jpeg" length="0"/></item>
+      <item><media:content url="3.jpg" medium="image" fileSize="567"/></item>
+      """
+    )
+
+    #expect(read.images.map(\.bytes) == [1_234, nil, 567])
+  }
+
   @Test func `takes an address from an element's text`() throws {
     let read = try ReadDocument.rss(
       """

@@ -80,6 +80,23 @@ struct DryRunTests {
     #expect(wanted == WantedPictures(thumbnails: 1, originals: 1))
   }
 
+  @Test func `sums up the bytes that feeds declare of what is to be fetched`() async throws {
+    let sizes = [100, nil, 20].enumerated().map { index, bytes in
+      var image = FeedImage.sample("s\(index)", id: "s\(index)")
+      image.bytes = bytes
+      return image
+    }
+    try store.sync(sizes)
+    try await store.storeOriginal([1, 2, 3], imageID: 6, from: "s2")
+    var new = FeedImage.sample("new", id: "new")
+    new.bytes = 7
+
+    let (_, wanted) = try tryOut(sizes + [new])
+
+    #expect(wanted == WantedPictures(thumbnails: 1, originals: 1, originalBytes: 7))
+    #expect(try store.library.declaredBytesOfOriginals(feedID: 2) == 100)
+  }
+
   @Test func `finds nothing new in a document that is as it was`() throws {
     let (written, wanted) = try tryOut([
       .sample("a", id: "1", title: "A", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2"),

@@ -102,6 +102,18 @@ struct SyncWordingTests {
     #expect(Wording.summary(summary) == text)
   }
 
+  @Test func `tells how many bytes feeds declare of what a sync would fetch`() {
+    var summary = FeedSyncSummary.astronomy
+    (summary.isDryRun, summary.status, summary.bytes) = (true, .unchanged, 0)
+    summary.images = ImageCounts(total: 120)
+    summary.thumbnails = TransferCounts()
+    summary.originals = TransferCounts(waiting: 15)
+    summary.originals.waitingBytes = 3 << 20
+
+    let text = "unchanged 'Astronomy': 120 images; 15 originals to fetch (3.0 MiB declared)"
+    #expect(Wording.summary(summary) == text)
+  }
+
   @Test func `tells that a dry run was interrupted without a word of what is stored`() {
     let response = ListImages.SyncFeeds.Ended.Response(
       outcome: .done,

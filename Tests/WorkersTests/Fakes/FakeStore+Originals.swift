@@ -3,6 +3,11 @@ import Models
 import Workers
 
 extension FakeStore {
+  func declaredBytesOfOriginals(feedID: Int64) throws(StoreError) -> Int {
+    let wanted = wanted(feedID) { $0.original == nil }
+    return wanted.reduce(0) { $0 + ($1.image.bytes ?? 0) }
+  }
+
   func renewOriginal(
     imageID: Int64,
     at address: WebAddress,

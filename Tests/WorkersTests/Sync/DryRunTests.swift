@@ -38,6 +38,18 @@ struct DryRunTests {
     #expect(summaries.map(\.originals) == [TransferCounts(waiting: 1)])
   }
 
+  @Test func `tells the bytes that the feed declares of originals`() async {
+    let bench = SyncBench([.feed: FakeReply(status: 304)])
+    var moon = FeedImage(named: "moon")
+    moon.bytes = 1_234
+    let feed = Feed(id: 7, address: .feed, validators: SyncBench.validators)
+    bench.store.keep(feed, images: [moon, FeedImage(named: "sun")])
+
+    let summaries = await bench.summaries(plan)
+
+    #expect(summaries.map(\.originals.waitingBytes) == [1_234])
+  }
+
   @Test func `knows no feed that the library does not know`() async {
     let bench = SyncBench([.feed: .document("moon")])
 

@@ -15,6 +15,7 @@ extension Schema {
   /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
   ///   has changed; nil when it is not.
   /// - `row_checksum` is `RowSeal`'s, here and in other tables.
+  /// - `declared_bytes` are the original's, as the feed declares them.
   /// - `shape` is 1 for a landscape, -1 for a portrait, 0 for a square: by what the feed says, else by the
   ///   stored thumbnail; nil when neither is known. SQLite could generate it, but would then write the indexes
   ///   of `newest` again with each thumbnail.
@@ -52,7 +53,8 @@ extension Schema {
       thumbnail_check_at INTEGER,
       original_check_at INTEGER,
       row_checksum INTEGER,
-      shape INTEGER
+      shape INTEGER,
+      declared_bytes INTEGER
     ) STRICT;
 
     """

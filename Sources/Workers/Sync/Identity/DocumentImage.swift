@@ -48,6 +48,8 @@ package struct ImageFields: Sendable, Equatable {
   package var originalAddress: String
   package var width: Int?
   package var height: Int?
+  /// As the feed declares them; not compared, and not looked up.
+  package var bytes: Int?
 
   package init(
     title: String?,
@@ -84,6 +86,7 @@ package struct ImageFields: Sendable, Equatable {
     originalAddress = Self.storable(image.originalAddress.text)
     width = image.width
     height = image.height
+    bytes = image.bytes
   }
 
   package static func == (one: ImageFields, other: ImageFields) -> Bool {

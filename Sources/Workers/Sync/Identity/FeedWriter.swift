@@ -318,10 +318,15 @@ extension FeedMember {
 extension WantedPictures {
   mutating func add(_ batch: DocumentBatch) {
     thumbnails += batch.added.count
-    originals += batch.added.count
-    for case .update(let stored, _, let effect) in batch.changes {
+    for new in batch.added { addOriginal(new.image) }
+    for case .update(let stored, let image, let effect) in batch.changes {
       if stored.hasThumbnail, effect.thumbnail != .kept { thumbnails += 1 }
-      if stored.hasOriginal, effect.outdatesOriginal { originals += 1 }
+      if stored.hasOriginal, effect.outdatesOriginal { addOriginal(image) }
     }
+  }
+
+  private mutating func addOriginal(_ image: DocumentImage) {
+    originals += 1
+    originalBytes += min(image.fields.bytes ?? 0, SyncLimits.originalBytes)
   }
 }
