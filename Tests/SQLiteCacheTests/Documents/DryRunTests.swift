@@ -117,6 +117,18 @@ struct DryRunTests {
     #expect(written.counts == counts)
   }
 
+  @Test func `knows the feed when its document breaks off`() throws {
+    let library = SQLiteLibrary(folder: store.path)
+    let writer = try library.trialWriter(forFeedAt: .feed)
+    try writer.append(next)
+
+    let (feed, counts) = try writer.breakOff(problem: "cut", isExcess: false)
+
+    #expect(feed?.id == 2)
+    #expect(feed?.problem == nil)
+    #expect(counts == ImageCounts(total: 2, new: 1, changed: 1))
+  }
+
   @Test func `changes not a byte of the library`() throws {
     try store.library.flush()
     let before = try files()

@@ -93,7 +93,7 @@ package final class FeedWriter: FeedWriting {
     if !last.isEmpty, !hasFailed {
       try guarded { () throws(StoreError) in try write(last) }
     }
-    if isDryRun { return (nil, counts) }
+    if isDryRun { return (feed?.feed, counts) }
     return (try store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
   }
 
