@@ -1,11 +1,28 @@
 package import FoundationEssentials
 
+/// An entry of a feed document: one post, item or canvas, with the images that it lists.
+package struct FeedEntry: Sendable, Equatable {
+  /// Its guid or id; nil when the document gives none.
+  package var id: String?
+  /// At least one, in the document's order.
+  package var images: [FeedImage]
+
+  package init(id: String? = nil, images: [FeedImage]) {
+    self.id = id
+    self.images = images
+  }
+}
+
+extension [FeedEntry] {
+  /// How many images all of them have.
+  package var imageCount: Int { reduce(0) { $0 + $1.images.count } }
+
+  /// Adds an entry, unless it has no images.
+  package mutating func append(_ entry: FeedEntry?) { if let entry { append(entry) } }
+}
+
 /// One image of a feed document, before the store gives it an id.
 package struct FeedImage: Sendable, Equatable {
-  /// The guid or id of the image's entry; nil when the document has none.
-  package var entryID: String?
-  /// The index of the image in its entry; 0 begins a new entry.
-  package var indexInEntry: Int
   /// One line of plain text.
   package var title: String?
   /// Plain text of any length.
@@ -28,8 +45,6 @@ package struct FeedImage: Sendable, Equatable {
   package var bytes: Int?
 
   package init(
-    entryID: String? = nil,
-    indexInEntry: Int = 0,
     title: String? = nil,
     caption: String? = nil,
     author: String? = nil,
@@ -42,8 +57,6 @@ package struct FeedImage: Sendable, Equatable {
     height: Int? = nil,
     bytes: Int? = nil
   ) {
-    self.entryID = entryID
-    self.indexInEntry = indexInEntry
     self.title = title
     self.caption = caption
     self.author = author

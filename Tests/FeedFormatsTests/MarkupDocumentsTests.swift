@@ -68,7 +68,7 @@ extension ReadDocument {
   fileprivate var lastEntryCount: Int { images.count - earlierCount }
 
   /// How many images the entries before the last one have.
-  fileprivate var earlierCount: Int { images.lastIndex { $0.indexInEntry == 0 } ?? 0 }
+  fileprivate var earlierCount: Int { entries.dropLast().imageCount }
 }
 
 extension Expectation {

@@ -3,9 +3,9 @@ import Foundation
 import Models
 import Workers
 
-/// Everything that reading a document gives: its images in one list, and the document.
+/// Everything that reading a document gives: its entries in one list, and the document.
 struct ReadDocument: Equatable {
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   var document: FeedDocument
 
   /// Reads a document that arrives `chunk` bytes at a time.
@@ -19,12 +19,12 @@ struct ReadDocument: Equatable {
     let parser = FeedReader().parser(for: source)
     var rest = bytes[...]
     while !rest.isEmpty {
-      images += try parser.push(Array(rest.prefix(chunk)))
+      entries += try parser.push(Array(rest.prefix(chunk)))
       rest = rest.dropFirst(chunk)
     }
-    document = try parser.finish()
-    images += document.images
-    document.images = []
+    let end = try parser.finish()
+    entries += end.entries
+    document = end.document
   }
 
   init(_ text: String, address: String = "https://example.org/folder/feed") throws {
@@ -36,6 +36,7 @@ struct ReadDocument: Equatable {
     return address
   }
 
+  var images: [FeedImage] { entries.flatMap(\.images) }
   var originals: [String] { images.map(\.originalAddress.text) }
   var thumbnails: [String?] { images.map(\.thumbnailAddress?.text) }
   var titles: [String?] { images.map(\.title) }

@@ -10,18 +10,17 @@ struct FeedProperties {
 
   func check(_ result: FeedResult) throws(BrokenProperty) {
     guard let document = result.document else { return }
-    try checkCounts(result.images.count, document)
+    try checkCounts(result.entries.imageCount, document)
     try check(line: document.title, "the feed's title")
     try require(
       !document.listsEverything || document.isLossless,
       "a document that may have lost something lists everything"
     )
     for address in addresses(of: document.continuation) { try check(address, "what follows") }
-    var earlier: FeedImage?
-    for image in result.images {
-      try check(image)
-      try checkPlace(of: image, after: earlier)
-      earlier = image
+    for entry in result.entries {
+      try require(!entry.images.isEmpty, "an entry without images")
+      try require((entry.id?.utf8.count ?? 0) <= 4 << 10, "a long id")
+      for image in entry.images { try check(image) }
     }
   }
 
@@ -45,7 +44,6 @@ struct FeedProperties {
     try check(line: image.author, "an author")
     try require((image.caption?.utf8.count ?? 0) <= 16 << 10, "a long caption")
     try require(image.caption?.first != " " && image.caption?.last != " ", "space around a caption")
-    try require((image.entryID?.utf8.count ?? 0) <= 4 << 10, "a long id")
     try require((image.width ?? 1) > 0 && (image.height ?? 1) > 0, "a size of nothing")
     let seconds = image.published?.timeIntervalSince1970 ?? 0
     try require(abs(seconds) < 1e12, "a date \(seconds) seconds away")
@@ -70,17 +68,6 @@ struct FeedProperties {
     try require(!line.isEmpty, "\(what) is empty")
     try require(line.first != " " && line.last != " ", "\(what) has space around it")
     try require(line.utf8.count <= 2048, "\(what) is long")
-  }
-
-  /// Places count from 0 within an entry.
-  private func checkPlace(of image: FeedImage, after earlier: FeedImage?) throws(BrokenProperty) {
-    if image.indexInEntry == 0 { return }
-    try requireEqual(
-      image.indexInEntry,
-      (earlier?.indexInEntry ?? -1) + 1,
-      "places within an entry"
-    )
-    try requireEqual(image.entryID, earlier?.entryID, "the entry of an image")
   }
 
   private func addresses(of continuation: FeedContinuation) -> [WebAddress] {

@@ -2,9 +2,9 @@ import FeedFormats
 import Models
 import Workers
 
-/// What reading a document gives: its images and its end, or why it cannot be read.
+/// What reading a document gives: its entries and its end, or why it cannot be read.
 struct FeedResult: Equatable {
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   var document: FeedDocument?
   var error: FeedError?
 
@@ -12,15 +12,14 @@ struct FeedResult: Equatable {
   init(_ pieces: [ArraySlice<UInt8>], from source: FeedSource) {
     let parser = FeedReader().parser(for: source)
     do throws(FeedError) {
-      for piece in pieces { images += try parser.push(Array(piece)) }
-      var document = try parser.finish()
-      images += document.images
-      document.images = []
-      self.document = document
+      for piece in pieces { entries += try parser.push(Array(piece)) }
+      let end = try parser.finish()
+      entries += end.entries
+      document = end.document
     } catch {
       self.error = error
-      // How many images come before a failure depends on how the bytes come, and may.
-      images = []
+      // How many entries come before a failure depends on how the bytes come, and may.
+      entries = []
     }
   }
 }

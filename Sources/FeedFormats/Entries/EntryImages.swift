@@ -14,9 +14,9 @@ final class EntryImages {
 
   /// What an entry has.
   struct Found {
-    /// The entry's images, in its order.
-    var images: [FeedImage] = []
-    /// Whether they were named by Media RSS.
+    /// Nil for an entry without images.
+    var entry: FeedEntry?
+    /// Whether its images were named by Media RSS.
     var usesMedia = false
   }
 
@@ -56,11 +56,16 @@ final class EntryImages {
       let pictures = source.pictures(self)
       if pictures.isEmpty { continue }
       return Found(
-        images: images(of: Self.unique(pictures)),
+        entry: FeedEntry(id: id, images: images(of: Self.unique(pictures))),
         usesMedia: source.isMedia || !entry.thumbnails.isEmpty
       )
     }
     return Found()
+  }
+
+  /// A longer id is the address of something else, or a whole text.
+  private var id: String? {
+    entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil }
   }
 
   /// The entry's web page, if a browser can open it.
@@ -78,19 +83,13 @@ final class EntryImages {
     var images: [FeedImage] = []
     images.reserveCapacity(pictures.count)
     for index in pictures.indices {
-      images.append(image(of: pictures[index], at: index, ifUnnamed: thumbnails))
+      images.append(image(of: pictures[index], ifUnnamed: thumbnails))
     }
     return images
   }
 
-  private func image(
-    of picture: Picture,
-    at place: Int,
-    ifUnnamed thumbnails: [Candidate]
-  ) -> FeedImage {
+  private func image(of picture: Picture, ifUnnamed thumbnails: [Candidate]) -> FeedImage {
     FeedImage(
-      entryID: entry.id.flatMap { $0.utf8.count <= FormatLimits.id ? $0 : nil },
-      indexInEntry: place,
       title: entry.title ?? picture.title ?? entry.mediaTitle,
       caption: picture.caption ?? entry.mediaCaption ?? entry.summary ?? entry.content,
       author: picture.author ?? entry.author ?? entry.mediaCredit ?? feed.author,

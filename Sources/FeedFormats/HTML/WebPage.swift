@@ -4,7 +4,7 @@ import Workers
 /// Reads a web page for the feed it names (`<link rel="alternate" type="application/rss+xml">`).
 ///
 /// They stand in the head, so only the beginning of a long page is kept.
-final class WebPageReader {
+final class WebPageReader: KindReader {
   private let source: FeedSource
   private var bytes: [UInt8] = []
 
@@ -14,6 +14,8 @@ final class WebPageReader {
   func push(_ more: ArraySlice<UInt8>) {
     bytes += more.prefix(FormatLimits.page - bytes.count)
   }
+
+  func takeEntries() -> [FeedEntry] { [] }
 
   /// Answers with the page's feed.
   ///

@@ -18,7 +18,7 @@ final class IIIFFormat: JSONFormat {
     }
   }
 
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   private let feed: FeedFacts
   private var facts: [String: [JSONValue]] = [:]
   private var description: IIIFDescription?
@@ -133,9 +133,9 @@ final class IIIFFormat: JSONFormat {
 
   private func canvas(_ value: JSONValue) {
     let entry = IIIFCanvas.entry(of: value, in: words)
-    let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().images
-    imageCount += found.count
-    images += found
+    let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
+    imageCount += found?.images.count ?? 0
+    entries.append(found)
   }
 }
 

@@ -55,7 +55,7 @@ struct IIIFService {
 
   private static func holds(_ mark: String, anyOf words: [StaticString]) -> Bool {
     let bytes = mark.utf8Span.span
-    for word in words where bytes.holdsInside(word) { return true }
+    for word in words where bytes.first(word, from: 0) != nil { return true }
     return false
   }
 

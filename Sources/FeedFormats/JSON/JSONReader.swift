@@ -2,7 +2,7 @@ import Models
 import Workers
 
 /// Reads a JSON document part by part and hands the parts to the format that reads them.
-final class JSONReader {
+final class JSONReader: KindReader {
   private let source: FeedSource
   private var cutter = JSONCutter()
   private var format: (any JSONFormat)?
@@ -14,14 +14,13 @@ final class JSONReader {
 
   init(source: FeedSource) { self.source = source }
 
-  func push(_ bytes: ArraySlice<UInt8>) throws(FeedError) -> [FeedImage] {
+  func push(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
     var rest = bytes
     while !rest.isEmpty, !isBroken {
       cutter.append(rest.prefix(FormatLimits.block))
       rest = rest.dropFirst(FormatLimits.block)
       try read()
     }
-    return takeImages()
   }
 
   func finish() throws(FeedError) -> FeedDocument {
@@ -31,7 +30,6 @@ final class JSONReader {
     if cutter.hasTail { flaws.add(.followed) }
     let format = try chooseFormat(key: "", element: nil)
     var document = try self.document(of: format)
-    document.images = takeImages()
     document.flaws = flaws.all + document.flaws
     return document
   }
@@ -46,10 +44,11 @@ final class JSONReader {
     }
   }
 
-  private func takeImages() -> [FeedImage] {
+  /// The entries that are complete.
+  func takeEntries() -> [FeedEntry] {
     guard let format else { return [] }
-    defer { format.images.removeAll(keepingCapacity: true) }
-    return format.images
+    defer { format.entries = [] }
+    return format.entries
   }
 
   private func read() throws(FeedError) {
@@ -121,7 +120,7 @@ final class JSONReader {
   }
 }
 
-/// A format whose documents are JSON: told of a document's parts, it makes images.
+/// A format whose documents are JSON: told of a document's parts, it makes entries.
 ///
 /// To add a format, write its reader and add it to `JSONFormats`.
 protocol JSONFormat: AnyObject, SendableMetatype {
@@ -131,8 +130,8 @@ protocol JSONFormat: AnyObject, SendableMetatype {
 
   init(source: FeedSource)
 
-  /// The images that are complete; the reader takes them and empties the list.
-  var images: [FeedImage] { get set }
+  /// The entries that are complete; the reader takes them and empties the list.
+  var entries: [FeedEntry] { get set }
 
   /// Takes a member of the document, or of an object in it that was too large to be read whole.
   func member(_ key: String, _ value: JSONValue, depth: Int)

@@ -19,7 +19,7 @@ final class JSONFeedFormat: JSONFormat {
     return element?["content_html"] != nil || element?["content_text"] != nil
   }
 
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   private var feed: FeedFacts
   private var repetition = IconRepetition()
   /// The icons the feed declares, as written.
@@ -50,7 +50,7 @@ final class JSONFeedFormat: JSONFormat {
   }
 
   func document(isSound: Bool) -> FeedDocument {
-    images += repetition.finish()
+    entries += repetition.finish()
     return FeedDocument(
       format: .jsonFeed,
       title: feed.title,
@@ -60,23 +60,20 @@ final class JSONFeedFormat: JSONFormat {
 
   private func item(_ value: JSONValue) {
     let entry = entry(of: value)
-    let found = images(of: entry)
-    guard let field = entry.fields.first, entry.enclosures.isEmpty, found.count == 1 else {
-      images += repetition.pass(found)
+    guard let found = finished(entry) else { return }
+    guard let field = entry.fields.first, entry.enclosures.isEmpty, found.images.count == 1 else {
+      entries += repetition.pass(found)
       return
     }
-    images += repetition.take(found, field: field.reference) { self.images(without: $0, in: entry) }
+    entries += repetition.take(found, field: field.reference) { icon in
+      var entry = entry
+      entry.fields.removeAll { $0.reference == icon }
+      return self.finished(entry)
+    }
   }
 
-  private func images(of entry: Entry) -> [FeedImage] {
-    EntryImages(of: entry, in: feed, relativeTo: .link).found().images
-  }
-
-  /// The images an entry has when a picture that its fields name does not count.
-  private func images(without reference: String, in entry: Entry) -> [FeedImage] {
-    var entry = entry
-    entry.fields.removeAll { $0.reference == reference }
-    return images(of: entry)
+  private func finished(_ entry: Entry) -> FeedEntry? {
+    EntryImages(of: entry, in: feed, relativeTo: .link).found().entry
   }
 
   private func entry(of item: JSONValue) -> Entry {

@@ -11,7 +11,7 @@ final class JSONListFormat: JSONFormat {
     "records", "results", "wallpapers",
   ]
 
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   private var feed: FeedFacts
   private var walker = JSONListWalker()
   private var paging: JSONPaging
@@ -65,9 +65,9 @@ final class JSONListFormat: JSONFormat {
 
   private func take(_ entries: [Entry]) {
     for entry in entries {
-      let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().images
-      imageCount += found.count
-      images += found
+      let found = EntryImages(of: entry, in: feed, relativeTo: .document).found().entry
+      imageCount += found?.images.count ?? 0
+      self.entries.append(found)
     }
   }
 }
@@ -80,9 +80,9 @@ final class JSONListFormat: JSONFormat {
 /// icon. That is decided by the items alone, never by how they arrived.
 struct IconRepetition {
   private struct Held {
-    let images: [FeedImage]
+    let entry: FeedEntry
     /// What the item has when the picture is an icon.
-    let withoutIcon: [FeedImage]
+    let withoutIcon: FeedEntry?
     /// Whether the item names the picture at all.
     var isRepetition = true
   }
@@ -100,46 +100,47 @@ struct IconRepetition {
   private var picture: String?
   private var held: [Held] = []
 
-  /// Takes an item's images, which a field of it names, and answers with those that are decided.
+  /// Takes an item whose picture a field of it names, and answers with the items that are decided.
   mutating func take(
-    _ images: [FeedImage],
+    _ entry: FeedEntry,
     field: String,
-    withoutIcon: (String) -> [FeedImage]
-  ) -> [FeedImage] {
-    if state == .isNone { return images }
-    if let picture, picture != field { return state == .isIcon ? images : release() + images }
-    if state == .isIcon { return withoutIcon(field) }
+    withoutIcon: (String) -> FeedEntry?
+  ) -> [FeedEntry] {
+    if state == .isNone { return [entry] }
+    if let picture, picture != field { return state == .isIcon ? [entry] : release() + [entry] }
+    let other = withoutIcon(field)
+    if state == .isIcon { return [other].compactMap(\.self) }
     picture = field
-    held.append(Held(images: images, withoutIcon: withoutIcon(field)))
+    held.append(Held(entry: entry, withoutIcon: other))
     return held.count < FormatLimits.heldBackEntries ? [] : decided()
   }
 
-  /// Takes the images of an item that has others, and answers with those that are decided.
+  /// Takes an item that has other pictures, and answers with the items that are decided.
   ///
   /// While items before it are held back it waits with them, for the order's sake.
-  mutating func pass(_ images: [FeedImage]) -> [FeedImage] {
-    if held.isEmpty || images.isEmpty { return images }
-    held.append(Held(images: images, withoutIcon: images, isRepetition: false))
-    let count = held.reduce(0) { $0 + $1.images.count }
+  mutating func pass(_ entry: FeedEntry) -> [FeedEntry] {
+    if held.isEmpty { return [entry] }
+    held.append(Held(entry: entry, withoutIcon: entry, isRepetition: false))
+    let count = held.reduce(0) { $0 + $1.entry.images.count }
     let isFull =
       held.count >= FormatLimits.heldBackEntries || count > FormatLimits.heldBackImages
     return isFull ? decided() : []
   }
 
   /// Answers with what is still held back at the end of the feed.
-  mutating func finish() -> [FeedImage] { decided() }
+  mutating func finish() -> [FeedEntry] { decided() }
 
   /// Decides by what is held back.
-  private mutating func decided() -> [FeedImage] {
+  private mutating func decided() -> [FeedEntry] {
     guard held.count(where: \.isRepetition) >= Self.leastRepetitions else { return release() }
     state = .isIcon
-    return emptied().flatMap(\.withoutIcon)
+    return emptied().compactMap(\.withoutIcon)
   }
 
   /// There is no icon, for another picture has come or the same one too rarely.
-  private mutating func release() -> [FeedImage] {
+  private mutating func release() -> [FeedEntry] {
     state = .isNone
-    return emptied().flatMap(\.images)
+    return emptied().map(\.entry)
   }
 
   private mutating func emptied() -> [Held] {

@@ -1,9 +1,9 @@
 /// Tells what a document is from its first bytes.
 enum DocumentOpening {
   enum Kind: Equatable {
-    /// XML that begins at the given place.
+    /// XML that begins at the given offset.
     case xml(start: Int)
-    /// JSON that begins at the given place.
+    /// JSON that begins at the given offset.
     case json(start: Int)
     /// A web page, which may name its feed.
     case page
@@ -11,38 +11,32 @@ enum DocumentOpening {
     case foreign(String)
   }
 
-  /// The kind of document; nil when more bytes are needed, which with `isEnough` is never.
-  static func kind(of bytes: [UInt8], isEnough: Bool) -> Kind? {
-    if !isEnough, bytes.count < 16 { return nil }
-    if bytes.isEmpty { return .foreign("an empty document") }
+  /// The kind of document that begins with some text, which is UTF-8 by now.
+  static func kind(of bytes: [UInt8]) -> Kind {
     if let file = KnownFile.description(of: bytes) { return .foreign(file) }
-    guard let first = firstCharacter(in: bytes) else {
-      return isEnough ? blank(bytes) : nil
-    }
+    guard let first = firstCharacter(in: bytes) else { return .foreign(blank(bytes)) }
     switch bytes[first] {
     case UInt8(ascii: "["), UInt8(ascii: "{"): return .json(start: first)
-    case UInt8(ascii: "<"): return markup(bytes, at: first, isEnough)
-    default: return text(bytes, at: first, isEnough)
+    case UInt8(ascii: "<"): return markup(bytes, at: first)
+    default: return text(bytes, at: first)
     }
   }
 
   /// White space without end could be read without end.
-  private static func blank(_ bytes: [UInt8]) -> Kind {
+  private static func blank(_ bytes: [UInt8]) -> String {
     let limit = FormatLimits.opening
-    let isCut = bytes.count >= limit
-    return .foreign(isCut ? "white space in its first \(limit) bytes" : "an empty document")
+    return bytes.count < limit
+      ? "an empty document" : "white space in its first \(limit) bytes"
   }
 
   /// What bytes that are in no encoding of text are; nil when they may be a text.
   static func binary(_ bytes: [UInt8]) -> String? {
     if ByteOrderMark(bytes) != nil || ByteOrderMark(unmarked: bytes) != nil { return nil }
-    guard let first = firstCharacter(in: bytes), !begins(bytes[first]) else { return nil }
+    guard let first = firstCharacter(in: bytes), !"<{[".utf8.contains(bytes[first]) else {
+      return nil
+    }
     let isBinary = bytes.contains { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 && $0 != 0x1B }
     return isBinary ? "a binary file" : nil
-  }
-
-  private static func begins(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
   }
 
   /// The first byte that is neither white space nor part of a byte order mark.
@@ -62,11 +56,9 @@ enum DocumentOpening {
 
   /// HTML is rarely XML; it is told by its first element or its document type, which comments and
   /// an XML declaration may precede.
-  private static func markup(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
-    // No more is looked at than is waited for, however much has come.
-    let span = bytes.span.extracting(0..<min(bytes.count, FormatLimits.opening))
-    guard let first = firstElement(in: span, from: start), isEnough || span.count - first >= 16
-    else { return isEnough ? .xml(start: start) : nil }
+  private static func markup(_ bytes: [UInt8], at start: Int) -> Kind {
+    let span = bytes.span
+    guard let first = firstElement(in: span, from: start) else { return .xml(start: start) }
     for opening: StaticString in ["<!doctype html", "<html", "<head", "<body"]
     where span.beginsIgnoringCase(with: opening, at: first) {
       return .page
@@ -78,44 +70,29 @@ enum DocumentOpening {
   private static func firstElement(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while let open = bytes.first(UInt8(ascii: "<"), from: index) {
-      let end: StaticString
-      if bytes.begins(with: "<!--", at: open) {
-        end = "-->"
-      } else if bytes.begins(with: "<?", at: open) {
-        end = "?>"
-      } else {
-        return open
-      }
-      index = open + 2
-      while index < bytes.count, !bytes.begins(with: end, at: index) { index += 1 }
+      let isComment = bytes.begins(with: "<!--", at: open)
+      guard isComment || bytes.begins(with: "<?", at: open) else { return open }
+      index = bytes.first(isComment ? "-->" : "?>", from: open + 2) ?? bytes.count
     }
     return nil
   }
 
-  /// A call around JSON (`callback({…});`), else a text.
-  private static func text(_ bytes: [UInt8], at start: Int, _ isEnough: Bool) -> Kind? {
-    guard let open = bytes[start...].firstIndex(where: { !standsInCall($0) }) else {
-      return isEnough ? notCalled(bytes) : nil
+  /// A call around JSON (`callback({…});`), else a feed that some program has put a message before, else a
+  /// text.
+  private static func text(_ bytes: [UInt8], at start: Int) -> Kind {
+    if let open = bytes[start...].firstIndex(where: { !standsInCall($0) }),
+      bytes[open] == UInt8(ascii: "("),
+      let inner = bytes[(open + 1)...].firstIndex(where: { $0 > 0x20 }),
+      bytes[inner] == UInt8(ascii: "{") || bytes[inner] == UInt8(ascii: "[")
+    {
+      return .json(start: inner)
     }
-    guard bytes[open] == UInt8(ascii: "(") else {
-      return isEnough ? notCalled(bytes) : nil
-    }
-    let inner = bytes[(open + 1)...].firstIndex { $0 > 0x20 }
-    guard let inner else { return isEnough ? notCalled(bytes) : nil }
-    let isJSON = bytes[inner] == UInt8(ascii: "{") || bytes[inner] == UInt8(ascii: "[")
-    return isJSON ? .json(start: inner) : notCalled(bytes)
+    let feed = DocumentStart.place(in: bytes, from: 0)
+    return feed.map { .xml(start: $0) } ?? .foreign("plain text")
   }
 
   private static func standsInCall(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-      || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
-      || byte <= 0x20
-  }
-
-  /// A feed that some program has put a message before, else a text.
-  private static func notCalled(_ bytes: [UInt8]) -> Kind {
-    let start = DocumentStart.place(in: bytes, from: 0)
-    return start.map { .xml(start: $0) } ?? .foreign("plain text")
+    byte.isLetter || byte.isDigit || byte <= 0x20 || "_$./*".utf8.contains(byte)
   }
 }
 
@@ -126,20 +103,15 @@ enum DocumentStart {
     let span = bytes.span
     let isFragment = fragments.contains { span.beginsIgnoringCase(with: $0, at: start) }
     let isMarkup = span.begins(with: "<", at: start)
-    var end = start
-    for index in start..<bytes.count where bytes[index] == UInt8(ascii: "<") && index >= end {
-      if span.begins(with: "<!--", at: index) { end = self.end(ofComment: index, in: span) }
+    var next = start
+    while let index = span.first(UInt8(ascii: "<"), from: next) {
+      next = index + 1
+      if span.begins(with: "<!--", at: index) { next = HTMLScanner.end(ofComment: index, in: span) }
       if index > start || !isMarkup, span.begins(with: "<?xml ", at: index) { return index }
       let isRoot = roots.contains { span.beginsIgnoringCase(with: $0, at: index) }
       if isRoot { return isFragment || !isMarkup ? index : nil }
     }
     return nil
-  }
-
-  private static func end(ofComment start: Int, in bytes: Span<UInt8>) -> Int {
-    var index = start + 4
-    while index < bytes.count, !bytes.begins(with: "-->", at: index) { index += 1 }
-    return index
   }
 
   /// Whether more than white space and byte order marks stands there.

@@ -8,23 +8,29 @@ package struct FeedReader: FeedReading {
   package func parser(for source: FeedSource) -> any FeedParsing { DocumentParser(source: source) }
 }
 
+/// Reads documents of one kind, whose bytes are UTF-8 by now.
+protocol KindReader: AnyObject {
+  /// Takes the next bytes.
+  func push(_ bytes: ArraySlice<UInt8>) throws(FeedError)
+
+  /// Takes the end of the document, and says what it is as a whole.
+  func finish() throws(FeedError) -> FeedDocument
+
+  /// Hands over the entries that are complete.
+  func takeEntries() -> [FeedEntry]
+}
+
 /// Looks at a document's first bytes and hands it to the reader of its kind.
 ///
 /// Bytes are unpacked and decoded first, so that all readers see UTF-8. Then three steps tell what a
 /// document is: its first characters tell XML from JSON and from everything else; the root element
 /// or the first members tell the format; the format's own reader does the rest.
 final class DocumentParser: FeedParsing {
-  private enum Reader {
-    case unknown
-    case xml(XMLReader)
-    case json(JSONReader)
-    case page(WebPageReader)
-  }
-
   private(set) var unpackedBytes = 0
   private(set) var hasMore = false
   private let source: FeedSource
-  private var reader = Reader.unknown
+  /// Nil until the kind of document is known.
+  private var reader: (any KindReader)?
   private var unpacking = Unpacking()
   private var decoder: TextDecoder?
   /// The document's first bytes, until a decoder is made for them.
@@ -35,45 +41,44 @@ final class DocumentParser: FeedParsing {
 
   init(source: FeedSource) { self.source = source }
 
-  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
+  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {
     unpacking.append(bytes, isLast: false)
-    return try readUnpacked(atMost: FormatLimits.unpackedAtOnce)
+    try readUnpacked(atMost: FormatLimits.unpackedAtOnce)
+    return reader?.takeEntries() ?? []
   }
 
-  func finish() throws(FeedError) -> FeedDocument {
+  func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {
     unpacking.append([], isLast: true)
-    var earlier = try readUnpacked(atMost: .max)
+    try readUnpacked(atMost: .max)
     if unpacking.isUnreadable { throw .notAFeed(looksLike: "a gzip archive") }
-    earlier += try read([], isLast: true)
-    earlier += try take(decoder?.finish() ?? [])
-    earlier += try recognise(isWhole: true)
-    var document = try finishReader(earlier: earlier)
+    try read([], isLast: true)
+    try take(decoder?.finish() ?? [])
+    if reader == nil { try recognise() }
+    guard let reader else { throw .notAFeed(looksLike: "an empty document") }
+    var document = try reader.finish()
     let flaws =
       unpacking.flaws + (decoder?.flaws ?? [])
       + [openingFlaw].compactMap(\.self)
     document.flaws = flaws + document.flaws
     if !document.flaws.isEmpty { document.listsEverything = false }
-    return document
+    return (reader.takeEntries(), document)
   }
 
-  private func readUnpacked(atMost limit: Int) throws(FeedError) -> [FeedImage] {
-    var images: [FeedImage] = []
+  private func readUnpacked(atMost limit: Int) throws(FeedError) {
     let start = unpackedBytes
     hasMore = false
     while !hasMore, let bytes = try unpacking.next() {
       unpackedBytes += bytes.count
       hasMore = unpackedBytes - start >= limit
-      let next = try read(bytes, isLast: false)
-      if images.isEmpty { images = next } else { images += next }
+      try read(bytes, isLast: false)
     }
-    return images
   }
 
   /// Decodes; the first bytes are gathered, because they tell how.
-  private func read(_ bytes: [UInt8], isLast: Bool) throws(FeedError) -> [FeedImage] {
+  private func read(_ bytes: [UInt8], isLast: Bool) throws(FeedError) {
     if decoder != nil { return try take(decoder?.decode(bytes) ?? []) }
     head += bytes
-    guard isLast || head.count >= FormatLimits.opening else { return [] }
+    guard isLast || head.count >= FormatLimits.opening else { return }
     let first = Array(head.prefix(FormatLimits.opening))
     if let foreign = KnownFile.description(of: first) ?? DocumentOpening.binary(first) {
       throw .notAFeed(looksLike: foreign)
@@ -82,67 +87,33 @@ final class DocumentParser: FeedParsing {
     let text = decoder.decode(head)
     self.decoder = decoder
     head = []
-    return try take(text)
+    try take(text)
   }
 
-  private func take(_ text: [UInt8]) throws(FeedError) -> [FeedImage] {
-    guard case .unknown = reader else { return try hand(text[...]) }
+  /// Hands the next text to the reader; the first is gathered until there is one.
+  private func take(_ text: [UInt8]) throws(FeedError) {
+    if let reader { return try reader.push(text[...]) }
     opening += text
-    return try recognise(isWhole: false)
+    if opening.count >= FormatLimits.opening { try recognise() }
   }
 
-  private func finishReader(earlier: [FeedImage]) throws(FeedError) -> FeedDocument {
-    switch reader {
-    case .unknown: throw .notAFeed(looksLike: "an empty document")
-    case .page(let reader): return try reader.finish()
-    case .json(let reader):
-      var document = try reader.finish()
-      document.images = earlier + document.images
-      return document
-    case .xml(let reader):
-      var document = try reader.finish()
-      document.images = earlier + document.images
-      return document
-    }
-  }
-
-  /// Finds the reader when enough of the document has come.
-  private func recognise(isWhole: Bool) throws(FeedError) -> [FeedImage] {
-    guard case .unknown = reader else { return [] }
-    guard isWhole || opening.count >= FormatLimits.opening else { return [] }
+  /// Finds the reader by the first text.
+  private func recognise() throws(FeedError) {
     let first = Array(opening.prefix(FormatLimits.opening))
-    guard let kind = DocumentOpening.kind(of: first, isEnough: true) else { return [] }
-    switch kind {
-    case .xml(let start): try beginXML(at: start)
-    case .json(let start):
-      reader = .json(JSONReader(source: source))
-      opening.removeSubrange(..<start)
-    case .page: reader = .page(WebPageReader(source: source))
+    let reader: any KindReader
+    var start = 0
+    switch DocumentOpening.kind(of: first) {
+    case .xml(let place):
+      guard let xml = XMLReader(source: source) else { throw .malformed(.noMemory) }
+      if DocumentStart.isPreceded(opening[..<place]) { openingFlaw = .preceded }
+      (reader, start) = (xml, place)
+    case .json(let place): (reader, start) = (JSONReader(source: source), place)
+    case .page: reader = WebPageReader(source: source)
     case .foreign(let description): throw .notAFeed(looksLike: description)
     }
-    defer { opening = [] }
-    return try hand(opening[...])
-  }
-
-  private func beginXML(at start: Int) throws(FeedError) {
-    guard let reader = XMLReader(source: source) else { throw .malformed(.noMemory) }
-    self.reader = .xml(reader)
-    if DocumentStart.isPreceded(opening[..<start]) {
-      openingFlaw = .preceded
-    }
-    opening.removeSubrange(..<start)
-  }
-
-  private func hand(_ bytes: ArraySlice<UInt8>) throws(FeedError) -> [FeedImage] {
-    switch reader {
-    case .unknown: return []
-    case .json(let reader): return try reader.push(bytes)
-    case .page(let reader):
-      reader.push(bytes)
-      return []
-    case .xml(let reader):
-      try reader.push(bytes)
-      return reader.takeImages()
-    }
+    self.reader = reader
+    let text = opening[start...]
+    opening = []
+    try reader.push(text)
   }
 }

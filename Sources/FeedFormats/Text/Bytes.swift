@@ -27,15 +27,24 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether the bytes of `text` stand anywhere among these; several times as fast as `contains`.
-  func holdsInside(_ text: StaticString) -> Bool {
-    guard text.utf8CodeUnitCount > 0 else { return true }
-    var start = 0
-    while let next = first(text.utf8Start[0], from: start) {
-      if begins(with: text, at: next) { return true }
-      start = next + 1
+  /// Where the bytes of `text`, which is not empty, stand first at or after `start`; nil when nowhere.
+  func first(_ text: StaticString, from start: Int) -> Int? {
+    var index = start
+    while let next = first(text.utf8Start[0], from: index) {
+      if begins(with: text, at: next) { return next }
+      index = next + 1
     }
-    return false
+    return nil
+  }
+
+  /// Likewise of a text in lower case, compared without regard to case.
+  func firstIgnoringCase(_ text: StaticString, from start: Int) -> Int? {
+    var index = start
+    while index < count {
+      if beginsIgnoringCase(with: text, at: index) { return index }
+      index += 1
+    }
+    return nil
   }
 
   /// The place of the first `byte` at or after `start`; nil when there is none.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// A format whose documents are XML: told of elements as they open and close, it makes images.
+/// A format whose documents are XML: told of elements as they open and close, it makes entries.
 ///
 /// To add a format, write its reader and add it to `XMLFormats`.
 protocol XMLFormat: SendableMetatype {
@@ -11,8 +11,8 @@ protocol XMLFormat: SendableMetatype {
 
   init(source: FeedSource)
 
-  /// The images that are complete; the reader takes them and empties the list.
-  var images: [FeedImage] { get set }
+  /// The entries that are complete; the reader takes them and empties the list.
+  var entries: [FeedEntry] { get set }
 
   /// Whether an element of this name begins an entry, so that whatever is open has no end tag.
   static func beginsEntry(_ name: XMLName) -> Bool

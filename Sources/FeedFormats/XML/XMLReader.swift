@@ -2,12 +2,12 @@ import CExpat
 import Models
 import Workers
 
-/// Reads a document of XML as it arrives: bytes in, images out.
+/// Reads a document of XML as it arrives: bytes in, entries out.
 ///
 /// `MarkupMender` makes the markup well-formed, expat tells the elements and texts in it, `XMLWalk` hands
 /// them to the format. No document type declaration gets through to expat, so no entity is ever declared,
 /// multiplied or fetched. Nothing is kept of what has been read, however long the document.
-final class XMLReader {
+final class XMLReader: KindReader {
   private let parser: XML_Parser
   /// At an address of its own, which expat keeps: only this object and the functions that expat calls
   /// during `parse` use it, never both at a time.
@@ -34,8 +34,8 @@ final class XMLReader {
     walk.deallocate()
   }
 
-  /// The images that are complete.
-  func takeImages() -> [FeedImage] { walk.pointee.takeImages() }
+  /// The entries that are complete.
+  func takeEntries() -> [FeedEntry] { walk.pointee.takeEntries() }
 
   /// Takes the next bytes.
   func push(_ bytes: ArraySlice<UInt8>) throws(FeedError) {

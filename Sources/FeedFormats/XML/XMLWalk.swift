@@ -28,11 +28,11 @@ struct XMLWalk {
   /// Whether some element is open.
   var isOpen: Bool { !stack.isEmpty }
 
-  /// The images that are complete.
-  mutating func takeImages() -> [FeedImage] {
-    guard let format, !format.images.isEmpty else { return [] }
-    defer { self.format?.images.removeAll(keepingCapacity: true) }
-    return format.images
+  /// The entries that are complete.
+  mutating func takeEntries() -> [FeedEntry] {
+    guard let format, !format.entries.isEmpty else { return [] }
+    defer { self.format?.entries = [] }
+    return format.entries
   }
 
   mutating func start(_ spelling: UnsafePointer<UInt8>, _ attributes: XMLAttributes) {
@@ -90,7 +90,6 @@ struct XMLWalk {
   mutating func document() throws(FeedError) -> FeedDocument {
     guard let format else { throw .malformed(.noRoot) }
     var document = try self.document(of: format)
-    document.images = takeImages()
     document.flaws = flaws.all + document.flaws
     return document
   }

@@ -8,7 +8,7 @@ struct AtomFormat: XMLFormat {
     return isOurs && root.word == .feed || root == XMLName(.atom, .entry)
   }
 
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   private var feed: FeedFacts
   private var entry: Entry?
 
@@ -111,7 +111,7 @@ struct AtomFormat: XMLFormat {
   private mutating func closeEntry() {
     guard var closed = entry.take() else { return }
     closed.closeUnit()
-    images += EntryImages(of: closed, in: feed, relativeTo: .document).found().images
+    entries.append(EntryImages(of: closed, in: feed, relativeTo: .document).found().entry)
   }
 }
 

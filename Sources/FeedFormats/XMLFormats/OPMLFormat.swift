@@ -10,7 +10,7 @@ enum XMLFormats {
 struct OPMLFormat: XMLFormat {
   static func reads(root: XMLName) -> Bool { root.word == .opml }
 
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   private var title: String?
   private var feeds: AddressList
 

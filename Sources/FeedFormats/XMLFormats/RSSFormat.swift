@@ -9,7 +9,7 @@ struct RSSFormat: XMLFormat {
     root.word == .rss || root == XMLName(.rdf, .rdf)
   }
 
-  var images: [FeedImage] = []
+  var entries: [FeedEntry] = []
   private var feed: FeedFacts
   private var entry: Entry?
   private var usesMedia = false
@@ -189,6 +189,6 @@ struct RSSFormat: XMLFormat {
     guidPage = nil
     let found = EntryImages(of: consume item, in: feed, relativeTo: .link).found()
     usesMedia = usesMedia || found.usesMedia
-    images += found.images
+    entries.append(found.entry)
   }
 }

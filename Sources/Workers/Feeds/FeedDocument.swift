@@ -1,12 +1,10 @@
 package import Models
 
-/// What the end of a document adds to the images that came before.
+/// What a document says as a whole, besides its entries.
 package struct FeedDocument: Sendable, Equatable {
   package var format: FeedFormat
   /// The feed's title: one line of plain text.
   package var title: String?
-  /// The images that were complete only now.
-  package var images: [FeedImage]
   /// What was wrong with the document and could be read past.
   package var flaws: [DocumentFlaw]
   /// Whether the document lists everything its feed has, so that what is missing is gone:
@@ -19,7 +17,6 @@ package struct FeedDocument: Sendable, Equatable {
   package init(
     format: FeedFormat,
     title: String? = nil,
-    images: [FeedImage] = [],
     flaws: [DocumentFlaw] = [],
     listsEverything: Bool = false,
     continuation: FeedContinuation = .none,
@@ -27,7 +24,6 @@ package struct FeedDocument: Sendable, Equatable {
   ) {
     self.format = format
     self.title = title
-    self.images = images
     self.flaws = flaws
     self.listsEverything = listsEverything
     self.continuation = continuation

@@ -14,15 +14,15 @@ package protocol FeedParsing: AnyObject {
   /// Whether the bytes that were pushed unpack to more than was read of them; pushing none reads on.
   var hasMore: Bool { get }
 
-  /// Takes the next bytes and answers with the images that are complete with them.
+  /// Takes the next bytes and answers with the entries that are complete with them.
   ///
   /// However much they unpack to, it reads a bounded part of it at a time.
   ///
   /// - Throws: when the document is no feed, or passes a limit.
-  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage]
+  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry]
 
-  /// Takes the end of the document, and answers with the rest of it.
+  /// Takes the end of the document, and answers with the entries that only it completes.
   ///
   /// - Throws: when the document is no feed.
-  func finish() throws(FeedError) -> FeedDocument
+  func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument)
 }

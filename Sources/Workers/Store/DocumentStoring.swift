@@ -275,7 +275,6 @@ package struct WrittenBatch: Sendable {
 
 /// How the documents of a feed ended.
 package struct DocumentEnd: Sendable {
-  /// Without its images, which are written.
   package var document: FeedDocument
   /// What the server said of the next time.
   package var answer: FeedAnswer

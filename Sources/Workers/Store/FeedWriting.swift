@@ -17,12 +17,12 @@ package protocol FeedWriting: AnyObject {
   /// What the documents want fetched that was not wanted before; filled by a dry run alone.
   var wanted: WantedPictures { get }
 
-  /// Compares the images with what is stored, and writes what is new or changed.
+  /// Compares entries with what is stored, and writes what is new or changed.
   ///
   /// The feed itself becomes known with its first image.
-  func append(_ images: [FeedImage]) throws(StoreError)
+  func append(_ entries: [FeedEntry]) throws(StoreError)
 
-  /// Ends one document of several: its last entry does not go on in the next.
+  /// Ends one document of several.
   ///
   /// - Parameter member: The member of a collection that it was, remembered together with what to
   ///   ask it with and its images; nil for a page of a feed.
@@ -46,7 +46,7 @@ package protocol FeedWriting: AnyObject {
   /// address, in the transaction that ends the last batch.
   ///
   /// - Parameters:
-  ///   - document: The end of the documents; its images are written, too.
+  ///   - document: What the documents say of the feed.
   ///   - answer: What the server said of the next time.
   ///   - isWhole: Whether every page was read, up to where all was known already.
   /// - Returns: The feed as it is now, what its documents did, and whether it has moved.

@@ -192,13 +192,7 @@ struct DocumentChain {
 
   /// Keeps what was read of documents that broke off.
   private func breakOff(_ failure: Failure) throws(Failure) -> DocumentSync.Result {
-    var failure = failure
     do {
-      if case .feed(.beyondBound(let bound, _)) = failure {
-        // The last entry is stored, too, before they are counted.
-        try writer.endDocument(member: nil)
-        failure = .feed(.beyondBound(bound, stored: writer.counts.total))
-      }
       let (feed, counts) = try writer.breakOff(
         problem: tools.wording(failure),
         isExcess: failure.isExcess

@@ -8,11 +8,12 @@ struct DocumentIntake: Sendable {
   private let source: FeedSource
   private let formats: any FeedReading
   private let progress: SyncProgress
-  private let batches: BoundedChannel<[FeedImage]>
-  /// The images that were found and make no whole batch yet.
-  private var pending: [FeedImage] = []
+  private let batches: BoundedChannel<[FeedEntry]>
+  /// The entries that were found and make no whole batch yet, and how many images they have.
+  private var pending: [FeedEntry] = []
+  private var pendingImages = 0
   /// The batches that are to be handed over.
-  private var whole: [[FeedImage]] = []
+  private var whole: [[FeedEntry]] = []
   private var length = BatchLength()
   private var countedBytes = 0
 
@@ -20,7 +21,7 @@ struct DocumentIntake: Sendable {
     _ response: NetworkResponse,
     formats: any FeedReading,
     progress: SyncProgress,
-    into batches: BoundedChannel<[FeedImage]>
+    into batches: BoundedChannel<[FeedEntry]>
   ) {
     source = FeedSource(address: response.header.address, charset: response.header.charset)
     body = response.body
@@ -29,9 +30,7 @@ struct DocumentIntake: Sendable {
     self.batches = batches
   }
 
-  /// Reads to the end, and hands over the images in batches; all that came before a failure, too.
-  ///
-  /// - Returns: The document without its images.
+  /// Reads to the end, and hands over the entries in batches; all that came before a failure, too.
   @concurrent
   consuming func run() async -> Result<FeedDocument, Failure> {
     var intake = self
@@ -48,10 +47,9 @@ struct DocumentIntake: Sendable {
       while let chunk = try await nextChunk() {
         try await read(chunk, with: parser)
       }
-      var document = try Self.parse { () throws(FeedError) in try parser.finish() }
-      take(document.images)
-      document.images = []
-      return .success(document)
+      let end = try Self.parse { () throws(FeedError) in try parser.finish() }
+      take(end.entries)
+      return .success(end.document)
     } catch {
       return .failure(error)
     }
@@ -101,23 +99,25 @@ struct DocumentIntake: Sendable {
     }
   }
 
-  private mutating func take(_ images: [FeedImage]) {
-    for image in images {
-      pending.append(image)
-      if pending.count == length.images { endBatch() }
+  private mutating func take(_ entries: [FeedEntry]) {
+    for entry in entries {
+      pending.append(entry)
+      pendingImages += entry.images.count
+      if pendingImages >= length.images { endBatch() }
     }
-    progress.update { $0.images += images.count }
+    progress.update { $0.images += entries.imageCount }
   }
 
   private mutating func endBatch() {
     whole.append(pending)
     pending = []
+    pendingImages = 0
     length.grow()
   }
 
   /// Hands over all there is, also what makes no whole batch, if there is so much of it.
   private mutating func handOver(atLeast least: Int) async {
-    if pending.count >= least { endBatch() }
+    if pendingImages >= least { endBatch() }
     await handOverWhole()
   }
 

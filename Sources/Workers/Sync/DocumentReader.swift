@@ -1,8 +1,8 @@
 import Models
 
-/// Reads one document's body: chunks to the parser, images to the writer, both at once.
+/// Reads one document's body: chunks to the parser, entries to the writer, both at once.
 struct DocumentReader {
-  private let batches = BoundedChannel<[FeedImage]>(capacity: SyncLimits.batchesAhead)
+  private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
   private let intake: DocumentIntake
   private let writer: any FeedWriting
   private let arrivals: DocumentArrivals
@@ -31,7 +31,7 @@ struct DocumentReader {
   /// Bytes of the document, unpacked.
   var documentBytes: Int { intake.documentBytes.withLock { $0 } }
 
-  /// Reads to the end; every image is with the writer then, also when it throws, unless the writer
+  /// Reads to the end; every entry is with the writer then, also when it throws, unless the writer
   /// failed itself.
   func read() async throws(Failure) -> FeedDocument {
     let intake = intake
@@ -52,17 +52,28 @@ struct DocumentReader {
   }
 
   /// Stores a batch as far as the feed may bring it.
-  private func append(_ batch: [FeedImage]) throws(Failure) {
+  private func append(_ batch: [FeedEntry]) throws(Failure) {
+    let count = batch.imageCount
     let left = bounds.images - writer.counts.total
     do throws(StoreError) {
       try store.checkRoom(for: 0)
-      try writer.append(batch.count > left ? Array(batch.prefix(max(0, left))) : batch)
+      try writer.append(count > left ? Self.first(left, of: batch) : batch)
     } catch {
       throw .store(error)
     }
-    arrivals.stored(batch.count)
-    if batch.count > left { throw beyond(.images(bounds.images)) }
+    arrivals.stored(count)
+    if count > left { throw beyond(.images(bounds.images)) }
     if writer.storedBytes > bounds.storedBytes { throw beyond(.storedBytes(bounds.storedBytes)) }
+  }
+
+  /// The entries with the first images; the last of them may be cut short.
+  private static func first(_ images: Int, of batch: [FeedEntry]) -> [FeedEntry] {
+    var left = images
+    return batch.compactMap { entry in
+      guard left > 0 else { return nil }
+      defer { left -= entry.images.count }
+      return FeedEntry(id: entry.id, images: Array(entry.images.prefix(left)))
+    }
   }
 
   private func beyond(_ bound: FeedBounds.Bound) -> Failure {

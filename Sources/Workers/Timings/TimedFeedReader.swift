@@ -1,3 +1,5 @@
+import Models
+
 /// Reads documents as another reader does, and measures it.
 package struct TimedFeedReader: FeedReading {
   private let reader: any FeedReading
@@ -10,5 +12,43 @@ package struct TimedFeedReader: FeedReading {
 
   package func parser(for source: FeedSource) -> any FeedParsing {
     TimedFeedParser(reader.parser(for: source), stopwatch)
+  }
+}
+
+/// A parser that is measured.
+private final class TimedFeedParser: FeedParsing {
+  private let parser: any FeedParsing
+  private let stopwatch: Stopwatch
+
+  init(_ parser: any FeedParsing, _ stopwatch: Stopwatch) {
+    self.parser = parser
+    self.stopwatch = stopwatch
+  }
+
+  var unpackedBytes: Int { parser.unpackedBytes }
+
+  var hasMore: Bool { parser.hasMore }
+
+  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {
+    var count = 0
+    let start = stopwatch.now
+    defer { stopwatch.add(.parsing, since: start) { $0.images += count } }
+    let entries = try parser.push(bytes)
+    count = entries.imageCount
+    return entries
+  }
+
+  func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {
+    var images: Int?
+    let start = stopwatch.now
+    defer {
+      stopwatch.add(.parsing, since: start) { counts in
+        counts.documents += images == nil ? 0 : 1
+        counts.images += images ?? 0
+      }
+    }
+    let end = try parser.finish()
+    images = end.entries.imageCount
+    return end
   }
 }

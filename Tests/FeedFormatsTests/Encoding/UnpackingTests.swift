@@ -50,7 +50,7 @@ struct UnpackingTests {
     var counts = [try parser.push(Self.stored(Array(document.utf8))).count]
     while parser.hasMore { counts.append(try parser.push([]).count) }
 
-    #expect(counts.reduce(try parser.finish().images.count, +) == 20_000)
+    #expect(counts.reduce(try parser.finish().entries.imageCount, +) == 20_000)
     #expect(counts.allSatisfy { $0 < 6_000 })
     #expect(parser.unpackedBytes == document.utf8.count)
   }

@@ -32,8 +32,8 @@ struct EntryImagesTests {
     )
 
     #expect(read.originals == ["https://a.b/2.jpg", "https://a.b/1.jpg"])
-    #expect(read.images.map(\.indexInEntry) == [0, 1])
-    #expect(read.images.map(\.entryID) == ["g", "g"])
+    #expect(read.entries.map(\.images.count) == [2])
+    #expect(read.entries.map(\.id) == ["g"])
   }
 
   @Test func `takes the largest of a group for the original`() throws {

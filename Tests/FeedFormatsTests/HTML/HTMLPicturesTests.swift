@@ -10,7 +10,7 @@ struct HTMLPicturesTests {
 
     #expect(read.originals == ["https://a.b/1.jpg", "https://a.b/2.jpg"])
     #expect(read.thumbnails == [nil, nil])
-    #expect(read.images.map(\.indexInEntry) == [0, 1])
+    #expect(read.entries.map(\.images.count) == [2])
   }
 
   @Test func `takes the article before what sums it up, and that before a thumbnail`() throws {

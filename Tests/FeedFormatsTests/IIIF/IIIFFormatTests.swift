@@ -22,7 +22,6 @@ struct IIIFFormatTests {
     #expect(
       read.images == [
         FeedImage(
-          entryID: "https://a.b/c1",
           title: "Book, p. 1",
           caption: "By the sea",
           author: "Jo",
@@ -34,6 +33,7 @@ struct IIIFFormatTests {
         )
       ]
     )
+    #expect(read.entries.map(\.id) == ["https://a.b/c1"])
     #expect(read.document.title == "Book")
     #expect(read.document.listsEverything)
   }

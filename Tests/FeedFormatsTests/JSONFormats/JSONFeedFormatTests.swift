@@ -17,7 +17,6 @@ struct JSONFeedFormatTests {
     #expect(
       read.images == [
         FeedImage(
-          entryID: "7",
           title: "A",
           caption: "By the sea",
           author: "Jo",
@@ -28,6 +27,7 @@ struct JSONFeedFormatTests {
         )
       ]
     )
+    #expect(read.entries.map(\.id) == ["7"])
     #expect(read.document.format == .jsonFeed)
     #expect(read.document.title == "T")
   }
@@ -108,7 +108,7 @@ struct JSONFeedFormatTests {
       """
     )
 
-    #expect(read.images.map(\.entryID) == ["a", "b", "c"])
-    #expect(icon.images.map(\.entryID) == ["b"])
+    #expect(read.entries.map(\.id) == ["a", "b", "c"])
+    #expect(icon.entries.map(\.id) == ["b"])
   }
 }

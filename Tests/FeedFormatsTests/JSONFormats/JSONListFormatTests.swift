@@ -34,7 +34,6 @@ struct JSONListFormatTests {
     #expect(
       read.images.first
         == FeedImage(
-          entryID: "12345678901234567890",
           title: "A & B",
           caption: "By the sea",
           author: "Jo",
@@ -47,6 +46,7 @@ struct JSONListFormatTests {
           height: 3000
         )
     )
+    #expect(read.entries.first?.id == "12345678901234567890")
   }
 
   @Test(
@@ -95,7 +95,7 @@ struct JSONListFormatTests {
   @Test func `keeps the names that entries are keyed by`() throws {
     let read = try ReadDocument(#"{"pages": {"12": {"src": "https://a.b/1"}}}"#)
 
-    #expect(read.images.map(\.entryID) == ["12"])
+    #expect(read.entries.map(\.id) == ["12"])
   }
 
   @Test(arguments: [

@@ -36,7 +36,7 @@ struct ExcessTests {
 
     for read in [xml, json] {
       #expect(read.originals == ["https://example.org/folder/a.jpg"])
-      #expect(read.images.map(\.entryID) == [nil])
+      #expect(read.entries.map(\.id) == [nil])
       #expect(read.images.map(\.pageAddress) == [nil])
     }
   }

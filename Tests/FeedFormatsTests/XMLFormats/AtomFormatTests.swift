@@ -19,7 +19,6 @@ struct AtomFormatTests {
     #expect(
       read.images == [
         FeedImage(
-          entryID: "urn:1",
           title: "A & B",
           caption: "By the sea",
           author: "Jo Doe",
@@ -30,6 +29,7 @@ struct AtomFormatTests {
         )
       ]
     )
+    #expect(read.entries.map(\.id) == ["urn:1"])
     #expect(read.document.title == "Feed")
     #expect(read.document.format == .atom)
   }
@@ -56,7 +56,7 @@ struct AtomFormatTests {
     )
 
     #expect(read.titles == ["Entry"])
-    #expect(read.images.first?.entryID == nil)
+    #expect(read.entries.first?.id == nil)
   }
 
   @Test func `reads prefixed elements and Atom 0_3`() throws {

@@ -20,7 +20,6 @@ struct RSSFormatTests {
     #expect(
       read.images == [
         FeedImage(
-          entryID: "g1",
           title: "A house",
           caption: "By the sea.",
           author: "Jo Doe",
@@ -34,6 +33,7 @@ struct RSSFormatTests {
         )
       ]
     )
+    #expect(read.entries.map(\.id) == ["g1"])
     #expect(read.document.title == "Feed")
     #expect(read.document.format == .mediaRSS)
     #expect(!read.document.listsEverything)
@@ -104,7 +104,7 @@ struct RSSFormatTests {
     )
 
     #expect(read.images.map(\.pageAddress) == [WebAddress("https://a.b/p"), nil])
-    #expect(read.images.map(\.entryID) == ["https://a.b/p", "https://a.b/q"])
+    #expect(read.entries.map(\.id) == ["https://a.b/p", "https://a.b/q"])
   }
 
   @Test func `reads items in a namespace of RSS's own`() throws {
@@ -140,7 +140,6 @@ struct RDFTests {
     #expect(
       read.images == [
         FeedImage(
-          entryID: "https://a.b/1",
           title: "One",
           caption: "Text",
           author: "Jo Doe",
@@ -151,6 +150,7 @@ struct RDFTests {
         )
       ]
     )
+    #expect(read.entries.map(\.id) == ["https://a.b/1"])
     #expect(read.document.format == .rdf)
     #expect(read.document.title == "Feed")
   }

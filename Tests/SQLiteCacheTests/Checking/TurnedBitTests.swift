@@ -50,7 +50,7 @@ struct TurnedBitTests {
   /// A feed whose entries have ids, and one whose images are known by their addresses alone.
   private static func sync(_ store: TemporaryLibrary) throws {
     let named = (1...24).map { number in
-      FeedImage.sample(
+      FeedEntry.sample(
         "\(number)",
         id: "entry \(number)",
         title: "Title \(number)",
@@ -59,7 +59,7 @@ struct TurnedBitTests {
       )
     }
     try store.sync(named)
-    let unnamed = (1...12).map { FeedImage.sample("x\($0)", title: "Other \($0)") }
+    let unnamed = (1...12).map { FeedEntry.sample("x\($0)", title: "Other \($0)") }
     try store.sync(unnamed, to: .otherFeed)
   }
 

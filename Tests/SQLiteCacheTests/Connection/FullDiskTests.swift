@@ -24,7 +24,7 @@ struct FullDiskTests {
     return nil
   }
 
-  private func images(_ count: Int) -> [FeedImage] {
+  private func images(_ count: Int) -> [FeedEntry] {
     (0..<count).map { .sample("\($0)", title: "Title \($0)", thumbnail: "\($0)t") }
   }
 

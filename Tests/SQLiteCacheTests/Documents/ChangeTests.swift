@@ -11,7 +11,6 @@ struct ChangeTests {
   init() throws { store = try TemporaryLibrary() }
 
   private static let whole = FeedImage(
-    entryID: "1",
     title: "Mare Imbrium",
     caption: "Seen from the west",
     author: "Ada",
@@ -24,8 +23,13 @@ struct ChangeTests {
     height: 3000
   )
 
+  /// An entry of one image.
+  private static func entry(_ image: FeedImage = whole) -> FeedEntry {
+    FeedEntry(id: "1", images: [image])
+  }
+
   @Test func `gives back every field as it was`() throws {
-    try store.sync([Self.whole], now: .second)
+    try store.sync([Self.entry()], now: .second)
 
     let expected = WebImage(
       id: 1,
@@ -48,18 +52,18 @@ struct ChangeTests {
   }
 
   @Test func `counts an image as changed when a text differs`() throws {
-    try store.sync([Self.whole])
+    try store.sync([Self.entry()])
     for field in [\FeedImage.title, \.caption, \.author, \.licence] {
       var image = Self.whole
       image[keyPath: field] = "other"
 
-      #expect(try store.sync([image]) == ImageCounts(total: 1, changed: 1))
-      #expect(try store.sync([image]) == ImageCounts(total: 1))
+      #expect(try store.sync([Self.entry(image)]) == ImageCounts(total: 1, changed: 1))
+      #expect(try store.sync([Self.entry(image)]) == ImageCounts(total: 1))
     }
   }
 
   @Test func `counts an image as changed when its page, date or size differs`() throws {
-    try store.sync([Self.whole])
+    try store.sync([Self.entry()])
     var changes: [FeedImage] = [Self.whole, Self.whole, Self.whole, Self.whole]
     changes[0].pageAddress = nil
     changes[1].published = .second
@@ -67,12 +71,12 @@ struct ChangeTests {
     changes[3].height = nil
 
     for image in changes {
-      #expect(try store.sync([image]) == ImageCounts(total: 1, changed: 1))
+      #expect(try store.sync([Self.entry(image)]) == ImageCounts(total: 1, changed: 1))
     }
   }
 
   @Test func `does not find an image changed that has a null character`() throws {
-    let image = FeedImage.sample("a", id: "1\0", title: "one\0two")
+    let image = FeedEntry.sample("a", id: "1\0", title: "one\0two")
     try store.sync([image])
 
     #expect(try store.sync([image]) == ImageCounts(total: 1))
@@ -80,18 +84,18 @@ struct ChangeTests {
   }
 
   @Test func `writes no row of an unchanged document`() throws {
-    try store.sync([Self.whole, .sample("b")])
+    try store.sync([Self.entry(), .sample("b")])
     let connection = try store.connection()
     let before = try connection.read { db in try Row.fetchAll(db, sql: "SELECT * FROM image") }
 
-    try store.sync([Self.whole, .sample("b")], now: .second)
+    try store.sync([Self.entry(), .sample("b")], now: .second)
 
     let after = try connection.read { db in try Row.fetchAll(db, sql: "SELECT * FROM image") }
     #expect(before == after)
   }
 
   @Test func `writes no known row for a new entry at the top`() throws {
-    let known = (0..<50).map { FeedImage.sample("\($0)", id: "\($0)") }
+    let known = (0..<50).map { FeedEntry.sample("\($0)", id: "\($0)") }
     try store.sync(known)
     let before = try store.numbers("SELECT place FROM image ORDER BY id")
 

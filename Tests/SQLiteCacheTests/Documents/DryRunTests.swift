@@ -39,18 +39,18 @@ struct DryRunTests {
 
   /// Tries a document out on the library as another process would find it.
   private func tryOut(
-    _ images: [FeedImage],
+    _ entries: [FeedEntry],
     in library: SQLiteLibrary? = nil,
     listsEverything: Bool = true
   ) throws -> (written: WrittenFeed, wanted: WantedPictures) {
     let library = library ?? SQLiteLibrary(folder: store.path)
     let writer = try library.trialWriter(forFeedAt: .feed)
-    for image in images { try writer.append([image]) }
+    for entry in entries { try writer.append([entry]) }
     let end = FeedDocument(format: .json, title: "New", listsEverything: listsEverything)
     return (try writer.finish(end, answer: FeedAnswer(), isWhole: true), writer.wanted)
   }
 
-  private let next: [FeedImage] = [
+  private let next: [FeedEntry] = [
     .sample("a", id: "1", title: "Changed", thumbnail: "t1"), .sample("c", id: "3"),
   ]
 
@@ -82,14 +82,14 @@ struct DryRunTests {
 
   @Test func `sums up the bytes that feeds declare of what is to be fetched`() async throws {
     let sizes = [100, nil, 20].enumerated().map { index, bytes in
-      var image = FeedImage.sample("s\(index)", id: "s\(index)")
-      image.bytes = bytes
-      return image
+      var entry = FeedEntry.sample("s\(index)", id: "s\(index)")
+      entry.images[0].bytes = bytes
+      return entry
     }
     try store.sync(sizes)
     try await store.storeOriginal([1, 2, 3], imageID: 6, from: "s2")
-    var new = FeedImage.sample("new", id: "new")
-    new.bytes = 7
+    var new = FeedEntry.sample("new", id: "new")
+    new.images[0].bytes = 7
 
     let (_, wanted) = try tryOut(sizes + [new])
 
@@ -108,8 +108,8 @@ struct DryRunTests {
   }
 
   @Test func `knows its own new images again, though none is stored`() throws {
-    let images: [FeedImage] = [.sample("x"), .sample("y"), .sample("x"), .sample("z", id: "g")]
-    let twice = images + [.sample("w", id: "g"), .sample("x", id: "g")]
+    let once: [FeedEntry] = [.sample("x"), .sample("y"), .sample("x"), .sample("z", id: "g")]
+    let twice = once + [.sample("w", id: "g"), .sample("x", id: "g")]
 
     let (written, _) = try tryOut(twice)
     let counts = try store.sync(twice, listsEverything: true)

@@ -26,6 +26,15 @@ struct MemberTests {
     #expect(try store.images().map(\.isGone) == [false, false, false])
   }
 
+  @Test func `a member has no images of the unchanged one before it`() throws {
+    try sync(["a": ["1"], "b": ["2"]])
+    try sync(["b": ["2"]], kept: ["a"])
+
+    let counts = try sync([:], kept: ["b"])
+
+    #expect(counts == ImageCounts(total: 1, gone: 1))
+  }
+
   @Test func `what a member no longer lists is gone, and its member with it`() throws {
     try sync(["a": ["1", "2"], "b": ["3"]])
 

@@ -12,7 +12,7 @@ struct ReachTests {
 
   init() throws { store = try TemporaryLibrary() }
 
-  private func sync(_ reach: FeedReach?, _ images: [FeedImage] = [.sample("a")]) throws {
+  private func sync(_ reach: FeedReach?, _ images: [FeedEntry] = [.sample("a")]) throws {
     let writer = try store.library.writer(forFeedAt: .feed, reach: reach, now: .first)
     try writer.append(images)
     _ = try writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)

@@ -56,7 +56,7 @@ struct RestartTests {
   @Test func `counts what has changed once`() throws {
     try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
     let writer = try writer()
-    let changed = [FeedImage.sample("a", id: "1", title: "A"), .sample("b", id: "2", title: "B")]
+    let changed = [FeedEntry.sample("a", id: "1", title: "A"), .sample("b", id: "2", title: "B")]
     try writer.append(changed)
     try writer.restartDocument()
     try writer.append(changed)

@@ -135,10 +135,10 @@ struct ListingTests {
   }
 
   @Test func `tells landscapes from portraits by what is known`() throws {
-    func sized(_ name: String, _ width: Int?, _ height: Int?) -> FeedImage {
-      var image = FeedImage.sample(name)
-      (image.width, image.height) = (width, height)
-      return image
+    func sized(_ name: String, _ width: Int?, _ height: Int?) -> FeedEntry {
+      var entry = FeedEntry.sample(name)
+      (entry.images[0].width, entry.images[0].height) = (width, height)
+      return entry
     }
     try store.sync([
       sized("wide", 30, 20), sized("high", 20, 30), sized("square", 20, 20), sized("new", nil, nil),

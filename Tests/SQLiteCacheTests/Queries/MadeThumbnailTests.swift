@@ -10,7 +10,7 @@ import Workers
 struct MadeThumbnailTests {
   private let store: TemporaryLibrary
   private let images = ["1", "2"].map { (name: String) in
-    FeedImage.sample("o\(name)", id: name, published: .first - 1_000)
+    FeedEntry.sample("o\(name)", id: name, published: .first - 1_000)
   }
   private let due = PictureWish(now: .second)
 
@@ -81,7 +81,7 @@ struct MadeThumbnailTests {
   {
     try make()
     var other = images
-    other[0].originalAddress = .picture("new")
+    other[0].images[0].originalAddress = .picture("new")
 
     try store.sync(other)
 
@@ -93,7 +93,7 @@ struct MadeThumbnailTests {
   @Test func `what was made of another address is not taken`() throws {
     let orders = try unmade()
     var other = images
-    other[0].originalAddress = .picture("new")
+    other[0].images[0].originalAddress = .picture("new")
     try store.sync(other)
 
     try store.library.storeMade(ThumbnailBatch(new: orders.map { .sample($0) }))
@@ -105,7 +105,7 @@ struct MadeThumbnailTests {
   @Test func `a feed that comes to name one has that fetched, and back`() throws {
     try make()
     var named = images
-    named[0].thumbnailAddress = .picture("t1")
+    named[0].images[0].thumbnailAddress = .picture("t1")
     try store.sync(named)
     let wanted = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 9)
     #expect(wanted.map(\.address) == [.picture("t1")])
@@ -203,7 +203,7 @@ struct MadeThumbnailTests {
     #expect(count.offered == 1)
     #expect(count.heldBack == 1)
     var other = images
-    other[0].originalAddress = .picture("new")
+    other[0].images[0].originalAddress = .picture("new")
     try store.sync(other)
     #expect(try unmade().map(\.imageID) == [1, 2])
     try make()

@@ -9,7 +9,7 @@ import Workers
 struct PictureCheckTests {
   private let store: TemporaryLibrary
   private let images = ["1", "2", "3"].map { (name: String) in
-    FeedImage.sample("o\(name)", id: name, thumbnail: "t\(name)", published: .first - 1_000)
+    FeedEntry.sample("o\(name)", id: name, thumbnail: "t\(name)", published: .first - 1_000)
   }
   private let due = PictureWish(now: .second)
 
@@ -141,7 +141,7 @@ struct PictureCheckTests {
   }
 
   @Test func `asks no more about very many in several transactions`() throws {
-    let many = (10..<1_300).map { FeedImage.sample("o\($0)", id: "\($0)", thumbnail: "t\($0)") }
+    let many = (10..<1_300).map { FeedEntry.sample("o\($0)", id: "\($0)", thumbnail: "t\($0)") }
     try store.sync(many)
     let orders = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 2_000)
     try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
@@ -163,7 +163,7 @@ struct PictureCheckTests {
   @Test func `asks at once when the date of publication changes`() async throws {
     try await keepOriginal(1)
     var moved = images
-    moved[0].published = .first
+    moved[0].images[0].published = .first
 
     try store.sync(moved)
 
@@ -176,7 +176,7 @@ struct PictureCheckTests {
 
   @Test func `leaves the date alone when something else changes`() throws {
     var renamed = images
-    renamed[0].title = "other"
+    renamed[0].images[0].title = "other"
 
     try store.sync(renamed)
 
@@ -185,8 +185,8 @@ struct PictureCheckTests {
 
   @Test func `asks nothing about a thumbnail that is wanted anew or not at all`() throws {
     var other = images
-    other[0].thumbnailAddress = .picture("new")
-    other[1].thumbnailAddress = nil
+    other[0].images[0].thumbnailAddress = .picture("new")
+    other[1].images[0].thumbnailAddress = nil
 
     try store.sync(other)
 

@@ -12,7 +12,7 @@ struct ThumbnailRunTests {
 
   init() throws { store = try TemporaryLibrary() }
 
-  private func image(_ number: Int64, thumbnail: String? = nil) -> FeedImage {
+  private func image(_ number: Int64, thumbnail: String? = nil) -> FeedEntry {
     .sample("o\(number)", id: "\(number)", thumbnail: thumbnail)
   }
 

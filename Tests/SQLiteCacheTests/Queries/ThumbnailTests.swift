@@ -77,10 +77,10 @@ struct ThumbnailTests {
 
   @Test func `keeps a thumbnail whose address the feed only spells otherwise`() throws {
     try store.library.store(ThumbnailBatch(new: try orders().map { .sample($0) }))
-    var image = FeedImage.sample("a", id: "2")
-    image.thumbnailAddress = .address("http://a.bc/t2")
+    var respelled = FeedEntry.sample("a", id: "2")
+    respelled.images[0].thumbnailAddress = .address("http://a.bc/t2")
 
-    #expect(try store.sync([image]) == ImageCounts(total: 1, changed: 1))
+    #expect(try store.sync([respelled]) == ImageCounts(total: 1, changed: 1))
     #expect(try orders() == [])
   }
 

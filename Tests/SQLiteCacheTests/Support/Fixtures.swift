@@ -20,26 +20,29 @@ extension Date {
   static let second = Date(timeIntervalSince1970: 1_700_003_600)
 }
 
-extension FeedImage {
-  /// An image named by the end of its original's address.
+extension FeedEntry {
+  /// An entry of one image, which is named by the end of its original's address.
   static func sample(
     _ name: String,
     id: String? = nil,
-    place: Int = 0,
     title: String? = nil,
     caption: String? = nil,
     thumbnail: String? = nil,
     published: Date? = nil
-  ) -> FeedImage {
-    FeedImage(
-      entryID: id,
-      indexInEntry: place,
+  ) -> FeedEntry {
+    let image = FeedImage(
       title: title,
       caption: caption,
       published: published,
       thumbnailAddress: thumbnail.map(WebAddress.picture),
       originalAddress: .picture(name)
     )
+    return FeedEntry(id: id, images: [image])
+  }
+
+  /// An entry of several images.
+  static func sample(id: String, _ images: FeedEntry...) -> FeedEntry {
+    FeedEntry(id: id, images: images.flatMap(\.images))
   }
 }
 

@@ -17,10 +17,10 @@ final class TemporaryLibrary {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Syncs one document, an entry of `images` at a time, and answers with what it did.
+  /// Syncs one document, an entry at a time, and answers with what it did.
   @discardableResult
   func sync(
-    _ images: [FeedImage],
+    _ entries: [FeedEntry],
     to address: WebAddress = .feed,
     title: String? = "Moon",
     listsEverything: Bool = false,
@@ -30,7 +30,7 @@ final class TemporaryLibrary {
     now: Date = .first
   ) throws -> ImageCounts {
     let writer = try library.writer(forFeedAt: address, now: now)
-    for image in images { try writer.append([image]) }
+    for entry in entries { try writer.append([entry]) }
     let document = FeedDocument(
       format: .rss,
       title: title,

@@ -25,11 +25,11 @@ final class FakeFeedWriter: FeedWriting {
     self.isDryRun = isDryRun
   }
 
-  func append(_ images: [FeedImage]) throws(StoreError) {
+  func append(_ entries: [FeedEntry]) throws(StoreError) {
     try store.attempt(.append)
-    record(.appended(images.compactMap(\.entryID)))
+    record(.appended(entries.compactMap(\.id)))
     store.appendings.add()
-    add(images)
+    add(entries.flatMap(\.images))
   }
 
   func endDocument(member: FeedMember?) throws(StoreError) {

@@ -3,6 +3,7 @@ import Workers
 
 /// Reads one document of words, each an image of that name but for these.
 ///
+/// - `sun/moon` is an entry of two images.
 /// - `+late` is an image that only the end completes, `!` is damage.
 /// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
 ///   `&name` a feed of a list of feeds.
@@ -16,7 +17,7 @@ final class FakeParser: FeedParsing {
 
   init(flaws: [DocumentFlaw]) { self.flaws = flaws }
 
-  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedImage] {
+  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {
     unpackedBytes += bytes.count
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     isEmpty = isEmpty && words.isEmpty
@@ -25,19 +26,19 @@ final class FakeParser: FeedParsing {
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
     }
-    return words.filter { !isMarked($0) }.map { FeedImage(named: $0) }
+    return words.filter { !isMarked($0) }.map { FeedEntry(named: $0) }
   }
 
-  func finish() throws(FeedError) -> FeedDocument {
+  func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {
     guard !isEmpty else { throw .notAFeed(looksLike: "an empty file") }
-    return FeedDocument(
+    let document = FeedDocument(
       format: marked["&"] == nil ? .json : .opml,
       title: "Words",
-      images: marked["+", default: []].map { FeedImage(named: $0) },
       flaws: flaws,
       listsEverything: marked["."] != nil,
       continuation: continuation
     )
+    return (marked["+", default: []].map { FeedEntry(named: $0) }, document)
   }
 
   private var continuation: FeedContinuation {

@@ -149,11 +149,11 @@ final class FakeStore: Sendable {
 }
 
 extension FakeStore.State {
-  /// Adds what is not known yet, and answers how many that were.
+  /// Adds what is not known yet by its original's address, and answers how many that were.
   mutating func add(_ new: [FeedImage], to feedID: Int64) -> Int {
     let before = images.count
-    var known = Set(images.filter { $0.feedID == feedID }.map(\.image.entryID))
-    for image in new where known.insert(image.entryID).inserted {
+    var known = Set(images.filter { $0.feedID == feedID }.map(\.image.originalAddress))
+    for image in new where known.insert(image.originalAddress).inserted {
       images.append(FakeStore.Image(id: Int64(images.count + 1), feedID: feedID, image: image))
     }
     return images.count - before

@@ -34,6 +34,16 @@ struct FeedBoundsTests {
     #expect(bench.store.events.first == .appended(["sun", "moon", "star"]))
   }
 
+  @Test func `of the last entry that a feed may bring some images may be left out`() async {
+    let bench = SyncBench([.feed: .document("sun moon/star/comet meteor")])
+
+    let facts = await bench.facts(plan { $0.images = 3 })
+
+    #expect(facts.problems == [problem(.feed, .images(3), stored: 3)])
+    let stored = bench.store.state.withLock { $0.images.map(\.image) }
+    #expect(stored == ["sun", "moon", "star"].map(FeedImage.init(named:)))
+  }
+
   @Test func `as many images as may be are no problem`() async {
     let bench = SyncBench([.feed: .document("sun moon star")])
 

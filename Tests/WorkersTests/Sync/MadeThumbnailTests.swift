@@ -20,7 +20,7 @@ struct MadeThumbnailTests {
     for (name, reply) in replies { all[.original(name)] = reply }
     let bench = SyncBench(all, clock: clock, imaging: imaging)
     _ = bench.know(
-      images: images.map { FeedImage(entryID: $0, originalAddress: .original($0)) }
+      images: images.map { FeedImage(originalAddress: .original($0)) }
     )
     return bench
   }
@@ -188,7 +188,7 @@ struct MadeThumbnailTests {
     let bench = SyncBench([.feed: FakeReply(status: 304)], clock: clock, imaging: FakeImaging())
     bench.store.keep(
       Feed(id: 7, address: .feed, status: .updated, validators: SyncBench.validators),
-      images: [FeedImage(entryID: "moon", originalAddress: .original("moon"))]
+      images: [FeedImage(originalAddress: .original("moon"))]
     )
 
     let summaries = await bench.summaries(SyncPlan(feeds: [.feed], isDryRun: true))

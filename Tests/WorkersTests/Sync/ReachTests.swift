@@ -188,7 +188,7 @@ struct ReachTests {
     )
     bench.store.keep(
       Feed(id: 7, address: .feed, reach: .host(Self.host)),
-      images: [FeedImage(entryID: "sun", originalAddress: .original("sun"))]
+      images: [FeedImage(originalAddress: .original("sun"))]
     )
 
     _ = await bench.facts()

@@ -129,11 +129,7 @@ struct ThumbnailSyncTests {
   @Test func `gives two images the thumbnail that they share`() async {
     let bench = SyncBench(unchanged)
     let images = ["sun", "moon"].map { name in
-      FeedImage(
-        entryID: name,
-        thumbnailAddress: .thumbnail("sky"),
-        originalAddress: .original(name)
-      )
+      FeedImage(thumbnailAddress: .thumbnail("sky"), originalAddress: .original(name))
     }
     _ = bench.know(images: images)
 

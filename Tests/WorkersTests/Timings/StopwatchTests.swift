@@ -41,7 +41,7 @@ struct StopwatchTests {
 
     #expect(try parser.push(Array("moon sun".utf8)).count == 2)
     #expect(try parser.push(Array("star +late".utf8)).count == 1)
-    #expect(try parser.finish().images.count == 1)
+    #expect(try parser.finish().entries.count == 1)
 
     let timings = stopwatch.timings
     #expect(timings[.parsing] == .seconds(3))

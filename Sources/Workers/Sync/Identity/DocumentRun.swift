@@ -6,7 +6,7 @@ import Models
 /// it. An entry that needs what was not looked up ends the batch: the next one begins with it.
 struct DocumentRun {
   /// An image whose identity is known, or put off, before its place is.
-  private struct Item {
+  struct Item {
     var image: DocumentImage
     /// The id that identifies it; nil when the document gives none, or uses it twice.
     var entryID: EntryID?
@@ -25,14 +25,14 @@ struct DocumentRun {
   }
 
   var state: DocumentState
-  private(set) var batch = DocumentBatch()
+  var batch = DocumentBatch()
   /// Whether the store can have images of the feed.
   private let hasStored: Bool
-  private var items: [Item] = []
+  var items: [Item] = []
   /// The items whose entry's id identifies them, by its hash.
   private var itemsByEntryID: [Int64: [Int]] = [:]
   /// How long the parts of the run are that were put off, by their first index.
-  private var putOffLengths: [Int: Int] = [:]
+  var putOffLengths: [Int: Int] = [:]
   /// Stored images that lose the id of their entry with this batch.
   private var disowned: Set<Int64> = []
 
@@ -190,7 +190,7 @@ struct DocumentRun {
   }
 
   /// A stored image as it is once this batch is written.
-  private func current(_ stored: StoredImage) -> StoredImage {
+  func current(_ stored: StoredImage) -> StoredImage {
     guard disowned.contains(stored.id) else { return stored }
     var stored = stored
     stored.entryID = nil
@@ -272,82 +272,6 @@ struct DocumentRun {
       write(item, at: entry.places[index])
     }
   }
-
-  private mutating func write(_ item: Item, at place: Int64) {
-    if let stored = item.stored { return change(current(stored), item, at: place) }
-    state.unwritten.add(item.image, entryID: item.entryID)
-    add(item, at: place, behind: nil)
-  }
-
-  // MARK: What is to be written
-
-  /// Gives all images of the run their places, and puts together what is to be written.
-  ///
-  /// - Parameter next: The lowest stored place above one; nil when there is none.
-  /// - Throws: what `next` throws.
-  mutating func place(
-    next: (Int64) throws(StoreError) -> Int64?
-  ) throws(StoreError) {
-    guard !items.isEmpty else { return }
-    let before = state.places.last
-    let places = try state.places.places(for: items.map { $0.stored?.place }, next: next)
-    var index = 0
-    while index < items.count {
-      if let length = putOffLengths[index] {
-        keepForTheEnd(index..<index + length, places)
-        index += length
-        continue
-      }
-      let item = items[index]
-      if let stored = item.stored {
-        change(current(stored), item, at: places[index])
-      } else {
-        add(item, at: places[index], behind: index > 0 ? places[index - 1] : before)
-      }
-      index += 1
-    }
-  }
-
-  private mutating func keepForTheEnd(_ range: Range<Int>, _ places: [Int64]) {
-    let entry = PutOffEntry(
-      entryID: items[range.lowerBound].entryID,
-      images: items[range].map(\.image),
-      places: Array(places[range])
-    )
-    state.putOff.append(entry)
-  }
-
-  private mutating func add(_ item: Item, at place: Int64, behind before: Int64?) {
-    batch.added.append(
-      NewImage(
-        image: item.image,
-        entryID: item.entryID,
-        isAmbiguous: item.isAmbiguous,
-        place: place,
-        placeBefore: before
-      )
-    )
-    state.counts.total += 1
-    state.counts.new += 1
-    if item.entryID == nil { state.hasImagesWithoutEntryID = true }
-  }
-
-  /// Has written what differs; of an image that is as it was, nothing.
-  private mutating func change(_ stored: StoredImage, _ item: Item, at place: Int64) {
-    state.counts.total += 1
-    state.see(stored.id)
-    if stored.isGone || stored.fields != item.image.fields {
-      let effect = PictureEffect(from: stored.fields, to: item.image.fields)
-      batch.changes.append(.update(stored, item.image, effect))
-      state.counts.changed += 1
-    } else if stored.isUnasked {
-      batch.changes.append(.wake(stored.id))
-    }
-    if stored.place != place { batch.changes.append(.move(stored.id, to: place)) }
-    if let entryID = item.entryID, stored.entryID == nil {
-      batch.changes.append(.adopt(stored.id, by: entryID))
-    }
-  }
 }
 
 /// The images of one entry of a document, each address once.
@@ -355,41 +279,19 @@ struct DocumentEntry {
   /// Nil when the document gives none.
   var id: EntryID?
   var images: [DocumentImage]
-}
 
-/// Cuts a stream of images into entries.
-///
-/// The last entry is held back, because the next images may belong to it, too.
-struct EntryCutter {
-  private var heldID: String?
-  private var held: [DocumentImage] = []
-
-  /// Takes the next images, and answers with the entries that are complete with them.
-  mutating func push(_ images: [FeedImage]) -> [DocumentEntry] {
-    var entries: [DocumentEntry] = []
-    // Looked at by index, since each has many parts to copy.
-    for index in images.indices {
-      let image = DocumentImage(images[index])
-      if images[index].indexInEntry == 0 || heldID != images[index].entryID {
-        entries += finish()
-        heldID = images[index].entryID
-      }
-      held.append(image)
-    }
-    return entries
-  }
-
-  /// Takes the end, and answers with the last entry.
-  mutating func finish() -> [DocumentEntry] {
-    guard !held.isEmpty else { return [] }
-    defer { held = [] }
-    return [DocumentEntry(id: heldID.map(EntryID.init), images: Self.distinct(held))]
+  init(id: EntryID?, images: [DocumentImage]) {
+    self.id = id
+    self.images = images
   }
 
   /// The same address twice is one image.
-  private static func distinct(_ images: [DocumentImage]) -> [DocumentImage] {
-    if images.count == 1 { return images }
+  init(_ entry: FeedEntry) {
+    id = entry.id.map(EntryID.init)
+    // Looked at by index, since each has many parts to copy.
+    images = entry.images.indices.map { DocumentImage(entry.images[$0]) }
+    guard images.count > 1 else { return }
     var hashes: Set<Int64> = []
-    return images.filter { hashes.insert($0.originalHash).inserted }
+    images.removeAll { !hashes.insert($0.originalHash).inserted }
   }
 }

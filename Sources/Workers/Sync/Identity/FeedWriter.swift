@@ -12,7 +12,6 @@ package final class FeedWriter: FeedWriting {
   private let store: any DocumentStoring
   private let isDryRun: Bool
   private var target: DocumentTarget
-  private var cutter = EntryCutter()
   /// How many images the next batch may have.
   private var length = SyncLimits.imagesPerDocumentBatch
   /// The feed before its documents; nil when it was unknown.
@@ -37,16 +36,18 @@ package final class FeedWriter: FeedWriting {
     target = DocumentTarget(address: address, reach: reach, now: now)
   }
 
-  package func append(_ images: [FeedImage]) throws(StoreError) {
-    try guarded { () throws(StoreError) in try write(cutter.push(images)) }
+  package func append(_ entries: [FeedEntry]) throws(StoreError) {
+    try guarded { () throws(StoreError) in try write(entries.map(DocumentEntry.init)) }
   }
 
   package func endDocument(member: FeedMember?) throws(StoreError) {
-    let last = cutter.finish()
-    if last.isEmpty, member == nil { return }
     try guarded { () throws(StoreError) in
-      try write(last)
-      if let member { try end(member) }
+      if let member {
+        // The images of a member have to be known before the next one begins. Ids repeated across
+        // members identify nothing from then on, as in one document.
+        try settle()
+        try keep(member, place: state?.members.count ?? 0)
+      }
       state?.endDocument()
     }
   }
@@ -57,15 +58,13 @@ package final class FeedWriter: FeedWriting {
       guard let id = target.feedID else { return }
       let member = try store.documentMember(at: address, feedID: id)
       if let member { state?.keep(member) }
+      state?.endDocument()
       note()
     }
   }
 
   package func restartDocument() throws(StoreError) {
-    let last = cutter.finish()
-    if last.isEmpty, state == nil { return }
     try guarded { () throws(StoreError) in
-      try write(last)
       state?.restartDocument()
       note()
     }
@@ -76,9 +75,8 @@ package final class FeedWriter: FeedWriting {
     answer: FeedAnswer,
     isWhole: Bool
   ) throws(StoreError) -> WrittenFeed {
-    try append(document.images)
-    return try guarded { () throws(StoreError) in
-      try write(cutter.finish())
+    try guarded { () throws(StoreError) in
+      try begin()
       try settle()
       if let manifest = document.manifest { try keep(manifest) }
       return try end(document, answer, isWhole: isWhole)
@@ -89,10 +87,6 @@ package final class FeedWriter: FeedWriting {
     problem: String,
     isExcess: Bool
   ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
-    let last = cutter.finish()
-    if !last.isEmpty, !hasFailed {
-      try guarded { () throws(StoreError) in try write(last) }
-    }
     if isDryRun { return (feed?.feed, counts) }
     return (try store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
   }
@@ -230,15 +224,6 @@ package final class FeedWriter: FeedWriting {
 
   // MARK: Documents
 
-  /// Ends one document of a collection.
-  ///
-  /// What was put off is decided now, because the images of a member have to be known before the
-  /// next one begins; ids repeated across members identify nothing from then on, as in one document.
-  private func end(_ member: FeedMember) throws(StoreError) {
-    try settle()
-    try keep(member, place: state?.members.count ?? 0)
-  }
-
   /// Remembers what a feed that is a manifest itself says, with its images.
   private func keep(_ manifest: Manifest) throws(StoreError) {
     let address = feed?.feed.address ?? target.address
@@ -270,8 +255,6 @@ package final class FeedWriter: FeedWriting {
     state.counts.gone += gone.count
     self.state = state
     note()
-    var document = document
-    document.images = []
     if isDryRun { return try rehearsed(document, answer) }
     if target.feedID == nil { try write(DocumentBatch()) }
     return try store.finish(
@@ -313,20 +296,4 @@ package final class FeedWriter: FeedWriting {
 extension FeedMember {
   /// The place of the manifest that a feed is itself.
   package static let ownPlace = -1
-}
-
-extension WantedPictures {
-  mutating func add(_ batch: DocumentBatch) {
-    thumbnails += batch.added.count
-    for new in batch.added { addOriginal(new.image) }
-    for case .update(let stored, let image, let effect) in batch.changes {
-      if stored.hasThumbnail, effect.thumbnail != .kept { thumbnails += 1 }
-      if stored.hasOriginal, effect.outdatesOriginal { addOriginal(image) }
-    }
-  }
-
-  private mutating func addOriginal(_ image: DocumentImage) {
-    originals += 1
-    originalBytes += min(image.fields.bytes ?? 0, SyncLimits.originalBytes)
-  }
 }
