@@ -1,7 +1,7 @@
 /// The ranges of a URI reference's components, in bytes (RFC 3986, section 3 and appendix B).
 ///
 /// A sync looks at each address several times. Ranges need no memory, which texts of the components
-/// would. The delimiters are bytes, because a combining mark behind one would make another character.
+/// would. The delimiters are bytes, because a combining mark after one would make another character.
 struct AddressBounds {
   let scheme: Range<Int>?
   let authority: Range<Int>?
@@ -27,7 +27,7 @@ struct AddressBounds {
     fragment = offset < bytes.count ? offset + 1..<bytes.count : nil
   }
 
-  /// The authority: it begins behind two slashes and ends at a path, a query or a fragment.
+  /// The authority: it begins after two slashes and ends at a path, a query or a fragment.
   private static func authority(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
     guard begins(bytes, at: start, with: slash), begins(bytes, at: start + 1, with: slash) else {
       return nil
@@ -65,7 +65,7 @@ struct AddressBounds {
     return start..<(bytes.first(UInt8(ascii: ":"), in: rest) ?? rest.upperBound)
   }
 
-  /// The offset of the colon behind the scheme; nil when there is no scheme (RFC 3986, section 3.1).
+  /// The offset of the colon after the scheme; nil when there is no scheme (RFC 3986, section 3.1).
   static func schemeEnd(in bytes: Span<UInt8>, before end: Int) -> Int? {
     guard end > 0, isLetter(bytes[0]) else { return nil }
     var index = 1

@@ -12,7 +12,7 @@ package struct CalendarDay: Sendable, Equatable {
 
   package init(daysSince1970: Int) { self.daysSince1970 = daysSince1970 }
 
-  /// Takes month and day from 1; a day behind the end of the month continues in the next month.
+  /// Takes month and day from 1; a day after the end of the month continues in the next month.
   package init(year: Int, month: Int, day: Int) {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400

@@ -16,7 +16,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// Makes an address with an empty host.
   init(scheme: String, path: String) { self.init(scheme: scheme, rest: "//" + path) }
 
-  /// Makes an address from its scheme and the text behind the colon.
+  /// Makes an address from its scheme and the text after the colon.
   init(scheme: String, rest: String) { text = scheme + ":" + rest }
 
   /// The address with its secrets masked, so that it is safe to print.

@@ -13,7 +13,7 @@ struct ByteReader {
     self.start = start
   }
 
-  /// The offset in the file behind the part's last byte.
+  /// The offset in the file after the part's last byte.
   var end: Int { start + bytes.count }
 
   func byte(at offset: Int) -> UInt8? {
@@ -57,7 +57,7 @@ struct ByteReader {
     bytes(at: offset, count: values.count)?.elementsEqual(values) ?? false
   }
 
-  /// The offset of the first such byte at or behind an offset.
+  /// The offset of the first such byte at or after an offset.
   func firstOffset(of value: UInt8, from offset: Int) -> Int? {
     guard let rest = indices(at: offset, count: end - offset) else { return nil }
     var index = rest.lowerBound
@@ -65,7 +65,7 @@ struct ByteReader {
     return index < rest.upperBound ? start + (index - bytes.startIndex) : nil
   }
 
-  /// The offset of the first such sequence of bytes at or behind an offset.
+  /// The offset of the first such sequence of bytes at or after an offset.
   func firstOffset(of values: [UInt8], from offset: Int) -> Int? {
     guard let lead = values.first else { return nil }
     var candidate = firstOffset(of: lead, from: offset)
@@ -76,7 +76,7 @@ struct ByteReader {
     return nil
   }
 
-  /// The offset of the last such sequence of bytes that begins at or behind an offset.
+  /// The offset of the last such sequence of bytes that begins at or after an offset.
   func lastOffset(of values: [UInt8], notBefore offset: Int = 0) -> Int? {
     guard let lead = values.first else { return nil }
     var rest = bytes

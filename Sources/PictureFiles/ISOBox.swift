@@ -6,7 +6,7 @@ struct ISOBox {
   let type: Int
   /// The offset of its content.
   let body: Int
-  /// The offset behind it; nil for the last box of a file, which may leave its length open.
+  /// The offset after it; nil for the last box of a file, which may leave its length open.
   let end: Int?
 
   /// Reads the header of a box; nil when the bytes do not hold it or its length is invalid.
@@ -116,7 +116,7 @@ enum JPEG2000Header: ImageHeaderParsing {
     return size - offset
   }
 
-  /// Whether the codestream begins the file: SOC, and SIZ directly behind it.
+  /// Whether the codestream begins the file: SOC, and SIZ directly after it.
   private static func isBare(_ bytes: ByteReader) -> Bool {
     bytes.has([0xFF, 0x4F, 0xFF, 0x51], at: 0)
   }

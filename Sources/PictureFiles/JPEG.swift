@@ -21,9 +21,9 @@ enum JPEGHeader: ImageHeaderParsing {
     return nil
   }
 
-  /// Whole when there is an end marker behind the beginning of the first scan.
+  /// Whole when there is an end marker after the beginning of the first scan.
   ///
-  /// Bytes behind the marker do not count: they are padding, a film or more pictures. The two bytes
+  /// Bytes after the marker do not count: they are padding, a film or more pictures. The two bytes
   /// of the marker cannot occur within a scan (B.1.1.5), but often occur in the metadata before it.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard let scan = scanStart(in: sample.head) else { return completenessWithoutScan(sample) }
@@ -70,11 +70,11 @@ enum JPEGHeader: ImageHeaderParsing {
 /// A marker of a JPEG file with its parameters (ITU-T T.81, B.1.1.4).
 private struct JPEGSegment {
   let marker: UInt8
-  /// The offset of the parameters, behind their length.
+  /// The offset of the parameters, after their length.
   let body: Int
   let end: Int
 
-  /// Finds the next segment at or behind an offset.
+  /// Finds the next segment at or after an offset.
   ///
   /// Fill bytes are allowed (B.1.1.2). Stray bytes are not, but every decoder skips them.
   init?(after offset: Int, in bytes: ByteReader) {

@@ -71,13 +71,13 @@ enum WebPHeader: ImageHeaderParsing {
     )
   }
 
-  /// Each side minus one, in 14 bits behind a signature byte (section 3.4).
+  /// Each side minus one, in 14 bits after a signature byte (section 3.4).
   private static func losslessSize(in bytes: ByteReader) -> PixelSize? {
     guard bytes.byte(at: 20) == 0x2F, let bits = bytes.little(at: 21, count: 4) else { return nil }
     return PixelSize(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1)
   }
 
-  /// Each side in 14 bits, behind the start code of a key frame (RFC 6386, section 9.1).
+  /// Each side in 14 bits, after the start code of a key frame (RFC 6386, section 9.1).
   private static func lossySize(in bytes: ByteReader) -> PixelSize? {
     guard bytes.has([0x9D, 0x01, 0x2A], at: 23) else { return nil }
     return PixelSize(

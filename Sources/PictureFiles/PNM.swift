@@ -32,7 +32,7 @@ enum PNMHeader: ImageHeaderParsing {
       pixels = offset + 1
     }
 
-    /// Reads a number of at most nine digits, behind white space and comments.
+    /// Reads a number of at most nine digits, after white space and comments.
     private static func number(at offset: inout Int, in bytes: ByteReader) -> Int? {
       guard bytes.byte(at: offset).map({ isSpace($0) || $0 == UInt8(ascii: "#") }) == true else {
         return nil

@@ -47,7 +47,7 @@ struct MarkupRoot {
     return nil
   }
 
-  /// The offset at which the text begins, behind the byte order mark of UTF-8.
+  /// The offset at which the text begins, after the byte order mark of UTF-8.
   static func textStart(in bytes: ByteReader) -> Int {
     bytes.has([0xEF, 0xBB, 0xBF], at: 0) ? 3 : 0
   }
@@ -91,7 +91,7 @@ struct MarkupRoot {
 
   /// The end of a document type with an internal subset.
   ///
-  /// Quoted text may contain brackets, too; only the closing one has ">" behind it.
+  /// Quoted text may contain brackets, too; only the closing one has ">" after it.
   private static func endOfSubset(from offset: Int, in bytes: ByteReader) -> Int? {
     var position = offset
     while let bracket = bytes.firstOffset(of: UInt8(ascii: "]"), from: position) {

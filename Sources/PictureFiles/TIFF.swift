@@ -17,7 +17,7 @@ enum TIFFHeader: ImageHeaderParsing {
     )
   }
 
-  /// Cut when the directory would lie behind the end of the file; there is no end marker.
+  /// Cut when the directory would lie after the end of the file; there is no end marker.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let header = TIFFFileHeader { sample.head.bytes(at: $0, count: $1).map(Array.init) }
     guard let header else { return .unknown }

@@ -43,7 +43,7 @@ struct ResponseHeaderReader {
   mutating func read(_ line: UnsafeRawBufferPointer) -> Progress {
     byteCount += line.count
     if byteCount > TransferLimits.headerBytes { return .tooLarge }
-    // Lines behind the final header are trailers.
+    // Lines after the final header are trailers.
     if isComplete { return .incomplete }
     let content = FieldLine.trimmed(line)
     if content.isEmpty { return endOfHeader() }

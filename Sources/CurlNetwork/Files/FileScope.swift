@@ -44,7 +44,7 @@ struct FileScope {
 
   /// Compares bytes, as the system does.
   ///
-  /// As characters, a slash with a combining mark behind it would not match.
+  /// As characters, a slash followed by a combining mark would not match.
   private static func isBelow(_ folder: String, _ file: String) -> Bool {
     let isRoot = folder == "/"
     return file.utf8.starts(with: isRoot ? folder.utf8 : (folder + "/").utf8)

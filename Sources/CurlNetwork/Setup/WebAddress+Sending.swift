@@ -18,7 +18,7 @@ extension WebAddress {
 
   /// The user-info, as written; nil when there is none.
   ///
-  /// The delimiters are bytes, because a combining mark behind one would make another character.
+  /// The delimiters are bytes, because a combining mark after one would make another character.
   var userInfo: Substring? {
     let slash = UInt8(ascii: "/")
     let ends = [slash, UInt8(ascii: "?"), UInt8(ascii: "#")]

@@ -69,11 +69,9 @@ struct CurlFailure {
   /// Whether there was no host or no connection to it; a time-out leaves that open.
   var isUnconnected: Bool { reason == .unreachable }
 
-  /// Masks the secrets of an address in a message.
+  /// Masks the secrets of an address in a message, comparing bytes.
   ///
-  /// Masks the secrets of an address, comparing bytes.
-  ///
-  /// As characters, an `@` with a combining mark behind it would not match.
+  /// As characters, an `@` followed by a combining mark would not match.
   static func masked(_ message: String, about address: WebAddress) -> String {
     var words = Array(message.utf8).replacing(address.text.utf8, with: address.masked.utf8)
     if let userInfo = address.userInfo { words.replace(userInfo.utf8, with: "***".utf8) }

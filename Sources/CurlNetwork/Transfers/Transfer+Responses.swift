@@ -55,7 +55,7 @@ extension Transfer {
     guard current.header.coding == .unknown, unpacks else { return nil }
     unpacks = false
     let now = hosts.instant
-    return Attempt.Repetition(time: now, cause: "an encoding that is none", isCounted: false)
+    return Attempt.Repetition(time: now, cause: "an unknown encoding", isCounted: false)
   }
 
   /// Checks a redirect, which libcurl follows itself.
@@ -130,7 +130,7 @@ extension Transfer {
 
   /// The refusal with which the transfer ends after a failure.
   ///
-  /// The reason of a failure: a time-out without a connection means that the host is unreachable.
+  /// A time-out without a connection means that the host is unreachable.
   func refusal(after failure: CurlFailure) -> HostRefusal {
     let isSlow = failure.reason == .timedOut && isUnconnected(failure)
     return HostRefusal(

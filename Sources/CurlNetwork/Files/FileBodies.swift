@@ -1,4 +1,5 @@
 import Glibc
+import Models
 import Workers
 
 /// Answers a request for a `file:` address as a server would, with validators, 304 and ranges.
@@ -84,6 +85,81 @@ final class FileBody: NetworkBody {
     }
     if code != 0 { throw failure(.unreadableFile, String(cString: strerror(code))) }
     return chunk
+  }
+
+  private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
+    NetworkError(reason: reason, address: request.address, message: message)
+  }
+}
+
+/// The body of a document from a pipe, which can be read once.
+///
+/// It never waits in `poll` or `read`, which would delay a cancellation and other tasks. It checks an
+/// empty pipe again after a delay.
+final class PipeBody: NetworkBody {
+  private static let chunkBytes = 64 << 10
+  /// The delays between two checks of an empty pipe, which grow while it stays empty.
+  private static let pauses = (first: Duration.milliseconds(1), longest: Duration.milliseconds(50))
+
+  private let descriptor: Int32
+  private let request: NetworkRequest
+  private let taken = Locked(0)
+
+  /// Reads from a descriptor, which the caller closes.
+  init(_ descriptor: Int32, for request: NetworkRequest) {
+    self.descriptor = descriptor
+    self.request = request
+  }
+
+  /// The response with this body.
+  var response: NetworkResponse {
+    NetworkResponse(header: NetworkHeader(status: 200, address: request.address), body: self)
+  }
+
+  /// Whether there are bytes, the end or a failure to read.
+  var hasNext: Bool {
+    var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&question, 1, 0) > 0
+  }
+
+  /// Always 0, because no bytes come over the network.
+  var wireBytes: Int { 0 }
+
+  func next() async throws(NetworkError) -> [UInt8]? {
+    var pause = Self.pauses.first
+    while true {
+      if Task.isCancelled { throw .cancelled(request.address) }
+      if hasNext, let chunk = try read() { return try count(chunk) }
+      // A cancellation ends the delay, and is checked above.
+      try? await Task.sleep(for: pause)
+      pause = min(pause * 2, Self.pauses.longest)
+    }
+  }
+
+  /// Reads the bytes that are there, empty at the end; nil when there are none after all.
+  private func read() throws(NetworkError) -> [UInt8]? {
+    var code: Int32 = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in
+      let length = Glibc.read(descriptor, buffer.baseAddress, Self.chunkBytes)
+      if length < 0 { code = errno }
+      count = max(0, length)
+    }
+    if code == EINTR || code == EAGAIN { return nil }
+    guard code == 0 else { throw failure(.unreadableFile, String(cString: strerror(code))) }
+    return chunk
+  }
+
+  /// Checks the limit; nil for the end.
+  private func count(_ chunk: [UInt8]) throws(NetworkError) -> [UInt8]? {
+    let limit = request.byteLimit
+    let total = taken.withLock { taken in
+      taken += chunk.count
+      return taken
+    }
+    guard total <= limit else {
+      throw failure(.tooLarge(limit: limit), "more than \(limit) bytes came through the pipe")
+    }
+    return chunk.isEmpty ? nil : chunk
   }
 
   private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
