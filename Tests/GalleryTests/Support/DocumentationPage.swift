@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// A page of the documentation, by its path in the checkout.
+struct DocumentationPage: Sendable, CustomTestStringConvertible {
+  let path: String
+  let text: String
+
+  var testDescription: String { path }
+
+  /// README, CONTRIBUTING, and the pages of `Documentation`.
+  static let all =
+    ["README.md", "CONTRIBUTING.md"].map(DocumentationPage.init)
+    + names(in: "Documentation").map { DocumentationPage("Documentation/\($0)") }
+
+  /// Every page that a reader may follow a link from.
+  static let withLinks =
+    all
+    + ["CHANGELOG.md", "SECURITY.md", "Benchmarks/README.md", "Fuzzing/README.md"]
+    .map(DocumentationPage.init)
+
+  init(_ path: String) {
+    self.path = path
+    // A page that is missing has no text, which the tests notice.
+    text = (try? Checkout.text(of: path)) ?? ""
+  }
+
+  private static func names(in folder: String) -> [String] {
+    let path = Checkout.folder.appending(path: folder).path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(".md") }.sorted()
+  }
+
+  /// The lines of each block of code, with the language that follows its opening fence.
+  var blocks: [(language: String, lines: [String])] {
+    var blocks: [(language: String, lines: [String])] = []
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        if !isInside { blocks.append((String(line.dropFirst(3)), [])) }
+        isInside.toggle()
+      } else if isInside {
+        blocks[blocks.count - 1].lines.append(String(line))
+      }
+    }
+    return blocks
+  }
+
+  /// The text outside of blocks of code.
+  var prose: String {
+    text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "\n")
+  }
+
+  /// What stands between backticks in the prose.
+  var codeSpans: Set<String> {
+    Set(prose.matches(of: /`([^`\n]+)`/).map { String($0.1) })
+  }
+
+  /// The commands of its shell sessions.
+  var commands: [DocumentedCommand] {
+    blocks.filter { $0.language == "console" }.flatMap { DocumentedCommand.all(in: $0.lines) }
+  }
+
+  /// Where its links lead that lead to files: a path from the root of the checkout, and an anchor.
+  var fileLinks: [(path: String, anchor: String?)] {
+    prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
+      .map { target in
+        let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let folder = URL(filePath: "/\(path)").deletingLastPathComponent()
+        let file = folder.appending(path: parts[0]).standardized.path.dropFirst()
+        return (parts[0].isEmpty ? path : String(file), parts.count > 1 ? String(parts[1]) : nil)
+      }
+  }
+
+  /// The anchors of its headings, as GitHub makes them.
+  var anchors: Set<String> {
+    Set(
+      prose.matches(of: /(?m)^#+ (.+)$/).map { heading in
+        heading.1.lowercased().replacing(/[^\w\- ]/, with: "").replacing(" ", with: "-")
+      }
+    )
+  }
+}
+
+/// A command of a shell session on a page, and what the page shows below it.
+struct DocumentedCommand: Sendable {
+  let line: String
+  /// The status that a comment behind it names, else 0.
+  let status: Int32
+  /// The lines of output.
+  ///
+  /// `…` stands for any text within a line, and as a line by itself for any lines.
+  private(set) var shown: [String] = []
+
+  private init(_ line: String) {
+    self.line = line
+    status = line.firstMatch(of: /# exits with (\d+)/).flatMap { Int32($0.1) } ?? 0
+  }
+
+  /// The commands of a block: each begins with a prompt.
+  static func all(in lines: [String]) -> [DocumentedCommand] {
+    var commands: [DocumentedCommand] = []
+    for line in lines {
+      if line.hasPrefix("$ ") {
+        commands.append(DocumentedCommand(String(line.dropFirst(2))))
+      } else if !commands.isEmpty {
+        commands[commands.count - 1].show(line)
+      }
+    }
+    return commands
+  }
+
+  /// Adds a line of output; a long object of JSON goes on in indented lines.
+  private mutating func show(_ line: String) {
+    if line.hasPrefix(" "), shown.last?.hasPrefix("{") == true {
+      shown[shown.count - 1] += line.drop { $0 == " " }
+    } else {
+      shown.append(line)
+    }
+  }
+
+  /// Whether what it printed is what the page shows.
+  ///
+  /// Any two amounts of bytes count as equal, and any two times.
+  func isMatched(by output: String) -> Bool {
+    var lines = output.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    if lines.last?.isEmpty == true { lines = lines.dropLast() }
+    return Self.match(shown.map(Self.leveled)[...], lines.map { Self.leveled(String($0)) }[...])
+  }
+
+  private static func leveled(_ line: String) -> String {
+    line.replacing(/\b\d+(\.\d)? (B|[KMG]iB)\b/, with: "SIZE")
+      .replacing(/\b\d+\.\d+ s\b/, with: "TIME")
+  }
+
+  private static func match(_ shown: ArraySlice<String>, _ printed: ArraySlice<String>) -> Bool {
+    guard let first = shown.first else { return printed.isEmpty }
+    if first == "…" {
+      return (printed.startIndex...printed.endIndex).contains {
+        match(shown.dropFirst(), printed[$0...])
+      }
+    }
+    guard let line = printed.first, isMatch(first, line) else { return false }
+    return match(shown.dropFirst(), printed.dropFirst())
+  }
+
+  private static func isMatch(_ shown: String, _ line: String) -> Bool {
+    let parts = shown.components(separatedBy: "…")
+    guard parts.count > 1, let first = parts.first, let last = parts.last else {
+      return shown == line
+    }
+    guard line.hasPrefix(first) else { return false }
+    var rest = line.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+}
