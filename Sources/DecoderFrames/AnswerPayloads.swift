@@ -1,33 +1,7 @@
 package import Models
 
 /// The facts about a picture, as an answer transports them.
-package struct FrameFacts: Sendable, Equatable {
-  package var format: ImageFormat
-  /// Width in pixels as stored, before rotation.
-  package var width: Int
-  /// Height in pixels as stored, before rotation.
-  package var height: Int
-  /// The orientation of EXIF, 1 to 8.
-  package var orientation: Int
-  package var isAnimated: Bool
-  package var hasAlpha: Bool
-
-  package init(
-    format: ImageFormat,
-    width: Int,
-    height: Int,
-    orientation: Int,
-    isAnimated: Bool,
-    hasAlpha: Bool
-  ) {
-    self.format = format
-    self.width = width
-    self.height = height
-    self.orientation = orientation
-    self.isAnimated = isAnimated
-    self.hasAlpha = hasAlpha
-  }
-
+extension PictureFacts {
   package var payload: [UInt8] {
     var writer = FrameWriter()
     write(to: &writer)
@@ -50,26 +24,28 @@ package struct FrameFacts: Sendable, Equatable {
   }
 
   init(from reader: inout FrameReader) throws(FrameError) {
-    format = try reader.format()
-    width = try reader.count("width", in: 1...Int(Int32.max))
-    height = try reader.count("height", in: 1...Int(Int32.max))
-    orientation = Int(try reader.number(UInt8.self))
+    self.init(
+      format: try reader.format(),
+      width: try reader.count("width", in: 1...Int(Int32.max)),
+      height: try reader.count("height", in: 1...Int(Int32.max)),
+      orientation: Int(try reader.number(UInt8.self)),
+      isAnimated: try reader.flag("animated"),
+      hasAlpha: try reader.flag("alpha")
+    )
     guard (1...8).contains(orientation) else { throw .field("orientation") }
-    isAnimated = try reader.flag("animated")
-    hasAlpha = try reader.flag("alpha")
   }
 }
 
 /// The fields before the bytes of a thumbnail in its payload.
 package struct ThumbnailHead: Sendable, Equatable {
   /// The picture from which the thumbnail was made.
-  package var source: FrameFacts
+  package var source: PictureFacts
   /// The format of the thumbnail.
   package var format: ImageFormat
   package var width: Int
   package var height: Int
 
-  package init(source: FrameFacts, format: ImageFormat, width: Int, height: Int) {
+  package init(source: PictureFacts, format: ImageFormat, width: Int, height: Int) {
     self.source = source
     self.format = format
     self.width = width
@@ -91,7 +67,7 @@ package struct ThumbnailHead: Sendable, Equatable {
   ) throws(FrameError) -> (head: ThumbnailHead, body: ArraySlice<UInt8>) {
     var reader = FrameReader(payload)
     let head = ThumbnailHead(
-      source: try FrameFacts(from: &reader),
+      source: try PictureFacts(from: &reader),
       format: try reader.format(),
       width: try reader.count("width", in: 1...FrameLimits.thumbnailSide),
       height: try reader.count("height", in: 1...FrameLimits.thumbnailSide)
@@ -105,11 +81,11 @@ package struct ThumbnailHead: Sendable, Equatable {
 /// The fields before the pixels in their payload; pixels have four bytes each, row by row.
 package struct PixelsHead: Sendable, Equatable {
   /// The picture from which the pixels were made.
-  package var source: FrameFacts
+  package var source: PictureFacts
   package var width: Int
   package var height: Int
 
-  package init(source: FrameFacts, width: Int, height: Int) {
+  package init(source: PictureFacts, width: Int, height: Int) {
     self.source = source
     self.width = width
     self.height = height
@@ -129,7 +105,7 @@ package struct PixelsHead: Sendable, Equatable {
   ) throws(FrameError) -> (head: PixelsHead, body: ArraySlice<UInt8>) {
     var reader = FrameReader(payload)
     let head = PixelsHead(
-      source: try FrameFacts(from: &reader),
+      source: try PictureFacts(from: &reader),
       width: try reader.count("width", in: 1...FrameLimits.boxSide),
       height: try reader.count("height", in: 1...FrameLimits.boxSide)
     )

@@ -5,7 +5,7 @@ import PictureFiles
 
 /// The facts in a picture's header that affect how it is decoded.
 struct PictureHeader {
-  var facts: FrameFacts
+  var facts: PictureFacts
   /// Bytes of one decoded pixel.
   var pixelBytes: Int
   /// Whether it is stored in passes of growing detail, so that the decoder holds all of it.
@@ -32,7 +32,7 @@ struct PictureHeader {
     let format = claim.format
     loader = format
     let claimedSize = format == .webP ? (claim.width, claim.height) : (nil, nil)
-    facts = FrameFacts(
+    facts = PictureFacts(
       format: format,
       width: claimedSize.0 ?? picture.width,
       height: claimedSize.1 ?? picture.height,

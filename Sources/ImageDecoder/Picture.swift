@@ -126,7 +126,7 @@ struct EncodedThumbnail: ~Copyable {
   private static let webPQuality: Int32 = 75
   private static let webPEffort: Int32 = 2
 
-  init(_ picture: borrowing Picture, of source: FrameFacts) throws(Refusal) {
+  init(_ picture: borrowing Picture, of source: PictureFacts) throws(Refusal) {
     let isTransparent = try picture.isTransparent()
     var start: UnsafeMutableRawPointer?
     var count = 0
@@ -156,7 +156,7 @@ struct PixelMemory: ~Copyable {
   let head: PixelsHead
   let bytes: UnsafeRawBufferPointer
 
-  init(_ picture: borrowing Picture, of source: FrameFacts) throws(Refusal) {
+  init(_ picture: borrowing Picture, of source: PictureFacts) throws(Refusal) {
     head = PixelsHead(source: source, width: picture.width, height: picture.height)
     var count = 0
     guard let start = vips_image_write_to_memory(picture.pointer, &count) else {

@@ -37,7 +37,7 @@ struct AnswerReader {
     _ payload: ArraySlice<UInt8>
   ) throws(FrameError) -> DecoderAnswer? {
     switch (task, kind) {
-    case (.inspect, .facts): .facts(PictureFacts(try FrameFacts(payload: payload)))
+    case (.inspect, .facts): .facts(try PictureFacts(payload: payload))
     case (.thumbnail(let side), .thumbnail):
       try thumbnail(payload, longestSide: side).map(DecoderAnswer.thumbnail)
     case (.pixels(let width, let height, _), .pixels):
@@ -62,7 +62,7 @@ struct AnswerReader {
     guard max(head.width, head.height) <= longestSide, [.jpeg, .webP].contains(head.format),
       check?.info == info, check?.completeness == .whole
     else { return nil }
-    return MadeThumbnail(info: info, bytes: bytes, source: PictureFacts(head.source))
+    return MadeThumbnail(info: info, bytes: bytes, source: head.source)
   }
 
   private func pixels(
@@ -76,20 +76,7 @@ struct AnswerReader {
       width: head.width,
       height: head.height,
       rgba: [UInt8](body),
-      source: PictureFacts(head.source)
-    )
-  }
-}
-
-extension PictureFacts {
-  init(_ facts: FrameFacts) {
-    self.init(
-      format: facts.format,
-      width: facts.width,
-      height: facts.height,
-      orientation: facts.orientation,
-      isAnimated: facts.isAnimated,
-      hasAlpha: facts.hasAlpha
+      source: head.source
     )
   }
 }

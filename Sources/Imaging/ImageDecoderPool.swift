@@ -1,6 +1,6 @@
 internal import CLinux
 import DecoderFrames
-import Models
+package import Models
 package import Workers
 
 /// Decodes pictures in decoder processes, as many at once as there are processors.

@@ -154,3 +154,39 @@ extension [FailureGroup] {
     if index > 0, self[index].count > self[index - 1].count { swapAt(index, index - 1) }
   }
 }
+
+/// The facts about a picture, as a decoder reads them from its header.
+package struct PictureFacts: Sendable, Equatable {
+  /// By its content.
+  package var format: ImageFormat
+  /// Width in pixels as stored, before rotation.
+  package var width: Int
+  /// Height in pixels as stored, before rotation.
+  package var height: Int
+  /// The orientation of EXIF, 1 to 8 (EXIF 2.32, section 4.6.4, tag 274); 1 is upright.
+  package var orientation: Int
+  /// Width and height in pixels after rotation.
+  package var upright: (width: Int, height: Int) {
+    orientation >= 5 ? (height, width) : (width, height)
+  }
+  /// Whether it has several frames or pages.
+  package var isAnimated: Bool
+  /// Whether parts of it may be transparent.
+  package var hasAlpha: Bool
+
+  package init(
+    format: ImageFormat,
+    width: Int,
+    height: Int,
+    orientation: Int,
+    isAnimated: Bool,
+    hasAlpha: Bool
+  ) {
+    self.format = format
+    self.width = width
+    self.height = height
+    self.orientation = orientation
+    self.isAnimated = isAnimated
+    self.hasAlpha = hasAlpha
+  }
+}

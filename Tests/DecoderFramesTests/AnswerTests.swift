@@ -3,7 +3,7 @@ import Models
 import Testing
 
 struct AnswerTests {
-  static let facts = FrameFacts(
+  static let facts = PictureFacts(
     format: .avif,
     width: 4_000,
     height: 3_000,
@@ -58,8 +58,8 @@ struct AnswerTests {
   }
 
   @Test func `facts come back as they were written`() throws {
-    #expect(try FrameFacts(payload: Self.facts.payload[...]) == Self.facts)
-    #expect(throws: FrameError.length) { try FrameFacts(payload: Self.facts.payload.dropLast()) }
+    #expect(try PictureFacts(payload: Self.facts.payload[...]) == Self.facts)
+    #expect(throws: FrameError.length) { try PictureFacts(payload: Self.facts.payload.dropLast()) }
   }
 
   @Test func `an orientation that there is not is wrong`() {
@@ -67,7 +67,7 @@ struct AnswerTests {
     facts.orientation = 9
 
     #expect(throws: FrameError.field("orientation")) {
-      try FrameFacts(payload: facts.payload[...])
+      try PictureFacts(payload: facts.payload[...])
     }
   }
 

@@ -1,6 +1,7 @@
 import DecoderFrames
 import Glibc
 import Imaging
+import Models
 import Testing
 import Workers
 

@@ -6,7 +6,7 @@ import Workers
 
 /// A decoder that a picture has taken over says what it likes; that costs that picture.
 struct LyingDecoderTests {
-  static let facts = FrameFacts(
+  static let facts = PictureFacts(
     format: .jpeg,
     width: 32,
     height: 16,

@@ -12,7 +12,7 @@ enum AnswerSeeds {
     ]
     + refusals.map { payload(.refusal, $0.payload) }
 
-  private static let facts = FrameFacts(
+  private static let facts = PictureFacts(
     format: .jpeg,
     width: 96,
     height: 64,

@@ -1,3 +1,4 @@
+import Models
 import Workers
 
 /// A picture that a display draws, and how large it really is.

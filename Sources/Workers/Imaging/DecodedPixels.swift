@@ -1,3 +1,5 @@
+package import Models
+
 /// A picture as pixels in sRGB.
 package struct DecodedPixels: Sendable, Equatable {
   package var width: Int

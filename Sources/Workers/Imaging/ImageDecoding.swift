@@ -1,3 +1,5 @@
+package import Models
+
 /// Looks into pictures and makes smaller ones of them; what comes from strangers harms only itself.
 ///
 /// A picture that cannot be decoded costs that one call, never another one.

@@ -1,3 +1,5 @@
+package import Models
+
 /// Decodes pictures as another decoder does, and measures it.
 package struct TimedImageDecoder: ImageDecoding {
   private let decoder: any ImageDecoding

@@ -1,3 +1,4 @@
+package import Models
 package import Workers
 
 /// Answers every question for pixels as it was told, and notes what it is asked.
