@@ -65,7 +65,7 @@ package final class NetworkWorker: Networking {
   }
 
   package func open(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-    if request.address.isOnDisk { return try FileReader(request).response() }
+    if request.address.isFile { return try FileReader(request).response() }
     if request.address.isPiped {
       if let pipe = pipes[request.address] { return PipeBody(pipe, for: request).response }
       let message = "there is no pipe to read it from"
@@ -80,7 +80,7 @@ package final class NetworkWorker: Networking {
   }
 
   package func fetch(_ request: NetworkRequest) async throws(NetworkError) -> NetworkReply {
-    if request.address.isOnDisk { return try FileReader(request).reply() }
+    if request.address.isFile { return try FileReader(request).reply() }
     return try await perform(request, id: inbox.makeID()) { .reply($0) }
   }
 

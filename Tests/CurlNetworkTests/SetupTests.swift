@@ -120,7 +120,7 @@ struct WebAddressSendingTests {
   }
 
   @Test func `tells schemes without case`() throws {
-    #expect(try #require(WebAddress("FILE:///a")).isOnDisk)
+    #expect(try #require(WebAddress("FILE:///a")).isFile)
     #expect(try #require(WebAddress("Https://a")).isSecure)
     #expect(try #require(WebAddress("http://a")).isSecure == false)
   }

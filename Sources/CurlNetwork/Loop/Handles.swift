@@ -83,7 +83,6 @@ final class EasyHandle {
   var setup: HandleSetup?
   /// The route of all connections of the transfer.
   var route = ProxyRoute.direct
-  private var lastHop = LastHop()
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// Makes a handle; nil when libcurl has no memory, or does not support the callbacks before it connects.
@@ -151,7 +150,7 @@ final class EasyHandle {
 
   /// The URL of the current connection, after redirects, as libcurl parses it.
   var hop: HopURL? {
-    ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).flatMap { lastHop.reading($0) }
+    ccurl_get_string(pointer, CURLINFO_EFFECTIVE_URL).flatMap(HopURL.init)
   }
 
   /// Opens a socket if the transfer may connect to its address; programs that are started do not

@@ -1,6 +1,5 @@
 internal import CCurl
 import Foundation
-import Glibc
 
 /// The proxies in the environment, by the rules of libcurl (libcurl-env(3)).
 ///
@@ -148,39 +147,5 @@ struct HopURL {
     guard let whole = String(validatingCString: text) else { return nil }
     let lowered = whole.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     return String(decoding: lowered, as: UTF8.self)
-  }
-}
-
-/// A cache of the last parsed URL, because consecutive transfers mostly have the same host.
-struct LastHop {
-  /// The last result, and the bytes of its URL up to the path.
-  private var last: (origin: [UInt8], hop: HopURL)?
-
-  /// Parses a URL; nil when libcurl rejects it.
-  ///
-  /// URLs with the same bytes up to the slash after the host have the same result.
-  mutating func reading(_ url: UnsafePointer<CChar>) -> HopURL? {
-    let bytes = UnsafeRawBufferPointer(start: url, count: strlen(url))
-    guard let end = Self.originEnd(in: bytes) else { return HopURL(url) }
-    let origin = UnsafeRawBufferPointer(rebasing: bytes[..<end])
-    if let last, Self.areSame(last.origin, origin) { return last.hop }
-    guard let hop = HopURL(url) else { return nil }
-    last = (Array(origin), hop)
-    return hop
-  }
-
-  /// The end of the third slash; nil when there are fewer.
-  private static func originEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
-    var slashes = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
-      slashes += 1
-      if slashes == 3 { return index + 1 }
-    }
-    return nil
-  }
-
-  private static func areSame(_ one: [UInt8], _ other: UnsafeRawBufferPointer) -> Bool {
-    guard let start = other.baseAddress, one.count == other.count else { return false }
-    return memcmp(one, start, one.count) == 0
   }
 }

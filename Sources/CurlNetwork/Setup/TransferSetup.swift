@@ -11,12 +11,6 @@ struct TransferSetup: Sendable {
   let netrc: NetrcFile
   let rules: ReachRules
 
-  /// Whether the program's name is a custom request field, rather than libcurl's option.
-  ///
-  /// libcurl formats the option twice for each request, but a custom field once. Requests to proxies
-  /// have no custom fields, so a name for them needs the option.
-  private var namesItself: Bool { rules.proxies.isEmpty }
-
   /// Sets the options that all transfers share.
   func applyShared(to easy: EasyHandle) {
     let handle = easy.pointer
@@ -26,7 +20,7 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
     ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-    if !namesItself { ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent) }
+    ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
     // Each transfer sets its proxy; libcurl itself must not read the environment.
     ccurl_set_string(handle, CURLOPT_PROXY, "")
     ccurl_set_string(handle, CURLOPT_NOPROXY, "")
@@ -48,7 +42,7 @@ struct TransferSetup: Sendable {
   }
 
   private func set(_ options: TransferOptions, on easy: EasyHandle) -> Bool {
-    let fields = HeaderFields(options.fields, userAgent: namesItself ? userAgent : nil)
+    let fields = HeaderFields(options.fields)
     guard fields.isComplete else { return false }
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
@@ -171,8 +165,7 @@ final class HeaderFields {
   /// Whether the list contains every field.
   private(set) var isComplete = true
 
-  init(_ fields: RequestFields, userAgent: String?) {
-    userAgent.map { append("User-Agent", $0) }
+  init(_ fields: RequestFields) {
     append("Accept", fields.accept)
     fields.validators.entityTag.map { append("If-None-Match", $0) }
     fields.validators.lastModified.map { append("If-Modified-Since", $0) }

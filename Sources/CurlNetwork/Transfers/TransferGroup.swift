@@ -45,7 +45,7 @@ final class TransferGroup: FetchGroup {
   deinit { inbox.groups.subtract(1, ordering: .relaxed) }
 
   func ask(_ requests: [NumberedRequest]) {
-    let isOnDisk = requests.indices.filter { requests[$0].request.address.isOnDisk }
+    let isOnDisk = requests.indices.filter { requests[$0].request.address.isFile }
     // By index, because copying a request is expensive.
     let transfers = requests.indices.compactMap { transfer(for: requests[$0]) }
     goOn { state in
@@ -80,7 +80,7 @@ final class TransferGroup: FetchGroup {
 
   /// The transfer of a request; nil for a file, which the loop does not read.
   private func transfer(for numbered: borrowing NumberedRequest) -> PostedTransfer? {
-    if numbered.request.address.isOnDisk { return nil }
+    if numbered.request.address.isFile { return nil }
     let receiver = TransferReceiver.numbered(numbered.number, of: self)
     return PostedTransfer(id: inbox.makeID(), request: numbered.request, receiver: receiver)
   }
