@@ -5,7 +5,7 @@ import Glibc
 /// The program `gallery-decoder`: it decodes pictures for the program that started it.
 ///
 /// That program is at the other end of a socket on standard input. Arguments and environment do not
-/// matter. The sandbox is complete before the first picture is read.
+/// matter. The sandbox is complete before the first picture is read. See Documentation/Decoder.md.
 @main
 enum DecoderProgram {
   static func main() {

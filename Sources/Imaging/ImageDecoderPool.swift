@@ -8,7 +8,7 @@ package import Workers
 /// A picture that finds no decoder free starts one, which then stays for later pictures. A decoder
 /// that ends, hangs or sends a wrong answer is replaced, and only the picture it worked on fails.
 /// If something outside ended the decoder, such as the kernel for lack of memory, the picture gets
-/// another attempt.
+/// another attempt. See Documentation/Decoder.md.
 package final class ImageDecoderPool: ImageDecoding {
   private let queue: JobQueue
 

@@ -3,26 +3,15 @@ import Logging
 import Models
 import Workers
 
-/// The loop that runs all transfers, on a thread of its own.
+/// The loop that runs all transfers, on a thread of its own, because no two threads may use a handle of
+/// libcurl at the same time.
 ///
-/// libcurl's main rule is that no two threads use a handle at the same time. So one thread owns the
-/// multi handle, the easy handles and the state of every transfer. Callers post messages to the inbox:
-/// start, cancel, resume or stop. Each round of the loop reads the inbox, starts transfers, lets
-/// libcurl work, collects the transfers that ended, and waits. It waits in libcurl's poll, which
-/// watches the sockets and the inbox's wake-up call, until the next pause or delay is over. A caller
-/// wakes the loop only if it sleeps, which is rare under load.
+/// Each round reads the inbox, starts transfers, lets libcurl work, collects the transfers that ended,
+/// and waits in libcurl's poll. libcurl calls back from within `perform`, on this thread.
 ///
-/// libcurl calls back from within `perform`, on this thread, so the callbacks change a transfer's
-/// state without a lock. Only two objects have a lock: the inbox, and the buffer between a streamed
-/// transfer and its reader. Each lock is held for a few instructions, and never during a call into
-/// libcurl that could wait.
-///
-/// A transfer is in exactly one of two tables, `waiting` or `running`, and moves between them as its
-/// attempts begin and end. It is answered when it leaves them, and only then. So each continuation is
-/// resumed once, a late cancellation finds no transfer, and stopping means emptying the tables. A
-/// complete transfer is set aside for a moment before its answer, but never while the inbox is read.
-/// libcurl holds only running transfers. The queue decides their order and fairness, and the host
-/// registry their pauses and delays; both can be tested without a socket.
+/// A transfer is in exactly one of two tables, `waiting` or `running`, and is answered when it leaves
+/// them, and only then: so each continuation is resumed once. A complete transfer is set aside for a
+/// moment before its answer, but never while the inbox is read. See Documentation/NetworkLoop.md.
 final class CurlLoop {
   /// How long the loop sleeps when nothing is due.
   private static let idle = Duration.seconds(60)
