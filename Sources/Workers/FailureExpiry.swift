@@ -1,26 +1,36 @@
 package import FoundationEssentials
 
-/// From when on a picture that could not be had is asked for again.
+/// How long a failure is likely to last; the store keeps the raw value.
+package enum FailureClass: Int64, Sendable, Equatable, CaseIterable {
+  /// The user's own network may be down; the next sync tries again.
+  case offline = 0
+  /// The server has trouble; a sync some minutes later tries again.
+  case transient = 1
+  /// The server refuses, or the response is not a picture; a sync some days later tries again.
+  case permanent = 2
+}
+
+/// When a picture that failed is tried again.
 ///
-/// After the first failure of its class it is not long; each further one in a row doubles it, up to a
-/// bound.
+/// The first failure of a class means a short wait; each further one in a row doubles it, up to a
+/// limit.
 package enum FailureExpiry {
   private static let minute = 60.0
   private static let day = 86_400.0
-  /// Seconds after the first transient failure, and at most.
+  /// Seconds after the first transient failure, and the most seconds.
   static let transient = (first: 10 * minute, longest: day)
-  /// Seconds after the first permanent failure, and at most.
+  /// Seconds after the first permanent failure, and the most seconds.
   static let permanent = (first: 5 * day, longest: 30 * day)
-  /// Seconds after a feed has brought more than it may for the first time, and at most.
+  /// Seconds after a feed has exceeded a limit for the first time, and the most seconds.
   static let excess = (first: 60 * minute, longest: day)
 
-  /// The date.
+  /// The date of the next try.
   ///
   /// - Parameters:
   ///   - failureClass: The class of the last failure.
-  ///   - tries: How many failures of that class there were in a row, the last one included.
-  ///   - failed: When it failed last.
-  /// - Returns: The date from which on a sync asks again: for an offline one that of the failure.
+  ///   - tries: The number of failures of this class in a row, including the last one.
+  ///   - failed: The date of the last failure.
+  /// - Returns: The date from which on a sync tries again; after an offline failure, `failed`.
   package static func retryDate(
     _ failureClass: FailureClass,
     tries: Int,
@@ -33,14 +43,75 @@ package enum FailureExpiry {
     }
   }
 
-  /// From when on a sync of every feed asks for one again that has brought more than it may.
+  /// The date from which on a sync of all feeds asks again for a feed that exceeded a limit.
   package static func excessRetryDate(tries: Int, failed: Date) -> Date {
     failed.addingTimeInterval(doubled(excess, tries: tries))
   }
 
   private static func doubled(_ wait: (first: Double, longest: Double), tries: Int) -> Double {
-    // Past thirty doublings every bound is reached.
+    // After thirty doublings every limit is reached.
     let factor = 1 << min(max(tries - 1, 0), 30)
     return min(wait.first * Double(factor), wait.longest)
+  }
+}
+
+extension Failure {
+  /// The class of a picture's failure; nil for a failure that says nothing about the picture and is
+  /// not remembered: an interruption, an error of the library, a spent budget.
+  ///
+  /// Offline are failures that the user's own network may have caused, and a proxy that wants a
+  /// login (407). Transient are the statuses that say so (408 and 425; 429 of RFC 6585; 5xx, RFC
+  /// 9110, section 15.6), a pause of the host, and a transfer or picture that broke off. Every
+  /// other answer is permanent, and so is a file that is not a picture or not an allowed one.
+  package var pictureClass: FailureClass? {
+    switch self {
+    case .network(let error): error.pictureClass
+    case .imaging(let error): error.pictureClass
+    case .status(407): .offline
+    case .status(408), .status(425), .status(429), .status(500...599), .cutPicture: .transient
+    case .status, .notAPicture: .permanent
+    case .feed, .store, .flaw, .offline, .notFollowed, .interrupted, .overBudget, .gone,
+      .addressTaken, .locked:
+      nil
+    }
+  }
+
+  /// The end of the host's pause; nil for every other failure.
+  var pausedUntil: Date? {
+    guard case .network(let error) = self, case .paused(let date) = error.reason else { return nil }
+    return date
+  }
+}
+
+extension ImagingError {
+  /// Without a decoder nothing is known about the picture.
+  ///
+  /// A decoder that crashed, took too long or gave a wrong answer would do so again. One that
+  /// another process ended, or that got no processor time, may succeed later.
+  fileprivate var pictureClass: FailureClass? {
+    switch self {
+    case .noDecoder, .cannotStart, .unreadable, .cancelled: nil
+    case .timedOut, .crashed(signal: Self.killed): .transient
+    case .crashed, .tooMuchWork, .wrongAnswer, .notAPicture, .unsupported, .undrawn, .tooManyPixels,
+      .tooManyDecodedBytes, .tooMuchMemory, .resultTooLarge, .undecodable:
+      .permanent
+    }
+  }
+
+  /// SIGKILL, which the kernel sends when memory runs out.
+  private static var killed: Int { 9 }
+}
+
+extension NetworkError {
+  fileprivate var pictureClass: FailureClass? {
+    switch reason {
+    case .cancelled: nil
+    case .unreachable, .proxyLogin: .offline
+    case .timedOut, .tooSlow, .broken, .paused, .other: .transient
+    case .insecure, .untrusted, .tooLarge, .refused, .privateAddress, .forbiddenAddress,
+      .tooManyRedirects,
+      .unreadableFile:
+      .permanent
+    }
   }
 }

@@ -8,21 +8,164 @@ package protocol FeedReading: Sendable {
 
 /// Reads one document, in the task that made it.
 package protocol FeedParsing: AnyObject {
-  /// Bytes of the document that have been read so far, unpacked.
+  /// The bytes of the document that were read so far, after decompression.
   var unpackedBytes: Int { get }
 
-  /// Whether the bytes that were pushed unpack to more than was read of them; pushing none reads on.
+  /// Whether the pushed bytes decompress to more than was read; a push of no bytes continues.
   var hasMore: Bool { get }
 
-  /// Takes the next bytes and answers with the entries that are complete with them.
+  /// Takes the next bytes, and returns the entries that they complete.
   ///
-  /// However much they unpack to, it reads a bounded part of it at a time.
+  /// It reads a limited part at a time, whatever the bytes decompress to.
   ///
-  /// - Throws: when the document is no feed, or passes a limit.
+  /// - Throws: when the document is not a feed, or exceeds a limit.
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry]
 
-  /// Takes the end of the document, and answers with the entries that only it completes.
+  /// Takes the end of the document, and returns the entries that it completes.
   ///
-  /// - Throws: when the document is no feed.
+  /// - Throws: when the document is not a feed.
   func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument)
+}
+
+/// The address of a document, and the encoding that its server declares.
+package struct FeedSource: Sendable, Equatable {
+  /// The base of relative addresses.
+  package var address: WebAddress
+  /// The `charset` of the response's media type; nil when it has none.
+  package var charset: String?
+
+  package init(address: WebAddress, charset: String? = nil) {
+    self.address = address
+    self.charset = charset
+  }
+}
+
+/// A document without its entries.
+package struct FeedDocument: Sendable, Equatable {
+  package var format: FeedFormat
+  /// The feed's title: one line of plain text.
+  package var title: String?
+  /// The flaws despite which it could be read.
+  package var flaws: [DocumentFlaw]
+  /// Whether the document lists all images of its feed, so that a missing one is gone.
+  ///
+  /// It is false for a window feed, and when something may be lost.
+  package var listsEverything: Bool
+  package var continuation: FeedContinuation
+  /// The manifest, when the document is a IIIF manifest.
+  package var manifest: Manifest?
+
+  package init(
+    format: FeedFormat,
+    title: String? = nil,
+    flaws: [DocumentFlaw] = [],
+    listsEverything: Bool = false,
+    continuation: FeedContinuation = .none,
+    manifest: Manifest? = nil
+  ) {
+    self.format = format
+    self.title = title
+    self.flaws = flaws
+    self.listsEverything = listsEverything
+    self.continuation = continuation
+    self.manifest = manifest
+  }
+
+  /// Whether no image of the document is lost.
+  package var isLossless: Bool { flaws.allSatisfy(\.isHarmless) }
+}
+
+/// The documents in which a document continues.
+package enum FeedContinuation: Sendable, Equatable {
+  /// There are none.
+  case none
+  /// The next page of a window feed.
+  case nextPage(WebAddress)
+  /// The members of a collection, in order; they and this document are one feed.
+  case members([WebAddress])
+  /// The feeds of an OPML list, or the feed of a web page, in order.
+  case feeds([WebAddress])
+}
+
+/// The reason why a document cannot be read as a feed.
+package enum FeedError: Error, Sendable, Equatable {
+  /// It is not a feed; the noun with its article names what it looks like, such as "a JPEG image".
+  case notAFeed(looksLike: String)
+  /// It is so damaged that no entry can be read.
+  case malformed(DocumentFlaw)
+  /// It exceeds a limit; the noun names what is limited.
+  case beyondLimit(of: String, limit: Int)
+  /// It exceeds a limit that the user can lift; `stored` is the number of images that were read
+  /// before, all of which are stored.
+  case beyondBound(FeedBounds.Bound, stored: Int)
+  /// The feeds that lists name exceed a limit together, which the user can lift; `unasked` is the
+  /// number of feeds of this list that were left out.
+  case listedBeyondBound(FeedBounds.Bound, unasked: Int)
+}
+
+/// A flaw of a document that could be read despite it.
+///
+/// Parsers name the flaw; `Wording` has the words for it.
+package enum DocumentFlaw: Sendable, Hashable {
+  // Markup
+  case bareAmpersand
+  case bareLessThan
+  case bareAttribute
+  case excessiveAttribute
+  case malformedTag
+  case unmatchedEndTag
+  case missingEndTag
+  case textBeforeRoot
+  case lateDeclaration
+  case cutMarkup
+  /// A name with a prefix for which no namespace is declared.
+  case undeclaredPrefix
+  /// Markup that the parser refuses nevertheless; the rest is not read.
+  case malformedMarkup
+  case noRoot
+
+  // JSON
+  case malformedEntry
+  case unexpectedCharacter
+  case unreadableKey
+
+  // Any document
+  case preceded
+  case followed
+  case cutOff
+  case longText(limit: Int)
+  case noMemory
+
+  // Encoding and packing
+  case unknownEncoding(String)
+  /// A text without a declared encoding, and the encoding as which it was read.
+  case undeclaredEncoding(readAs: String)
+  case otherEncoding(than: String, readAs: String)
+  case unreadableEncoding(String)
+  case badUTF8
+  case controlCharacters
+  case badCharacters
+  case damagedGzip
+  case cutGzip
+
+  // Lists of other documents
+  case emptyCollection
+  case emptyManifest
+  case excessiveMembers
+  case excessiveFeeds
+
+  /// Whether neither an image nor an address was lost.
+  package var isHarmless: Bool {
+    switch self {
+    case .bareAmpersand, .bareLessThan, .bareAttribute, .unmatchedEndTag, .textBeforeRoot,
+      .lateDeclaration, .undeclaredPrefix, .preceded, .unknownEncoding, .undeclaredEncoding,
+      .otherEncoding, .badUTF8, .controlCharacters, .badCharacters:
+      true
+    case .excessiveAttribute, .malformedTag, .missingEndTag, .cutMarkup, .malformedMarkup,
+      .noRoot, .malformedEntry, .unexpectedCharacter, .unreadableKey, .followed, .cutOff,
+      .longText, .noMemory, .unreadableEncoding, .damagedGzip, .cutGzip, .emptyCollection,
+      .emptyManifest, .excessiveMembers, .excessiveFeeds:
+      false
+    }
+  }
 }

@@ -1,23 +1,23 @@
 import Models
 
 extension DecodedPixels {
-  /// How far apart two shapes may be for one picture to stand in for the other.
+  /// How much two shapes may differ for one picture to replace the other.
   private static let shapeTolerance = 0.04
-  /// How far the colour of what has not come may be from what decoders fill it with.
+  /// How much the colour of the missing part may differ from the grey that decoders use.
   private static let fillTolerance = 8
-  /// How many pixels of the edge of what has come are mixed with the fill, for pictures are made
-  /// smaller by filters.
+  /// How many pixels at the edge of the missing part are mixed with the grey, because filters make
+  /// pictures smaller.
   private static let edge = 3
 
-  /// A JPEG of which a part has come, with the missing part taken from its thumbnail, enlarged.
+  /// A partial JPEG, with the missing part replaced by its enlarged thumbnail.
   ///
-  /// What its decoder has nothing for, it leaves in the middle grey, to which all samples are shifted
-  /// (ITU-T T.81, section A.3.1). The pixels of that colour are taken from the thumbnail; where the
-  /// picture itself has that colour, so has the thumbnail. Decoders of other formats leave in the
-  /// missing part whatever was in their memory.
+  /// The decoder fills the missing part with the middle grey, to which all samples are shifted
+  /// (ITU-T T.81, section A.3.1). Pixels of this colour are taken from the thumbnail; if the
+  /// picture itself has this colour, so has the thumbnail. Decoders of other formats fill the
+  /// missing part with anything.
   ///
   /// - Parameter thumbnail: The whole picture, in fewer pixels; nil when there is none.
-  /// - Returns: Nil for another format, and when the thumbnail is one of another shape.
+  /// - Returns: Nil for another format, and for a thumbnail of another shape.
   @concurrent
   package func completed(with thumbnail: DecodedPixels?) async -> DecodedPixels? {
     guard source.format == .jpeg else { return nil }
@@ -30,7 +30,7 @@ extension DecodedPixels {
     return abs(ratio - 1) < Self.shapeTolerance
   }
 
-  /// The colour of what has not come; nil when all of it has.
+  /// The colour of the missing part; nil when nothing is missing.
   private var fill: ArraySlice<UInt8>? {
     let (x, y) = lastCorner
     let start = (y * width + x) * 4
@@ -39,7 +39,7 @@ extension DecodedPixels {
     return isGrey ? colour : nil
   }
 
-  /// Where the pixel that comes last in the file is shown (EXIF 2.32, section 4.6.4, tag 274).
+  /// The corner that shows the last pixel of the file (EXIF 2.32, section 4.6.4, tag 274).
   private var lastCorner: (x: Int, y: Int) {
     let isLeft = [2, 3, 6, 7].contains(source.orientation)
     let isTop = [3, 4, 7, 8].contains(source.orientation)
@@ -50,7 +50,7 @@ extension DecodedPixels {
     _ fill: ArraySlice<UInt8>,
     from thumbnail: DecodedPixels
   ) -> DecodedPixels {
-    let missing = places(of: Array(fill))
+    let missing = positions(of: Array(fill))
     let columns = Interpolation.steps(width, of: thumbnail.width)
     let rows = Interpolation.steps(height, of: thumbnail.height)
     var complete = self
@@ -67,8 +67,8 @@ extension DecodedPixels {
     return complete
   }
 
-  /// Which pixels have a colour, in the order of the pixels.
-  private func places(of colour: [UInt8]) -> [Bool] {
+  /// For each pixel, whether it has a colour.
+  private func positions(of colour: [UInt8]) -> [Bool] {
     let wanted = (Int(colour[0]), Int(colour[1]), Int(colour[2]))
     return rgba.withUnsafeBufferPointer { pixels in
       stride(from: 0, to: pixels.count, by: 4).map { start in
@@ -78,14 +78,14 @@ extension DecodedPixels {
     }
   }
 
-  /// Whether a pixel has not come, or is at the edge of what has.
+  /// Whether a pixel is in the missing part or at its edge.
   private func isMissing(_ x: Int, _ y: Int, _ missing: [Bool]) -> Bool {
-    let place = y * width + x
-    if missing[place] { return true }
+    let index = y * width + x
+    if missing[index] { return true }
     let edge = Self.edge
-    return (y + edge < height && missing[place + edge * width])
-      || (y >= edge && missing[place - edge * width])
-      || (x + edge < width && missing[place + edge]) || (x >= edge && missing[place - edge])
+    return (y + edge < height && missing[index + edge * width])
+      || (y >= edge && missing[index - edge * width])
+      || (x + edge < width && missing[index + edge]) || (x >= edge && missing[index - edge])
   }
 
   /// A value between four pixels.
@@ -95,5 +95,28 @@ extension DecodedPixels {
     let upper = value(right.first, down.first) * (256 - w) + value(right.second, down.first) * w
     let lower = value(right.first, down.second) * (256 - w) + value(right.second, down.second) * w
     return UInt8((upper * (256 - v) + lower * v) >> 16)
+  }
+}
+
+/// The two pixels of a smaller picture between which a pixel of a larger one lies, in one
+/// direction.
+struct Interpolation {
+  let first: Int
+  let second: Int
+  /// The weight of the second one, out of 256.
+  let weight: Int
+
+  /// The interpolations for `count` pixels from `fewer` ones.
+  static func steps(_ count: Int, of fewer: Int) -> [Interpolation] {
+    (0..<count).map { index in
+      let position = ((Double(index) + 0.5) * Double(fewer) / Double(count) - 0.5)
+      let clamped = min(max(0, position), Double(fewer - 1))
+      let first = Int(clamped)
+      return Interpolation(
+        first: first,
+        second: min(first + 1, fewer - 1),
+        weight: Int((clamped - Double(first)) * 256)
+      )
+    }
   }
 }

@@ -1,36 +1,120 @@
 package import Models
 
-/// Looks into pictures and makes smaller ones of them; what comes from strangers harms only itself.
+/// Decodes pictures of strangers, so that a bad picture harms no other one.
 ///
-/// A picture that cannot be decoded costs that one call, never another one.
+/// If a picture cannot be decoded, only its own call fails.
 package protocol ImageDecoding: Sendable {
-  /// What a picture is, without decoding more of it than its header.
+  /// Reads the facts about a picture from its header.
   func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts
 
-  /// Makes a thumbnail that is good to be stored: turned as its orientation says, in sRGB, without
-  /// metadata; of an animated picture its first frame.
+  /// Makes a thumbnail for the store: upright, in sRGB, without metadata, and of an animated
+  /// picture the first frame.
   ///
   /// - Parameters:
   ///   - picture: The picture.
   ///   - longestSide: In pixels; a smaller picture keeps its size.
-  /// - Returns: WebP for what is transparent in places, else JPEG.
-  /// - Throws: why there is none.
+  /// - Returns: WebP if parts of it are transparent, else JPEG.
+  /// - Throws: the reason why there is none.
   func thumbnail(
     of picture: PictureSource,
     longestSide: Int
   ) async throws(ImagingError) -> MadeThumbnail
 
-  /// Decodes a picture into pixels, turned as its orientation says, in sRGB.
+  /// Decodes a picture into pixels, upright and in sRGB.
   ///
   /// - Parameters:
   ///   - picture: The picture.
-  ///   - box: What the picture has to fit into; a smaller one keeps its size.
-  ///   - extent: Whether a part of the picture will do.
+  ///   - box: The box into which the picture has to fit; a smaller picture keeps its size.
+  ///   - extent: Whether a part of the picture is enough.
   /// - Returns: The pixels.
-  /// - Throws: why there are none.
+  /// - Throws: the reason why there are none.
   func pixels(
     of picture: PictureSource,
     fitting box: PixelBox,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels
+}
+
+/// The source of a picture's bytes.
+package enum PictureSource: Sendable, Equatable {
+  case bytes([UInt8])
+  /// A file by its path; it may still grow.
+  case file(path: String)
+}
+
+/// The room that a picture may take, in pixels.
+package struct PixelBox: Sendable, Equatable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// How much of a picture has to be there.
+package enum PictureExtent: Sendable, Equatable {
+  /// All of it: one that ends too early is an error.
+  case whole
+  /// The part that has arrived: the rest is grey, or less sharp. A format that cannot be decoded in
+  /// part is an error until it is whole.
+  case asFarAsItCame
+}
+
+/// A picture as pixels in sRGB.
+package struct DecodedPixels: Sendable, Equatable {
+  package var width: Int
+  package var height: Int
+  /// Four bytes a pixel, red, green, blue and alpha (not multiplied in), row by row from the top.
+  package var rgba: [UInt8]
+  /// The facts about the picture from which they were made.
+  package var source: PictureFacts
+
+  package init(width: Int, height: Int, rgba: [UInt8], source: PictureFacts) {
+    self.width = width
+    self.height = height
+    self.rgba = rgba
+    self.source = source
+  }
+}
+
+/// A thumbnail that the decoder made.
+package struct MadeThumbnail: Sendable, Equatable {
+  /// Format, size and length of the thumbnail.
+  package var info: PictureInfo
+  package var bytes: [UInt8]
+  /// The facts about the picture from which it was made.
+  package var source: PictureFacts
+
+  package init(info: PictureInfo, bytes: [UInt8], source: PictureFacts) {
+    self.info = info
+    self.bytes = bytes
+    self.source = source
+  }
+}
+
+extension ImageDecoding {
+  /// Makes sure that pictures can be decoded, by inspecting the smallest one there is.
+  ///
+  /// - Throws: the reason why they cannot; then it is useless to fetch pictures for it.
+  func prepare() async throws(ImagingError) { _ = try await inspect(.bytes(smallestGIF)) }
+}
+
+/// One transparent pixel (GIF89a, with a table of two colours).
+private let smallestGIF: [UInt8] = [
+  0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 0x01, 0x00, 0x01, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0xFF, 0xFF, 0xFF, 0x21, 0xF9, 0x04, 0x01, 0x00, 0x00, 0x00, 0x00, 0x2C, 0x00, 0x00, 0x00, 0x00,
+  0x01, 0x00, 0x01, 0x00, 0x00, 0x02, 0x02, 0x44, 0x01, 0x00, 0x3B,
+]
+
+extension ImagingError {
+  /// Whether it concerns the decoder and not the picture, so that the next picture would fail
+  /// likewise.
+  var isOfDecoder: Bool {
+    switch self {
+    case .noDecoder, .cannotStart: true
+    default: false
+    }
+  }
 }

@@ -1,44 +1,78 @@
 package import Models
 
-/// Why a picture could not be looked into or made smaller.
+/// The reason why a picture could not be decoded.
 package enum ImagingError: Error, Sendable, Equatable {
-  /// The decoder's program is in none of the places where it may be.
+  /// The decoder's program is at none of these paths.
   case noDecoder(lookedAt: [String])
   /// The decoder cannot be started or reached; the system's words.
   case cannotStart(message: String)
   /// The picture's own file cannot be read; the system's words.
   case unreadable(path: String, message: String)
-  /// What came is no picture; what it looks like, as a noun with its article.
+  /// It is not a picture; the noun with its article names what it looks like.
   case notAPicture(looksLike: String)
-  /// A picture in a format whose decoders are not fit for what strangers send.
+  /// A format whose decoders are not safe enough for files of strangers.
   case unsupported(ImageFormat)
-  /// A picture of a format that is drawn, and of a kind that is not.
+  /// A kind of picture that would be decoded wrongly, in a format that is supported.
   case undrawn(ImageFormat, UndrawnKind)
   /// The header claims more pixels than are decoded.
   case tooManyPixels(width: Int, height: Int, limit: Int)
-  /// Decoding takes more memory than there is for it, in bytes.
+  /// Decoding would need this many bytes of memory.
   case tooManyDecodedBytes(Int, limit: Int)
-  /// Decoding turned out to take more memory than there is for it, in bytes.
+  /// The decoder ran out of memory; the limit is in bytes.
   case tooMuchMemory(limit: Int)
-  /// The result was asked for larger than is made, in pixels.
+  /// The result would have more pixels than the limit.
   case resultTooLarge(limit: Int)
-  /// It is damaged; the library's words, made harmless, or none.
+  /// It is damaged; the message is the library's, made harmless, and may be empty.
   case undecodable(message: String)
-  /// Decoding took more processor time than it may, in seconds.
+  /// Decoding took more processor time than the limit, in seconds.
   case tooMuchWork(seconds: Int)
-  /// No answer came in time, in seconds: the machine may have been busy with something else.
+  /// There was no answer in time, in seconds; the machine may have been busy with other work.
   case timedOut(seconds: Int)
-  /// The decoder was ended by a signal (signal(7)); 0 when it ended of its own accord.
+  /// A signal ended the decoder (signal(7)); 0 when it ended by itself.
   case crashed(signal: Int)
-  /// The decoder answered what it was not asked, or what is not true.
+  /// The decoder's answer is not valid, not true, or answers something else.
   case wrongAnswer
   case cancelled
 
-  /// Whether no other picture would fare better.
+  /// Whether every other picture would fail likewise.
   package var isOfEveryPicture: Bool {
     switch self {
     case .noDecoder, .cannotStart: true
     default: false
     }
   }
+}
+
+/// A decoder that is ready for pictures, with its protections.
+package struct StartedDecoder: Sendable, Equatable {
+  /// The number of its process.
+  package var process: Int
+  /// The protections in force; an old kernel does not support all of them.
+  package var held: Set<DecoderProtection>
+  /// The decoding library and its version.
+  package var library: String
+
+  package init(process: Int, held: Set<DecoderProtection>, library: String) {
+    self.process = process
+    self.held = held
+    self.library = library
+  }
+}
+
+/// A part of the sandbox that protects the machine from a picture which attacks its decoder.
+package enum DecoderProtection: String, Sendable, CaseIterable {
+  /// libvips uses no loaders that it does not trust with files of strangers.
+  case trustedLoadersOnly
+  /// Memory, processor time, file size and open files are limited.
+  case resourceLimits
+  /// It can gain no privileges, and no process may inspect it.
+  case noNewPrivileges
+  /// Landlock keeps it from every file.
+  case noFiles
+  /// Landlock keeps it from TCP ports.
+  case noPorts
+  /// Only a few system calls are allowed: it opens no file, makes no socket and starts no program.
+  case systemCallFilter
+  /// It ends with the program that started it.
+  case endsWithParent
 }

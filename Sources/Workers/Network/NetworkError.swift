@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Models
 
-/// Why a transfer gave no whole response.
+/// The reason why a transfer has no complete response.
 package struct NetworkError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     /// The calling task was cancelled, or the worker was shut down.
@@ -25,13 +25,14 @@ package struct NetworkError: Error, Sendable, Equatable {
     case tooLarge(limit: Int)
     /// The address, or one it redirects to, is of a kind that is not asked for.
     case refused
-    /// The address leads to a private address, there or by a redirect, which the request may not reach.
+    /// The address leads to a private address, there or by a redirect, which the request may not
+    /// reach.
     case privateAddress
-    /// It leads to an address that is never connected to.
+    /// It leads to an address to which no transfer connects.
     case forbiddenAddress
-    /// The host has asked not to be asked before a date that is too far away to wait for.
+    /// The host asked for a pause that is too long to wait for.
     case paused(until: Date)
-    /// Redirects did not end.
+    /// There were too many redirects.
     case tooManyRedirects(limit: Int)
     /// A file that cannot be read, or lies outside the folder it may lie in.
     case unreadableFile
@@ -40,12 +41,11 @@ package struct NetworkError: Error, Sendable, Equatable {
   }
 
   package var reason: Reason
-  /// What was asked for.
+  /// The address of the request.
   package var address: WebAddress
-  /// What happened, where the transfer library reports the failure; nil where we found it.
+  /// What happened, if libcurl reports the failure; nil if this project found it.
   package var cause: Cause?
-  /// With a cause the transfer library's own words, else ours or the system's; no secret of the
-  /// address is in them.
+  /// With a cause libcurl's own words, else ours or the system's, without secrets of the address.
   package var message: String
 
   package init(reason: Reason, address: WebAddress, cause: Cause? = nil, message: String) {
@@ -57,17 +57,18 @@ package struct NetworkError: Error, Sendable, Equatable {
 }
 
 extension NetworkError {
-  /// What the transfer library reports of a failed transfer: the reason says what to do about it, the
-  /// cause what to tell of it.
+  /// What libcurl reports about a failed transfer.
+  ///
+  /// The reason decides what to do about it, and the cause what to tell the user.
   package enum Cause: Sendable, Equatable {
     case unknownHost
     case unknownProxy
     case connectionRefused
     /// No route leads there, or no network is up.
     case noRoute
-    /// No connection came about for another reason.
+    /// There was no connection for another reason.
     case unconnected
-    /// No connection came about in time.
+    /// There was no connection in time.
     case slowConnection
     /// Too little came for too long.
     case stalled

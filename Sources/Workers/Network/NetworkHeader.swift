@@ -5,36 +5,35 @@ package import Models
 package struct NetworkHeader: Sendable, Equatable {
   /// The status code; a file that could be read answers 200.
   package var status: Int
-  /// Where the response came from, after redirects.
+  /// The address of the response, after redirects.
   package var address: WebAddress
-  /// What to ask with next time.
+  /// The validators for the next request.
   package var validators: Validators
   /// The media type without its parameters, in lower case.
   package var mediaType: String?
   /// The `charset` parameter of the media type, as written.
   package var charset: String?
-  /// How many bytes the body is declared to have, as sent (RFC 9110, section 8.6).
+  /// The declared length of the body in bytes, as sent (RFC 9110, section 8.6).
   package var contentLength: Int?
-  /// What the header names as the next page (RFC 8288, `rel="next"`).
+  /// The next page that the header names (RFC 8288, `rel="next"`).
   package var nextPage: WebAddress?
-  /// Which part of the whole the body is (206), or why there is none (416).
+  /// The part of the whole that the body is (206), or the length of the whole (416).
   package var contentRange: ContentRange?
   /// Whether the server has compressed the body; it is delivered unpacked.
   package var isEncoded: Bool
-  /// For how many seconds the response may be used without asking again, from `Cache-Control` or
-  /// `Expires`, less its `Age` (RFC 9111, section 4.2); 0 when it must be asked for each time, nil
-  /// when the server says nothing.
+  /// For how many seconds the response is fresh, by `Cache-Control` or `Expires`, minus its `Age`
+  /// (RFC 9111, section 4.2); 0 when each use needs a request, nil when the server does not say.
   package var freshSeconds: Int?
   /// When the server says that it made the response.
   package var date: Date?
   /// The `Last-Modified` field as a date.
   package var modified: Date?
-  /// Where the address has moved for good: how far its redirects were 301 or 308 without a break
-  /// (RFC 9110, section 15.4); nil when the first was neither.
+  /// The address to which it has moved for good: the last target of which all redirects were 301 or
+  /// 308 (RFC 9110, section 15.4); nil when there is none.
   package var permanentAddress: WebAddress?
-  /// Before when the server does not want to be asked again (RFC 9110, section 10.2.3), clamped.
+  /// The end of the pause that the server asks for (RFC 9110, section 10.2.3), at most a day away.
   package var retryAfter: Date?
-  /// Where the first connection led, before redirects; nil for a file.
+  /// The peer of the first connection, before redirects; nil for a file.
   package var firstPeer: NetworkPeer?
 
   package init(
@@ -69,5 +68,18 @@ package struct NetworkHeader: Sendable, Equatable {
     self.permanentAddress = permanentAddress
     self.retryAfter = retryAfter
     self.firstPeer = firstPeer
+  }
+}
+
+/// The `Content-Range` of a response (RFC 9110, section 14.4).
+package struct ContentRange: Sendable, Equatable {
+  /// The range of the body in the whole; nil when the server has no such range (416).
+  package var bytes: ClosedRange<Int>?
+  /// The length of the whole in bytes; nil when the server does not know it.
+  package var total: Int?
+
+  package init(bytes: ClosedRange<Int>?, total: Int?) {
+    self.bytes = bytes
+    self.total = total
   }
 }

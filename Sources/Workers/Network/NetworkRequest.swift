@@ -1,30 +1,32 @@
 package import Models
 
-/// What is asked of a server, and what is accepted of it.
+/// A request to a server, with limits for the response.
 package struct NetworkRequest: Sendable, Equatable {
   package var address: WebAddress
-  /// To which addresses it may connect.
+  /// The addresses to which it may connect.
   package var reach: NetworkReach
-  /// The validators of what is held already; empty asks unconditionally (RFC 9110, section 13).
+  /// The validators of the stored response; empty for an unconditional request (RFC 9110, section
+  /// 13).
   package var validators: Validators
   /// The `Accept` field (RFC 9110, section 12.5.1).
   package var accept: String
   /// Whether the body may come compressed (RFC 9110, section 12.5.3); it is delivered unpacked.
   package var acceptsCompression: Bool
-  /// How many bytes of body are taken, after unpacking; one more fails the transfer.
+  /// The most bytes of body, after decompression; one more fails the transfer.
   package var byteLimit: Int
   /// The folder below which the files of `file:` addresses must lie, once links are resolved;
   /// nil refuses `file:` addresses.
   package var fileFolder: String?
-  /// The part of the body that is asked for; nil for all of it.
+  /// The part of the body to request; nil for all of it.
   package var range: NetworkRange?
-  /// How many tries for the same thing have broken off before, so that this one waits accordingly.
+  /// How many attempts for the same document have broken off before; this one waits accordingly.
   package var attempt: Int
-  /// How long the response may take to its end; nil for as long as the network allows.
+  /// How long the whole response may take; nil for as long as the network allows.
   package var timeLimit: Duration?
-  /// Which feed it is for: where several wait for one host, none gets all of its connections.
+  /// The feed that it is for: of several feeds at one host, none gets all of its connections.
   package var feedKey: Int
-  /// Whether it comes before what else waits for the same host: it tells what more there is to ask for.
+  /// Whether it comes before other requests for its host, because its response leads to more
+  /// requests.
   package var comesFirst: Bool
 
   package init(
@@ -53,5 +55,93 @@ package struct NetworkRequest: Sendable, Equatable {
     self.timeLimit = timeLimit
     self.feedKey = feedKey
     self.comesFirst = comesFirst
+  }
+}
+
+extension NetworkRequest {
+  /// A request for a feed's document.
+  init(
+    document address: WebAddress,
+    reach: NetworkReach,
+    validators: Validators,
+    fileFolder: String?,
+    of feed: WebAddress,
+    attempt: Int = 0
+  ) {
+    self.init(
+      address: address,
+      reach: reach,
+      validators: validators,
+      accept: AcceptField.feeds,
+      acceptsCompression: true,
+      byteLimit: SyncLimits.documentBytes,
+      fileFolder: fileFolder,
+      attempt: attempt,
+      timeLimit: SyncLimits.documentTime,
+      feedKey: feed.hashValue,
+      comesFirst: true
+    )
+  }
+}
+
+/// The rest of a body, on condition that it still belongs to the stored part.
+package struct NetworkRange: Sendable, Equatable {
+  /// The offset of the first byte to request (RFC 9110, section 14.1.2).
+  package var offset: Int
+  /// The `If-Range` field: a strong entity tag or a date (RFC 9110, section 13.1.5).
+  package var validator: String
+
+  package init(offset: Int, validator: String) {
+    self.offset = offset
+    self.validator = validator
+  }
+}
+
+/// The addresses to which a transfer may connect, its redirects included.
+///
+/// The address of every connection counts, never a name: its owner can change where it leads at any
+/// time. No transfer ever connects to some addresses: link-local, multicast and unspecified ones.
+/// Proxies that the user has set up are exempt, with everything behind them.
+package enum NetworkReach: Sendable, Hashable {
+  /// Only public addresses.
+  case publicOnly
+  /// Also private addresses under this host name, in the spelling of `NetworkPeer`.
+  case host(String)
+  /// Also private addresses under the host name of the request, if the transfer's first connection
+  /// leads to one: for an address that the user has typed.
+  case typed
+  /// Also private addresses under any name.
+  case anywhere
+}
+
+extension NetworkReach {
+  /// The reach of requests for a feed's content; the narrowest when the feed's reach is unknown.
+  package init(_ reach: FeedReach?) {
+    switch reach {
+    case nil, .publicOnly: self = .publicOnly
+    case .host(let name): self = .host(name)
+    case .anywhere: self = .anywhere
+    }
+  }
+}
+
+/// The peer of a transfer's first connection, before any redirect.
+package enum NetworkPeer: Sendable, Equatable {
+  /// A public address.
+  case `public`
+  /// A private address under this host name, in the spelling with which `NetworkReach` is compared.
+  case `private`(host: String)
+  /// A proxy that the user has set up; the server behind it is unknown.
+  case proxy
+}
+
+extension FeedReach {
+  /// The reach of a feed whose address the user has typed; nil when the peer does not decide it.
+  init?(_ peer: NetworkPeer?) {
+    switch peer {
+    case .public: self = .publicOnly
+    case .private(let host): self = .host(host)
+    case .proxy, nil: return nil
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Models
+package import Models
 
 /// Reads documents as another reader does, and measures it.
 package struct TimedFeedReader: FeedReading {
@@ -15,7 +15,7 @@ package struct TimedFeedReader: FeedReading {
   }
 }
 
-/// A parser that is measured.
+/// Parses as another parser does, and measures it.
 private final class TimedFeedParser: FeedParsing {
   private let parser: any FeedParsing
   private let stopwatch: Stopwatch
@@ -50,5 +50,42 @@ private final class TimedFeedParser: FeedParsing {
     let end = try parser.finish()
     images = end.entries.imageCount
     return end
+  }
+}
+
+/// Decodes pictures as another decoder does, and measures it.
+package struct TimedImageDecoder: ImageDecoding {
+  private let decoder: any ImageDecoding
+  private let stopwatch: Stopwatch
+
+  package init(_ decoder: any ImageDecoding, _ stopwatch: Stopwatch) {
+    self.decoder = decoder
+    self.stopwatch = stopwatch
+  }
+
+  /// An inspection does not count as a decoded picture.
+  package func inspect(_ picture: PictureSource) async throws(ImagingError) -> PictureFacts {
+    let start = stopwatch.now
+    defer { stopwatch.add(.decoding, since: start) }
+    return try await decoder.inspect(picture)
+  }
+
+  package func thumbnail(
+    of picture: PictureSource,
+    longestSide: Int
+  ) async throws(ImagingError) -> MadeThumbnail {
+    let start = stopwatch.now
+    defer { stopwatch.add(.decoding, since: start) { $0.pictures += 1 } }
+    return try await decoder.thumbnail(of: picture, longestSide: longestSide)
+  }
+
+  package func pixels(
+    of picture: PictureSource,
+    fitting box: PixelBox,
+    extent: PictureExtent
+  ) async throws(ImagingError) -> DecodedPixels {
+    let start = stopwatch.now
+    defer { stopwatch.add(.decoding, since: start) { $0.pictures += 1 } }
+    return try await decoder.pixels(of: picture, fitting: box, extent: extent)
   }
 }
