@@ -24,6 +24,8 @@ enum FormatLimits {
   static let elementText = 64 << 10
   /// How many bytes an attribute's value may take; what is longer counts as missing.
   static let attributeBytes = 64 << 10
+  /// How many bytes of a tag are looked at together; what comes behind them is left out.
+  static let tag = 1 << 20
   /// How many bytes an address may have; what is longer counts as missing.
   static let address = 8 << 10
   /// How many bytes an entry's id may have; what is longer counts as missing.

@@ -1,4 +1,3 @@
-import Glibc
 import Workers
 
 /// Makes UTF-8 of a document as it arrives, whatever it is encoded in.
@@ -87,102 +86,135 @@ struct TextDecoder {
     if let converter = Converter(from: encoding) {
       state = .other(converter)
     } else {
-      noted.append(.unreadableEncoding(encoding.rawValue))
+      noted.append(.unreadableEncoding(encoding.name))
     }
   }
 }
 
-/// One conversion of a text to UTF-8 by iconv(3), as the text arrives.
+/// The encoding that a document declares, checked against its text.
 ///
-/// Bytes that stand for nothing become U+FFFD. What belongs to a character whose end has not come
-/// yet is kept for the next time; at the end of the text it is dropped.
-final class Converter {
-  private enum Stop {
-    case atEnd
-    case outputFull
-    case invalid
-    case incomplete
+/// A byte order mark is believed; then the charset of the response, then the declaration. Labels
+/// that are unknown are passed over. The claims that follow the first count only where the text
+/// refutes it: bytes that are no UTF-8 although they should be, or that are UTF-8 and hardly
+/// anything else. A text that declares nothing is UTF-8, or in what was the custom where it comes from.
+struct EncodingClaims {
+  /// How the text is to be read, and what was wrong about what was said.
+  struct Decision: Equatable {
+    let encoding: TextEncoding
+    var flaw: DocumentFlaw?
   }
 
-  private let handle: iconv_t
-  private let unit: Int
-  private var carried: [UInt8] = []
-  /// Whether any bytes stood for nothing.
-  private(set) var hasReplaced = false
+  /// The encoding where no look at the text is needed.
+  let certain: TextEncoding?
+  /// How many bytes the byte order mark takes.
+  let markLength: Int
+  private let claims: [TextEncoding]
+  private let host: String?
+  /// An unknown label.
+  private let unknown: String?
 
-  /// Makes a converter; nil when the system has no table for the encoding.
-  init?(from encoding: TextEncoding) {
-    guard let handle = iconv_open("UTF-8", encoding.iconvName), Int(bitPattern: handle) != -1
-    else { return nil }
-    self.handle = handle
-    unit = encoding.unit
+  /// Looks at the first bytes of a document from `host`.
+  init(opening: [UInt8], charset: String?, host: String?) {
+    let mark = ByteOrderMark(opening) ?? ByteOrderMark(unmarked: opening)
+    let labels = [charset, DeclaredEncoding.label(in: opening)].compactMap(\.self)
+    // A text that begins with ASCII is not UTF-16, whatever it declares.
+    claims = labels.compactMap { TextEncoding(label: $0) }.map { $0.isWide ? .utf8 : $0 }
+    unknown = mark == nil ? labels.first { TextEncoding(label: $0) == nil } : nil
+    let first = claims.first
+    let isSure = first.map { $0 != .utf8 && !$0.isSingleByte } ?? false
+    certain = mark?.encoding ?? (isSure ? first : nil)
+    markLength = mark?.length ?? 0
+    self.host = host
   }
 
-  deinit { iconv_close(handle) }
-
-  /// The next bytes in UTF-8.
-  func convert(_ bytes: [UInt8]) -> [UInt8] {
-    var input = carried + bytes
-    var output: [UInt8] = []
-    output.reserveCapacity(input.count + input.count / 2)
-    let left = input.withUnsafeMutableBytes { convert($0, into: &output) }
-    carried = Array(input.suffix(left))
-    return output
+  /// What is wrong with the labels themselves.
+  var flaw: DocumentFlaw? {
+    unknown.map { .unknownEncoding(String($0.prefix(Self.longestLabel))) }
   }
 
-  /// What the encoding held back until it is known that nothing follows.
-  func finish() -> [UInt8] {
-    carried = []
-    var output: [UInt8] = []
-    var nothing = 0
-    _ = step(nil, &nothing, into: &output)
-    return output
+  /// Decides by the text from its first byte beyond ASCII on.
+  func decision(for sample: [UInt8]) -> Decision {
+    let tally = UTF8Tally(sample)
+    let claim = claims.first
+    if let claim, claim != .utf8 {
+      guard tally.faults == 0, tally.characters > 1 else { return Decision(encoding: claim) }
+      return Decision(encoding: .utf8, flaw: Self.refuted(claim, by: .utf8))
+    }
+    if tally.faults <= tally.characters { return Decision(encoding: .utf8) }
+    let other = claims.first { $0 != .utf8 }
+    let encoding = other ?? TextEncoding.customary(at: host)
+    // Some stray bytes in what is otherwise UTF-8 are mended, and said where they are.
+    return Decision(encoding: encoding, flaw: Self.refuted(claim, by: encoding))
   }
 
-  /// Converts what can be; how many bytes are left over.
-  private func convert(
-    _ input: UnsafeMutableRawBufferPointer,
-    into output: inout [UInt8]
-  ) -> Int {
-    var next = input.baseAddress?.assumingMemoryBound(to: CChar.self)
-    var left = input.count
-    while left > 0 {
-      switch step(&next, &left, into: &output) {
-      case .atEnd, .outputFull: continue
-      case .incomplete: return left
-      case .invalid:
-        guard left >= unit else { return left }
-        hasReplaced = true
-        output += [0xEF, 0xBF, 0xBD]
-        next? += unit
-        left -= unit
+  private static func refuted(_ claim: TextEncoding?, by encoding: TextEncoding) -> DocumentFlaw {
+    guard let claim else { return .undeclaredEncoding(readAs: encoding.name) }
+    return .otherEncoding(than: claim.name, readAs: encoding.name)
+  }
+
+  private static let longestLabel = 40
+}
+
+/// Finds the encoding that a document declares at its beginning.
+enum DeclaredEncoding {
+  /// The label in the declaration of XML or in a `meta` element of HTML; nil without any.
+  static func label(in opening: [UInt8]) -> String? {
+    let bytes = opening.span
+    if let start = bytes.firstIgnoringCase("<?xml", from: 0) {
+      let end = bytes.first("?>", from: start) ?? bytes.count
+      return label(after: "encoding", in: bytes.extracting(start..<end))
+    }
+    guard let page = bytes.firstIgnoringCase("<meta", from: 0) else { return nil }
+    return label(after: "charset", in: bytes.extracting(page...))
+  }
+
+  private static func label(after word: StaticString, in bytes: Span<UInt8>) -> String? {
+    guard let name = bytes.firstIgnoringCase(word, from: 0) else { return nil }
+    var index = name + word.utf8CodeUnitCount
+    while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return nil }
+    index += 1
+    while index < bytes.count, bytes[index] <= 0x20 || isQuote(bytes[index]) { index += 1 }
+    let start = index
+    while index < bytes.count, standsInLabel(bytes[index]) { index += 1 }
+    return index > start ? bytes.extracting(start..<index).text : nil
+  }
+
+  private static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+
+  private static func standsInLabel(_ byte: UInt8) -> Bool {
+    byte > 0x20 && !isQuote(byte) && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "?")
+      && byte != UInt8(ascii: ";")
+  }
+}
+
+/// How much of a text is UTF-8 beyond ASCII.
+struct UTF8Tally {
+  /// The characters of more than one byte.
+  private(set) var characters = 0
+  /// The bytes that belong to none.
+  private(set) var faults = 0
+
+  /// Counts; a character whose rest lies beyond the end is neither.
+  init(_ sample: [UInt8]) {
+    let bytes = sample.span
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] >= 0x80 else {
+        index += 1
+        continue
       }
-    }
-    return 0
-  }
-
-  /// Fills one block of output.
-  private func step(
-    _ next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ left: inout Int,
-    into output: inout [UInt8]
-  ) -> Stop {
-    var stop = Stop.atEnd
-    let size = FormatLimits.block
-    output += [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      var place = UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
-      var room = size
-      if iconv(handle, next, &left, &place, &room) == -1 { stop = Self.stop(errno) }
-      count = size - room
-    }
-    return stop
-  }
-
-  private static func stop(_ code: Int32) -> Stop {
-    switch code {
-    case E2BIG: .outputFull
-    case EINVAL: .incomplete
-    default: .invalid
+      switch UTF8Form.unit(in: bytes, at: index) {
+      case .character(let length):
+        characters += 1
+        index += length
+      case .broken, .stray:
+        faults += 1
+        index += 1
+      case .incomplete: index = bytes.count
+      }
     }
   }
 }

@@ -1,182 +1,145 @@
-/// The encodings of the web, each by the name that the Encoding Standard gives it
-/// (https://encoding.spec.whatwg.org).
-enum TextEncoding: String {
-  case utf8 = "UTF-8"
-  case utf16LittleEndian = "UTF-16LE"
-  case utf16BigEndian = "UTF-16BE"
-  case utf32LittleEndian = "UTF-32LE"
-  case utf32BigEndian = "UTF-32BE"
-  case ibm866 = "IBM866"
-  case iso8859Part2 = "ISO-8859-2"
-  case iso8859Part3 = "ISO-8859-3"
-  case iso8859Part4 = "ISO-8859-4"
-  case iso8859Part5 = "ISO-8859-5"
-  case iso8859Part6 = "ISO-8859-6"
-  case iso8859Part7 = "ISO-8859-7"
-  case iso8859Part8 = "ISO-8859-8"
-  case iso8859Part10 = "ISO-8859-10"
-  case iso8859Part13 = "ISO-8859-13"
-  case iso8859Part14 = "ISO-8859-14"
-  case iso8859Part15 = "ISO-8859-15"
-  case iso8859Part16 = "ISO-8859-16"
-  case koi8R = "KOI8-R"
-  case koi8U = "KOI8-U"
-  case macintosh
-  case macCyrillic = "x-mac-cyrillic"
-  case windows874 = "windows-874"
-  case windows1250 = "windows-1250"
-  case windows1251 = "windows-1251"
-  case windows1252 = "windows-1252"
-  case windows1253 = "windows-1253"
-  case windows1254 = "windows-1254"
-  case windows1255 = "windows-1255"
-  case windows1256 = "windows-1256"
-  case windows1257 = "windows-1257"
-  case windows1258 = "windows-1258"
-  case gb18030
-  case big5 = "Big5"
-  case eucJP = "EUC-JP"
-  case iso2022JP = "ISO-2022-JP"
-  case shiftJIS = "Shift_JIS"
-  case eucKR = "EUC-KR"
+import Glibc
 
-  /// The encoding that a label names, in any case; nil for an unknown label.
-  init?(label: some StringProtocol) {
-    guard let known = EncodingLabels.encoding(of: label.lowercased()) else { return nil }
-    self = known
+/// An encoding of text.
+struct TextEncoding: Equatable, Sendable {
+  /// The name that the Encoding Standard gives it (https://encoding.spec.whatwg.org), or by which a document does.
+  let name: String
+  /// The name by which iconv knows what browsers understand by the encoding.
+  let iconvName: String
+
+  static let utf8 = TextEncoding("UTF-8")
+  static let windows1252 = TextEncoding("windows-1252")
+
+  init(_ name: String, iconvName: String? = nil) {
+    self.name = name
+    self.iconvName = iconvName ?? name.uppercased()
   }
 
-  /// The name by which iconv knows what browsers understand by the encoding.
-  var iconvName: String {
-    switch self {
-    case .windows874: "CP874"
-    case .shiftJIS: "CP932"
-    case .eucJP: "EUC-JP-MS"
-    case .eucKR: "CP949"
-    case .big5: "BIG5-HKSCS"
-    case .macCyrillic: "MAC-CYRILLIC"
-    default: rawValue.uppercased()
+  /// The encoding that a label names, in any case; nil for a label that neither the table nor iconv knows.
+  init?(label: String) {
+    let bytes = label.lowercased().utf8.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x27 }
+    let label = String(decoding: Array(bytes), as: UTF8.self)
+    if let known = Self.labelled[label] {
+      self = known
+    } else {
+      self.init(label.uppercased())
+      guard !label.isEmpty, label.utf8.allSatisfy(Self.standsInName), isReadable else { return nil }
     }
+  }
+
+  /// Slashes would begin iconv's options.
+  private static func standsInName(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || "-_:.".utf8.contains(byte)
+  }
+
+  private var isReadable: Bool {
+    guard let handle = iconv_open("UTF-8", iconvName), Int(bitPattern: handle) != -1 else {
+      return false
+    }
+    iconv_close(handle)
+    return true
   }
 
   /// How many bytes are passed over when they stand for nothing.
-  var unit: Int {
-    switch self {
-    case .utf16LittleEndian, .utf16BigEndian: 2
-    case .utf32LittleEndian, .utf32BigEndian: 4
-    default: 1
-    }
-  }
+  var unit: Int { name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1 }
 
   /// Whether the encoding writes ASCII in bytes of other values than ASCII does.
   var isWide: Bool { unit > 1 }
 
   /// Whether every byte is a character, so that any bytes at all are a text in it.
-  var isSingleByte: Bool {
-    switch self {
-    case .gb18030, .big5, .eucJP, .iso2022JP, .shiftJIS, .eucKR, .utf8: false
-    default: !isWide
-    }
-  }
-}
+  var isSingleByte: Bool { !isWide && self != .utf8 && !Self.pairs.contains(name) }
 
-/// The labels by which documents and servers name encodings, as the Encoding Standard lists them.
-///
-/// Some do not mean what they say: browsers have always read ISO-8859-1 as windows-1252, and
-/// GB2312 as the larger sets that grew out of it; documents rely on that.
-enum EncodingLabels {
-  /// The encoding of a label in lower case; nil for an unknown one.
-  static func encoding(of label: String) -> TextEncoding? {
-    let trimmed = label.utf8.drop(while: isPadding).reversed().drop(while: isPadding).reversed()
-    return encodings[String(decoding: Array(trimmed), as: UTF8.self)]
-  }
+  private static let pairs: Set<String> = [
+    "gb18030", "Big5", "EUC-JP", "ISO-2022-JP", "Shift_JIS", "EUC-KR",
+  ]
 
-  private static func isPadding(_ byte: UInt8) -> Bool {
-    byte <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-  }
-
-  private static let encodings: [String: TextEncoding] = {
-    var encodings: [String: TextEncoding] = [:]
+  /// The labels that mean something else than iconv takes them for, or that it does not know.
+  ///
+  /// Browsers have always read ISO-8859-1 as windows-1252, and GB2312 as the larger sets that grew out of
+  /// it; documents rely on that.
+  private static let labelled: [String: TextEncoding] = {
+    var labelled: [String: TextEncoding] = [:]
     for (encoding, labels) in table {
-      encodings[encoding.rawValue.lowercased()] = encoding
-      for label in labels.split(separator: " ") { encodings[String(label)] = encoding }
+      labelled[encoding.name.lowercased()] = encoding
+      for label in labels.split(separator: " ") { labelled[String(label)] = encoding }
     }
-    return encodings
+    return labelled
   }()
 
-  private static let table: [(TextEncoding, String)] = [
+  private static let table: [(TextEncoding, labels: String)] = [
     (.utf8, "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8 cesu-8 utf8mb4"),
-    (.utf16BigEndian, "unicodefffe"),
-    (.utf16LittleEndian, "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf16"),
-    (.utf32LittleEndian, "utf-32 utf32 ucs-4 iso-10646-ucs-4"), (.utf32BigEndian, "ucs-4be"),
-    (.ibm866, "866 cp866 csibm866"),
+    (TextEncoding("UTF-16BE"), "unicodefffe"),
     (
-      .iso8859Part2,
-      "csisolatin2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"
+      TextEncoding("UTF-16LE"),
+      "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf16"
     ),
+    (TextEncoding("UTF-32BE"), "ucs-4be"),
+    (TextEncoding("UTF-32LE"), "utf-32 utf32 ucs-4 iso-10646-ucs-4"),
+    (TextEncoding("ISO-8859-6"), "csiso88596e csiso88596i iso-8859-6-e iso-8859-6-i"),
+    (TextEncoding("ISO-8859-7"), "sun_eu_greek"),
     (
-      .iso8859Part3,
-      "csisolatin3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3"
+      TextEncoding("ISO-8859-8"),
+      "csiso88598e csiso88598i iso-8859-8-e iso-8859-8-i logical visual"
     ),
+    (TextEncoding("ISO-8859-15"), "csisolatin9 l9"),
+    (TextEncoding("KOI8-R"), "koi koi8 koi8_r cskoi8r"), (TextEncoding("KOI8-U"), "koi8-ru"),
+    (TextEncoding("macintosh"), "csmacintosh mac x-mac-roman"),
+    (TextEncoding("x-mac-cyrillic", iconvName: "MAC-CYRILLIC"), "x-mac-ukrainian"),
     (
-      .iso8859Part4,
-      "csisolatin4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4"
+      TextEncoding("windows-874", iconvName: "CP874"),
+      "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 cp874"
     ),
-    (
-      .iso8859Part5,
-      "csisolatincyrillic cyrillic iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988"
-    ),
-    (
-      .iso8859Part6,
-      "arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6-e iso-8859-6-i"
-        + " iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987"
-    ),
-    (
-      .iso8859Part7,
-      "csisolatingreek ecma-118 elot_928 greek greek8 iso-ir-126 iso8859-7 iso88597 iso_8859-7"
-        + " iso_8859-7:1987 sun_eu_greek"
-    ),
-    (
-      .iso8859Part8,
-      "csiso88598e csisolatinhebrew hebrew iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8"
-        + " iso_8859-8:1988 visual csiso88598i iso-8859-8-i logical"
-    ),
-    (.iso8859Part10, "csisolatin6 iso-ir-157 iso8859-10 iso885910 l6 latin6"),
-    (.iso8859Part13, "iso8859-13 iso885913"), (.iso8859Part14, "iso8859-14 iso885914"),
-    (.iso8859Part15, "csisolatin9 iso8859-15 iso885915 iso_8859-15 l9"),
-    (.iso8859Part16, "iso8859-16 iso885916"), (.koi8R, "cskoi8r koi koi8 koi8_r"),
-    (.koi8U, "koi8-ru"), (.macintosh, "csmacintosh mac x-mac-roman"),
-    (.macCyrillic, "x-mac-ukrainian"),
-    (.windows874, "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 cp874"),
-    (.windows1250, "cp1250 x-cp1250 win-1250"), (.windows1251, "cp1251 x-cp1251 win-1251 cp-1251"),
+    (TextEncoding("windows-1250"), "cp1250 x-cp1250 win-1250"),
+    (TextEncoding("windows-1251"), "cp1251 x-cp1251 win-1251 cp-1251"),
     (
       .windows1252,
       "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1"
         + " iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252 win-1252 latin-1"
     ),
-    (.windows1253, "cp1253 x-cp1253 win-1253"),
+    (TextEncoding("windows-1253"), "cp1253 x-cp1253 win-1253"),
     (
-      .windows1254,
+      TextEncoding("windows-1254"),
       "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5"
         + " latin5 x-cp1254 win-1254"
     ),
-    (.windows1255, "cp1255 x-cp1255"), (.windows1256, "cp1256 x-cp1256"),
-    (.windows1257, "cp1257 x-cp1257"), (.windows1258, "cp1258 x-cp1258"),
+    (TextEncoding("windows-1255"), "cp1255 x-cp1255"),
+    (TextEncoding("windows-1256"), "cp1256 x-cp1256"),
+    (TextEncoding("windows-1257"), "cp1257 x-cp1257"),
+    (TextEncoding("windows-1258"), "cp1258 x-cp1258"),
     (
-      .gb18030,
+      TextEncoding("gb18030"),
       "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk cp936 euc-cn"
     ),
-    (.big5, "big5-hkscs cn-big5 csbig5 x-x-big5 cp950"), (.eucJP, "cseucpkdfmtjapanese x-euc-jp"),
-    (.iso2022JP, "csiso2022jp"),
     (
-      .shiftJIS,
+      TextEncoding("Big5", iconvName: "BIG5-HKSCS"),
+      "big5-hkscs cn-big5 csbig5 x-x-big5 cp950"
+    ),
+    (TextEncoding("EUC-JP", iconvName: "EUC-JP-MS"), "cseucpkdfmtjapanese x-euc-jp"),
+    (
+      TextEncoding("Shift_JIS", iconvName: "CP932"),
       "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis cp932 shiftjis"
     ),
     (
-      .eucKR,
+      TextEncoding("EUC-KR", iconvName: "CP949"),
       "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601"
         + " windows-949 cp949 uhc"
     ),
+  ]
+
+  /// The encoding that was the custom in the part of the world that a host's name tells.
+  static func customary(at host: String?) -> TextEncoding {
+    let domain = host?.split(separator: ".").last ?? ""
+    let label = customs.first { $0.domains.split(separator: " ").contains(domain) }?.label
+    return label.flatMap { TextEncoding(label: $0) } ?? .windows1252
+  }
+
+  private static let customs: [(label: String, domains: String)] = [
+    ("windows-1250", "pl cz sk hu si hr ro rs ba me al"),
+    ("windows-1251", "ru su by bg ua kz mk kg"), ("windows-1253", "gr cy"),
+    ("windows-1254", "tr az"), ("windows-1255", "il"),
+    ("windows-1256", "ir sa ae eg jo kw lb ma dz tn sy iq qa om ye ps pk"),
+    ("windows-1257", "lt lv ee"), ("windows-1258", "vn"), ("windows-874", "th"),
+    ("shift_jis", "jp"), ("gb18030", "cn sg"), ("big5", "tw hk mo"), ("euc-kr", "kr"),
   ]
 }
 
@@ -189,7 +152,7 @@ struct ByteOrderMark {
   /// The mark a document begins with; nil when there is none.
   init?(_ bytes: some Collection<UInt8>) {
     guard let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }
-    encoding = mark.encoding
+    encoding = TextEncoding(mark.name)
     length = mark.bytes.count
   }
 
@@ -199,25 +162,117 @@ struct ByteOrderMark {
     let zeros = bytes.prefix(4).map { $0 == 0 }
     guard zeros.count > 2 else { return nil }
     switch (zeros[0], zeros[1], zeros[2], zeros.last) {
-    case (true, true, true, false): encoding = .utf32BigEndian
-    case (false, true, true, true): encoding = .utf32LittleEndian
-    case (true, false, _, _): encoding = .utf16BigEndian
-    case (false, true, false, _): encoding = .utf16LittleEndian
+    case (true, true, true, false): encoding = TextEncoding("UTF-32BE")
+    case (false, true, true, true): encoding = TextEncoding("UTF-32LE")
+    case (true, false, _, _): encoding = TextEncoding("UTF-16BE")
+    case (false, true, false, _): encoding = TextEncoding("UTF-16LE")
     default: return nil
     }
-    guard let first = bytes.first(where: { $0 != 0 }), Self.canBegin(first) else { return nil }
+    guard let first = bytes.first(where: { $0 != 0 }), " \n\r\t<{[".utf8.contains(first) else {
+      return nil
+    }
     length = 0
   }
 
-  private static func canBegin(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == UInt8(ascii: "<")
-      || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+  /// The longer marks first: that of UTF-32 begins with that of UTF-16.
+  private static let marks: [(bytes: [UInt8], name: String)] = [
+    ([0xEF, 0xBB, 0xBF], "UTF-8"),
+    ([0xFF, 0xFE, 0, 0], "UTF-32LE"), ([0, 0, 0xFE, 0xFF], "UTF-32BE"),
+    ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
+  ]
+}
+
+/// One conversion of a text to UTF-8 by iconv(3), as the text arrives.
+///
+/// Bytes that stand for nothing become U+FFFD. What belongs to a character whose end has not come
+/// yet is kept for the next time; at the end of the text it is dropped.
+final class Converter {
+  private enum Stop {
+    case atEnd
+    case outputFull
+    case invalid
+    case incomplete
   }
 
-  /// The longer marks first: that of UTF-32 begins with that of UTF-16.
-  private static let marks: [(bytes: [UInt8], encoding: TextEncoding)] = [
-    ([0xEF, 0xBB, 0xBF], .utf8),
-    ([0xFF, 0xFE, 0, 0], .utf32LittleEndian), ([0, 0, 0xFE, 0xFF], .utf32BigEndian),
-    ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
-  ]
+  private let handle: iconv_t
+  private let unit: Int
+  private var carried: [UInt8] = []
+  /// Whether any bytes stood for nothing.
+  private(set) var hasReplaced = false
+
+  /// Makes a converter; nil when the system has no table for the encoding.
+  init?(from encoding: TextEncoding) {
+    guard let handle = iconv_open("UTF-8", encoding.iconvName), Int(bitPattern: handle) != -1
+    else { return nil }
+    self.handle = handle
+    unit = encoding.unit
+  }
+
+  deinit { iconv_close(handle) }
+
+  /// The next bytes in UTF-8.
+  func convert(_ bytes: [UInt8]) -> [UInt8] {
+    var input = carried + bytes
+    var output: [UInt8] = []
+    output.reserveCapacity(input.count + input.count / 2)
+    let left = input.withUnsafeMutableBytes { convert($0, into: &output) }
+    carried = Array(input.suffix(left))
+    return output
+  }
+
+  /// What the encoding held back until it is known that nothing follows.
+  func finish() -> [UInt8] {
+    carried = []
+    var output: [UInt8] = []
+    var nothing = 0
+    _ = step(nil, &nothing, into: &output)
+    return output
+  }
+
+  /// Converts what can be; how many bytes are left over.
+  private func convert(
+    _ input: UnsafeMutableRawBufferPointer,
+    into output: inout [UInt8]
+  ) -> Int {
+    var next = input.baseAddress?.assumingMemoryBound(to: CChar.self)
+    var left = input.count
+    while left > 0 {
+      switch step(&next, &left, into: &output) {
+      case .atEnd, .outputFull: continue
+      case .incomplete: return left
+      case .invalid:
+        guard left >= unit else { return left }
+        hasReplaced = true
+        output += [0xEF, 0xBF, 0xBD]
+        next? += unit
+        left -= unit
+      }
+    }
+    return 0
+  }
+
+  /// Fills one block of output.
+  private func step(
+    _ next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ left: inout Int,
+    into output: inout [UInt8]
+  ) -> Stop {
+    var stop = Stop.atEnd
+    let size = FormatLimits.block
+    output += [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      var place = UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      var room = size
+      if iconv(handle, next, &left, &place, &room) == -1 { stop = Self.stop(errno) }
+      count = size - room
+    }
+    return stop
+  }
+
+  private static func stop(_ code: Int32) -> Stop {
+    switch code {
+    case E2BIG: .outputFull
+    case EINVAL: .incomplete
+    default: .invalid
+    }
+  }
 }

@@ -8,25 +8,13 @@ extension EntryImages {
     return units.indices.compactMap { picture(of: units[$0]) }
   }
 
-  /// The units that have images, without what else they have; looked at in their places, since each has
-  /// many parts to copy.
+  /// The units that have images, without what else they have.
   private static func withImages(_ units: [MediaUnit]) -> [MediaUnit] {
-    let isOfImages = units.indices.allSatisfy { unit in
-      let renditions = units[unit].renditions
-      return !renditions.isEmpty && renditions.indices.allSatisfy { isImage(renditions[$0]) }
+    units.compactMap { unit in
+      var unit = unit
+      unit.renditions.removeAll { !ImageTest.isImage($0) || !NotImages.admits($0) }
+      return unit.renditions.isEmpty ? nil : unit
     }
-    return isOfImages ? units : units.compactMap(withImagesOnly)
-  }
-
-  /// The unit without the renditions that are no images; nil when there are no others.
-  private static func withImagesOnly(_ unit: MediaUnit) -> MediaUnit? {
-    var unit = unit
-    unit.renditions.removeAll { !isImage($0) }
-    return unit.renditions.isEmpty ? nil : unit
-  }
-
-  private static func isImage(_ candidate: Candidate) -> Bool {
-    ImageTest.isImage(candidate) && NotImages.admits(candidate)
   }
 
   /// The largest rendition is the original.

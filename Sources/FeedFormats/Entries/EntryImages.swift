@@ -118,7 +118,7 @@ final class EntryImages {
 
   /// The pictures without those whose address came before.
   private static func unique(_ pictures: [Picture]) -> [Picture] {
-    guard pictures.count > 1 else { return pictures }
+    if pictures.count == 1 { return pictures }
     var known: Set<String> = []
     return pictures.filter { known.insert($0.address.identity).inserted }
   }
@@ -139,13 +139,11 @@ extension EntryImages {
 
   /// The candidates that lead to images, each with its address.
   func located(_ candidates: [Candidate]) -> [Candidate] {
-    if candidates.indices.allSatisfy({ candidates[$0].address != nil }) { return candidates }
-    var located = candidates
-    for index in located.indices where located[index].address == nil {
-      located[index].address = address(of: located[index])
+    candidates.compactMap { candidate in
+      var candidate = candidate
+      candidate.address = candidate.address ?? address(of: candidate)
+      return candidate.address == nil ? nil : candidate
     }
-    located.removeAll { $0.address == nil }
-    return located
   }
 
   /// The address of a candidate, where it counts as an image.
@@ -160,9 +158,6 @@ extension EntryImages {
   /// The small pictures that are named beside an original, without the original itself.
   func small(_ candidates: [Candidate], besides original: WebAddress) -> [Candidate] {
     let candidates = located(candidates)
-    guard candidates.indices.contains(where: { candidates[$0].address == original }) else {
-      return candidates
-    }
     let others = candidates.filter { $0.address != original }
     return others.isEmpty ? candidates : others
   }

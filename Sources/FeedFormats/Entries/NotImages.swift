@@ -26,27 +26,7 @@ enum NotImages {
   /// `data:`, `cid:`, `javascript:` and their like name nothing that can be fetched; a file only a
   /// document on the same disk may name.
   static func isReachable(_ address: WebAddress, from document: WebAddress) -> Bool {
-    let bytes = address.text.utf8Span.span
-    // As nearly all addresses are, told without taking them apart.
-    if bytes.begins(with: "https://", at: 0), namesPlainHost(bytes, at: 8) { return true }
-    if bytes.begins(with: "http://", at: 0), namesPlainHost(bytes, at: 7) { return true }
-    return address.isWeb || address.isFile && document.isFile
-  }
-
-  /// Whether a host's name stands there, perhaps a port, and neither user-info nor brackets.
-  private static func namesPlainHost(_ bytes: Span<UInt8>, at start: Int) -> Bool {
-    var index = start
-    while index < bytes.count, standsInName(bytes[index]) { index += 1 }
-    guard index > start else { return false }
-    if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
-      index += 1
-      while index < bytes.count, bytes[index].isDigit { index += 1 }
-    }
-    return index == bytes.count || bytes[index] == UInt8(ascii: "/")
-  }
-
-  private static func standsInName(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+    address.isWeb || address.isFile && document.isFile
   }
 
   /// How far into an address Gravatar's name stands, at most.
@@ -54,14 +34,8 @@ enum NotImages {
 
   /// Pictures of people that Gravatar and its mirrors serve.
   private static func isAvatar(_ address: String) -> Bool {
-    let whole = address.utf8Span.span
-    let bytes = whole.extracting(0..<min(whole.count, avatarPrefix))
-    var index = 0
-    while let g = bytes.first(UInt8(ascii: "g"), from: index) {
-      if bytes.begins(with: "gravatar.com/avatar", at: g) { return true }
-      index = g + 1
-    }
-    return false
+    let start = address.utf8Span.span.extracting(first: avatarPrefix)
+    return start.first("gravatar.com/avatar", from: 0) != nil
   }
 }
 
@@ -125,4 +99,62 @@ extension NotImages {
     "/digg-button", "/facebook-button", "/tweet-button", "api.tweetmeme.com/",
     "badge.facebook.com/", "api.flattr.com/", "/bookmark.gif",
   ])
+}
+
+/// Addresses that a document lists, each once, in order, and never without bound.
+struct AddressList {
+  private(set) var all: [WebAddress] = []
+  /// Whether there were more than a list may have, by number or by bytes.
+  private(set) var isCut = false
+  private var bytes = 0
+  private var known: Set<String>
+  private let document: WebAddress
+
+  /// Begins the list of a document, which never is on its own list.
+  init(of document: WebAddress) {
+    self.document = document
+    known = [document.identity]
+  }
+
+  /// Takes an address as the document writes it; what it may not name is left out.
+  mutating func add(_ reference: String) {
+    guard !isCut, let address = document.resolvingEscaped(reference),
+      NotImages.isReachable(address, from: document)
+    else { return }
+    let length = address.text.utf8.count
+    if all.count >= FormatLimits.listedAddresses
+      || bytes + length > FormatLimits.listedAddressBytes
+    {
+      isCut = true
+    } else if known.insert(address.identity).inserted {
+      all.append(address)
+      bytes += length
+    }
+  }
+}
+
+extension WebAddress {
+  /// Resolves a reference, HTML's escapes in it undone; the usual case, an absolute address
+  /// without blanks and escapes, is not taken apart twice.
+  func resolvingEscaped(_ reference: String) -> WebAddress? {
+    if Self.isPlainAddress(reference.utf8Span.span) { return WebAddress(reference) }
+    return resolving(References.decoded(reference))
+  }
+
+  /// What an absolute `xml:base` in HTML names, mended like any other reference.
+  init?(base reference: String) {
+    guard let address = WebAddress(reference)?.resolving(reference) else { return nil }
+    self = address
+  }
+
+  private static func isPlainAddress(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0) else {
+      return false
+    }
+    // Every reference ends with a semicolon.
+    for index in bytes.indices where bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ";") {
+      return false
+    }
+    return true
+  }
 }

@@ -66,15 +66,7 @@ struct IIIFDescription {
 
   /// A date with year, month and day, as ISO 8601 writes it.
   private static func date(_ text: String) -> Date? {
-    let form = Array("0000-00-00".utf8)
-    let bytes = Array(text.utf8.prefix(form.count))
-    let isDay =
-      bytes.count == form.count
-      && zip(bytes, form).allSatisfy { byte, mark in
-        mark == UInt8(ascii: "-") ? byte == mark : (0x30...0x39).contains(byte)
-      }
-    let isAlone = text.utf8.count == form.count || text.utf8.dropFirst(form.count).first == 0x54
-    return isDay && isAlone ? FeedDate.read(text) : nil
+    text.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T|$)/) == nil ? nil : FeedDate.read(text)
   }
 
   /// The licence's address.
@@ -138,7 +130,7 @@ enum IIIFText {
 
   /// The text as one line of plain text; nil when there is none.
   static func line(_ value: JSONValue?, limit: Int) -> String? {
-    value.flatMap(text).flatMap { PlainText.line(of: $0, limit: limit) }
+    (value.map(texts) ?? []).first.flatMap { PlainText.line(of: $0, limit: limit) }
   }
 
   /// All texts in the best language, as one line.
@@ -155,35 +147,13 @@ enum IIIFText {
       let english = elements.filter { $0["@language"]?.string?.hasPrefix("en") ?? false }
       if !english.isEmpty { return english.flatMap(texts) }
       let language = elements.first?["@language"]
-      return elements.filter { $0["@language"] == language }.flatMap(texts)
+      let same = elements.filter { $0["@language"] == language }.flatMap(texts)
+      return same.isEmpty ? elements.flatMap(texts) : same
     case .object(let members):
       if let value = value["@value"] ?? value["value"] { return texts(value) }
       let best = languages.lazy.compactMap { value[$0].map(texts) }.first { !$0.isEmpty }
       return best ?? members.lazy.map { texts($0.value) }.first { !$0.isEmpty } ?? []
     case .null, .bool: return []
     }
-  }
-
-  private static func text(_ value: JSONValue) -> String? {
-    switch value {
-    case .string, .number: value.scalar
-    case .array(let elements): best(of: elements)
-    case .object(let members): text(of: value, members)
-    case .null, .bool: nil
-    }
-  }
-
-  private static func text(of object: JSONValue, _ members: [JSONMember]) -> String? {
-    if let value = object["@value"] ?? object["value"] { return text(value) }
-    for language in languages {
-      if let text = object[language].flatMap(text) { return text }
-    }
-    return members.lazy.compactMap { text($0.value) }.first
-  }
-
-  /// The English one of several texts, else the first.
-  private static func best(of texts: [JSONValue]) -> String? {
-    let english = texts.first { $0["@language"]?.string?.hasPrefix("en") ?? false }
-    return english.flatMap(text) ?? texts.lazy.compactMap(text).first
   }
 }

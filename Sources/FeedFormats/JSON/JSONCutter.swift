@@ -173,7 +173,7 @@ struct JSONCutter {
 
   /// The document as far as it goes; nil when it is no small object.
   private mutating func closed(_ scan: JSONScan) -> JSONPiece? {
-    guard stack.isEmpty, isOpenable(scan), let value = CutJSON.value(of: bytes[scan.start...])
+    guard stack.isEmpty, isOpenable(scan), let value = JSONParser.value(ofCut: bytes[scan.start...])
     else { return nil }
     isCutOff = true
     self.scan = nil
@@ -221,64 +221,69 @@ struct JSONCutter {
   }
 }
 
-/// Closes an object of JSON that is cut off, so that what is whole in it can be read.
-///
-/// Of objects the members that are whole are kept, of arrays the elements.
-struct CutJSON {
-  private var closers: [UInt8] = []
-  private var arrays = 0
+/// Finds the end of one value, over any number of chunks, without decoding it.
+struct JSONScan {
+  /// Where the value begins.
+  private(set) var start: Int
+  private var index: Int
+  private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// Where the last whole member or element ended, and what closes the object from there on.
-  private var end: Int?
-  private var ending: [UInt8] = []
 
-  private init() {}
-
-  /// The value; nil when nothing in it is whole, or it was broken before the cut.
-  static func value(of bytes: ArraySlice<UInt8>) -> JSONValue? {
-    var cut = CutJSON()
-    for index in bytes.indices {
-      cut.step(bytes[index], at: index)
-      if cut.closers.count > FormatLimits.depth { return nil }
-    }
-    guard let end = cut.end else { return nil }
-    let whole = bytes[..<end] + cut.ending
-    do throws(JSONFault) {
-      return try JSONParser.value(of: Array(whole), in: 0..<whole.count)
-    } catch {
-      return nil
-    }
+  init(from start: Int) {
+    self.start = start
+    index = start
   }
 
-  private mutating func step(_ byte: UInt8, at index: Int) {
-    if isInString {
-      let isEnd = byte == UInt8(ascii: "\"") && !isEscaped
-      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-      isInString = !isEnd
-      return
+  /// The place behind the value's last byte; nil when more bytes are needed.
+  mutating func end(in bytes: [UInt8]) -> Int? {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isInString {
+        if let end = scanString(byte) { return end }
+      } else if let end = scanStructure(byte) {
+        return end
+      }
+      index += 1
     }
+    return nil
+  }
+
+  /// How many bytes of the value have been seen.
+  var length: Int { index - start }
+
+  /// Takes note that the bytes before the value have been dropped.
+  mutating func shift(by count: Int) {
+    start -= count
+    index -= count
+  }
+
+  private mutating func scanString(_ byte: UInt8) -> Int? {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+      return depth == 0 ? index + 1 : nil
+    }
+    return nil
+  }
+
+  private mutating func scanStructure(_ byte: UInt8) -> Int? {
     switch byte {
-    case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
-    case UInt8(ascii: "["):
-      closers.append(UInt8(ascii: "]"))
-      arrays += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): close(at: index)
-    case UInt8(ascii: ","): markEnd(at: index)
+    case UInt8(ascii: "\""):
+      if depth == 0, index > start { return index }
+      isInString = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if depth == 0 { return index }
+      depth -= 1
+      if depth == 0 { return index + 1 }
+    case UInt8(ascii: ","), 0...0x20:
+      if depth == 0 { return index }
     default: break
     }
-  }
-
-  private mutating func close(at index: Int) {
-    if closers.popLast() == UInt8(ascii: "]") { arrays -= 1 }
-    markEnd(at: index + 1)
-  }
-
-  /// Inside an element nothing is whole before the element is.
-  private mutating func markEnd(at index: Int) {
-    guard arrays == 0 || arrays == 1 && closers.last == UInt8(ascii: "]") else { return }
-    end = index
-    ending = closers.reversed()
+    return nil
   }
 }

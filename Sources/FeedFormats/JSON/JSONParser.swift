@@ -6,6 +6,12 @@ struct JSONParser {
   private let bytes: [UInt8]
   private let end: Int
   private var index: Int
+  /// Whether the text may end in the middle of the value.
+  private var mayBeCut = false
+  /// How many arrays are open.
+  private var arrays = 0
+  /// Whether some member or element is whole, and whether the value is cut.
+  private var (hasWhole, isCut) = (false, false)
 
   /// The value that the bytes in `range` are.
   ///
@@ -16,6 +22,20 @@ struct JSONParser {
     parser.skipSpace()
     guard parser.index == parser.end else { throw JSONFault() }
     return value
+  }
+
+  /// The object that some bytes begin, with the members that are whole; of an array in it, the elements.
+  ///
+  /// Nil when nothing is whole, or something was wrong before the cut.
+  static func value(ofCut bytes: ArraySlice<UInt8>) -> JSONValue? {
+    var parser = JSONParser(bytes: Array(bytes), range: 0..<bytes.count)
+    parser.mayBeCut = true
+    do throws(JSONFault) {
+      let value = try parser.value(depth: 0)
+      return parser.hasWhole ? value : nil
+    } catch {
+      return nil
+    }
   }
 
   private init(bytes: [UInt8], range: Range<Int>) {
@@ -43,23 +63,54 @@ struct JSONParser {
     var members: [JSONMember] = []
     if take(UInt8(ascii: "}")) { return .object(members) }
     members.reserveCapacity(8)
-    repeat {
-      skipSpace()
-      guard index < end, bytes[index] == UInt8(ascii: "\"") else { throw JSONFault() }
-      let key = try string()
-      guard take(UInt8(ascii: ":")) else { throw JSONFault() }
-      members.append(JSONMember(key: key, value: try value(depth: depth + 1)))
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "}")) else { throw JSONFault() }
+    do throws(JSONFault) {
+      repeat {
+        members.append(try member(depth: depth))
+        noteWhole(inArrays: 0)
+      } while take(UInt8(ascii: ","))
+      guard take(UInt8(ascii: "}")) else { throw JSONFault() }
+    } catch {
+      try acceptCut(error, inArrays: 0)
+    }
     return .object(members)
+  }
+
+  private mutating func member(depth: Int) throws(JSONFault) -> JSONMember {
+    skipSpace()
+    guard index < end, bytes[index] == UInt8(ascii: "\"") else { throw JSONFault() }
+    let key = try string()
+    guard take(UInt8(ascii: ":")) else { throw JSONFault() }
+    return JSONMember(key: key, value: try value(depth: depth + 1))
+  }
+
+  private mutating func noteWhole(inArrays count: Int) {
+    if arrays == count, !isCut { hasWhole = true }
+  }
+
+  /// Lets the text end where it may; inside an element nothing is whole before the element is.
+  private mutating func acceptCut(
+    _ fault: JSONFault,
+    inArrays count: Int
+  ) throws(JSONFault) {
+    guard mayBeCut, index >= end, arrays == count else { throw fault }
+    isCut = true
   }
 
   private mutating func array(depth: Int) throws(JSONFault) -> JSONValue {
     index += 1
     var elements: [JSONValue] = []
     if take(UInt8(ascii: "]")) { return .array(elements) }
-    repeat { elements.append(try value(depth: depth + 1)) } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "]")) else { throw JSONFault() }
+    arrays += 1
+    defer { arrays -= 1 }
+    do throws(JSONFault) {
+      repeat {
+        elements.append(try value(depth: depth + 1))
+        noteWhole(inArrays: 1)
+      } while take(UInt8(ascii: ","))
+      guard take(UInt8(ascii: "]")) else { throw JSONFault() }
+    } catch {
+      try acceptCut(error, inArrays: 1)
+    }
     return .array(elements)
   }
 
@@ -124,7 +175,7 @@ struct JSONParser {
   }
 
   private mutating func codeUnit() throws(JSONFault) -> UInt32 {
-    guard index + 4 <= end else { throw JSONFault() }
+    guard index + 4 <= end else { throw faultAtEnd() }
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = CharacterReference.hexadecimalDigit(bytes[index]) else {
@@ -139,7 +190,7 @@ struct JSONParser {
   private mutating func number() throws(JSONFault) -> JSONValue {
     let start = index
     while index < end, Self.standsInNumber(bytes[index]) { index += 1 }
-    guard index > start else { throw JSONFault() }
+    guard index > start, index < end || !mayBeCut else { throw JSONFault() }
     return .number(String(decoding: bytes[start..<index], as: UTF8.self))
   }
 
@@ -153,12 +204,18 @@ struct JSONParser {
     _ value: JSONValue
   ) throws(JSONFault) -> JSONValue {
     let length = text.utf8CodeUnitCount
-    guard index + length <= end else { throw JSONFault() }
+    guard index + length <= end else { throw faultAtEnd() }
     for offset in 0..<length where bytes[index + offset] != text.utf8Start[offset] {
       throw JSONFault()
     }
     index += length
     return value
+  }
+
+  /// What is missing may be cut off.
+  private mutating func faultAtEnd() -> JSONFault {
+    index = end
+    return JSONFault()
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -218,70 +275,3 @@ enum JSONValue: Equatable {
 
 /// A place where a text is not JSON.
 struct JSONFault: Error, Equatable {}
-
-/// Finds the end of one value, over any number of chunks, without decoding it.
-struct JSONScan {
-  /// Where the value begins.
-  private(set) var start: Int
-  private var index: Int
-  private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
-
-  init(from start: Int) {
-    self.start = start
-    index = start
-  }
-
-  /// The place behind the value's last byte; nil when more bytes are needed.
-  mutating func end(in bytes: [UInt8]) -> Int? {
-    while index < bytes.count {
-      let byte = bytes[index]
-      if isInString {
-        if let end = scanString(byte) { return end }
-      } else if let end = scanStructure(byte) {
-        return end
-      }
-      index += 1
-    }
-    return nil
-  }
-
-  /// How many bytes of the value have been seen.
-  var length: Int { index - start }
-
-  /// Takes note that the bytes before the value have been dropped.
-  mutating func shift(by count: Int) {
-    start -= count
-    index -= count
-  }
-
-  private mutating func scanString(_ byte: UInt8) -> Int? {
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else if byte == UInt8(ascii: "\"") {
-      isInString = false
-      return depth == 0 ? index + 1 : nil
-    }
-    return nil
-  }
-
-  private mutating func scanStructure(_ byte: UInt8) -> Int? {
-    switch byte {
-    case UInt8(ascii: "\""):
-      if depth == 0, index > start { return index }
-      isInString = true
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      if depth == 0 { return index }
-      depth -= 1
-      if depth == 0 { return index + 1 }
-    case UInt8(ascii: ","), 0...0x20:
-      if depth == 0 { return index }
-    default: break
-    }
-    return nil
-  }
-}

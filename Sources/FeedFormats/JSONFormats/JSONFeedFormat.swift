@@ -116,114 +116,79 @@ final class JSONFeedFormat: JSONFormat {
   }
 }
 
-/// The members of one object of a JSON list, sorted by what they are for.
-struct JSONFields {
-  /// A member that may name pictures.
-  struct Source {
-    let key: String
-    let rank: Int
-    let value: JSONValue
+/// Finds out whether a JSON Feed repeats an icon as the `image` of every item.
+///
+/// An icon that the feed declares is known at once. One that it does not declare shows only by the
+/// repetition, so as long as every item names the same picture the items are held back: until
+/// another picture comes, which clears them all, or until there are so many that it must be an
+/// icon. That is decided by the items alone, never by how they arrived.
+struct IconRepetition {
+  private struct Held {
+    let entry: FeedEntry
+    /// What the item has when the picture is an icon.
+    let withoutIcon: FeedEntry?
+    /// Whether the item names the picture at all.
+    var isRepetition = true
   }
 
-  private static let kindCount = JSONRole.Kind.allCases.count
-
-  private var facts = [Source?](repeating: nil, count: Self.kindCount)
-  private(set) var originals: [Source] = []
-  private(set) var thumbnails: [Source] = []
-  /// Objects that hold the entry's picture in small sizes.
-  private(set) var previews: [JSONValue] = []
-  private(set) var further: [JSONValue] = []
-  /// Members that may have pictures inside, the most likely first.
-  private(set) var nested: [JSONValue] = []
-
-  init(of object: JSONValue, roles: inout JSONRoles) {
-    var others: [JSONValue] = []
-    var pictures: [Source] = []
-    var holders: [Source] = []
-    for member in object.members {
-      if Self.isEmpty(member.value) { continue }
-      let role = roles.role(of: member.key)
-      let source = Source(key: member.key, rank: role?.rank ?? .max, value: member.value)
-      switch role?.kind {
-      case .original?: take(original: source, holders: &holders)
-      case .thumbnail?:
-        thumbnails.append(source)
-        if !Self.isScalar(member.value) { others.append(member.value) }
-      case .pictures? where Self.isScalar(member.value): thumbnails.append(source)
-      case .pictures?:
-        pictures.append(source)
-        if member.key == "preview" { previews.append(member.value) }
-      case .furtherPictures?: further.append(member.value)
-      case .words?:
-        takeWords(of: member.value, roles: &roles)
-        others.append(member.value)
-      case .foreign?: break
-      case let kind?: take(fact: source, kind: kind)
-      case nil:
-        if !Self.isScalar(member.value) { others.append(member.value) }
-      }
-    }
-    originals.sort { $0.rank < $1.rank }
-    originals = Array(originals.prefix(FormatLimits.sizes))
-    thumbnails = Array(thumbnails.prefix(FormatLimits.sizes))
-    nested = Self.sorted(pictures) + Self.sorted(holders) + others
+  private enum State {
+    case watching
+    case isIcon
+    case isNone
   }
 
-  /// The member that means this best; nil when there is none.
-  subscript(_ kind: JSONRole.Kind) -> JSONValue? { facts[kind.rawValue]?.value }
+  /// Fewer than this can be two posts about one picture.
+  private static let leastRepetitions = 3
 
-  private mutating func take(original: Source, holders: inout [Source]) {
-    if !Self.isScalar(original.value) { holders.append(original) }
-    if case .array = original.value { return }
-    originals.append(original)
+  private var state = State.watching
+  private var picture: String?
+  private var held: [Held] = []
+
+  /// Takes an item whose picture a field of it names, and answers with the items that are decided.
+  mutating func take(
+    _ entry: FeedEntry,
+    field: String,
+    withoutIcon: (String) -> FeedEntry?
+  ) -> [FeedEntry] {
+    if state == .isNone { return [entry] }
+    if let picture, picture != field { return state == .isIcon ? [entry] : release() + [entry] }
+    let other = withoutIcon(field)
+    if state == .isIcon { return [other].compactMap(\.self) }
+    picture = field
+    held.append(Held(entry: entry, withoutIcon: other))
+    return held.count < FormatLimits.heldBackEntries ? [] : decided()
   }
 
-  private static let wordKinds: Set<JSONRole.Kind> = [.title, .caption, .author, .licence, .date]
-
-  /// Takes what an object of words says and nothing beside it says better.
-  private mutating func takeWords(of object: JSONValue, roles: inout JSONRoles) {
-    for member in object.members where !Self.isEmpty(member.value) {
-      guard let role = roles.role(of: member.key), Self.wordKinds.contains(role.kind) else {
-        continue
-      }
-      let fact = Source(key: member.key, rank: role.rank, value: member.value)
-      take(fact: fact, kind: role.kind)
-    }
+  /// Takes an item that has other pictures, and answers with the items that are decided.
+  ///
+  /// While items before it are held back it waits with them, for the order's sake.
+  mutating func pass(_ entry: FeedEntry) -> [FeedEntry] {
+    if held.isEmpty { return [entry] }
+    held.append(Held(entry: entry, withoutIcon: entry, isRepetition: false))
+    let count = held.reduce(0) { $0 + $1.entry.images.count }
+    let isFull =
+      held.count >= FormatLimits.heldBackEntries || count > FormatLimits.heldBackImages
+    return isFull ? decided() : []
   }
 
-  private static func isEmpty(_ value: JSONValue) -> Bool {
-    value == .null || value == .string("") || value == .array([])
+  /// Answers with what is still held back at the end of the feed.
+  mutating func finish() -> [FeedEntry] { decided() }
+
+  /// Decides by what is held back.
+  private mutating func decided() -> [FeedEntry] {
+    guard held.count(where: \.isRepetition) >= Self.leastRepetitions else { return release() }
+    state = .isIcon
+    return emptied().compactMap(\.withoutIcon)
   }
 
-  private static func sorted(_ sources: [Source]) -> [JSONValue] {
-    sources.sorted { $0.rank < $1.rank }.map(\.value)
+  /// There is no icon, for another picture has come or the same one too rarely.
+  private mutating func release() -> [FeedEntry] {
+    state = .isNone
+    return emptied().map(\.entry)
   }
 
-  private mutating func take(fact: Source, kind: JSONRole.Kind) {
-    let known = facts[kind.rawValue]
-    if known == nil || fact.rank < known?.rank ?? 0 { facts[kind.rawValue] = fact }
-    guard kind == .address else { return }
-    take(fact: Source(key: fact.key, rank: fact.rank + 100, value: fact.value), kind: .page)
-  }
-
-  private static func isScalar(_ value: JSONValue) -> Bool {
-    switch value {
-    case .array, .object: false
-    default: true
-    }
-  }
-}
-
-/// Reads the words of an entry out of an object of a JSON list.
-extension Entry {
-  /// Takes what the object says and the entry does not know yet.
-  mutating func fill(from fields: JSONFields) {
-    id.fill(fields[.id]?.scalar)
-    title.fill(JSONWords.text(fields[.title], limit: FormatLimits.title))
-    summary.fill(JSONWords.text(fields[.caption], limit: FormatLimits.caption))
-    author.fill(JSONWords.name(fields[.author]).map(PersonName.inMailAddress))
-    licence.fill(JSONWords.name(fields[.licence]))
-    published.fill(JSONWords.date(fields[.date]))
-    link.fill(JSONWords.address(fields[.page]))
+  private mutating func emptied() -> [Held] {
+    defer { held = [] }
+    return held
   }
 }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// What a member of an object in a JSON list is for, by its name.
 struct JSONRole {
   enum Kind: Int, CaseIterable {
@@ -62,14 +60,8 @@ struct JSONRole {
   /// The names of each kind, the most telling first; where a name has two meanings, the later
   /// kind counts.
   private static let names: [(kind: Kind, names: String)] = [
-    (
-      .id,
-      "id guid uuid identifier imageid photoid imgid objectid pageid foreignidentifier slug"
-    ),
-    (
-      .title,
-      "title headline name imagetitle displaytitle objectname titles"
-    ),
+    (.id, "id guid uuid identifier imageid photoid imgid objectid pageid foreignidentifier slug"),
+    (.title, "title headline name imagetitle displaytitle objectname titles"),
     (
       .caption,
       """
@@ -107,18 +99,9 @@ struct JSONRole {
       website link
       """
     ),
-    (
-      .width,
-      "width imagewidth imgwidth owidth w originalwidth"
-    ),
-    (
-      .height,
-      "height imageheight imgheight oheight h originalheight"
-    ),
-    (
-      .type,
-      "mediatype type mimetype mime medium filetype imagemimetype"
-    ),
+    (.width, "width imagewidth imgwidth owidth w originalwidth"),
+    (.height, "height imageheight imgheight oheight h originalheight"),
+    (.type, "mediatype type mimetype mime medium filetype imagemimetype"),
     (
       .original,
       """
@@ -130,10 +113,7 @@ struct JSONRole {
       cover links googleteaser pinterestimage
       """
     ),
-    (
-      .address,
-      "url href uri link"
-    ),
+    (.address, "url href uri link"),
     (
       .thumbnail,
       """
@@ -150,14 +130,8 @@ struct JSONRole {
       featuredmedia data item node attributes
       """
     ),
-    (
-      .furtherPictures,
-      "additionalimages moreimages otherimages alternateimages"
-    ),
-    (
-      .words,
-      "metadata extmetadata"
-    ),
+    (.furtherPictures, "additionalimages moreimages otherimages alternateimages"),
+    (.words, "metadata extmetadata"),
     (
       .foreign,
       """
@@ -177,52 +151,5 @@ struct JSONRoles {
     let role = JSONRole(name: name)
     if known.count < FormatLimits.rememberedNames { known[name] = .some(role) }
     return role
-  }
-}
-
-/// Reads texts in the shapes JSON lists wrap them in.
-enum JSONWords {
-  /// A text as plain text, also from `{"rendered": "…"}` and the like.
-  static func text(_ value: JSONValue?, limit: Int) -> String? {
-    unwrapped(
-      value?.elements.first ?? value,
-      keys: ["rendered", "_content", "value", "en", "title"]
-    )
-    .flatMap { PlainText.line(of: $0, limit: limit) }
-  }
-
-  private static let nameKeys = [
-    "name", "display_name", "full_name", "creator", "title", "username", "copyright", "value",
-    "url",
-  ]
-
-  /// A person's or licence's name, also from an object or a list of them; a number is an id.
-  static func name(_ value: JSONValue?) -> String? {
-    let value = value?.elements.first ?? value
-    if let value, case .number = value { return nil }
-    return unwrapped(value, keys: nameKeys)
-      .flatMap { PlainText.line(of: $0, limit: FormatLimits.title) }
-  }
-
-  /// A date as text or as seconds since 1970.
-  static func date(_ value: JSONValue?) -> Date? {
-    guard let text = unwrapped(value, keys: ["value"]) else { return nil }
-    let isNumber = text.utf8.count >= 9 && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
-    return isNumber ? Double(text).flatMap { FeedDate.read(number: $0) } : FeedDate.read(text)
-  }
-
-  /// A web page's address.
-  static func address(_ value: JSONValue?) -> String? {
-    unwrapped(value, keys: ["html", "href", "url"]).flatMap {
-      JSONAddress.isAddress($0) ? $0 : nil
-    }
-  }
-
-  private static func unwrapped(_ value: JSONValue?, keys: [String]) -> String? {
-    if let text = value?.scalar { return text }
-    for key in keys {
-      if let text = value?[key]?.scalar { return text }
-    }
-    return nil
   }
 }

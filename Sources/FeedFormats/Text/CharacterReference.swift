@@ -92,3 +92,65 @@ enum References {
     return start + 1
   }
 }
+
+/// The names of characters that people write: all of HTML 4, and of those that HTML 5 added the letters of
+/// Central Europe and ASCII's own signs.
+enum CharacterNames {
+  /// The character of that name; nil when it is not among them.
+  static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? { scalars[name.text] }
+
+  private static let scalars: [String: Unicode.Scalar] = {
+    var scalars: [String: Unicode.Scalar] = [:]
+    for pair in table.split(separator: " ") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let scalar = parts[1].unicodeScalars.first else { continue }
+      scalars[String(parts[0])] = scalar
+    }
+    for (name, scalar) in invisible { scalars[name] = scalar }
+    return scalars
+  }()
+
+  private static let table = """
+    iexcl=¡ cent=¢ pound=£ curren=¤ yen=¥ brvbar=¦ sect=§ uml=¨ copy=© ordf=ª laquo=« not=¬ \
+    reg=® macr=¯ deg=° plusmn=± sup2=² sup3=³ acute=´ micro=µ para=¶ middot=· cedil=¸ sup1=¹ \
+    ordm=º raquo=» frac14=¼ frac12=½ frac34=¾ iquest=¿ Agrave=À Aacute=Á Acirc=Â Atilde=Ã Auml=Ä \
+    Aring=Å AElig=Æ Ccedil=Ç Egrave=È Eacute=É Ecirc=Ê Euml=Ë Igrave=Ì Iacute=Í Icirc=Î Iuml=Ï \
+    ETH=Ð Ntilde=Ñ Ograve=Ò Oacute=Ó Ocirc=Ô Otilde=Õ Ouml=Ö times=× Oslash=Ø Ugrave=Ù Uacute=Ú \
+    Ucirc=Û Uuml=Ü Yacute=Ý THORN=Þ szlig=ß agrave=à aacute=á acirc=â atilde=ã auml=ä aring=å \
+    aelig=æ ccedil=ç egrave=è eacute=é ecirc=ê euml=ë igrave=ì iacute=í icirc=î iuml=ï eth=ð \
+    ntilde=ñ ograve=ò oacute=ó ocirc=ô otilde=õ ouml=ö divide=÷ oslash=ø ugrave=ù uacute=ú \
+    ucirc=û uuml=ü yacute=ý thorn=þ yuml=ÿ OElig=Œ oelig=œ Scaron=Š scaron=š Yuml=Ÿ fnof=ƒ \
+    circ=ˆ tilde=˜ Alpha=Α Beta=Β Gamma=Γ Delta=Δ Epsilon=Ε Zeta=Ζ Eta=Η Theta=Θ Iota=Ι Kappa=Κ \
+    Lambda=Λ Mu=Μ Nu=Ν Xi=Ξ Omicron=Ο Pi=Π Rho=Ρ Sigma=Σ Tau=Τ Upsilon=Υ Phi=Φ Chi=Χ Psi=Ψ \
+    Omega=Ω alpha=α beta=β gamma=γ delta=δ epsilon=ε zeta=ζ eta=η theta=θ iota=ι kappa=κ \
+    lambda=λ mu=μ nu=ν xi=ξ omicron=ο pi=π rho=ρ sigmaf=ς sigma=σ tau=τ upsilon=υ phi=φ chi=χ \
+    psi=ψ omega=ω thetasym=ϑ upsih=ϒ piv=ϖ ndash=– mdash=— lsquo=‘ rsquo=’ sbquo=‚ ldquo=“ \
+    rdquo=” bdquo=„ dagger=† Dagger=‡ bull=• hellip=… permil=‰ prime=′ Prime=″ lsaquo=‹ rsaquo=› \
+    oline=‾ frasl=⁄ euro=€ image=ℑ weierp=℘ real=ℜ trade=™ alefsym=ℵ larr=← uarr=↑ rarr=→ darr=↓ \
+    harr=↔ crarr=↵ lArr=⇐ uArr=⇑ rArr=⇒ dArr=⇓ hArr=⇔ forall=∀ part=∂ exist=∃ empty=∅ nabla=∇ \
+    isin=∈ notin=∉ ni=∋ prod=∏ sum=∑ minus=− lowast=∗ radic=√ prop=∝ infin=∞ ang=∠ and=∧ or=∨ \
+    cap=∩ cup=∪ int=∫ there4=∴ sim=∼ cong=≅ asymp=≈ ne=≠ equiv=≡ le=≤ ge=≥ sub=⊂ sup=⊃ nsub=⊄ \
+    sube=⊆ supe=⊇ oplus=⊕ otimes=⊗ perp=⊥ sdot=⋅ lceil=⌈ rceil=⌉ lfloor=⌊ rfloor=⌋ lang=〈 rang=〉 \
+    loz=◊ spades=♠ clubs=♣ hearts=♥ diams=♦ \
+    AMP=& LT=< GT=> QUOT=" COPY=© REG=® excl=! num=# dollar=$ percnt=% lpar=( rpar=) ast=* \
+    plus=+ comma=, period=. sol=/ colon=: semi=; equals== quest=? commat=@ lsqb=[ lbrack=[ bsol=\\ \
+    rsqb=] rbrack=] Hat=^ lowbar=_ grave=` lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} dash=‐ \
+    hyphen=‐ horbar=― check=✓ cross=✗ star=☆ starf=★ phone=☎ female=♀ male=♂ numero=№ copysr=℗ \
+    half=½ frac13=⅓ frac23=⅔ caron=ˇ breve=˘ dot=˙ ring=˚ ogon=˛ \
+    Abreve=Ă abreve=ă Amacr=Ā amacr=ā Aogon=Ą aogon=ą Cacute=Ć cacute=ć Ccaron=Č ccaron=č \
+    Dcaron=Ď dcaron=ď Dstrok=Đ dstrok=đ Ecaron=Ě ecaron=ě Edot=Ė edot=ė Emacr=Ē emacr=ē Eogon=Ę \
+    eogon=ę Gbreve=Ğ gbreve=ğ Gcedil=Ģ gcedil=ģ Idot=İ imath=ı inodot=ı Imacr=Ī imacr=ī Iogon=Į \
+    iogon=į Kcedil=Ķ kcedil=ķ Lacute=Ĺ lacute=ĺ Lcaron=Ľ lcaron=ľ Lcedil=Ļ lcedil=ļ Lstrok=Ł \
+    lstrok=ł Nacute=Ń nacute=ń Ncaron=Ň ncaron=ň Ncedil=Ņ ncedil=ņ Odblac=Ő odblac=ő Racute=Ŕ \
+    racute=ŕ Rcaron=Ř rcaron=ř Sacute=Ś sacute=ś Scedil=Ş scedil=ş Tcaron=Ť tcaron=ť Tcedil=Ţ \
+    tcedil=ţ Udblac=Ű udblac=ű Umacr=Ū umacr=ū Uogon=Ų uogon=ų Uring=Ů uring=ů Zacute=Ź zacute=ź \
+    Zcaron=Ž zcaron=ž Zdot=Ż zdot=ż
+    """
+
+  private static let invisible: [(String, Unicode.Scalar)] = [
+    ("NewLine", "\n"), ("Tab", "\t"), ("NonBreakingSpace", "\u{A0}"), ("hairsp", "\u{200A}"),
+    ("numsp", "\u{2007}"), ("puncsp", "\u{2008}"), ("ZeroWidthSpace", "\u{200B}"),
+    ("shy", "\u{AD}"), ("ensp", "\u{2002}"), ("emsp", "\u{2003}"), ("thinsp", "\u{2009}"),
+    ("zwnj", "\u{200C}"), ("zwj", "\u{200D}"), ("lrm", "\u{200E}"), ("rlm", "\u{200F}"),
+  ]
+}

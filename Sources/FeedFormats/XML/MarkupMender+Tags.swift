@@ -1,64 +1,88 @@
 import Workers
 
-/// What stands in tags: names, attributes, values.
+/// Tags, with their attributes and values.
 extension MarkupMender {
-  /// Takes one byte of a tag; where the next one is.
-  mutating func stepInTag(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let byte = bytes[index]
-    switch state {
-    case .tagName, .endTag: return stepInName(bytes, at: index)
-    case .excess: return stepInExcess(bytes, at: index)
-    case .attributeName: return stepInAttributeName(bytes, at: index)
-    case .afterAttributeName:
-      if byte <= 0x20 { return index + 1 }
-      return byte == UInt8(ascii: "=") ? expectValue(at: index + 1) : giveValue(bytes, at: index)
-    case .beforeValue: return stepBeforeValue(bytes, at: index)
-    case .quotedValue(let quote): return stepInValue(bytes, at: index, quote: quote)
-    case .unquotedValue: return stepInUnquoted(bytes, at: index)
-    default: return stepBetweenAttributes(bytes, at: index)
+  /// Takes a start tag; of one that is too long, the beginning.
+  mutating func startTag(_ bytes: Span<UInt8>, at start: Int, _ isLast: Bool) -> Int? {
+    let limit = min(bytes.count, start + FormatLimits.tag)
+    let notedBefore = flaws.count
+    let nameEnd = Self.endOfName(in: bytes, from: start + 1)
+    switch readAttributes(bytes.extracting(0..<limit), from: min(nameEnd, limit)) {
+    case .end(let end, let isEmpty):
+      open(bytes.extracting((start + 1)..<nameEnd))
+      endOpening(isEmpty: isEmpty)
+      return end
+    case .excess(let end):
+      return leaveOutRest(of: bytes.extracting((start + 1)..<nameEnd), from: end)
+    case .cut:
+      if limit - start < FormatLimits.tag { return waitForTag(in: bytes, isLast, notedBefore) }
+      return leaveOutRest(of: bytes.extracting((start + 1)..<min(nameEnd, limit)), from: limit)
     }
   }
 
-  // MARK: - Names
-
-  private mutating func stepInName(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let end = Self.endOfName(in: bytes, from: index)
-    if end > index {
-      elements.append(bytes.extracting(index..<end))
-      return replace(end - index, at: index, in: bytes)
-    }
-    write(bytes, upTo: index)
-    if case .endTag = state { endElement() } else { beginElement() }
-    return index
+  /// Begins to leave out what no feed means: more attributes, or longer ones, than are looked at.
+  private mutating func leaveOutRest(of name: Span<UInt8>, from end: Int) -> Int {
+    note(.excessiveAttribute)
+    open(name)
+    state = .excess(0)
+    return end
   }
 
-  static func endOfName(in bytes: Span<UInt8>, from start: Int) -> Int {
-    var index = start
-    while index < bytes.count, standsInName(bytes[index]) { index += 1 }
-    return index
+  private mutating func endOpening(isEmpty: Bool) {
+    if isEmpty {
+      output.append(UInt8(ascii: "/"))
+      elements.close(downTo: elements.count - 1)
+    }
+    output.append(UInt8(ascii: ">"))
+    resume()
+  }
+
+  /// Nothing is known of a tag that has not come whole; at the end of the document it is lost.
+  private mutating func waitForTag(
+    in bytes: Span<UInt8>,
+    _ isLast: Bool,
+    _ notedBefore: Int
+  ) -> Int? {
+    flaws.removeSubrange(notedBefore...)
+    isTagWaiting = !isLast
+    if isLast { note(.cutMarkup) }
+    return isLast ? bytes.count : nil
   }
 
   /// An entry within an entry has only lost the end tag of the first.
-  private mutating func beginElement() {
+  private mutating func open(_ spelling: Span<UInt8>) {
     hasBegun = true
-    if elements.isEntry, let place = elements.placeOfCurrent { close(downTo: place) }
+    if OpenElements.isEntry(spelling), let place = elements.place(of: spelling) {
+      close(downTo: place)
+    }
+    elements.open(spelling)
     output.append(UInt8(ascii: "<"))
-    output += elements.current
-    elements.open()
-    attributes.removeAll(keepingCapacity: true)
-    state = .betweenAttributes
+    OpenElements.write(spelling, limit: OpenElements.longestName, into: &output)
+    output += tag
   }
 
-  private mutating func endElement() {
-    if let place = elements.placeOfCurrent {
+  mutating func stepInExcess(_ bytes: Span<UInt8>, at index: Int, _ last: UInt8) -> Int {
+    guard let end = bytes.first(UInt8(ascii: ">"), from: index) else {
+      state = .excess(bytes[bytes.count - 1])
+      return bytes.count
+    }
+    endOpening(isEmpty: (end > index ? bytes[end - 1] : last) == UInt8(ascii: "/"))
+    return end + 1
+  }
+
+  mutating func endTag(_ bytes: Span<UInt8>, at start: Int, _ isLast: Bool) -> Int? {
+    let end = Self.endOfName(in: bytes, from: start + 2)
+    guard end < bytes.count || end - start >= FormatLimits.tag else {
+      return waitForTag(in: bytes, isLast, flaws.count)
+    }
+    if let place = elements.place(of: bytes.extracting((start + 2)..<end)) {
       close(downTo: place + 1)
-      writeEnd(of: elements.current[...])
+      writeEnd(of: elements.name(at: place))
       elements.close(downTo: place)
     } else {
       note(.unmatchedEndTag)
     }
-    elements.forgetCurrent()
-    state = .leftOut(until: UInt8(ascii: ">"))
+    return leaveOut(until: ">", from: end)
   }
 
   /// Writes the end tags that are missing.
@@ -70,189 +94,201 @@ extension MarkupMender {
   }
 
   private mutating func writeEnd(of name: ArraySlice<UInt8>) {
-    output += "</".utf8
+    output.append(UInt8(ascii: "<"))
+    output.append(UInt8(ascii: "/"))
     output += name
     output.append(UInt8(ascii: ">"))
   }
 
   // MARK: - Attributes
 
-  private mutating func stepBetweenAttributes(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let byte = bytes[index]
-    if byte <= 0x20 { return index + 1 }
-    if Self.beginsName(byte) {
-      if attributes.count >= FormatLimits.attributes { return leaveOutRest(bytes, at: index) }
-      // Values that follow one another without a space are told apart by it.
-      let previous = index > copied ? bytes[index - 1] : output.last ?? lastWritten
-      state = .attributeName
-      attribute.removeAll(keepingCapacity: true)
-      bound = TextBound(FormatLimits.attributeName)
-      return previous <= 0x20 ? index : insert(" ", at: index, in: bytes)
-    }
-    return endTag(bytes, at: index)
+  /// How a start tag ends.
+  enum TagEnd {
+    /// Where the text behind it begins.
+    case end(Int, isEmpty: Bool)
+    /// Where the attributes begin that are too many.
+    case excess(Int)
+    /// Not before the bytes do.
+    case cut
   }
 
-  /// Ends a tag with so many attributes that no feed means them.
-  private mutating func leaveOutRest(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    note(.excessiveAttribute)
-    state = .excess
-    lastOfExcess = 0
-    return index
+  /// Reads the attributes of a tag into `tag`, of the last one nothing when it is cut.
+  mutating func readAttributes(_ bytes: Span<UInt8>, from start: Int) -> TagEnd {
+    if !attributes.isEmpty {
+      tag.removeAll(keepingCapacity: true)
+      attributes.removeAll(keepingCapacity: true)
+    }
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case 0...0x20: index += 1
+      case UInt8(ascii: ">"): return .end(index + 1, isEmpty: false)
+      case UInt8(ascii: "/"):
+        guard index + 1 < bytes.count else { return .cut }
+        if bytes[index + 1] == UInt8(ascii: ">") { return .end(index + 2, isEmpty: true) }
+        fallthrough
+      case _ where !Self.beginsName(byte):
+        note(.malformedTag)
+        if byte == UInt8(ascii: "<") { return .end(index, isEmpty: false) }
+        index += 1
+      default:
+        if attributes.count >= FormatLimits.attributes { return .excess(index) }
+        let whole = tag.count
+        guard let (end, endsTag) = readAttribute(bytes, from: index) else {
+          tag.removeSubrange(whole...)
+          return .cut
+        }
+        if endsTag { return .end(end, isEmpty: false) }
+        index = end
+      }
+    }
+    return .cut
   }
 
-  private mutating func stepInExcess(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    guard bytes[index] == UInt8(ascii: ">") else {
-      lastOfExcess = bytes[index]
-      return replace(1, at: index, in: bytes)
+  /// Reads an attribute.
+  ///
+  /// - Returns: Where it ends, and whether the tag ends there, too; nil when that has not come.
+  private mutating func readAttribute(
+    _ bytes: Span<UInt8>,
+    from start: Int
+  ) -> (end: Int, endsTag: Bool)? {
+    let nameEnd = Self.endOfName(in: bytes, from: start)
+    writeName(bytes.extracting(start..<nameEnd))
+    let sign = Self.endOfSpace(in: bytes, from: nameEnd)
+    guard sign < bytes.count else { return nil }
+    guard bytes[sign] == UInt8(ascii: "=") else {
+      note(.bareAttribute)
+      tag += "=\"\"".utf8
+      return (sign, false)
     }
-    let isEmpty = lastOfExcess == UInt8(ascii: "/")
-    if isEmpty { elements.closeInnermost() }
-    resume()
-    return (isEmpty ? insert("/", at: index, in: bytes) : index) + 1
-  }
-
-  /// Takes what may end a start tag; anything else is left out.
-  private mutating func endTag(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    switch bytes[index] {
-    case UInt8(ascii: ">"):
-      state = .text
-      return index + 1
-    case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">"):
-      elements.closeInnermost()
-      resume()
-      return index + 2
-    case UInt8(ascii: "<"):
-      note(.malformedTag)
-      state = .text
-      return insert(">", at: index, in: bytes)
-    default:
-      note(.malformedTag)
-      return replace(1, at: index, in: bytes)
+    let value = Self.endOfSpace(in: bytes, from: sign + 1)
+    guard value < bytes.count else { return nil }
+    let first = bytes[value]
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+      return readQuoted(bytes, from: value + 1, first)
     }
-  }
-
-  private mutating func stepInAttributeName(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let end = Self.endOfName(in: bytes, from: index)
-    let name = bytes.extracting(index..<end)
-    let kept = bound.take(name)
-    if kept < name.count { note(.excessiveAttribute) }
-    for place in 0..<kept { attribute.append(OpenElements.plain(name[place])) }
-    let next = replace(end - index, at: index, in: bytes)
-    if end < bytes.count {
-      writeAttributeName()
-      state = .afterAttributeName
-    }
-    return next
+    note(.bareAttribute)
+    return readUnquoted(bytes, from: value).map { ($0, false) }
   }
 
   /// Of two attributes of one name the first counts; the other gets a name that nothing reads.
-  private mutating func writeAttributeName() {
-    if attributes.contains(attribute) {
-      note(.malformedTag)
-      repeat { attribute = [UInt8(ascii: "_")] + attribute } while attributes.contains(attribute)
-    }
-    attributes.append(attribute)
-    output += attribute
+  private mutating func writeName(_ spelling: Span<UInt8>) {
+    if spelling.count > FormatLimits.attributeName { note(.excessiveAttribute) }
+    tag.append(0x20)
+    let start = tag.count
+    OpenElements.write(spelling, limit: FormatLimits.attributeName, into: &tag)
+    if isRepeated(start) { note(.malformedTag) }
+    while isRepeated(start) { tag.insert(UInt8(ascii: "_"), at: start) }
+    attributes.append(start..<tag.count)
   }
 
-  private mutating func giveValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    note(.bareAttribute)
-    state = .betweenAttributes
-    return insert("=\"\"", at: index, in: bytes)
+  private func isRepeated(_ start: Int) -> Bool {
+    attributes.contains { $0.count == tag.count - start && tag[$0] == tag[start...] }
   }
 
-  private mutating func expectValue(at index: Int) -> Int {
-    state = .beforeValue
-    valueHasEnd = false
-    valueHasBegin = false
-    bound = TextBound(FormatLimits.attributeBytes)
-    return index
-  }
-
-  private mutating func insert(
-    _ text: StaticString,
-    at index: Int,
-    in bytes: Span<UInt8>
-  ) -> Int {
-    replace(0, at: index, in: bytes, with: text)
-  }
-
-  // MARK: - Values
-
-  private mutating func stepBeforeValue(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let byte = bytes[index]
-    if byte <= 0x20 { return index + 1 }
-    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-      state = .quotedValue(byte)
-      return index + 1
-    }
-    note(.bareAttribute)
-    if byte == UInt8(ascii: ">") {
-      state = .betweenAttributes
-      return insert("\"\"", at: index, in: bytes)
-    }
-    state = .unquotedValue
-    return insert("\"", at: index, in: bytes)
-  }
-
-  private mutating func stepInValue(
+  /// Reads a value in quotes.
+  private mutating func readQuoted(
     _ bytes: Span<UInt8>,
-    at index: Int,
-    quote: UInt8
-  ) -> Int {
-    switch bytes[index] {
-    case quote:
-      state = .betweenAttributes
-      return index + 1
-    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
-    case UInt8(ascii: "<"): return takeLessThan(bytes, at: index, quote: quote)
-    case UInt8(ascii: ">"): valueHasEnd = valueHasEnd || !valueHasBegin
-    default: break
+    from start: Int,
+    _ quote: UInt8
+  ) -> (end: Int, endsTag: Bool)? {
+    tag.append(UInt8(ascii: "="))
+    // As nearly all values are.
+    if let end = Self.endOfSound(in: bytes, from: start, quote) {
+      bytes.extracting((start - 1)..<end)
+        .withUnsafeBufferPointer { tag.append(contentsOf: $0) }
+      return (end, false)
     }
-    var end = index + 1
-    while end < bytes.count, Self.isPlain(bytes[end], quote: quote) { end += 1 }
-    return keep(index..<end, of: bytes)
+    tag.append(quote)
+    defer { tag.append(quote) }
+    var index = start
+    var room = FormatLimits.attributeBytes
+    // Whether a `>` has been seen with no `<` before it, and whether a `<` has.
+    var (hasEnd, hasBegin) = (false, false)
+    while index < bytes.count {
+      switch bytes[index] {
+      case quote: return (index + 1, false)
+      case UInt8(ascii: "&"): index = takeReference(bytes, at: index)
+      case UInt8(ascii: "<") where hasEnd:
+        // A tag that begins behind the end of one: the quote that should close the value is missing.
+        note(.bareAttribute)
+        return (index, true)
+      case UInt8(ascii: "<"):
+        hasBegin = true
+        note(.bareLessThan)
+        tag += "&#60;".utf8
+        index += 1
+      case let first:
+        if first == UInt8(ascii: ">") { hasEnd = hasEnd || !hasBegin }
+        let begin = index
+        repeat { index += 1 } while index < bytes.count && !Self.isMark(bytes[index], quote)
+        keep(begin..<index, of: bytes, &room)
+      }
+    }
+    return nil
   }
 
-  private static func isPlain(_ byte: UInt8, quote: UInt8) -> Bool {
-    byte != quote && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
-      && byte != UInt8(ascii: ">")
+  /// Where a value ends, behind its quote, that needs nothing mended; nil for any other.
+  private static func endOfSound(
+    in bytes: Span<UInt8>,
+    from start: Int,
+    _ quote: UInt8
+  ) -> Int? {
+    var index = start
+    while index < bytes.count, bytes[index] != quote {
+      if bytes[index] == UInt8(ascii: "&") || bytes[index] == UInt8(ascii: "<") { return nil }
+      index += 1
+    }
+    return index < bytes.count && index - start <= FormatLimits.attributeBytes ? index + 1 : nil
   }
 
-  /// Leaves out what a name or value has no room for; where the next byte is.
-  private mutating func keep(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int {
-    let kept = range.lowerBound + bound.take(bytes.extracting(range))
-    guard kept < range.upperBound else { return kept }
-    note(.excessiveAttribute)
-    return replace(range.upperBound - kept, at: kept, in: bytes)
+  private static func isMark(_ byte: UInt8, _ quote: UInt8) -> Bool {
+    byte == quote || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
+      || byte == UInt8(ascii: ">")
   }
 
-  /// A tag that begins behind the end of one: the quote that should close the value is missing.
-  private mutating func takeLessThan(_ bytes: Span<UInt8>, at index: Int, quote: UInt8) -> Int {
-    guard valueHasEnd else {
-      valueHasBegin = true
-      note(.bareLessThan)
-      return replace(1, at: index, in: bytes, with: "&#60;")
+  /// Reads a value without quotes; where it ends.
+  private mutating func readUnquoted(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    tag += "=\"".utf8
+    defer { tag.append(UInt8(ascii: "\"")) }
+    var index = start
+    var room = FormatLimits.attributeBytes
+    while index + 1 < bytes.count {
+      switch (bytes[index], bytes[index + 1]) {
+      case (0...0x20, _), (UInt8(ascii: ">"), _), (UInt8(ascii: "/"), UInt8(ascii: ">")):
+        return index
+      case (UInt8(ascii: "&"), _): index = takeReference(bytes, at: index)
+      case (UInt8(ascii: "<"), _):
+        tag += "&#60;".utf8
+        index += 1
+      case (UInt8(ascii: "\""), _):
+        tag += "&#34;".utf8
+        index += 1
+      default:
+        let begin = index
+        repeat { index += 1 } while index < bytes.count && bytes[index] & 0xC0 == 0x80
+        keep(begin..<index, of: bytes, &room)
+      }
     }
-    note(.bareAttribute)
-    state = .text
-    return insert(quote == UInt8(ascii: "'") ? "'>" : "\">", at: index, in: bytes)
+    return index < bytes.count && (bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ">"))
+      ? index : nil
   }
 
-  private mutating func stepInUnquoted(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let byte = bytes[index]
-    let isLast =
-      byte == UInt8(ascii: "/") && index + 1 < bytes.count
-      && bytes[index + 1] == UInt8(ascii: ">")
-    if byte <= 0x20 || byte == UInt8(ascii: ">") || isLast {
-      state = .betweenAttributes
-      return insert("\"", at: index, in: bytes)
-    }
-    switch byte {
-    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
-    case UInt8(ascii: "<"): return replace(1, at: index, in: bytes, with: "&#60;")
-    case UInt8(ascii: "\""): return replace(1, at: index, in: bytes, with: "&#34;")
-    default: return keep(index..<(index + 1), of: bytes)
-    }
+  private mutating func takeReference(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let (end, isSound) = Self.mendReference(in: bytes, at: index, into: &tag)
+    if !isSound { note(.bareAmpersand) }
+    return end
+  }
+
+  /// Writes a part of a value, as far as there is room, and what completes the last character: half of one
+  /// is no UTF-8, and expat would stop there.
+  private mutating func keep(_ range: Range<Int>, of bytes: Span<UInt8>, _ room: inout Int) {
+    var end = min(range.upperBound, range.lowerBound + room)
+    while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    room = end < range.upperBound ? 0 : max(0, room - range.count)
+    if end < range.upperBound { note(.excessiveAttribute) }
+    bytes.extracting(range.lowerBound..<end)
+      .withUnsafeBufferPointer { tag.append(contentsOf: $0) }
   }
 }

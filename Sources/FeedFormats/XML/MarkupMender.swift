@@ -3,45 +3,63 @@ import Workers
 /// Makes markup well-formed before expat, which reads nothing else, sees it.
 ///
 /// Feeds hold bare ampersands, names that only HTML knows, attributes without quotes, end tags too many and
-/// too few. Here references are made sound, attributes quoted, end tags balanced. Elements, attributes,
-/// texts and sections that are well-formed pass unchanged, but for references, which are written as
-/// numbers. Everything else is left out: comments, instructions, declarations, and what follows the root.
+/// too few. Here references are made sound, attributes quoted, end tags balanced. Texts and sections that are
+/// well-formed pass unchanged, but for references, which are written as numbers; tags are written with one
+/// space before each attribute. Everything else is left out: comments, instructions, declarations, and what
+/// follows the root. Where the blocks end makes no difference.
 struct MarkupMender {
-  var state = MarkupState.prolog
+  /// Where in the document the next byte is.
+  enum State {
+    /// Before the root, where only markup may stand.
+    case prolog
+    case text
+    case section
+    /// In something that is left out, up to these characters.
+    case leftOut(until: StaticString)
+    /// In a document type declaration, and how many brackets are open in it.
+    case declaration(Int)
+    /// In the rest of a start tag that is too long, and the byte before.
+    case excess(UInt8)
+    /// Behind the root, where nothing is looked for.
+    case epilog
+    /// Behind what should not have followed the root.
+    case afterEnd
+  }
+
+  var state = State.prolog
   var elements = OpenElements()
-  /// How much of the block has been written.
-  var copied = 0
   var output: [UInt8] = []
-  /// The last byte of the block before.
-  private(set) var lastWritten: UInt8 = 0x20
+  /// The attributes of the tag that is being read, as they will be written, and where among them the name of
+  /// each stands.
+  var tag: [UInt8] = []
+  var attributes: [Range<Int>] = []
+  /// The end of the blocks so far, which makes sense only with what comes next.
+  private var waiting: [UInt8] = []
+  var isTagWaiting = false
   /// Whether anything of the document has come.
   var hasBegun = false
-  /// The names of the tag's attributes, and the one that is being read.
-  var attributes: [[UInt8]] = []
-  var attribute: [UInt8] = []
-  /// How much of the last attribute's value, or name, is kept.
-  var bound = TextBound(0)
-  /// The last byte of a tag's rest that is left out.
-  var lastOfExcess: UInt8 = 0
-  /// Whether a `>` has been seen in the attribute's value with no `<` before it.
-  var valueHasEnd = false
-  /// Whether a `<` has been seen in it.
-  var valueHasBegin = false
-  /// The end of the block before, when it may be part of something that the next one completes.
-  private var carried: [UInt8] = []
-  private var flaws: [DocumentFlaw] = []
+  var flaws: [DocumentFlaw] = []
   private var reported = 0
-  /// The longest thing that must be seen whole: a reference, or `<![CDATA[`.
-  static let longest = CharacterReference.longestName + 2
+
+  /// The longest thing that must be seen whole, besides tags: a reference, or `<![CDATA[`.
+  private static let longest = CharacterReference.longestName + 2
 
   /// The block with its markup mended; its last bytes may come with the next one.
   mutating func mend(_ block: ArraySlice<UInt8>) -> [UInt8] {
-    mend(carried + block, isLast: false)
+    var input = waiting
+    waiting = []
+    input += block
+    // A long tag is read when it may be whole, not with every block.
+    if isTagWaiting, input.count < FormatLimits.tag, !block.contains(where: Self.mayEndTag) {
+      waiting = input
+      return []
+    }
+    return mend(input, isLast: false)
   }
 
   /// What is left at the end of the document.
   mutating func finish() -> [UInt8] {
-    let rest = mend(carried, isLast: true)
+    let rest = mend(waiting, isLast: true)
     switch state {
     case .prolog, .text, .epilog, .afterEnd: break
     default: note(.cutMarkup)
@@ -62,70 +80,52 @@ struct MarkupMender {
     if !flaws.contains(flaw) { flaws.append(flaw) }
   }
 
+  private static func mayEndTag(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<")
+  }
+
   private mutating func mend(_ input: [UInt8], isLast: Bool) -> [UInt8] {
-    output.removeAll(keepingCapacity: true)
+    output = []
     output.reserveCapacity(input.count + 64)
-    copied = 0
+    isTagWaiting = false
     let bytes = input.span
     var index = 0
-    while index < bytes.count {
-      index = nextMark(in: bytes, from: index)
-      guard index < bytes.count, isLast || bytes.count - index >= Self.longest else { break }
-      index = step(bytes, at: index)
-    }
-    write(bytes, upTo: index)
-    carried = Array(input[index...])
-    lastWritten = output.last ?? lastWritten
+    while index < bytes.count, let next = step(bytes, at: index, isLast) { index = next }
+    waiting = Array(input[index...])
     return output
   }
 
-  /// Writes what has been read and is as it should be.
-  mutating func write(_ bytes: Span<UInt8>, upTo end: Int) {
-    if end > copied {
-      bytes.extracting(copied..<end).withUnsafeBufferPointer { output.append(contentsOf: $0) }
-    }
-    copied = end
+  /// Writes some bytes as they are.
+  private mutating func write(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    bytes.extracting(range).withUnsafeBufferPointer { output.append(contentsOf: $0) }
+    return range.upperBound
   }
 
-  /// Writes `text` in the place of the next `length` bytes; where they end.
-  mutating func replace(
-    _ length: Int,
-    at index: Int,
-    in bytes: Span<UInt8>,
-    with text: StaticString = ""
-  ) -> Int {
-    write(bytes, upTo: index)
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
-    copied = index + length
-    return copied
-  }
-
-  /// The next place where the state may change or something is to be mended.
-  private func nextMark(in bytes: Span<UInt8>, from start: Int) -> Int {
-    guard case .text = state else { return start }
-    var index = start
-    while index < bytes.count, !Self.isMark(bytes[index]) { index += 1 }
-    return index
-  }
-
-  private static func isMark(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "]")
-  }
-
-  private mutating func step(_ bytes: Span<UInt8>, at index: Int) -> Int {
+  /// Takes the next thing; where it ends, or nil when more of it has to come first.
+  private mutating func step(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
     switch state {
-    case .prolog: return stepInProlog(bytes, at: index)
-    case .text: return stepInText(bytes, at: index)
-    case .section: return stepInSection(bytes, at: index)
-    case .comment: return leaveOut(until: "-->", bytes, at: index)
-    case .instruction: return leaveOut(until: "?>", bytes, at: index)
-    case .declaration(let depth): return stepInDeclaration(bytes, at: index, depth: depth)
+    case .text:
+      let mark = Self.mark(in: bytes, from: index)
+      return mark > index ? write(bytes, index..<mark) : takeMark(bytes, at: index, isLast)
+    case .prolog:
+      if bytes[index] == UInt8(ascii: "<") { return takeMark(bytes, at: index, isLast) }
+      if bytes[index] > 0x20 {
+        note(.textBeforeRoot)
+        return index + 1
+      }
+      return write(bytes, index..<index + 1)
+    case .section:
+      let (next, isEnd) = Self.pass(until: "]]>", in: bytes, from: index, isLast)
+      if isEnd { resume() }
+      return next.map { write(bytes, index..<$0) }
     case .leftOut(let end):
-      if bytes[index] == end { resume() }
-      return replace(1, at: index, in: bytes)
-    case .epilog: return stepInEpilog(bytes, at: index)
-    case .afterEnd: return replace(bytes.count - index, at: index, in: bytes)
-    default: return stepInTag(bytes, at: index)
+      let (next, isEnd) = Self.pass(until: end, in: bytes, from: index, isLast)
+      if isEnd { resume() }
+      return next
+    case .declaration(let depth): return stepInDeclaration(bytes, at: index, depth)
+    case .excess(let last): return stepInExcess(bytes, at: index, last)
+    case .epilog: return stepInEpilog(bytes, at: index, isLast)
+    case .afterEnd: return bytes.count
     }
   }
 
@@ -134,74 +134,122 @@ struct MarkupMender {
     state = !elements.hasRoot ? .prolog : elements.count > 0 ? .text : .epilog
   }
 
-  private mutating func stepInProlog(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    if bytes[index] == UInt8(ascii: "<") { return begin(in: bytes, at: index) }
-    if bytes[index] <= 0x20 { return index + 1 }
-    note(.textBeforeRoot)
-    return replace(1, at: index, in: bytes)
+  /// The next byte of a text that may begin something, or have to be mended.
+  private static func mark(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count, bytes[index] != UInt8(ascii: "<"), bytes[index] != UInt8(ascii: "&"),
+      bytes[index] != UInt8(ascii: "]")
+    {
+      index += 1
+    }
+    return index
   }
 
-  private mutating func stepInText(_ bytes: Span<UInt8>, at index: Int) -> Int {
+  /// Where the bytes behind `end` begin, or those that may be a part of it; nil when that is here.
+  private static func pass(
+    until end: StaticString,
+    in bytes: Span<UInt8>,
+    from start: Int,
+    _ isLast: Bool
+  ) -> (next: Int?, isEnd: Bool) {
+    if let place = bytes.first(end, from: start) { return (place + end.utf8CodeUnitCount, true) }
+    let next = isLast ? bytes.count : bytes.count - end.utf8CodeUnitCount + 1
+    return (next > start ? next : nil, false)
+  }
+
+  private mutating func takeMark(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
+    guard isLast || bytes.count - index >= Self.longest else { return nil }
     switch bytes[index] {
-    case UInt8(ascii: "&"): return mendReference(in: bytes, at: index)
-    case UInt8(ascii: "<"): return begin(in: bytes, at: index)
+    case UInt8(ascii: "<"): return begin(bytes, at: index, isLast)
+    case UInt8(ascii: "&"):
+      let (end, isSound) = Self.mendReference(in: bytes, at: index, into: &output)
+      if !isSound { note(.bareAmpersand) }
+      return end
     default:
       // The end of a section must not stand in a text (XML, section 2.4).
-      return bytes.begins(with: "]]>", at: index)
-        ? replace(3, at: index, in: bytes, with: "]]&#62;") : index + 1
-    }
-  }
-
-  private mutating func stepInSection(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    if bytes.begins(with: "]]>", at: index) {
-      resume()
+      guard bytes.begins(with: "]]>", at: index) else { return write(bytes, index..<index + 1) }
+      output += "]]&#62;".utf8
       return index + 3
     }
-    return bytes.first(UInt8(ascii: "]"), from: index + 1) ?? bytes.count
   }
 
-  /// Leaves out the bytes up to the next place where the end may be.
-  private mutating func leaveOut(
-    until end: StaticString,
-    _ bytes: Span<UInt8>,
-    at index: Int
-  ) -> Int {
-    if bytes.begins(with: end, at: index) {
-      resume()
-      return replace(end.utf8CodeUnitCount, at: index, in: bytes)
+  /// Makes an `&` begin a reference; where it ends, and whether it did already.
+  static func mendReference(
+    in bytes: Span<UInt8>,
+    at start: Int,
+    into output: inout [UInt8]
+  ) -> (end: Int, isSound: Bool) {
+    let latest = min(bytes.count, start + longest)
+    guard let end = bytes.extracting(0..<latest).first(UInt8(ascii: ";"), from: start + 1),
+      let scalar = CharacterReference.scalar(named: bytes.extracting((start + 1)..<end)),
+      isAllowed(scalar)
+    else {
+      output += "&amp;".utf8
+      return (start + 1, false)
     }
-    let next = bytes.first(end.utf8Start.pointee, from: index + 1) ?? bytes.count
-    return replace(next - index, at: index, in: bytes)
+    // By number, because XML knows few of the names.
+    output += "&#\(scalar.value);".utf8
+    return (end + 1, true)
   }
 
-  private mutating func stepInDeclaration(
-    _ bytes: Span<UInt8>,
-    at index: Int,
-    depth: Int
-  ) -> Int {
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x20 { return scalar == "\n" || scalar == "\t" || scalar == "\r" }
+    return scalar.value != 0xFFFE && scalar.value != 0xFFFF
+  }
+
+  /// Takes what a `<` begins.
+  private mutating func begin(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
+    let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+    let second = index + 2 < bytes.count ? bytes[index + 2] : 0
+    if Self.beginsName(next) { return startTag(bytes, at: index, isLast) }
+    if next == UInt8(ascii: "/"), Self.beginsName(second) {
+      return endTag(bytes, at: index, isLast)
+    }
+    if next == UInt8(ascii: "?"), Self.beginsName(second) {
+      let isLate = hasBegun && bytes.begins(with: "<?xml ", at: index)
+      if isLate { note(.lateDeclaration) }
+      return leaveOut(until: isLate ? ">" : "?>", from: index + 2)
+    }
+    if bytes.begins(with: "<!--", at: index) { return leaveOut(until: "-->", from: index + 4) }
+    if elements.hasRoot, bytes.begins(with: "<![CDATA[", at: index) {
+      state = .section
+      return write(bytes, index..<index + 9)
+    }
+    if !elements.hasRoot, bytes.beginsIgnoringCase(with: "<!doctype", at: index) {
+      hasBegun = true
+      state = .declaration(0)
+      return index + 9
+    }
+    note(.bareLessThan)
+    if elements.hasRoot { output += "&#60;".utf8 }
+    return index + 1
+  }
+
+  mutating func leaveOut(until end: StaticString, from index: Int) -> Int {
+    hasBegun = true
+    state = .leftOut(until: end)
+    return index
+  }
+
+  private mutating func stepInDeclaration(_ bytes: Span<UInt8>, at index: Int, _ depth: Int) -> Int
+  {
     switch bytes[index] {
     case UInt8(ascii: "["): state = .declaration(depth + 1)
     case UInt8(ascii: "]"): state = .declaration(max(0, depth - 1))
     case UInt8(ascii: ">") where depth == 0: resume()
     default: break
     }
-    return replace(1, at: index, in: bytes)
+    return index + 1
   }
 
   /// Behind the root only comments and instructions may stand.
-  private mutating func stepInEpilog(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    if bytes.begins(with: "<!--", at: index) {
-      state = .comment
-      return replace(4, at: index, in: bytes)
-    }
-    if bytes.begins(with: "<?", at: index) {
-      state = .instruction
-      return replace(2, at: index, in: bytes)
-    }
-    if bytes[index] > 0x20 {
-      note(.followed)
-      state = .afterEnd
-    }
-    return replace(1, at: index, in: bytes)
+  private mutating func stepInEpilog(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
+    if bytes[index] <= 0x20 { return index + 1 }
+    guard isLast || bytes.count - index >= 4 else { return nil }
+    if bytes.begins(with: "<!--", at: index) { return leaveOut(until: "-->", from: index + 4) }
+    if bytes.begins(with: "<?", at: index) { return leaveOut(until: "?>", from: index + 2) }
+    note(.followed)
+    state = .afterEnd
+    return bytes.count
   }
 }

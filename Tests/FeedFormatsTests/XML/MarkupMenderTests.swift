@@ -22,10 +22,10 @@ struct MarkupMenderTests {
   @Test(arguments: [
     ("<a b=c d='e' f>", "<a b=\"c\" d='e' f=\"\">"),
     ("<a b=http://c/d.jpg?e&f=1/>", "<a b=\"http://c/d.jpg?e&amp;f=1\"/>"),
-    ("<a b = \"c\"d='e'/>", "<a b = \"c\" d='e'/>"),
+    ("<a b = \"c\"d='e'/>", "<a b=\"c\" d='e'/>"),
     ("<a b=>", "<a b=\"\">"),
     ("<a b='<i>c</i>'/>", "<a b='&#60;i>c&#60;/i>'/>"),
-    ("<a b=\"c\" \"d\" $ />", "<a b=\"c\" d=\"\"  />"),
+    ("<a b=\"c\" \"d\" $ />", "<a b=\"c\" d=\"\"/>"),
     ("<a b=c\"d<e>", "<a b=\"c&#34;d&#60;e\">"),
     ("<a b=\"c&amp;d\"/>", "<a b=\"c&#38;d\"/>"),
     ("<a b='1' b='2' _b='3' b='4'/>", "<a b='1' _b='2' __b='3' ___b='4'/>"),
@@ -44,7 +44,7 @@ struct MarkupMenderTests {
     ("<!DOCTYPE html>", "&#60;!DOCTYPE html>"),
     ("</ a><>", "&#60;/ a>&#60;>"),
     ("<?xml version='1.0'?>", ""),
-    ("<a <b>c</b></a>", "<a ><b>c</b></a>"),
+    ("<a <b>c</b></a>", "<a><b>c</b></a>"),
   ])
   func `lets only tags begin like tags`(input: String, output: String) {
     expect("<r>\(input)</r>", gives: "<r>\(output)</r>")
@@ -93,7 +93,7 @@ struct MarkupMenderTests {
   }
 
   @Test(arguments: [
-    "\n<a:b c='d' e:f = \"g\">h<j/></a:b>",
+    "\n<a:b c='d' e:f=\"g\">h<j/></a:b>",
     "<r aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa='b'/>",
     "<r a='>'><![CDATA[<b>&</c>]]></r>",
     "<r>ü<![CDATA[]]]]></r>",
@@ -127,7 +127,7 @@ struct MarkupMenderTests {
 
     expect("<r\(attributes)>b</r>", gives: "<r\(attributes)>b</r>")
     expect("<r\(attributes)/>", gives: "<r\(attributes)/>")
-    expect("<r\(attributes) b='c'>d</r>", gives: "<r\(attributes) >d</r>")
+    expect("<r\(attributes) b='c'>d</r>", gives: "<r\(attributes)>d</r>")
   }
 
   @Test func `takes values and names that just fit`() {
