@@ -95,12 +95,20 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // The program: its commands and the one composition root.
+    // The one target that names concrete workers, for every program.
+    .target(
+      name: "Composition",
+      dependencies: [
+        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "SQLiteCache", "Imaging",
+        logging,
+      ],
+      swiftSettings: strict
+    ),
+    // The program: its commands.
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Models", "Workers", "Scenes", "Terminal", "FeedFormats", "CurlNetwork", "SQLiteCache",
-        "Imaging", argumentParser, logging,
+        "Models", "Workers", "Scenes", "Terminal", "Composition", argumentParser, logging,
       ],
       swiftSettings: strict
     ),
@@ -182,7 +190,7 @@ let package = Package(
     ),
     .testTarget(
       name: "GalleryTests",
-      dependencies: ["gallery", "TestSupport"],
+      dependencies: ["gallery", "Composition", "TestSupport"],
       swiftSettings: strict
     ),
   ]

@@ -1,3 +1,6 @@
+import Models
+import Workers
+
 /// Decoded pixels, ready for a display to encode; nothing else is known of them here.
 package struct Picture: Sendable, Equatable {
   /// In pixels, at least 1.
@@ -14,5 +17,43 @@ package struct Picture: Sendable, Equatable {
     self.width = width
     self.height = height
     self.bytes = bytes
+  }
+}
+
+extension Picture {
+  /// Takes the result of a decoder; nil when its pixels are not as many as it says.
+  init?(_ pixels: DecodedPixels) {
+    self.init(width: pixels.width, height: pixels.height, bytes: pixels.rgba)
+  }
+}
+
+/// A picture that a display draws, and its full size.
+package struct DisplayedPicture: Equatable, Sendable {
+  package var picture: Picture
+  /// Width and height of the original in pixels, which a drawing does not exceed; nil to fill the room.
+  package var fullSize: FullSize?
+
+  package struct FullSize: Equatable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    /// Nil for a size that no picture has.
+    package init?(width: Int, height: Int) {
+      guard width > 0, height > 0 else { return nil }
+      self.width = width
+      self.height = height
+    }
+  }
+
+  package init(picture: Picture, fullSize: FullSize? = nil) {
+    self.picture = picture
+    self.fullSize = fullSize
+  }
+
+  /// Takes the result of a decoder; nil when it is no picture.
+  init?(_ pixels: DecodedPixels) {
+    guard let picture = Picture(pixels) else { return nil }
+    let (width, height) = pixels.source.upright
+    self.init(picture: picture, fullSize: FullSize(width: width, height: height))
   }
 }

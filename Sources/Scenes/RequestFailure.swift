@@ -1,7 +1,55 @@
 package import Models
 package import Workers
 
-/// Why a request came to nothing: the facts, for every scene's presenter.
+/// How a use case ended; each medium tells it in its own way: an exit status, an HTTP status.
+package enum Outcome: Sendable, Equatable {
+  case done
+  /// Nothing of the request could be done.
+  case failed
+  /// Something failed, or was found damaged; the rest is done.
+  case partly
+  /// There is no such image or feed.
+  case notFound
+  /// The picture is not available now.
+  case unavailable
+  /// The request makes no sense as it stands.
+  case misused
+
+  /// The outcome of two parts of one request.
+  package func combined(with other: Outcome) -> Outcome {
+    if self == other { return self }
+    let both = [self, other]
+    return both.contains(.done) || both.contains(.partly) ? .partly : self
+  }
+}
+
+/// The use case of every scene that says why a request failed.
+package enum Fail {
+  package struct Response: Equatable {
+    package var failure: RequestFailure
+  }
+
+  package struct ViewModel: Equatable {
+    package var message: HintedText
+    package var outcome: Outcome
+    /// Whether trusting another certificate authority would help.
+    package var isUntrusted = false
+
+    package init(message: HintedText, outcome: Outcome, isUntrusted: Bool = false) {
+      self.message = message
+      self.outcome = outcome
+      self.isUntrusted = isUntrusted
+    }
+  }
+}
+
+extension Fail.ViewModel {
+  init(_ response: Fail.Response) {
+    self.init(message: Wording.message(response.failure), outcome: response.failure.outcome)
+  }
+}
+
+/// Why a request failed: the facts, for the presenters of all scenes.
 package enum RequestFailure: Error, Sendable, Equatable {
   /// What was to be done with the library.
   package enum Purpose: Sendable {
@@ -14,49 +62,61 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case clean
   }
 
-  /// No feed is followed yet, and none was named.
+  /// No feed is followed yet, and the request names none.
   case noFeedKnown
   case noSuchFeed(FeedArgument)
-  /// Several feeds have the title that one was named by.
+  /// Several feeds have the title by which the request names one.
   case ambiguousTitle([Feed])
-  /// Several manifests have the label that was given.
+  /// Several manifests have the label by which the request names one.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64)
   /// A feed's address is of a kind that cannot be synced.
   case unusableAddress(WebAddress)
   case library(StoreError, Purpose)
   case export(ExportError)
-  /// None is stored, or none that is what was stored.
+  /// None is stored, or the stored one is damaged.
   case noThumbnail(imageID: Int64, isDamaged: Bool = false)
   /// The original is stored, but no other program was given it.
   case opening(OpeningError, imageID: Int64)
 
-  /// What it comes to for whoever asked.
   package var outcome: Outcome {
     switch self {
     case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest: .misused
     case .noSuchFeed, .noSuchImage: .notFound
-    case .library(let error, .list) where error.reason == .noLibrary: .done
-    case .library(let error, .list) where error.reason == .nothingToSearch: .done
-    case .library(let error, .verify), .library(let error, .clean):
-      error.reason == .noLibrary ? .done : .failed
-    case .library(let error, .show) where error.reason == .noLibrary: .notFound
-    case .library(let error, .remove) where error.reason == .noLibrary: .notFound
-    case .library(let error, .name) where error.reason == .noLibrary: .notFound
-    case .library(let error, _) where error.isOfRequest: .misused
-    case .export(.damaged): .unavailable
-    case .library, .export, .opening: .failed
-    case .noThumbnail: .unavailable
+    case .library(let error, let purpose): Self.outcome(of: error, purpose)
+    case .export(.damaged), .noThumbnail: .unavailable
+    case .export, .opening: .failed
+    }
+  }
+
+  private static func outcome(of error: StoreError, _ purpose: Purpose) -> Outcome {
+    switch (error.reason, purpose) {
+    case (.noLibrary, .list), (.noLibrary, .verify), (.noLibrary, .clean): .done
+    case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .name): .notFound
+    case (.nothingToSearch, .list): .done
+    case (_, .verify), (_, .clean): .failed
+    default: error.isOfRequest ? .misused : .failed
     }
   }
 }
 
 extension FeedArgument {
-  /// The one feed that is meant of those that are followed.
+  /// The one feed that the argument names, of those that are followed.
   func feed(of feeds: [Feed]) throws(RequestFailure) -> Feed {
     let meant = meant(of: feeds)
     guard let feed = meant.first else { throw .noSuchFeed(self) }
     guard meant.count == 1 else { throw .ambiguousTitle(meant) }
     return feed
+  }
+}
+
+extension LibraryReading {
+  /// The feeds that are followed, for a request with a purpose.
+  func feeds(for purpose: RequestFailure.Purpose) async throws(RequestFailure) -> [Feed] {
+    do {
+      return try feeds()
+    } catch {
+      throw .library(error, purpose)
+    }
   }
 }

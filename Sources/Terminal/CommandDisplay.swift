@@ -14,29 +14,91 @@ package class CommandDisplay {
     self.outcome = self.outcome.map { $0.combined(with: outcome) } ?? outcome
   }
 
+  /// Writes a sentence that is a result, unless the user asked for quiet.
+  func writeResult(_ text: HintedText) {
+    if !console.options.isQuiet { console.writeSentence(text.commandLine) }
+  }
+
+  /// Writes why a request failed, and records the outcome.
+  package func displayFailure(viewModel: Fail.ViewModel) {
+    console.endStatus()
+    console.say(
+      words(viewModel.message, isUntrusted: viewModel.isUntrusted),
+      style: viewModel.outcome == .done ? .plain : .problem
+    )
+    note(viewModel.outcome)
+  }
+
   /// Writes a problem of a sync, as a message, a note or a detail, by its severity.
-  func tell(_ problem: ListImages.SyncFeeds.Problem.ViewModel) {
-    let hint = console.options.isVerbose ? nil : problem.hint
+  package func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {
+    let hint = console.options.isVerbose ? nil : viewModel.hint
     let text =
-      words(problem.text, isUntrusted: problem.isUntrusted)
-      + (hint.map { "; \($0)" } ?? "")
-    switch problem.severity {
+      words(viewModel.text, isUntrusted: viewModel.isUntrusted)
+      + (hint.map { "; \($0.commandLine)" } ?? "")
+    switch viewModel.severity {
     case .failure: console.say(text, style: .problem)
     case .warning: console.note(text)
     case .blemish: console.detail(text)
     }
-    for detail in problem.details { console.detail(detail) }
+    for detail in viewModel.details { console.detail(detail.commandLine) }
+  }
+
+  package func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
+    console.note(viewModel.text.commandLine)
   }
 
   /// A message, with the option that helps when a certificate is not trusted.
-  func words(_ message: String, isUntrusted: Bool) -> String {
-    isUntrusted ? "\(message); --cacert FILE trusts the authorities of a file" : message
+  private func words(_ message: HintedText, isUntrusted: Bool) -> String {
+    isUntrusted
+      ? "\(message.commandLine); --cacert FILE trusts the authorities of a file"
+      : message.commandLine
   }
+}
 
-  /// Writes why a request failed, and records the outcome.
-  func fail(_ message: String, _ outcome: Outcome) {
-    console.endStatus()
-    console.say(message, style: outcome == .done ? .plain : .problem)
-    note(outcome)
+extension HintedText {
+  /// The text with its hints as commands and options.
+  package var commandLine: String { text(\.commandLine) }
+}
+
+extension Hint {
+  /// The command or option that does it.
+  package var commandLine: String {
+    switch self {
+    case .followFeed: "'gallery sync <feed-url>' follows one"
+    case .beginLibrary: "'gallery sync <feed-url>' begins"
+    case .getImages: "'gallery sync <feed-url>' gets some"
+    case .listImages: "'gallery list' shows the ids"
+    case .listFeeds: "'gallery feeds' lists the ones that are"
+    case .explainFailures: "'gallery feeds' tells more"
+    case .showDetails: "--verbose lists them"
+    case .removeFeed(let address): "'gallery remove \(address)' stops following it"
+    case .repairPictures: "'gallery verify --repair' repairs what can be fetched again"
+    case .rebuildIndexes: "'gallery verify --repair' builds damaged indexes again"
+    case .restartVerification: "--restart starts from the beginning"
+    case .removeStrays(let count): "'gallery clean' removes \(count == 1 ? "it" : "them")"
+    case .emptyTrash: "'gallery clean --now' deletes at once"
+    case .acceptLinkedOriginals: "'gallery clean --linked-originals' says that it is meant"
+    case .chooseLibrary: "--cache names another folder"
+    case .replaceFile: "--force replaces it"
+    case .showDamaged: "--force without --output shows its file as it is"
+    case .retryNow: "or with --retry-failed"
+    case .syncAgain(let sync): sync.commandLine
+    case .allowPrivate: "a sync of the feed with --allow-private tries again"
+    case .readWholeFeed: "a sync of the feed with --no-limits reads all of it"
+    case .readWholeList: "one with --no-limits asks for all"
+    case .readFromPipe: "'gallery sync -' reads another document into it"
+    case .askPausedFeed(let isOne): "'gallery sync <feed>' asks \(isOne ? "it" : "one") again"
+    }
+  }
+}
+
+extension Hint.SyncAgain {
+  fileprivate var commandLine: String {
+    let sync = isOriginal ? "sync with --originals" : "sync"
+    return switch time {
+    case .next: "the next \(sync) tries again"
+    case .later: "a later \(sync) tries again"
+    case .someDaysLater: "a \(sync) some days later tries again, one with --retry-failed at once"
+    }
   }
 }

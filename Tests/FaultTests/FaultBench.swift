@@ -43,22 +43,23 @@ final class FaultBench: Sendable {
   ///
   /// - Returns: what the problems that were told say, in order.
   func sync() async throws -> [String] {
-    let display = ListImagesDisplaySpy()
-    let interactor = ListImagesInteractor(
-      presenter: ListImagesPresenter(display: display),
+    let display = SyncFeedsDisplaySpy()
+    let interactor = SyncFeedsInteractor(
+      presenter: SyncFeedsPresenter(display: display),
       library: SQLiteReader(folder: folder),
-      syncWorker: SyncWorker(tools: tools),
-      decoder: ImageDecodingStub()
+      worker: SyncWorker(tools: tools)
     )
     let stop = StopRequest()
     let feed = FeedArgument.named(site.feed)
-    await interactor.syncFeeds(request: .init(feeds: [feed], allowsPrivate: true, stop: stop))
+    let plan = SyncPlan(feeds: [], allowsPrivate: true)
+    await interactor.syncFeeds(request: .init(feeds: [feed], plan: plan, stop: stop))
     if case .endedSync(let end)? = display.events.last {
       self.end.withLock { $0 = end.outcome }
     }
     return display.events.flatMap { event -> [String] in
       guard case .syncProblem(let problem) = event else { return [] }
-      return problem.details.count > 1 ? problem.details : [problem.text]
+      let texts = problem.details.count > 1 ? problem.details : [problem.text]
+      return texts.map(\.described)
     }
   }
 

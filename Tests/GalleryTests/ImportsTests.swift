@@ -25,9 +25,13 @@ struct ImportsTests {
       "Workers",
     ],
     "Threading": ["Glibc", "Workers"],
+    "Composition": [
+      "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
+      "Logging", "Models", "SQLiteCache", "Scenes", "Workers",
+    ],
     "gallery": [
-      "ArgumentParser", "CurlNetwork", "Dispatch", "FeedFormats", "Foundation", "Glibc", "Imaging",
-      "Logging", "Models", "SQLiteCache", "Scenes", "Synchronization", "Terminal", "Workers",
+      "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",
+      "Scenes", "Synchronization", "Terminal", "Workers",
     ],
   ]
 

@@ -39,7 +39,7 @@ struct PrivateAddressTests {
       said(result).contains(
         """
         cannot fetch the thumbnail '\(elsewhere("/sun-small.jpg"))': it leads to 127.0.0.1, a \
-        loopback address, which its feed may reach only once it is synced with --allow-private — a \
+        loopback address, which its feed may reach only once private addresses are allowed — a \
         sync of the feed with --allow-private tries again
         """
       )

@@ -1,6 +1,6 @@
-import Scenes
 import Testing
 
+@testable import Scenes
 @testable import Terminal
 
 struct CommandDisplayTests {
@@ -22,9 +22,45 @@ struct CommandDisplayTests {
   @Test func `says why a request came to nothing where results do not go`() {
     let display = CommandDisplay(console: screen.console(isQuiet: true))
 
-    display.fail("cannot show '9': no such image", .notFound)
+    display.displayFailure(
+      viewModel: .init(message: "cannot show '9': no such image", outcome: .notFound)
+    )
 
     #expect(screen.events == [.errors("cannot show '9': no such image\n")])
     #expect(display.outcome == .notFound)
+  }
+}
+
+struct HintTests {
+  @Test(arguments: [
+    (Hint.followFeed, "'gallery sync <feed-url>' follows one"),
+    (.beginLibrary, "'gallery sync <feed-url>' begins"),
+    (.getImages, "'gallery sync <feed-url>' gets some"),
+    (.listImages, "'gallery list' shows the ids"),
+    (.listFeeds, "'gallery feeds' lists the ones that are"),
+    (.explainFailures, "'gallery feeds' tells more"),
+    (.removeFeed(address: "a.b"), "'gallery remove a.b' stops following it"),
+    (.rebuildIndexes, "'gallery verify --repair' builds damaged indexes again"),
+    (.removeStrays(count: 2), "'gallery clean' removes them"),
+    (.chooseLibrary, "--cache names another folder"), (.replaceFile, "--force replaces it"),
+    (.retryNow, "or with --retry-failed"),
+    (.syncAgain(.init(time: .next, isOriginal: false)), "the next sync tries again"),
+    (
+      .syncAgain(.init(time: .later, isOriginal: true)),
+      "a later sync with --originals tries again"
+    ),
+    (
+      .syncAgain(.init(time: .someDaysLater, isOriginal: false)),
+      "a sync some days later tries again, one with --retry-failed at once"
+    ),
+    (.allowPrivate, "a sync of the feed with --allow-private tries again"),
+    (.readFromPipe, "'gallery sync -' reads another document into it"),
+    (.askPausedFeed(isOne: true), "'gallery sync <feed>' asks it again"),
+    (.askPausedFeed(isOne: false), "'gallery sync <feed>' asks one again"),
+  ])
+  func `names the command or the option`(_ hint: Hint, _ words: String) {
+    #expect(hint.commandLine == words)
+    let text: HintedText = "not now — \(hint)"
+    #expect(text.commandLine == "not now — \(words)")
   }
 }

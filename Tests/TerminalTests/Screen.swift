@@ -26,7 +26,7 @@ final class Screen: Sendable {
     events.compactMap { if case .errors(let text) = $0 { text } else { nil } }.joined()
   }
 
-  /// A console that writes here; its status line is drawn only when a test says so.
+  /// A console that writes here.
   func console(
     outputColumns: Int? = nil,
     errorColumns: Int? = nil,
@@ -43,8 +43,7 @@ final class Screen: Sendable {
         isVerbose: isVerbose
       ),
       output: sink { .output($0) },
-      errors: sink { .errors($0) },
-      pause: { throw CancellationError() }
+      errors: sink { .errors($0) }
     )
   }
 

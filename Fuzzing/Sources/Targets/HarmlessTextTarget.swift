@@ -34,7 +34,7 @@ struct HarmlessTextTarget: FuzzTarget {
   }
 
   private func requireJSON(_ text: String) throws(BrokenProperty) {
-    let bytes = JSONLine.object { $0.member("text", text) }
+    let bytes = JSONLine.lines([["text": .text(text)] as Record])
     try requireHarmless(String(decoding: bytes.dropLast(), as: UTF8.self))
     // What cannot be read has no text, and is thus another one.
     let read = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
@@ -47,8 +47,19 @@ struct HarmlessTextTarget: FuzzTarget {
     guard let feed = WebAddress("https://example.org/feed?a&b"),
       let list = WebAddress("https://example.org/list")
     else { return }
-    let record = FeedRecord(id: 1, url: feed.text, title: text, images: 0)
-    let document = OPMLDocument.text(of: [record], created: "Mon, 02 Nov 2026 08:00:00 GMT")
+    let displayed = DisplayedFeed(
+      id: 1,
+      title: text,
+      address: feed.text,
+      format: "",
+      images: "",
+      imageNumber: "",
+      lastSync: "",
+      lastSyncDay: "",
+      status: "",
+      problem: ""
+    )
+    let document = OPMLDocument.text(of: [displayed], created: "Mon, 02 Nov 2026 08:00:00 GMT")
     let lines = document.split(separator: "\n").map(String.init)
     for line in lines { try requireHarmless(line) }
     let bytes = Array(document.utf8)

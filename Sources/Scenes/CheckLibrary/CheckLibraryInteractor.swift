@@ -1,78 +1,80 @@
 package import Workers
 
-/// What can be asked of the scene.
+/// The requests of the scene.
 package protocol CheckLibraryBusinessLogic {
   func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async
-  func cleanLibrary(request: CheckLibrary.CleanLibrary.Request)
+  func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) async
 }
 
-/// What the scene holds.
-package protocol CheckLibraryDataStore {
-  /// What the verification presented last has found.
-  var findings: [CheckFinding] { get }
-}
-
-/// Looks after what is stored: verifies it, repairs it, and deletes what nothing refers to.
-package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibraryDataStore {
-  /// The most findings that are held: a library that was lost as a whole has millions.
-  static let findingLimit = 1_000
-
-  package private(set) var findings: [CheckFinding] = []
+/// Checks, repairs and cleans the library.
+package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let presenter: any CheckLibraryPresentationLogic
   private let library: any LibraryReading
   private let verifier: any LibraryVerifying
   private let cleaner: any LibraryCleaning
+  private let pause: Pause
 
+  /// Takes also the pause between two presentations of the progress.
   package init(
     presenter: any CheckLibraryPresentationLogic,
     library: any LibraryReading,
     verifier: any LibraryVerifying,
-    cleaner: any LibraryCleaning
+    cleaner: any LibraryCleaning,
+    pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
     self.verifier = verifier
     self.cleaner = cleaner
+    self.pause = pause
   }
 
   package func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async {
-    do throws(StoreError) {
-      try checkLibrary()
-      let plan = VerificationPlan(
-        isRepairing: request.isRepairing,
-        restarts: request.restarts
-      )
-      await follow(verifier.verify(plan), plan, stop: request.stop)
+    do throws(RequestFailure) {
+      try await checkLibrary(for: .verify)
+      await follow(verifier.verify(request.plan), request.plan, stop: request.stop)
     } catch {
-      presenter.presentFailure(response: .init(failure: .library(error, .verify)))
+      presenter.presentFailure(response: .init(failure: error))
     }
   }
 
-  package func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) {
-    do throws(StoreError) {
-      try checkLibrary()
-      let cleaned = try cleaner.clean(request.plan)
+  package func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) async {
+    do throws(RequestFailure) {
+      try await checkLibrary(for: .clean)
+      let cleaned = try await clean(request.plan)
       presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: request.plan))
     } catch {
-      presenter.presentFailure(response: .init(failure: .library(error, .clean)))
+      presenter.presentFailure(response: .init(failure: error))
     }
   }
 
-  /// Asks the reader first: looking after a library must not make one.
-  private func checkLibrary() throws(StoreError) { _ = try library.feeds() }
+  private func clean(_ plan: CleaningPlan) async throws(RequestFailure) -> CleanedLibrary {
+    do {
+      return try cleaner.clean(plan)
+    } catch {
+      throw .library(error, .clean)
+    }
+  }
 
-  /// Tells all that a verification says, to its end: that is what makes its summary true.
+  /// Reads the library first, because the verifier and the cleaner would create a missing one.
+  private func checkLibrary(
+    for purpose: RequestFailure.Purpose
+  ) async throws(RequestFailure) {
+    _ = try await library.feeds(for: purpose)
+  }
+
+  /// Presents all facts of a verification to its end, which makes its summary true.
   private func follow(
     _ run: VerificationRun,
     _ plan: VerificationPlan,
     stop: StopRequest
   ) async {
-    findings = []
     stop.whenMade { run.stop() }
-    presenter.presentStartedVerification(response: .init(progress: run.progress))
-    for await fact in run.facts {
+    for await fact in ticking(run.facts, pause) {
       switch fact {
-      case .ended(let counts, let isInterrupted):
+      case nil:
+        presenter.presentVerificationProgress(response: .init(counts: run.progress.snapshot))
+      case .ended(let counts, let isInterrupted)?:
         presenter.presentEndedVerification(
           response: .init(
             counts: counts,
@@ -80,11 +82,7 @@ package final class CheckLibraryInteractor: CheckLibraryBusinessLogic, CheckLibr
             isRepairing: plan.isRepairing
           )
         )
-      case .found(let finding):
-        if findings.count < Self.findingLimit { findings.append(finding) }
-        presenter.presentVerificationNote(response: .init(fact: fact))
-      case .resumed, .repaired, .notRepaired:
-        presenter.presentVerificationNote(response: .init(fact: fact))
+      case let fact?: presenter.presentVerificationNote(response: .init(fact: fact))
       }
     }
   }

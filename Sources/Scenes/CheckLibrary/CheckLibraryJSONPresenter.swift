@@ -1,70 +1,64 @@
 import Workers
 
-/// What a display for scripts shows.
-package protocol CheckLibraryRecordDisplayLogic {
-  func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.RecordViewModel)
-  func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.RecordViewModel)
-  func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.RecordViewModel)
-  func displayFailure(viewModel: CheckLibrary.Fail.ViewModel)
-}
-
-/// Turns what the interactor tells into records for scripts.
+/// Makes records for scripts.
 package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
-  private let display: any CheckLibraryRecordDisplayLogic
+  private let display: any RecordDisplayLogic
 
-  package init(display: any CheckLibraryRecordDisplayLogic) { self.display = display }
+  package init(display: any RecordDisplayLogic) { self.display = display }
 
-  /// Scripts read the records; how far it is concerns people only.
-  package func presentStartedVerification(
-    response: CheckLibrary.VerifyLibrary.Started.Response
+  /// Presents nothing: scripts read the records.
+  package func presentVerificationProgress(
+    response: CheckLibrary.VerifyLibrary.Progress.Response
   ) {}
 
   package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
-    guard let record = CheckRecord(response.fact) else { return }
-    display.displayVerificationNote(viewModel: .init(record: record))
+    guard let record = Record(response.fact) else { return }
+    display.displayRecords(viewModel: .init(record, outcome: nil))
   }
 
   package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
     let counts = response.counts
-    let record = VerificationRecord(
-      thumbnails: counts.thumbnails,
-      originals: counts.originals,
-      damaged: counts.damaged,
-      missing: counts.missing,
-      stray: counts.strays,
-      unreadable: counts.unreadable,
-      repaired: counts.repaired,
-      interrupted: response.isInterrupted
-    )
-    display.displayEndedVerification(viewModel: .init(record: record, outcome: counts.outcome))
+    let record: Record = [
+      "event": "ended",
+      "thumbnails": .number(counts.thumbnails),
+      "originals": .number(counts.originals),
+      "damaged": .number(counts.damaged),
+      "missing": .number(counts.missing),
+      "stray": .number(counts.strays),
+      "unreadable": .number(counts.unreadable),
+      "repaired": .number(counts.repaired),
+      "interrupted": .flag(response.isInterrupted),
+    ]
+    display.displayRecords(viewModel: .init(record, outcome: counts.outcome))
   }
 
   package func presentCleanedLibrary(response: CheckLibrary.CleanLibrary.Response) {
     let cleaned = response.cleaned
-    let record = CleaningRecord(
-      feeds: cleaned.feeds,
-      images: cleaned.images,
-      originals: cleaned.originals,
-      files: cleaned.files,
-      bytes: cleaned.bytes,
-      dryRun: response.plan.isRehearsal,
-      emptied: .init(files: cleaned.emptied.count, bytes: cleaned.emptied.bytes),
-      trash: .init(files: cleaned.trash.count, bytes: cleaned.trash.bytes)
-    )
-    display.displayCleanedLibrary(viewModel: .init(record: record))
+    let record: Record = [
+      "feeds": .number(cleaned.feeds),
+      "images": .number(cleaned.images),
+      "originals": .number(cleaned.originals),
+      "files": .number(cleaned.files),
+      "bytes": .number(cleaned.bytes),
+      "dryRun": .flag(response.plan.isRehearsal),
+      "emptied": .record(Record(cleaned.emptied)),
+      "trash": .record(Record(cleaned.trash)),
+    ]
+    display.displayRecords(viewModel: .init(record))
   }
 
-  package func presentFailure(response: CheckLibrary.Fail.Response) {
-    let failure = response.failure
-    display.displayFailure(
-      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
-    )
+  package func presentFailure(response: Fail.Response) {
+    display.displayFailure(viewModel: .init(response))
   }
 }
 
-extension CheckRecord {
+extension Record {
+  fileprivate init(_ files: CleanedLibrary.Files) {
+    self = ["files": .number(files.count), "bytes": .number(files.bytes)]
+  }
+
   /// Nil for a fact that is no finding.
-  init?(_ fact: CheckFact) {
+  fileprivate init?(_ fact: CheckFact) {
     switch fact {
     case .found(let finding):
       let (event, reason) = Self.event(finding.condition)
@@ -77,13 +71,17 @@ extension CheckRecord {
   }
 
   private init(_ event: String, _ thing: CheckedThing, reason: String?) {
-    self.init(event: event, kind: "", ids: [], file: nil, reason: reason)
-    switch thing {
-    case .database: kind = "database"
-    case .thumbnail(let id): (kind, ids) = ("thumbnail", [id])
-    case .original(let path, let ids): (kind, self.ids, file) = ("original", ids, path)
-    case .file(let path): (kind, file) = ("file", path)
-    }
+    let (kind, ids, file): (String, [Int64], String?) =
+      switch thing {
+      case .database: ("database", [], nil)
+      case .thumbnail(let id): ("thumbnail", [id], nil)
+      case .original(let path, let ids): ("original", ids, path)
+      case .file(let path): ("file", [], path)
+      }
+    self = [
+      "event": .text(event), "kind": .text(kind), "ids": .numbers(ids), "file": .text(file),
+      "reason": .text(reason),
+    ]
   }
 
   private static func event(_ condition: CheckFinding.Condition) -> (String, String?) {

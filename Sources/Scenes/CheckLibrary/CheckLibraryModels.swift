@@ -1,47 +1,39 @@
 package import Workers
 
-/// The models of the scene that looks after what is stored.
+/// The models of the scene that checks, repairs and cleans the library.
 package enum CheckLibrary {
-  /// Finds out whether what is stored is still what was stored.
+  /// Finds out whether all stored data is unchanged.
   package enum VerifyLibrary {
     package struct Request: Sendable {
-      /// Whether what is damaged is fetched or made again.
-      package var isRepairing: Bool
-      /// Whether it starts from the beginning, not where an earlier one was interrupted.
-      package var restarts: Bool
-      /// Ends it early; the next one goes on from there.
+      package var plan: VerificationPlan
+      /// Ends it early; the next verification goes on from there.
       package var stop: StopRequest
 
-      package init(isRepairing: Bool = false, restarts: Bool = false, stop: StopRequest) {
-        self.isRepairing = isRepairing
-        self.restarts = restarts
+      package init(plan: VerificationPlan = VerificationPlan(), stop: StopRequest) {
+        self.plan = plan
         self.stop = stop
       }
     }
 
-    package enum Started {
-      package struct Response {
-        package var progress: VerificationProgress
+    /// How far it is, several times a second.
+    package enum Progress {
+      package struct Response: Equatable {
+        package var counts: VerificationCounts
       }
 
-      package struct ViewModel {
-        /// The progress at the moment of the call, for a display to sample.
-        package var sample: @Sendable () -> ProgressLine
+      package struct ViewModel: Equatable {
+        package var line: ProgressLine
       }
     }
 
-    /// One thing that was found, or done about it.
+    /// A finding, or the result of a repair.
     package enum Note {
       package struct Response: Equatable {
         package var fact: CheckFact
       }
 
       package struct ViewModel: Equatable {
-        package var text: String
-      }
-
-      package struct RecordViewModel: Equatable {
-        package var record: CheckRecord
+        package var text: HintedText
       }
     }
 
@@ -49,26 +41,20 @@ package enum CheckLibrary {
       package struct Response: Equatable {
         package var counts: VerificationCounts
         package var isInterrupted: Bool
-        /// Whether what was damaged was to be made right again.
+        /// Whether the request was to repair damage.
         package var isRepairing = false
       }
 
       package struct ViewModel: Equatable {
-        package var text: String
-        package var outcome: Outcome
-      }
-
-      package struct RecordViewModel: Equatable {
-        package var record: VerificationRecord
+        package var text: HintedText
         package var outcome: Outcome
       }
     }
   }
 
-  /// Takes away what nothing refers to.
+  /// Deletes data that nothing refers to.
   package enum CleanLibrary {
     package struct Request: Sendable {
-      /// How it is cleaned.
       package var plan: CleaningPlan
 
       package init(_ plan: CleaningPlan = CleaningPlan()) { self.plan = plan }
@@ -80,23 +66,7 @@ package enum CheckLibrary {
     }
 
     package struct ViewModel: Equatable {
-      package var text: String
-    }
-
-    package struct RecordViewModel: Equatable {
-      package var record: CleaningRecord
-    }
-  }
-
-  /// Tells why a request came to nothing.
-  package enum Fail {
-    package struct Response: Equatable {
-      package var failure: RequestFailure
-    }
-
-    package struct ViewModel: Equatable {
-      package var message: String
-      package var outcome: Outcome
+      package var text: HintedText
     }
   }
 }

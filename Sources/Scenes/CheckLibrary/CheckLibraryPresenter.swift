@@ -1,36 +1,34 @@
 import Workers
 
-/// What the interactor tells, whoever listens.
+/// What the interactor presents.
 package protocol CheckLibraryPresentationLogic {
-  func presentStartedVerification(response: CheckLibrary.VerifyLibrary.Started.Response)
+  func presentVerificationProgress(response: CheckLibrary.VerifyLibrary.Progress.Response)
   func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response)
   func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response)
   func presentCleanedLibrary(response: CheckLibrary.CleanLibrary.Response)
-  func presentFailure(response: CheckLibrary.Fail.Response)
+  func presentFailure(response: Fail.Response)
 }
 
-/// What a display for people shows.
+/// A display for people.
 package protocol CheckLibraryDisplayLogic {
-  func displayStartedVerification(viewModel: CheckLibrary.VerifyLibrary.Started.ViewModel)
+  func displayVerificationProgress(viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel)
   func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel)
   func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel)
   func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.ViewModel)
-  func displayFailure(viewModel: CheckLibrary.Fail.ViewModel)
+  func displayFailure(viewModel: Fail.ViewModel)
 }
 
-/// Turns what the interactor tells into finished text for people.
+/// Makes text for people.
 package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
   private let display: any CheckLibraryDisplayLogic
 
   package init(display: any CheckLibraryDisplayLogic) { self.display = display }
 
-  package func presentStartedVerification(
-    response: CheckLibrary.VerifyLibrary.Started.Response
+  package func presentVerificationProgress(
+    response: CheckLibrary.VerifyLibrary.Progress.Response
   ) {
-    let progress = response.progress
-    display.displayStartedVerification(
-      viewModel: .init { Wording.progressLine(progress.snapshot) }
-    )
+    let line = Wording.progressLine(response.counts)
+    display.displayVerificationProgress(viewModel: .init(line: line))
   }
 
   package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
@@ -51,15 +49,12 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
     display.displayCleanedLibrary(viewModel: .init(text: Wording.cleaning(response)))
   }
 
-  package func presentFailure(response: CheckLibrary.Fail.Response) {
-    let failure = response.failure
-    display.displayFailure(
-      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
-    )
+  package func presentFailure(response: Fail.Response) {
+    display.displayFailure(viewModel: .init(response))
   }
 }
 
 extension VerificationCounts {
-  /// Damage is told by the status even when it could be repaired: something was wrong.
+  /// Damage counts even when it was repaired: something was wrong.
   var outcome: Outcome { hasDamage ? .partly : .done }
 }

@@ -1,23 +1,16 @@
-package import Models
+import Models
 package import Workers
 
-/// What can be asked of the scene.
+/// The requests of the scene.
 package protocol ListFeedsBusinessLogic {
-  func fetchFeeds()
-  func fetchManifests()
-  func removeFeed(request: ListFeeds.RemoveFeed.Request)
-  func nameFeed(request: ListFeeds.NameFeed.Request)
+  func fetchFeeds() async
+  func fetchManifests() async
+  func removeFeed(request: ListFeeds.RemoveFeed.Request) async
+  func nameFeed(request: ListFeeds.NameFeed.Request) async
 }
 
-/// What the scene holds.
-package protocol ListFeedsDataStore {
-  /// The feeds presented last.
-  var feeds: [Feed] { get }
-}
-
-/// Lists the feeds that are followed, gives one a title, and ends the following of one.
-package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataStore {
-  package private(set) var feeds: [Feed] = []
+/// Lists the feeds that are followed, and names or removes one.
+package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   private let presenter: any ListFeedsPresentationLogic
   private let library: any LibraryReading
   private let manager: any FeedManaging
@@ -32,9 +25,9 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
     self.manager = manager
   }
 
-  package func fetchFeeds() {
+  package func fetchFeeds() async {
     do throws(StoreError) {
-      feeds = try library.feeds()
+      let feeds = try library.feeds()
       let failures = try library.failures()
       presenter.presentFetchedFeeds(response: .init(feeds: feeds, failures: failures))
     } catch {
@@ -42,7 +35,7 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
     }
   }
 
-  package func fetchManifests() {
+  package func fetchManifests() async {
     do throws(StoreError) {
       let manifests = try library.manifests(at: nil)
       presenter.presentFetchedManifests(response: .init(manifests: manifests))
@@ -51,8 +44,8 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
     }
   }
 
-  package func removeFeed(request: ListFeeds.RemoveFeed.Request) {
-    change(request.feed, for: .remove) { feed throws(StoreError) in
+  package func removeFeed(request: ListFeeds.RemoveFeed.Request) async {
+    await change(request.feed, for: .remove) { feed throws(StoreError) in
       guard
         let removed = try manager.removeFeed(id: feed.id, purging: request.isPurging)
       else { return false }
@@ -61,8 +54,8 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
     }
   }
 
-  package func nameFeed(request: ListFeeds.NameFeed.Request) {
-    change(request.feed, for: .name) { feed throws(StoreError) in
+  package func nameFeed(request: ListFeeds.NameFeed.Request) async {
+    await change(request.feed, for: .name) { feed throws(StoreError) in
       guard let named = try manager.setTitle(request.line, ofFeed: feed.id) else { return false }
       let failures = try library.failures()[feed.id] ?? []
       presenter.presentNamedFeed(response: .init(feed: named, failures: failures))
@@ -70,31 +63,24 @@ package final class ListFeedsInteractor: ListFeedsBusinessLogic, ListFeedsDataSt
     }
   }
 
-  /// Changes the feed that is meant, and presents why not where it cannot be; another process may have
-  /// removed it just now.
+  /// Changes the feed that the argument names; `body` returns false when another process has removed the
+  /// feed in the meantime.
   private func change(
     _ argument: FeedArgument,
     for purpose: RequestFailure.Purpose,
-    _ body: (Feed) throws(StoreError) -> Bool
-  ) {
+    _ body: (Feed) async throws(StoreError) -> Bool
+  ) async {
     do throws(RequestFailure) {
-      let feeds = try asking(for: purpose) { () throws(StoreError) in try library.feeds() }
-      let feed = try argument.feed(of: feeds)
-      let isDone = try asking(for: purpose) { () throws(StoreError) in try body(feed) }
+      let feed = try argument.feed(of: await library.feeds(for: purpose))
+      let isDone: Bool
+      do throws(StoreError) {
+        isDone = try await body(feed)
+      } catch {
+        throw .library(error, purpose)
+      }
       if !isDone { throw .noSuchFeed(argument) }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
-    }
-  }
-
-  private func asking<Answer>(
-    for purpose: RequestFailure.Purpose,
-    _ question: () throws(StoreError) -> Answer
-  ) throws(RequestFailure) -> Answer {
-    do {
-      return try question()
-    } catch {
-      throw .library(error, purpose)
     }
   }
 }

@@ -1,23 +1,19 @@
 package import Models
 package import Workers
 
-/// The models of the scene that lists the feeds that are followed, names one, and ends the following of one.
+/// The models of the scene that lists the feeds that are followed, and names or removes one.
 package enum ListFeeds {
   /// Lists the feeds, by id.
   package enum FetchFeeds {
     package struct Response: Equatable {
       package var feeds: [Feed]
-      /// The pictures that could not be had lately, by the id of their feed.
+      /// The recent failures of pictures, by the id of their feed.
       package var failures: [Int64: [FailureGroup]] = [:]
     }
 
     package struct ViewModel: Equatable {
       package var displayedFeeds: [DisplayedFeed]
-    }
-
-    package struct RecordViewModel: Equatable {
-      package var records: [FeedRecord]
-      /// What is missing in a list that other programs are to follow; nil when nothing is.
+      /// A note on secrets that are missing in the addresses; nil when there are none.
       package var maskedNote: String?
     }
   }
@@ -31,10 +27,6 @@ package enum ListFeeds {
     package struct ViewModel: Equatable {
       /// Feed, title, address and number of images of each.
       package var rows: [[String]]
-    }
-
-    package struct RecordViewModel: Equatable {
-      package var records: [FeedManifestRecord]
     }
   }
 
@@ -59,13 +51,9 @@ package enum ListFeeds {
     package struct ViewModel: Equatable {
       package var text: String
     }
-
-    package struct RecordViewModel: Equatable {
-      package var record: RemovalRecord
-    }
   }
 
-  /// Gives a feed a title that goes before its own.
+  /// Gives a feed a title in the place of its own.
   package enum NameFeed {
     package struct Request: Sendable {
       package var feed: FeedArgument
@@ -86,28 +74,32 @@ package enum ListFeeds {
 
     package struct Response: Equatable {
       package var feed: Feed
-      /// Which of its pictures could not be had lately.
+      /// The recent failures of its pictures.
       package var failures: [FailureGroup] = []
     }
 
     package struct ViewModel: Equatable {
       package var text: String
     }
-
-    package struct RecordViewModel: Equatable {
-      package var record: FeedRecord
-    }
   }
+}
 
-  /// Tells why a request came to nothing.
-  package enum Fail {
-    package struct Response: Equatable {
-      package var failure: RequestFailure
-    }
-
-    package struct ViewModel: Equatable {
-      package var message: String
-      package var outcome: Outcome
-    }
-  }
+/// A feed in a list for people: finished text.
+package struct DisplayedFeed: Equatable, Sendable {
+  package var id: Int64
+  package var title: String
+  package var address: String
+  package var format: String
+  package var images: String
+  /// The number alone, for a column that a program adds up.
+  package var imageNumber: String
+  /// The time of the last sync, as an ISO 8601 date and time in UTC; empty when there was none.
+  package var lastSync: String
+  /// The day of it, for a display that is short of room.
+  package var lastSyncDay: String
+  package var status: String
+  /// Empty when there is none.
+  package var problem: HintedText
+  /// Whether other feed readers can follow it by its address: not a list of feeds, nor a pipe.
+  package var isSubscription = true
 }

@@ -1,25 +1,25 @@
 import Models
 import Workers
 
-/// What the interactor tells, whoever listens.
+/// What the interactor presents.
 package protocol ListFeedsPresentationLogic {
   func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response)
   func presentFetchedManifests(response: ListFeeds.FetchManifests.Response)
   func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response)
   func presentNamedFeed(response: ListFeeds.NameFeed.Response)
-  func presentFailure(response: ListFeeds.Fail.Response)
+  func presentFailure(response: Fail.Response)
 }
 
-/// What a display for people shows.
+/// A display for people.
 package protocol ListFeedsDisplayLogic {
   func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel)
   func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel)
   func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel)
   func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel)
-  func displayFailure(viewModel: ListFeeds.Fail.ViewModel)
+  func displayFailure(viewModel: Fail.ViewModel)
 }
 
-/// Turns what the interactor tells into finished text for people.
+/// Makes text for people.
 package struct ListFeedsPresenter: ListFeedsPresentationLogic {
   private let display: any ListFeedsDisplayLogic
 
@@ -27,7 +27,12 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
 
   package func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response) {
     let displayed = response.feeds.map { displayedFeed($0, response.failures[$0.id] ?? []) }
-    display.displayFetchedFeeds(viewModel: .init(displayedFeeds: displayed))
+    display.displayFetchedFeeds(
+      viewModel: .init(
+        displayedFeeds: displayed,
+        maskedNote: Wording.maskedAddresses(of: response.feeds)
+      )
+    )
   }
 
   package func presentFetchedManifests(response: ListFeeds.FetchManifests.Response) {
@@ -48,24 +53,11 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     display.displayNamedFeed(viewModel: .init(text: Wording.naming(response.feed)))
   }
 
-  package func presentFailure(response: ListFeeds.Fail.Response) {
-    let failure = response.failure
-    display.displayFailure(
-      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
-    )
-  }
-
-  /// The most frequent reasons each for itself, the others together.
-  private func reasons(of failures: [FailureGroup]) -> [String] {
-    failures.prefix(4).flatMap { Wording.failures([$0]) }
-      + Wording.failures(Array(failures.dropFirst(4)))
+  package func presentFailure(response: Fail.Response) {
+    display.displayFailure(viewModel: .init(response))
   }
 
   private func displayedFeed(_ feed: Feed, _ failures: [FailureGroup]) -> DisplayedFeed {
-    let problems =
-      [
-        feed.problem, Wording.damage(of: feed),
-      ].compactMap(\.self) + reasons(of: failures)
     let lastSync = feed.lastSync.map(Wording.timestamp) ?? ""
     return DisplayedFeed(
       id: feed.id,
@@ -78,7 +70,15 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),
       status: feed.status?.rawValue ?? "",
-      problem: problems.joined(separator: "; ")
+      problem: problems(of: feed, failures).joined(separator: "; "),
+      isSubscription: !feed.isList && !feed.address.isPiped
     )
+  }
+
+  /// All problems; the most frequent failures of pictures each for itself, the others together.
+  private func problems(of feed: Feed, _ failures: [FailureGroup]) -> [HintedText] {
+    [feed.problem.map { "\($0)" }, Wording.damage(of: feed)].compactMap(\.self)
+      + failures.prefix(4).flatMap { Wording.failures([$0]) }
+      + Wording.failures(Array(failures.dropFirst(4)))
   }
 }

@@ -1,78 +1,60 @@
 package import Models
 package import Workers
 
-/// What can be asked of the scene.
+/// The requests of the scene.
 package protocol ListImagesBusinessLogic {
-  func syncFeeds(request: ListImages.SyncFeeds.Request) async
   func fetchImages(request: ListImages.FetchImages.Request) async
-  func selectImage(request: ListImages.SelectImage.Request)
+  func selectImage(request: ListImages.SelectImage.Request) async
 }
 
-/// What the scene holds for others to be passed.
+/// What the router may pass on.
 package protocol ListImagesDataStore {
-  /// The images presented last: the page asked for, or the last batch of a long one without
+  /// The images presented last: the requested page, or the last batch of a long one without
   /// pictures.
   var images: [WebImage] { get }
   var selectedImage: WebImage? { get }
 }
 
-/// Syncs feeds, lists the library's images and selects one of them.
+/// Lists the library's images, and selects one of them.
 package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDataStore {
   /// The most images that are presented at once.
   static let imagesPerBatch = 1_000
 
   package private(set) var images: [WebImage] = []
   package private(set) var selectedImage: WebImage?
-  let presenter: any ListImagesPresentationLogic
+  private let presenter: any ListImagesPresentationLogic
   private let library: any LibraryReading
-  let syncWorker: any Syncing
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
-  /// Takes what each random order is made from, too.
+  /// Takes also the source of the seeds for random orders.
   package init(
     presenter: any ListImagesPresentationLogic,
     library: any LibraryReading,
-    syncWorker: any Syncing,
     decoder: any ImageDecoding,
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter
     self.library = library
-    self.syncWorker = syncWorker
     thumbnails = StoredThumbnailDecoder(library: library, decoder: decoder)
     self.makeSeed = makeSeed
   }
 
-  package func syncFeeds(request: ListImages.SyncFeeds.Request) async {
-    do throws(RequestFailure) {
-      var guesses = FeedGuesses()
-      var lists: [WebAddress] = []
-      let feeds =
-        try request.feeds.isEmpty
-        ? followedFeeds(&lists) : addresses(of: request.feeds, &guesses)
-      let plan = plan(of: request, feeds: feeds, lists: lists)
-      await follow(syncWorker.sync(plan), plan, guesses, stop: request.stop)
-    } catch {
-      presenter.presentFailure(response: .init(failure: error))
-    }
-  }
-
   package func fetchImages(request: ListImages.FetchImages.Request) async {
     do throws(RequestFailure) {
-      let query = try query(of: request)
+      let query = try await query(of: request)
       images = []
       if let grid = request.grid {
-        try await presentDrawnImages(matching: query, limit: request.limit, in: grid)
+        try await presentDrawnImages(matching: query, limit: request.query.limit, in: grid)
       } else {
-        try presentImages(matching: query, limit: request.limit)
+        try await presentImages(matching: query, limit: request.query.limit)
       }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
   }
 
-  package func selectImage(request: ListImages.SelectImage.Request) {
+  package func selectImage(request: ListImages.SelectImage.Request) async {
     selectedImage = nil
     do throws(StoreError) {
       selectedImage = try library.image(id: request.id)
@@ -83,45 +65,43 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     }
   }
 
-  // MARK: Feeds
+  // MARK: The query
 
-  func feed(
-    named argument: FeedArgument,
-    for purpose: RequestFailure.Purpose
-  ) throws(RequestFailure) -> Feed {
-    try argument.feed(of: followedFeeds(for: purpose))
-  }
-
-  /// The feeds that are followed; none when there is no library yet.
-  func followedFeeds(
-    for purpose: RequestFailure.Purpose
-  ) throws(RequestFailure) -> [Feed] {
-    do {
-      return try library.feeds()
-    } catch  where error.reason == .noLibrary && purpose == .sync {
-      return []
-    } catch {
-      throw .library(error, purpose)
+  private func query(
+    of request: ListImages.FetchImages.Request
+  ) async throws(RequestFailure) -> ImageQuery {
+    var query = request.query
+    if let argument = request.feed { try await narrow(&query, to: argument) }
+    if query.order == .random {
+      // It has no next page.
+      query.offset = 0
+      query.seed = makeSeed()
+    } else {
+      // One image more tells whether there is a next page.
+      query.limit = query.limit.map { min($0, Int.max - 1) + 1 }
     }
+    return query
   }
 
   /// Narrows a query to a feed, or else to a manifest, by its address or its label where only one has it.
   private func narrow(
     _ query: inout ImageQuery,
     to argument: FeedArgument
-  ) throws(RequestFailure) {
+  ) async throws(RequestFailure) {
     do throws(RequestFailure) {
-      let feed = try feed(named: argument, for: .list)
+      let feed = try argument.feed(of: await library.feeds(for: .list))
       if feed.isList { query.listID = feed.id } else { query.feedID = feed.id }
     } catch .noSuchFeed(let name) {
-      let found = try manifests(named: name)
+      let found = try await manifests(named: name)
       guard let manifest = found.first else { throw .noSuchFeed(name) }
       guard found.count == 1 else { throw .ambiguousManifest(found.map(\.address)) }
       query.manifestID = manifest.id
     }
   }
 
-  private func manifests(named argument: FeedArgument) throws(RequestFailure) -> [FeedManifest] {
+  private func manifests(
+    named argument: FeedArgument
+  ) async throws(RequestFailure) -> [FeedManifest] {
     do {
       switch argument {
       case .address(let address): return try library.manifests(at: address)
@@ -137,47 +117,24 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   // MARK: Fetching
 
-  private func query(
-    of request: ListImages.FetchImages.Request
-  ) throws(RequestFailure) -> ImageQuery {
-    var query = ImageQuery(
-      order: request.order,
-      search: request.search,
-      since: request.since,
-      addedSince: request.addedSince,
-      isOriginalStored: request.isOriginalStored,
-      shape: request.shape
-    )
-    if let argument = request.feed { try narrow(&query, to: argument) }
-    if request.order == .random {
-      query.limit = request.limit
-      query.seed = makeSeed()
-    } else {
-      // One more than asked for tells whether there is a next page.
-      query.limit = request.limit.map { min($0, Int.max - 1) + 1 }
-      query.offset = request.offset
-    }
-    return query
-  }
-
   private func presentImages(
     matching query: ImageQuery,
     limit: Int?
-  ) throws(RequestFailure) {
-    let end = try readImages(matching: query, limit: limit) { batch in
+  ) async throws(RequestFailure) {
+    let end = try await readImages(matching: query, limit: limit) { batch in
       images = batch
       presenter.presentFetchedImages(response: .init(images: batch))
     }
     presenter.presentEndedFetch(response: end)
   }
 
-  /// Reads all before the first picture is decoded: the library is not held open for so long.
+  /// Reads all images before it decodes the first picture, which takes longer.
   private func presentDrawnImages(
     matching query: ImageQuery,
     limit: Int?,
     in grid: ListImages.FetchImages.Grid
   ) async throws(RequestFailure) {
-    let end = try readImages(matching: query, limit: limit) { images += $0 }
+    let end = try await readImages(matching: query, limit: limit) { images += $0 }
     var rest = images[...]
     var row: [DecodedPixels?] = []
     do throws(ImagingError) {
@@ -196,12 +153,12 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     presenter.presentEndedFetch(response: end)
   }
 
-  /// Gives the images that are wanted to `body`, in batches.
+  /// Gives the images of the page to `body`, in batches.
   private func readImages(
     matching query: ImageQuery,
     limit: Int?,
     _ body: ([WebImage]) -> Void
-  ) throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
+  ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
     var count = 0
     var hasMore = false
     var failures: [FailureGroup] = []

@@ -1,43 +1,55 @@
 import Models
 import Workers
 
-/// Stored bytes, and copies of them where a person wants them.
+/// Stored bytes, and copies of them.
 extension ShowImageInteractor {
   func export(
     thumbnailOf image: WebImage,
     to destination: ExportDestination?
-  ) throws(RequestFailure) {
+  ) async throws(RequestFailure) {
     guard let destination else { return }
-    guard let bytes = try thumbnailBytes(of: image) else {
+    guard let bytes = try await thumbnailBytes(of: image) else {
       throw .noThumbnail(imageID: image.id, isDamaged: true)
     }
-    try export(.thumbnail(bytes), to: destination)
+    try await export(.thumbnail(bytes), to: destination)
   }
 
-  /// Nil when they are not what was stored, which is remembered then.
-  func thumbnailBytes(of image: WebImage) throws(RequestFailure) -> [UInt8]? {
+  package func readThumbnail() async {
+    guard let image else { return }
+    do throws(RequestFailure) {
+      guard let thumbnail = image.thumbnail, !image.isThumbnailDamaged,
+        let bytes = try await thumbnailBytes(of: image)
+      else { throw .noThumbnail(imageID: image.id, isDamaged: image.thumbnail != nil) }
+      presenter.presentReadThumbnail(response: .init(thumbnail: thumbnail, bytes: bytes))
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  /// The bytes; nil when they are damaged, which the library remembers then.
+  func thumbnailBytes(of image: WebImage) async throws(RequestFailure) -> [UInt8]? {
     do {
       if let bytes = try library.thumbnailBytes(imageID: image.id) { return bytes }
     } catch {
       throw .library(error, .show)
     }
-    remember(.thumbnail(imageID: image.id))
+    await remember(.thumbnail(imageID: image.id))
     return nil
   }
 
-  func remember(_ damaged: StoredOriginal, of image: WebImage) {
-    remember(.original(path: damaged.path, imageIDs: [image.id]))
+  func remember(_ damaged: StoredOriginal, of image: WebImage) async {
+    await remember(.original(path: damaged.path, imageIDs: [image.id]))
   }
 
-  /// A library that cannot be written is shown all the same; the next look finds the damage again.
-  private func remember(_ damaged: CheckedThing) {
+  /// Marks damage in the library; if that fails, the next look finds the damage again.
+  private func remember(_ damaged: CheckedThing) async {
     do { try marker.mark(damaged, as: .damaged) } catch {}
   }
 
   func export(
     _ picture: ExportedPicture,
     to destination: ExportDestination
-  ) throws(RequestFailure) {
+  ) async throws(RequestFailure) {
     do {
       try exporter.export(picture, to: destination)
     } catch .closed {

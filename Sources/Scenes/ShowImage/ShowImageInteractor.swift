@@ -1,22 +1,23 @@
 package import Models
 package import Workers
 
-/// What can be asked of the scene.
+/// The requests of the scene.
 package protocol ShowImageBusinessLogic {
   func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async
   func fetchOriginal(request: ShowImage.FetchOriginal.Request) async
-  func describeImage()
+  func describeImage() async
+  func readThumbnail() async
 }
 
-/// What the scene is passed, and holds.
+/// What a router passes to the scene.
 package protocol ShowImageDataStore {
   var image: WebImage? { get set }
 }
 
-/// Shows the image it was passed: what is stored at once, then the original.
+/// Shows the image that a router passed: the stored thumbnail at once, then the original.
 package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataStore {
   package var image: WebImage?
-  private let presenter: any ShowImagePresentationLogic
+  let presenter: any ShowImagePresentationLogic
   let library: any LibraryReading & OriginalReading
   private let originalWorker: any OriginalFetching
   let exporter: any PictureExporting
@@ -24,7 +25,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   private let decoder: any ImageDecoding
   let marker: any DamageMarking
   private let now: () -> ContinuousClock.Instant
-  /// The thumbnail as it was decoded last.
+  private let pause: Pause
+  /// The thumbnail that was decoded last.
   private var thumbnail: DecodedPixels?
 
   package init(
@@ -35,7 +37,8 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     opener: any PictureOpening,
     decoder: any ImageDecoding,
     marker: any DamageMarking,
-    now: @escaping () -> ContinuousClock.Instant = { .now }
+    now: @escaping () -> ContinuousClock.Instant = { .now },
+    pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
@@ -45,13 +48,14 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     self.decoder = decoder
     self.marker = marker
     self.now = now
+    self.pause = pause
   }
 
   package func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async {
     guard let image else { return }
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail, !image.isThumbnailDamaged {
-        try export(thumbnailOf: image, to: request.destination)
+        try await export(thumbnailOf: image, to: request.destination)
         presenter.presentFetchedThumbnail(
           response: .init(
             image: image,
@@ -72,11 +76,11 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   package func fetchOriginal(request: ShowImage.FetchOriginal.Request) async {
     guard let image else { return }
     do throws(RequestFailure) {
-      let stored = try storedOriginal(of: image)
+      let stored = try await storedOriginal(of: image)
       if let stored, stored.isRight, !request.isRefresh {
         try await handOut(stored, of: image, request: request)
       } else {
-        if let stored, stored.isDamaged { remember(stored, of: image) }
+        if let stored, stored.isDamaged { await remember(stored, of: image) }
         try await obtainOriginal(of: image, insteadOf: stored, request: request)
       }
     } catch {
@@ -84,10 +88,10 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     }
   }
 
-  package func describeImage() {
+  package func describeImage() async {
     guard let image else { return }
     do throws(RequestFailure) {
-      let original = try storedOriginal(of: image)
+      let original = try await storedOriginal(of: image)
       presenter.presentDescribedImage(response: .init(image: image, original: original))
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -96,7 +100,9 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   // MARK: The original
 
-  private func storedOriginal(of image: WebImage) throws(RequestFailure) -> StoredOriginal? {
+  private func storedOriginal(
+    of image: WebImage
+  ) async throws(RequestFailure) -> StoredOriginal? {
     do {
       return try library.original(imageID: image.id)
     } catch {
@@ -104,8 +110,10 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     }
   }
 
-  /// One that turns out to be damaged while it is copied is fetched again, unless a part of it has gone
-  /// where it cannot be taken back.
+  /// Shows a stored original.
+  ///
+  /// If copying finds damage, it fetches the original again, unless a part of the copy went to standard
+  /// output.
   private func handOut(
     _ stored: StoredOriginal,
     of image: WebImage,
@@ -115,7 +123,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       try await present(.stored(stored), of: image, request: request)
     } catch {
       guard case .export(.damaged(_, let isSpilt)) = error else { throw error }
-      remember(stored, of: image)
+      await remember(stored, of: image)
       if isSpilt { throw error }
       var damaged = stored
       damaged.isDamaged = true
@@ -155,32 +163,40 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     guard request.mayAskNetwork else { return .failure(.offline) }
     let fetch = SharpenedFetch(
       OriginalRequest(image, isCheck: request.isRefresh),
-      with: originalWorker
-    ) { tell in request.room.map { sharpening(in: $0, tell: tell) } }
+      with: originalWorker,
+      pause: pause
+    ) { receive in request.room.map { sharpening(in: $0, receive: receive) } }
     fetch.stop(when: request.stop)
     defer { fetch.sharpening?.stop() }
+    var progress: OriginalProgress?
     for await step in fetch.steps {
       switch step {
-      case .event(.progress(let progress)):
-        fetch.sharpening?.take(progress.partial)
-        presenter.presentFetchProgress(
-          response: .init(received: progress.received, total: progress.total)
-        )
+      case .event(.progress(let latest)):
+        progress = latest
+        fetch.sharpening?.take(latest.partial)
+        present(latest)
       case .event(.fetched(let fetched)): return .success(fetched)
       case .event(.failed(let failure)): return .failure(failure)
       case .partial(let pixels):
         if let pixels { presenter.presentPartialOriginal(response: .init(pixels: pixels)) }
         fetch.sharpening?.noteDrawn()
+      case .tick: if let progress { present(progress) }
       }
     }
     return .failure(.interrupted)
   }
 
+  private func present(_ progress: OriginalProgress) {
+    presenter.presentFetchProgress(
+      response: .init(received: progress.received, total: progress.total)
+    )
+  }
+
   private func sharpening(
     in room: PixelBox,
-    tell: @escaping @Sendable (DecodedPixels?) -> Void
+    receive: @escaping @Sendable (DecodedPixels?) -> Void
   ) -> Sharpening {
-    Sharpening(decoder: decoder, room: room, thumbnail: thumbnail, now: now, tell: tell)
+    Sharpening(decoder: decoder, room: room, thumbnail: thumbnail, now: now, receive: receive)
   }
 
   private func present(
@@ -189,7 +205,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     request: ShowImage.FetchOriginal.Request
   ) async throws(RequestFailure) {
     if let destination = request.destination {
-      try export(.original(fetched.original), to: destination)
+      try await export(.original(fetched.original), to: destination)
     }
     presenter.presentFetchedOriginal(
       response: .init(
@@ -219,7 +235,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     ofThumbnailOf image: WebImage,
     in room: PixelBox?
   ) async throws(RequestFailure) -> Result<DecodedPixels, ImagingError>? {
-    guard room != nil, let bytes = try thumbnailBytes(of: image) else { return nil }
+    guard room != nil, let bytes = try await thumbnailBytes(of: image) else { return nil }
     let decoded = await pixels(of: .bytes(bytes), in: room)
     if case .success(let pixels) = decoded { thumbnail = pixels }
     return decoded
@@ -240,7 +256,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 }
 
 extension FetchedOriginal {
-  /// An original that nobody had to be asked for.
+  /// An original without a request to a server.
   fileprivate static func stored(_ original: StoredOriginal) -> FetchedOriginal {
     FetchedOriginal(original: original, wasDownloaded: false, wireBytes: 0)
   }

@@ -1,149 +1,159 @@
 import Models
 import Workers
 
-/// What a display for scripts shows.
-package protocol ShowImageRecordDisplayLogic {
-  func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.RecordViewModel)
-  func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.RecordViewModel)
-  func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.RecordViewModel)
-  func displayUnavailableOriginal(viewModel: ShowImage.FetchOriginal.Unavailable.RecordViewModel)
-  func displayDescribedImage(viewModel: ShowImage.DescribeImage.RecordViewModel)
-  func displayFailure(viewModel: ShowImage.Fail.ViewModel)
-}
-
-/// Turns what the interactor tells into records for scripts.
+/// Makes records for scripts.
 package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
-  private let display: any ShowImageRecordDisplayLogic
+  private let display: any RecordDisplayLogic
   private let pace = Locked(ProgressPace())
 
-  package init(display: any ShowImageRecordDisplayLogic) { self.display = display }
+  package init(display: any RecordDisplayLogic) { self.display = display }
 
   package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     let thumbnail = response.thumbnail
-    let record = ThumbnailRecord(
-      id: response.image.id,
-      title: response.image.title,
-      type: thumbnail.format.mediaType,
-      bytes: thumbnail.bytes,
-      width: thumbnail.width,
-      height: thumbnail.height
-    )
-    display.displayFetchedThumbnail(viewModel: .init(record: record, outcome: response.outcome))
+    let record: Record = [
+      "event": "thumbnail",
+      "id": .integer(response.image.id),
+      "title": .text(response.image.title),
+      "type": .text(thumbnail.format.mediaType),
+      "bytes": .number(thumbnail.bytes),
+      "width": .number(thumbnail.width),
+      "height": .number(thumbnail.height),
+    ]
+    display.displayRecords(viewModel: .init(record, outcome: response.outcome))
   }
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let (received, total) = (response.received, response.total)
     guard pace.withLock({ $0.admits(received: received, total: total) }) else { return }
-    let record = ProgressRecord(received: received, total: total)
-    display.displayFetchProgress(viewModel: .init(record: record))
+    let record: Record = [
+      "event": "progress", "received": .number(received), "total": .number(total),
+    ]
+    display.displayRecords(viewModel: .init(record, outcome: nil))
   }
 
-  /// Scripts get no pictures.
+  /// Presents nothing: scripts get no pictures.
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
 
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
     pace.withLock { $0 = ProgressPace() }
     let original = response.fetched.original
-    let record = OriginalRecord(
-      file: original.path,
-      bytes: original.info.bytes,
-      sha256: original.sha256,
-      type: original.info.format.mediaType,
-      width: original.info.width,
-      height: original.info.height,
-      downloaded: response.fetched.wasDownloaded,
-      resumedFrom: response.fetched.resumedFrom,
-      damaged: original.isDamaged
-    )
-    display.displayFetchedOriginal(viewModel: .init(record: record))
+    let record: Record = [
+      "event": "original",
+      "file": .text(original.path),
+      "bytes": .number(original.info.bytes),
+      "sha256": .text(original.sha256),
+      "type": .text(original.info.format.mediaType),
+      "width": .number(original.info.width),
+      "height": .number(original.info.height),
+      "downloaded": .flag(response.fetched.wasDownloaded),
+      "resumedFrom": .number(response.fetched.resumedFrom),
+      "damaged": .flag(original.isDamaged),
+    ]
+    display.displayRecords(viewModel: .init(record))
   }
 
   package func presentUnavailableOriginal(
     response: ShowImage.FetchOriginal.Unavailable.Response
   ) {
     pace.withLock { $0 = ProgressPace() }
-    display.displayUnavailableOriginal(
-      viewModel: .init(
-        record: UnavailableRecord(
-          reason: Wording.reason(response),
-          detail: response.failure.libraryWords
-        ),
-        message: Wording.message(response),
-        outcome: response.outcome,
-        isUntrusted: response.failure.isUntrusted
-      )
-    )
+    let record: Record = [
+      "event": "unavailable",
+      "reason": .text(Wording.reason(response)),
+      "detail": .text(response.failure.libraryWords),
+    ]
+    display.displayRecords(viewModel: .init(record, outcome: nil))
+    display.displayFailure(viewModel: .init(response))
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
-    display.displayDescribedImage(viewModel: .init(record: DescriptionRecord(response)))
+    display.displayRecords(viewModel: .init(Record(response)))
   }
 
-  package func presentFailure(response: ShowImage.Fail.Response) {
-    let failure = response.failure
-    display.displayFailure(
-      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
-    )
+  /// Presents the facts: JSON has no bytes.
+  package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {
+    display.displayRecords(viewModel: .init(Record(response.thumbnail)))
+  }
+
+  package func presentFailure(response: Fail.Response) {
+    display.displayFailure(viewModel: .init(response))
   }
 }
 
-extension DescriptionRecord {
+/// Limits progress to steps: a hundredth of the whole, or 64 KB where that is more.
+struct ProgressPace {
+  private static let leastStep = 64 << 10
+  private var presented = 0
+
+  mutating func admits(received: Int, total: Int?) -> Bool {
+    let step = max(Self.leastStep, (total ?? 0) / 100)
+    // A transfer that starts over has received less than before.
+    guard received - presented >= step || received < presented else { return false }
+    presented = received
+    return true
+  }
+}
+
+extension Record {
   init(_ response: ShowImage.DescribeImage.Response) {
     let image = response.image
-    self.init(
-      id: image.id,
-      feed: ImageRecord.Feed(id: image.feed.id, title: image.feed.title),
-      title: image.title,
-      caption: image.caption,
-      author: image.author,
-      licence: image.licence,
-      published: image.published.map(Wording.timestamp),
-      pageURL: image.pageAddress?.masked,
-      thumbnailURL: image.thumbnailAddress?.masked,
-      originalURL: image.originalAddress.masked,
-      width: image.width,
-      height: image.height,
-      thumbnailStored: image.thumbnail != nil,
-      originalStored: image.original.isStored,
-      thumbnailDamaged: image.isThumbnailDamaged,
-      originalDamaged: image.isOriginalDamaged,
-      gone: image.isGone,
-      failures: image.failures.map(FailureRecord.init),
-      feedURL: image.feed.address.masked,
-      firstSeen: Wording.timestamp(image.firstSeen),
-      thumbnail: image.thumbnail.map(Picture.init),
-      original: response.original.map { original in
-        Original(
-          file: original.path,
-          sha256: original.sha256,
-          picture: Picture(original.info),
-          stale: image.original == .stale
-        )
-      },
-      manifest: image.manifest.map(ManifestRecord.init)
-    )
+    self = [
+      "id": .integer(image.id),
+      "feed": .record(Record(image.feed)),
+      "title": .text(image.title),
+      "caption": .text(image.caption),
+      "author": .text(image.author),
+      "licence": .text(image.licence),
+      "published": .text(image.published.map(Wording.timestamp)),
+      "pageURL": .text(image.pageAddress?.masked),
+      "thumbnailURL": .text(image.thumbnailAddress?.masked),
+      "originalURL": .text(image.originalAddress.masked),
+      "width": .number(image.width),
+      "height": .number(image.height),
+      "thumbnailStored": .flag(image.thumbnail != nil),
+      "originalStored": .flag(image.original.isStored),
+      "thumbnailDamaged": .flag(image.isThumbnailDamaged),
+      "originalDamaged": .flag(image.isOriginalDamaged),
+      "gone": .flag(image.isGone),
+      "failures": .records(image.failures.map { Record($0) }),
+      "feedURL": .text(image.feed.address.masked),
+      "firstSeen": .text(Wording.timestamp(image.firstSeen)),
+      "thumbnail": .record(image.thumbnail.map { Record($0) }),
+      "original": .record(response.original.map { Record($0, of: image) }),
+      "manifest": .record(image.manifest.map { Record($0) }),
+    ]
   }
-}
 
-extension DescriptionRecord.Picture {
-  init(_ info: PictureInfo) {
-    self.init(
-      bytes: info.bytes,
-      type: info.format.mediaType,
-      width: info.width,
-      height: info.height
-    )
+  fileprivate init(_ info: PictureInfo) {
+    self = [
+      "bytes": .number(info.bytes),
+      "type": .text(info.format.mediaType),
+      "width": .number(info.width),
+      "height": .number(info.height),
+    ]
   }
-}
 
-extension ManifestRecord {
-  init(_ manifest: Manifest) {
-    self.init(
-      title: manifest.label,
-      pageURL: manifest.pageAddress?.masked,
-      attribution: manifest.attribution,
-      rights: manifest.rights,
-      metadata: manifest.details.map { Detail(label: $0.label, value: $0.value) }
-    )
+  /// A stale original is stored, but its feed names another one now.
+  private init(_ original: StoredOriginal, of image: WebImage) {
+    self = [
+      "file": .text(original.path),
+      "sha256": .text(original.sha256),
+      "bytes": .number(original.info.bytes),
+      "type": .text(original.info.format.mediaType),
+      "width": .number(original.info.width),
+      "height": .number(original.info.height),
+      "stale": .flag(image.original == .stale),
+    ]
+  }
+
+  private init(_ manifest: Manifest) {
+    self = [
+      "title": .text(manifest.label),
+      "pageURL": .text(manifest.pageAddress?.masked),
+      "attribution": .text(manifest.attribution),
+      "rights": .text(manifest.rights),
+      "metadata": .records(
+        manifest.details.map { ["label": .text($0.label), "value": .text($0.value)] }
+      ),
+    ]
   }
 }

@@ -3,14 +3,14 @@ package import Workers
 
 /// The models of the scene that shows one image: its thumbnail at once, then its original.
 package enum ShowImage {
-  /// Shows what is stored already.
+  /// Shows the stored thumbnail.
   package enum FetchThumbnail {
     package struct Request: Sendable {
-      /// Whether the thumbnail is all that is wanted, so that its absence is a failure.
+      /// Whether the request is for the thumbnail alone, so that its absence is a failure.
       package var isAllWanted: Bool
-      /// Where a copy goes; nil for none.
+      /// The file for a copy; nil for none.
       package var destination: ExportDestination?
-      /// The room that the display has for it; nil when it draws nothing.
+      /// The room that the display has for the picture; nil when it draws nothing.
       package var room: PixelBox?
 
       package init(
@@ -27,48 +27,42 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var thumbnail: PictureInfo
-      /// Its pixels, or why there are none; nil when none were asked for.
+      /// The pixels, or the reason why there are none; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
-      /// Whether the thumbnail is all that was wanted.
+      /// Whether the request is for the thumbnail alone.
       package var isAll = false
-      /// Where a copy was written; nil when none was asked for.
+      /// The file of the copy; nil when there is none.
       package var copy: ExportDestination?
     }
 
     package struct ViewModel: Equatable {
       package var text: String
-      /// What is drawn; nil for nothing.
+      /// The picture to draw; nil for none.
       package var picture: DisplayedPicture?
-      /// Why nothing is drawn that was to be.
+      /// The reason why the picture cannot be drawn.
       package var note: String?
       /// Nil while there is more to come.
       package var outcome: Outcome?
-      /// The file that a copy was written to.
+      /// The file of the copy.
       package var path: String?
-      /// What is said where it is not drawn either; nil when a copy was made.
+      /// The message where the thumbnail is not drawn either; nil when there is a copy.
       package var fileless: String?
-    }
-
-    package struct RecordViewModel: Equatable {
-      package var record: ThumbnailRecord
-      /// Nil while there is more to come.
-      package var outcome: Outcome?
     }
   }
 
-  /// Shows the original, fetched first when it is not stored.
+  /// Shows the original, and fetches it first when it is not stored.
   package enum FetchOriginal {
     package struct Request: Sendable {
       package var mayAskNetwork: Bool
-      /// Whether the server is asked whether it has changed, even when it is stored.
+      /// Whether to ask the server if a stored original has changed.
       package var isRefresh: Bool
-      /// Whether one that is damaged, and cannot be had again, is handed out all the same.
+      /// Whether to show a damaged original that cannot be fetched again.
       package var takesDamaged: Bool
-      /// Where a copy goes; nil for none.
+      /// The file for a copy; nil for none.
       package var destination: ExportDestination?
-      /// The room that the display has for it; nil when it draws nothing.
+      /// The room that the display has for the picture; nil when it draws nothing.
       package var room: PixelBox?
-      /// Whether it is handed to the program that a person looks at pictures with.
+      /// Whether to open it with the desktop's program for pictures.
       package var isOpened: Bool
       /// Ends the fetch early.
       package var stop: StopRequest
@@ -98,17 +92,12 @@ package enum ShowImage {
         package var total: Int?
       }
 
-      package struct ViewModel {
-        /// The progress at the moment of the call, for a display to sample until the fetch ends.
-        package var sample: @Sendable () -> ProgressLine
-      }
-
-      package struct RecordViewModel: Equatable {
-        package var record: ProgressRecord
+      package struct ViewModel: Equatable {
+        package var line: ProgressLine
       }
     }
 
-    /// As much as has come while more is arriving.
+    /// A picture of the incomplete file, while the rest arrives.
     package enum Partial {
       package struct Response: Equatable {
         package var pixels: DecodedPixels
@@ -122,9 +111,9 @@ package enum ShowImage {
     package struct Response: Equatable {
       package var image: WebImage
       package var fetched: FetchedOriginal
-      /// Its pixels, or why there are none; nil when none were asked for.
+      /// The pixels, or the reason why there are none; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
-      /// Where a copy was written; nil when none was asked for.
+      /// The file of the copy; nil when there is none.
       package var copy: ExportDestination?
     }
 
@@ -132,71 +121,56 @@ package enum ShowImage {
       package var text: String
       /// The file to look at; nil when the picture itself went to standard output.
       package var path: String?
-      /// What is drawn; nil for nothing.
+      /// The picture to draw; nil for none.
       package var picture: DisplayedPicture?
-      /// Why nothing is drawn that was to be.
+      /// The reason why the picture cannot be drawn.
       package var note: String?
-    }
-
-    package struct RecordViewModel: Equatable {
-      package var record: OriginalRecord
     }
 
     package enum Unavailable {
       package struct Response: Equatable {
         package var image: WebImage
         package var failure: Failure
-        /// The picture of the image that is stored, and shown in its place.
+        /// A stored picture of the image, which is shown in its place.
         package var stored: StoredOriginal?
-        /// Whether the question was if the stored one has changed.
+        /// Whether the request was to ask if the stored one has changed.
         package var isRefresh = false
-        /// Whether the stored one was found damaged, and so is shown only where that is wished.
+        /// Whether the stored one is damaged, and so is shown only on request.
         package var isDamaged = false
-      }
-
-      package struct ViewModel: Equatable {
-        package var message: String
-        package var outcome: Outcome
-        /// Whether it could be had if one more authority of certificates were trusted.
-        package var isUntrusted = false
-      }
-
-      package struct RecordViewModel: Equatable {
-        package var record: UnavailableRecord
-        package var message: String
-        package var outcome: Outcome
-        /// Whether it could be had if one more authority of certificates were trusted.
-        package var isUntrusted = false
       }
     }
   }
 
-  /// Shows all that is known of the image, without a picture and without the network.
+  /// Shows all facts about the image, without a picture and without the network.
   package enum DescribeImage {
     package struct Response: Equatable {
       package var image: WebImage
-      /// Its original, as far as it is on this disk.
+      /// Its stored original; nil when there is none.
       package var original: StoredOriginal?
     }
 
     package struct ViewModel: Equatable {
       package var fields: [DescriptionField]
     }
-
-    package struct RecordViewModel: Equatable {
-      package var record: DescriptionRecord
-    }
   }
 
-  /// Tells why a request came to nothing.
-  package enum Fail {
+  /// Reads the stored bytes of the thumbnail, without the network.
+  package enum ReadThumbnail {
     package struct Response: Equatable {
-      package var failure: RequestFailure
+      package var thumbnail: PictureInfo
+      package var bytes: [UInt8]
     }
 
     package struct ViewModel: Equatable {
-      package var message: String
-      package var outcome: Outcome
+      /// The type of the bytes (RFC 6838), such as `image/jpeg`.
+      package var mediaType: String
+      package var bytes: [UInt8]
     }
   }
+}
+
+/// A line of the facts about an image, for people.
+package struct DescriptionField: Equatable, Sendable {
+  package var name: String
+  package var value: String
 }

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// What the interactor tells, whoever listens.
+/// What the interactor presents.
 package protocol ShowImagePresentationLogic {
   func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response)
   func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response)
@@ -9,21 +9,23 @@ package protocol ShowImagePresentationLogic {
   func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response)
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response)
   func presentDescribedImage(response: ShowImage.DescribeImage.Response)
-  func presentFailure(response: ShowImage.Fail.Response)
+  func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response)
+  func presentFailure(response: Fail.Response)
 }
 
-/// What a display for people shows.
+/// A display for people.
 package protocol ShowImageDisplayLogic {
   func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel)
   func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel)
   func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel)
   func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel)
-  func displayUnavailableOriginal(viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel)
+  func displayUnavailableOriginal(viewModel: Fail.ViewModel)
   func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel)
-  func displayFailure(viewModel: ShowImage.Fail.ViewModel)
+  func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel)
+  func displayFailure(viewModel: Fail.ViewModel)
 }
 
-/// Turns what the interactor tells into finished text for people.
+/// Makes text for people.
 package struct ShowImagePresenter: ShowImagePresentationLogic {
   private let display: any ShowImageDisplayLogic
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -44,7 +46,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   package func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {
     display.displayFetchedThumbnail(
       viewModel: .init(
-        // The original is going to be drawn under this line.
+        // The original will be drawn below this line.
         text: response.isAll
           ? Wording.thumbnail(response.thumbnail, of: response.image)
           : Wording.name(of: response.image),
@@ -60,18 +62,13 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let (received, total) = (response.received, response.total)
-    let isFirst = meter.withLock { [now] meter in
-      let isFirst = meter == nil
-      if isFirst { meter = TransferMeter(received: received, total: total, at: now()) }
-      meter?.take(received: received, total: total, at: now())
-      return isFirst
+    let line = meter.withLock { [now] meter in
+      var current = meter ?? TransferMeter(received: received, total: total, at: now())
+      current.take(received: received, total: total, at: now())
+      defer { meter = current }
+      return current.line(at: now())
     }
-    guard isFirst else { return }
-    display.displayFetchProgress(
-      viewModel: .init { [meter, now] in
-        meter.withLock { $0?.line(at: now()) } ?? ProgressLine(fraction: nil, text: "")
-      }
-    )
+    if let line { display.displayFetchProgress(viewModel: .init(line: line)) }
   }
 
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {
@@ -95,13 +92,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     response: ShowImage.FetchOriginal.Unavailable.Response
   ) {
     endProgress()
-    display.displayUnavailableOriginal(
-      viewModel: .init(
-        message: Wording.message(response),
-        outcome: response.outcome,
-        isUntrusted: response.failure.isUntrusted
-      )
-    )
+    display.displayUnavailableOriginal(viewModel: .init(response))
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
@@ -109,12 +100,15 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
     display.displayDescribedImage(viewModel: .init(fields: fields))
   }
 
-  package func presentFailure(response: ShowImage.Fail.Response) {
-    endProgress()
-    let failure = response.failure
-    display.displayFailure(
-      viewModel: .init(message: Wording.message(failure), outcome: failure.outcome)
+  package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {
+    display.displayReadThumbnail(
+      viewModel: .init(mediaType: response.thumbnail.format.mediaType, bytes: response.bytes)
     )
+  }
+
+  package func presentFailure(response: Fail.Response) {
+    endProgress()
+    display.displayFailure(viewModel: .init(response))
   }
 
   private func endProgress() { meter.withLock { $0 = nil } }
@@ -152,9 +146,19 @@ extension ShowImage.FetchThumbnail.Response {
   private typealias FullSize = DisplayedPicture.FullSize
 }
 
+extension Fail.ViewModel {
+  init(_ response: ShowImage.FetchOriginal.Unavailable.Response) {
+    self.init(
+      message: Wording.message(response),
+      outcome: response.outcome,
+      isUntrusted: response.failure.isUntrusted
+    )
+  }
+}
+
 extension ShowImage.FetchOriginal.Unavailable.Response {
-  /// A picture that is shown in its place makes the request done, unless what was asked is whether
-  /// that one is still right, or it is damaged.
+  /// Done when a stored picture is shown in its place, unless that one is damaged, or the request was to
+  /// ask if it has changed.
   var outcome: Outcome {
     if stored == nil { return .unavailable }
     return isRefresh || isDamaged ? .partly : .done

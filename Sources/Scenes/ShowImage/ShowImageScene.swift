@@ -1,28 +1,10 @@
-package import Workers
-
-/// The scene that shows one image: its wiring.
+/// The scene that shows one image: its interactor, and the router that takes the image.
 package struct ShowImageScene {
   package let interactor: any ShowImageBusinessLogic
   package var router: any ShowImageDataPassing
 
-  package init(
-    presenter: any ShowImagePresentationLogic,
-    library: any LibraryReading & OriginalReading,
-    originalWorker: any OriginalFetching,
-    exporter: any PictureExporting,
-    opener: any PictureOpening,
-    decoder: any ImageDecoding,
-    marker: any DamageMarking
-  ) {
-    let interactor = ShowImageInteractor(
-      presenter: presenter,
-      library: library,
-      originalWorker: originalWorker,
-      exporter: exporter,
-      opener: opener,
-      decoder: decoder,
-      marker: marker
-    )
+  /// Wires an interactor that holds its own data.
+  package init(interactor: any ShowImageBusinessLogic & ShowImageDataStore) {
     self.init(interactor: interactor, router: ShowImageRouter(dataStore: interactor))
   }
 
@@ -31,4 +13,16 @@ package struct ShowImageScene {
     self.interactor = interactor
     self.router = router
   }
+}
+
+/// Access to what the router of another scene passes on.
+package protocol ShowImageDataPassing {
+  var dataStore: any ShowImageDataStore { get set }
+}
+
+/// Takes the image to show; it leads nowhere itself.
+package struct ShowImageRouter: ShowImageDataPassing {
+  package var dataStore: any ShowImageDataStore
+
+  package init(dataStore: any ShowImageDataStore) { self.dataStore = dataStore }
 }

@@ -1,17 +1,21 @@
 import Workers
 
 extension Wording {
-  /// A fact of a verification in a line, led by a symbol: `*` damaged, `-` missing, `+` refers to
-  /// nothing, `!` could not be looked at, `=` right again; nil where there is nothing to say.
-  static func note(_ fact: CheckFact) -> String? {
+  /// A fact of a verification in a line, which begins with a symbol: `*` damaged, `-` missing, `+` nothing
+  /// refers to it, `!` cannot be read, `=` repaired; nil for the end, which has a summary.
+  static func note(_ fact: CheckFact) -> HintedText? {
     switch fact {
-    case .resumed:
-      "going on where an interrupted verification stopped — --restart starts from the beginning"
-    case .found(let finding): note(finding)
+    case .resumed: "going on where an interrupted verification stopped — \(.restartVerification)"
+    case .found(let finding): "\(note(finding))"
     case .repaired(.database): "= the database: its indexes were built again, and it is sound"
     case .repaired(let thing): "= \(name(of: thing)): right again"
     case .notRepaired(let thing, let failure):
-      cannot("repair", name(of: thing), because: reason(failure), but: "what is stored of it stays")
+      cannot(
+        "repair",
+        name(of: thing),
+        because: reason(failure),
+        but: hinting("what is stored of it stays", failure)
+      )
     case .ended: nil
     }
   }
@@ -66,8 +70,8 @@ extension Wording {
     }
   }
 
-  /// What a verification came to.
-  static func summary(_ response: CheckLibrary.VerifyLibrary.Ended.Response) -> String {
+  /// The result of a verification.
+  static func summary(_ response: CheckLibrary.VerifyLibrary.Ended.Response) -> HintedText {
     let counts = response.counts
     let looked =
       "\(count(counts.thumbnails, "thumbnail")) and \(count(counts.originals, "original"))"
@@ -76,17 +80,16 @@ extension Wording {
       (counts.repaired, "repaired"),
     ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     let result = found.isEmpty ? "all is as it was stored" : found.joined(separator: ", ")
-    let strays =
-      counts.strays > 0
-      ? "; \(count(counts.strays, "file")) that nothing refers to — 'gallery clean' removes"
-        + (counts.strays == 1 ? " it" : " them")
-      : ""
-    let remedy =
-      counts.damaged + counts.missing > 0 && !response.isRepairing
-      ? " — 'gallery verify --repair' repairs what can be fetched again" : ""
-    let end =
-      response.isInterrupted ? "; interrupted — the next verification goes on from here" : ""
-    return "verified \(looked): \(result)\(remedy)\(strays)\(end)"
+    var summary: HintedText = "verified \(looked): \(result)"
+    if counts.damaged + counts.missing > 0, !response.isRepairing {
+      summary = "\(summary) — \(.repairPictures)"
+    }
+    if counts.strays > 0 {
+      let strays = "\(count(counts.strays, "file")) that nothing refers to"
+      summary = "\(summary); \(strays) — \(.removeStrays(count: counts.strays))"
+    }
+    guard response.isInterrupted else { return summary }
+    return "\(summary); interrupted — the next verification goes on from here"
   }
 
   /// How far a verification is.
@@ -97,10 +100,15 @@ extension Wording {
     return ProgressLine(fraction: nil, text: text)
   }
 
-  /// What a cleaning did.
-  static func cleaning(_ response: CheckLibrary.CleanLibrary.Response) -> String {
+  /// The result of a cleaning.
+  static func cleaning(_ response: CheckLibrary.CleanLibrary.Response) -> HintedText {
     let cleaned = response.cleaned
-    var parts = [cleaned.isEmpty ? "nothing to clean" : taken(cleaned, response.plan)]
+    var parts: [HintedText] = []
+    if cleaned.isEmpty {
+      parts.append("nothing to clean")
+    } else if let taken = taken(cleaned, response.plan) {
+      parts.append("\(taken)")
+    }
     let emptied = cleaned.emptied
     if emptied.count > 0 {
       let verb = response.plan.isRehearsal ? "would empty" : "emptied"
@@ -110,12 +118,12 @@ extension Wording {
     if trash.count > 0 {
       let text =
         "the trash keeps \(count(trash.count, "file")) (\(size(trash.bytes))) for 7 days each"
-      parts.append("\(text) — 'gallery clean --now' deletes at once")
+      parts.append("\(text) — \(.emptyTrash)")
     }
-    return parts.compactMap(\.self).joined(separator: "; ")
+    return parts.joined(separator: "; ")
   }
 
-  /// What it took away besides the trash; nil when there was nothing.
+  /// What a cleaning deleted besides the trash; nil for nothing.
   private static func taken(_ cleaned: CleanedLibrary, _ plan: CleaningPlan) -> String? {
     let parts = [
       (cleaned.feeds, "removed feed"), (cleaned.images, "image"), (cleaned.originals, "original"),

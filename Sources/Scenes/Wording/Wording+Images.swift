@@ -15,16 +15,16 @@ extension Wording {
     }
   }
 
-  /// What a list ends with; nil when the list says it all.
-  static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> String? {
-    if end.isLibraryEmpty { return "no image is stored yet — 'gallery sync <feed-url>' gets some" }
+  /// A note at the end of a list; nil when the list says it all.
+  static func endOfList(_ end: ListImages.FetchImages.Ended.Response) -> HintedText? {
+    if end.isLibraryEmpty { return "no image is stored yet — \(.getImages)" }
     return end.count == 0 && end.nextOffset == nil ? "no image matches" : nil
   }
 
-  /// What stands over the columns of a list of images.
+  /// The headings of a list of images.
   package static let imageHeadings = ["ID", "DATE", "FEED", "TITLE", ""]
 
-  /// What stands in the last column of an image whose picture could not be had lately.
+  /// The mark of an image whose picture has failed lately.
   package static let failedMark = "failed"
 
   /// An image's name: its id, and its title if it has one.
@@ -37,7 +37,7 @@ extension Wording {
     "\(name(of: image)): thumbnail, \(picture(thumbnail))"
   }
 
-  /// A thumbnail has no path that could be told.
+  /// The reason why a thumbnail has no path.
   static func filelessThumbnail(of image: WebImage) -> String {
     cannot(
       "tell the path of the thumbnail of",
@@ -46,7 +46,7 @@ extension Wording {
     )
   }
 
-  /// A stored original, and how it came here, in a line.
+  /// A stored original, and where it came from, in a line.
   static func original(_ fetched: FetchedOriginal) -> String {
     let parts = [
       "\(state(of: fetched)) original", picture(fetched.original.info),
@@ -61,7 +61,7 @@ extension Wording {
     return fetched.wasDownloaded ? "fetched" : "stored"
   }
 
-  /// What is known of an image, in the order in which people ask.
+  /// The facts about an image.
   static func description(of image: WebImage, _ original: StoredOriginal?) -> [DescriptionField] {
     let fields: [(String, String?)] = [
       ("id", String(image.id)),
@@ -122,5 +122,52 @@ extension Wording {
   private static func size(_ width: Int?, _ height: Int?) -> String? {
     guard let width, let height else { return nil }
     return "\(width) × \(height)"
+  }
+}
+
+// MARK: Feeds
+
+extension Wording {
+  /// The headings of a list of feeds.
+  package static let feedHeadings = ["ID", "TITLE", "ADDRESS", "IMAGES", "SYNCED", "STATUS", ""]
+
+  /// The number of a feed's damaged pictures; nil when there are none.
+  static func damage(of feed: Feed) -> HintedText? {
+    guard feed.damagedCount > 0 else { return nil }
+    return "\(count(feed.damagedCount, "stored picture")) damaged — \(.repairPictures)"
+  }
+
+  /// A note on secrets that a list of feeds lacks; nil when there are none.
+  static func maskedAddresses(of feeds: [Feed]) -> String? {
+    let number = feeds.count { $0.address.masked != $0.address.text }
+    guard number > 0 else { return nil }
+    return "the secrets in \(count(number, "address", plural: "addresses")) are masked"
+      + " — put them back before the list is used"
+  }
+
+  /// The new title of a feed, in a line.
+  static func naming(_ feed: Feed) -> String {
+    let address = quoted(feed.address.masked)
+    guard let title = feed.title else { return "\(address) has no title" }
+    return feed.givenTitle == nil
+      ? "\(address) has its own title again: \(quoted(title))"
+      : "\(address) is called \(quoted(title)) from now on"
+  }
+
+  /// The result of removing a feed, in a line.
+  static func removal(_ response: ListFeeds.RemoveFeed.Response) -> String {
+    let removed = response.removed
+    let name = quoted(removed.feed.title ?? removed.feed.address.masked)
+    if removed.feed.isList {
+      let feeds = count(removed.feed.listedFeedCount, "feed")
+      return "removed the list \(name): it is no longer asked for — its \(feeds) stay as they are"
+    }
+    if response.wasPurged {
+      let originals = removed.originals > 0 ? " and \(count(removed.originals, "original"))" : ""
+      return "removed \(name): \(count(removed.images, "image"))\(originals) deleted"
+    }
+    let pronoun = removed.images == 1 ? "it" : "them"
+    return "removed \(name): \(count(removed.images, "image")) hidden"
+      + " — syncing its address again brings \(pronoun) back"
   }
 }

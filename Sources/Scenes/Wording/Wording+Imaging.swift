@@ -42,15 +42,15 @@ extension Wording {
     return "\(format) \(reason) is not drawn"
   }
 
-  /// What stands in the place of a thumbnail that there is none of.
+  /// The text in the place of a missing thumbnail.
   package static let noPicture = "no picture"
 
-  /// Why there is text in the place of all pictures.
+  /// Why no pictures are drawn.
   static func undrawn(_ error: ImagingError) -> String {
     "cannot draw pictures: \(reason(error)) — the rest is told in words"
   }
 
-  /// Why a picture is not drawn that is stored.
+  /// Why a stored picture is not drawn.
   static func undrawn(_ kind: String, of image: WebImage, _ error: ImagingError) -> String {
     if error.isOfEveryPicture { return undrawn(error) }
     return cannot("draw the \(kind) of", quoted(String(image.id)), because: reason(error))
@@ -60,7 +60,7 @@ extension Wording {
   package static let noDrawingLibrary =
     "cannot draw pictures: libchafa is not installed — the rest is told in words"
 
-  /// What stands between the pictures that a decoder gets and everything else.
+  /// The protections around a decoder.
   package static func ready(_ decoder: StartedDecoder) -> String {
     let held = DecoderProtection.allCases.filter(decoder.held.contains)
     let lacking = DecoderProtection.allCases.filter { !decoder.held.contains($0) }
@@ -70,7 +70,7 @@ extension Wording {
       + (lacking.isEmpty ? "" : "; this kernel lacks: \(lack)")
   }
 
-  /// Why an original is not handed to another program.
+  /// Why an original is not opened.
   static func reason(_ error: OpeningError) -> String {
     switch error {
     case .activeContent(let format):

@@ -2,27 +2,25 @@ import Models
 package import Workers
 
 extension Wording {
-  /// Why a request came to nothing.
-  package static func message(_ failure: RequestFailure) -> String {
+  /// Why a request failed.
+  package static func message(_ failure: RequestFailure) -> HintedText {
     switch failure {
-    case .noFeedKnown: "no feed is followed yet — 'gallery sync <feed-url>' follows one"
+    case .noFeedKnown: "no feed is followed yet — \(.followFeed)"
     case .noSuchFeed(let argument): noSuchFeed(argument)
     case .ambiguousTitle(let feeds): ambiguousTitle(of: feeds)
     case .ambiguousManifest(let addresses):
-      "\(count(addresses.count, "manifest")) have that label — an address names one: "
-        + addresses.map(\.masked).joined(separator: ", ")
+      """
+      \(count(addresses.count, "manifest")) have that label — an address names one: \
+      \(addresses.map(\.masked).joined(separator: ", "))
+      """
     case .noSuchImage(let id):
-      cannot(
-        "show",
-        quoted(String(id)),
-        because: "no such image",
-        but: "'gallery list' shows the ids"
-      )
+      cannot("show", quoted(String(id)), because: "no such image", but: "\(.listImages)")
     case .unusableAddress(let address):
       cannot(
         "sync",
         quoted(address.masked),
-        because: "feeds are read by https or http, or from a file"
+        because: "feeds are read by https or http, or from a file",
+        but: nil
       )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
@@ -43,39 +41,31 @@ extension Wording {
     }
   }
 
-  /// Results could not be written; the system's own words.
+  /// Results could not be written, for the system's reason.
   package static func unwritableOutput(because reason: String) -> String {
     cannot("write", quoted("standard output"), because: clause(reason))
   }
 
-  /// What was written may not have reached the disk.
+  /// Data may not have reached the disk.
   package static func unsettled(_ error: StoreError) -> String {
-    cannot(
-      "bring to the disk",
-      "what was stored",
-      because: reason(error),
-      but: "a power cut may lose it"
-    )
+    cannot("bring to the disk", "what was stored", because: reason(error))
+      + " — a power cut may lose it"
   }
 
-  /// A file of certificates that was named and is of no use; the system's words or ours.
+  /// A file of certificates cannot be used.
   package static func unusableCertificates(_ path: String, because reason: String) -> String {
-    cannot(
-      "use the certificates of",
-      quoted(path),
-      because: clause(reason),
-      but: "nothing was asked"
-    )
+    cannot("use the certificates of", quoted(path), because: clause(reason))
+      + " — nothing was asked"
   }
 
-  /// Why there is no original, or none that is surely right, and what is there instead.
-  static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> String {
+  /// Why there is no original, or only a damaged or old one, and what is shown instead.
+  static func message(_ response: ShowImage.FetchOriginal.Unavailable.Response) -> HintedText {
     cannot(
       response.isRefresh && response.stored != nil
         ? "refresh the original of" : "show the original of",
       quoted(String(response.image.id)),
       because: reason(response),
-      but: substitute(for: response)
+      but: hinting(substitute(for: response), response.failure)
     )
   }
 
@@ -89,11 +79,10 @@ extension Wording {
 
   private static func substitute(
     for response: ShowImage.FetchOriginal.Unavailable.Response
-  ) -> String {
+  ) -> HintedText {
     let image = response.image
     if response.isDamaged {
-      return response.stored == nil
-        ? "--force without --output shows its file as it is" : "this is its file as it is"
+      return response.stored == nil ? "\(.showDamaged)" : "this is its file as it is"
     }
     if let stored = response.stored {
       let isOfAddress = stored.address?.identity == image.originalAddress.identity
@@ -104,7 +93,7 @@ extension Wording {
       ? "its thumbnail is not stored either" : "its thumbnail is stored"
   }
 
-  private static func noSuchFeed(_ argument: FeedArgument) -> String {
+  private static func noSuchFeed(_ argument: FeedArgument) -> HintedText {
     let name =
       switch argument {
       case .id(let id): String(id)
@@ -112,18 +101,21 @@ extension Wording {
       case .unusable(let address): address.masked
       case .name(let name): name.text
       }
-    return "no feed \(quoted(name)) is followed — 'gallery feeds' lists the ones that are"
+    return "no feed \(quoted(name)) is followed — \(.listFeeds)"
   }
 
-  private static func ambiguousTitle(of feeds: [Feed]) -> String {
+  private static func ambiguousTitle(of feeds: [Feed]) -> HintedText {
     let candidates = feeds.map { "\($0.id) (\($0.address.masked))" }.joined(separator: ", ")
-    return "\(quoted(feeds.first?.title ?? "")) is the title of \(count(feeds.count, "feed"))"
-      + " — an id names one: \(candidates)"
+    let title = quoted(feeds.first?.title ?? "")
+    return "\(title) is the title of \(count(feeds.count, "feed")) — an id names one: \(candidates)"
   }
 
-  private static func message(_ error: StoreError, _ purpose: RequestFailure.Purpose) -> String {
+  private static func message(
+    _ error: StoreError,
+    _ purpose: RequestFailure.Purpose
+  ) -> HintedText {
     if error.reason == .noLibrary {
-      return "nothing is stored at \(quoted(error.path)) yet — 'gallery sync <feed-url>' begins"
+      return "nothing is stored at \(quoted(error.path)) yet — \(.beginLibrary)"
     }
     if error.reason == .nothingToSearch { return "no image matches: \(reason(error))" }
     if case .tooManyWords = error.reason {
@@ -146,41 +138,37 @@ extension Wording {
   private static func rest(
     after error: StoreError,
     of purpose: RequestFailure.Purpose
-  ) -> String? {
+  ) -> HintedText? {
     switch (error.reason, purpose) {
     case (.full, .remove), (.readOnly, .remove), (.busy, .remove),
       (.full, .clean), (.readOnly, .clean), (.busy, .clean):
       "run it again to go on where it stopped"
     case (.unsound, .clean), (.unsound, .remove):
-      """
-      nothing was deleted; what is stored can be listed and shown, and 'gallery verify --repair' \
-      builds damaged indexes again
-      """
+      "nothing was deleted; what is stored can be listed and shown, and \(.rebuildIndexes)"
     case (.linked, _):
       error.path.hasSuffix("/originals")
-        ? "nothing was deleted; 'gallery clean --linked-originals' says that it is meant"
+        ? "nothing was deleted; \(.acceptLinkedOriginals)"
         : "nothing was deleted"
     default: rest(after: error)
     }
   }
 
-  /// What a library's failure leaves, or what helps; nil where there is nothing to say.
-  static func rest(after error: StoreError) -> String? {
+  /// The consequence of a library's failure, or a remedy; nil when there is neither.
+  static func rest(after error: StoreError) -> HintedText? {
     switch error.reason {
     case .newer: "it was not changed, and a gallery of that version can read it"
-    case .foreign: "it was not changed; --cache names another folder"
+    case .foreign: "it was not changed; \(.chooseLibrary)"
     case .unreadable: rest(afterDamageOf: error.path)
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
     case .full, .reserved, .readOnly, .busy: "what is stored stays as it is"
-    case .unsound:
-      "what is stored stays as it is, and 'gallery verify --repair' builds damaged indexes again"
+    case .unsound: "what is stored stays as it is, and \(.rebuildIndexes)"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .other: nil
     }
   }
 
   /// `.recover` is a command of SQLite's own shell (www.sqlite.org/recovery.html).
-  private static func rest(afterDamageOf database: String) -> String {
+  private static func rest(afterDamageOf database: String) -> HintedText {
     let folder = database.utf8.lastIndex(of: UInt8(ascii: "/")).map { database[..<$0] } ?? "."
     return """
       the pictures in \(quoted("\(folder)/originals")) are plain files, and SQLite's own program \
@@ -188,14 +176,15 @@ extension Wording {
       """
   }
 
-  private static func message(_ error: ExportError) -> String {
+  private static func message(_ error: ExportError) -> HintedText {
     switch error {
     case .exists(let path):
-      cannot("write", quoted(path), because: reason(error), but: "--force replaces it")
-    case .notAFile(let path): cannot("write", quoted(path), because: reason(error))
-    case .closed: cannot("write", quoted("standard output"), because: reason(error))
-    case .unwritable(let path, _): cannot("write", quoted(path), because: reason(error))
-    case .unreadable(let path, _): cannot("read", quoted(path), because: reason(error))
+      cannot("write", quoted(path), because: reason(error), but: "\(.replaceFile)")
+    case .notAFile(let path), .unwritable(let path, _):
+      cannot("write", quoted(path), because: reason(error), but: nil)
+    case .closed: cannot("write", quoted("standard output"), because: reason(error), but: nil)
+    case .unreadable(let path, _):
+      cannot("read", quoted(path), because: reason(error), but: nil)
     case .damaged(let path, let isSpilt):
       cannot(
         "copy",

@@ -1,11 +1,13 @@
 import Models
 import Workers
 
-/// What went wrong in a sync, and what else is worth a word.
+/// The problems of a sync, and its notices.
 extension Wording {
-  /// Pictures of one feed that could not be had for the same reason, of which there is at least one.
-  static func message(_ alike: [SyncProblem], of feed: String) -> String {
-    guard let first = alike.first, alike.count > 1 else { return alike.map(message).joined() }
+  /// One picture of a feed, or several that failed for the same reason.
+  static func message(_ alike: [SyncProblem], of feed: String) -> HintedText {
+    guard let first = alike.first, alike.count > 1 else {
+      return alike.map(message).joined(separator: "")
+    }
     let (verb, noun) =
       switch first.subject {
       case .original: ("fetch", "original")
@@ -20,24 +22,22 @@ extension Wording {
     )
   }
 
-  /// How a person gets all that a message sums up.
-  static let verboseHint = "--verbose lists them"
-
-  /// A problem of a sync, and what becomes of it.
-  static func message(_ problem: SyncProblem) -> String {
+  /// A problem of a sync, and its consequence.
+  static func message(_ problem: SyncProblem) -> HintedText {
     let reason = reason(problem.failure)
     let thing = quoted(problem.address.masked)
     if problem.severity == .blemish { return "\(thing) has \(reason) — nothing of it is lost" }
     return cannot(verb(for: problem), thing, because: reason, but: rest(after: problem))
   }
 
-  /// The same as part of a sum, with the words of the library that reported it.
-  static func detail(_ problem: SyncProblem) -> String {
-    message(problem) + (problem.failure.libraryWords.map { " (\($0))" } ?? "")
+  /// The same as a detail, with the words of the C library that reported it.
+  static func detail(_ problem: SyncProblem) -> HintedText {
+    let message: HintedText = message(problem)
+    return problem.failure.libraryWords.map { "\(message) (\($0))" } ?? message
   }
 
-  /// The same, where a feed was named without a scheme and nothing came of what that may mean.
-  static func message(_ response: ListImages.SyncFeeds.Problem.Response) -> String {
+  /// The same for a feed that a person named in words, or did not name.
+  static func message(_ response: SyncFeeds.Problem.Response) -> HintedText {
     let problem = response.problem
     if response.isOfEveryFeed, problem.subject == .feed, problem.failure.isLostFile {
       let address = problem.address.masked
@@ -45,7 +45,7 @@ extension Wording {
         "sync",
         quoted(address),
         because: reason(problem.failure),
-        but: "what is stored stays as it is, and 'gallery remove \(address)' stops following it"
+        but: "what is stored stays as it is, and \(.removeFeed(address: address))"
       )
     }
     guard let name = response.guessedFrom else { return message(problem) }
@@ -69,82 +69,95 @@ extension Wording {
     }
   }
 
-  /// What works in spite of a problem.
-  private static func rest(after problem: SyncProblem) -> String {
+  /// The consequence of a problem.
+  private static func rest(after problem: SyncProblem) -> HintedText {
     switch problem.subject {
-    case .feed: rest(afterFeed: problem.failure)
-    case .document: rest(afterDocument: problem)
-    case .page: "the rest of its feed was read"
-    case .thumbnail, .madeThumbnail: nextTry(problem.failure, of: "sync")
+    case .feed: hinting(rest(afterFeed: problem.failure), problem.failure)
+    case .document: hinting(rest(afterDocument: problem), problem.failure)
+    case .page: hinting("the rest of its feed was read", problem.failure)
+    case .thumbnail, .madeThumbnail: nextTry(problem.failure, isOriginal: false)
     case .making: "what the feed names was fetched, and the next sync tries again"
-    case .original: nextTry(problem.failure, of: "sync with --originals")
+    case .original: nextTry(problem.failure, isOriginal: true)
     }
   }
 
-  private static func rest(afterDocument problem: SyncProblem) -> String {
+  private static func rest(afterDocument problem: SyncProblem) -> HintedText {
     if case .feed(.beyondBound(_, let stored)) = problem.failure { return rest(beyond: stored) }
     return problem.isTakenAddress ? "both feeds stay as they are" : "the rest was read"
   }
 
-  /// What a feed leaves that has brought more than it may.
-  private static func rest(beyond stored: Int) -> String {
+  /// The consequence of a feed that is beyond a limit.
+  private static func rest(beyond stored: Int) -> HintedText {
     let what =
       switch stored {
       case 0: "no image had been read"
       case 1: "the 1 image that was read is stored, and stays"
       default: "the \(count(stored, "image")) that were read are stored, and stay"
       }
-    return "\(what); a sync of the feed with --no-limits reads all of it"
+    return "\(what); \(.readWholeFeed)"
   }
 
-  private static func rest(afterFeed failure: Failure) -> String {
+  private static func rest(afterFeed failure: Failure) -> HintedText {
     if case .feed(.beyondBound(_, let stored)) = failure { return rest(beyond: stored) }
     if case .feed(.listedBeyondBound) = failure {
-      return "what has come is stored, and later syncs go on; one with --no-limits asks for all"
+      return "what has come is stored, and later syncs go on; \(.readWholeList)"
     }
     guard case .store(let error) = failure else { return "what is stored stays as it is" }
     return rest(after: error) ?? "what is stored stays as it is"
   }
 
-  /// Which sync asks again for a picture that could not be had.
-  private static func nextTry(_ failure: Failure, of sync: String) -> String {
-    if case .network(let error) = failure, error.reason == .privateAddress {
-      return "a sync of the feed with --allow-private tries again"
-    }
-    return switch failure.pictureClass {
-    case .offline, nil: "the next \(sync) tries again"
-    case .transient: "a later \(sync) tries again"
-    case .permanent: "a \(sync) some days later tries again, one with --retry-failed at once"
-    }
+  /// The sync that asks again for a picture.
+  private static func nextTry(_ failure: Failure, isOriginal: Bool) -> HintedText {
+    if failure.isPrivateAddress { return "\(.allowPrivate)" }
+    let time: Hint.SyncAgain.Time =
+      switch failure.pictureClass {
+      case .offline, nil: .next
+      case .transient: .later
+      case .permanent: .someDaysLater
+      }
+    return "\(.syncAgain(.init(time: time, isOriginal: isOriginal)))"
+  }
+
+  /// A consequence, with a hint if the feed may not lead to a private address.
+  static func hinting(_ rest: HintedText, _ failure: Failure) -> HintedText {
+    failure.isPrivateAddress ? "\(rest); \(.allowPrivate)" : rest
   }
 
   // MARK: Notices
 
-  /// Something of a sync that is no problem.
-  static func notice(_ notice: SyncNotice) -> String {
+  /// An event of a sync that is no problem.
+  static func notice(_ notice: SyncNotice) -> HintedText {
     switch notice {
     case .waiting(let holder, let feed):
       "\(lock(holder, on: quoted(feed.masked))) — waiting for it"
     case .moved(let former, let address):
-      "\(quoted(former.masked)) has moved for good: its address is \(quoted(address.masked)) from"
-        + " now on — the old address still works"
+      """
+      \(quoted(former.masked)) has moved for good: its address is \(quoted(address.masked)) from \
+      now on — the old address still works
+      """
     case .unlisted(let feed, let list):
-      "\(quoted(list.title ?? list.address.masked)) has \(quoted(feed.masked)) no longer"
-        + " — it is followed until it is removed"
+      """
+      \(quoted(list.title ?? list.address.masked)) has \(quoted(feed.masked)) no longer — it is \
+      followed until it is removed
+      """
     case .readFromPipe(let feed):
-      "\(quoted(feed.masked)) came through a pipe, and only its pictures are asked for"
-        + " — 'gallery sync -' reads another document into it"
+      """
+      \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \
+      \(.readFromPipe)
+      """
+    case .paused(1):
+      """
+      1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))
+      """
     case .paused(let feeds):
-      feeds == 1
-        ? "1 feed is paused, because its server says that it is gone — \(askingAgain) asks it again"
-        : "\(grouped(feeds)) feeds are paused, because their servers say that they are gone —"
-          + " \(askingAgain) asks one again"
+      """
+      \(grouped(feeds)) feeds are paused, because their servers say that they are gone — \
+      \(.askPausedFeed(isOne: false))
+      """
     }
   }
 
-  private static let askingAgain = "'gallery sync <feed>'"
-
-  /// Who is syncing a feed, and since when.
+  /// The process that syncs a feed, and the time since when.
   static func lock(_ holder: LockHolder?, on feed: String) -> String {
     guard let holder else { return "another process is syncing \(feed)" }
     return "process \(holder.process) has been syncing \(feed) since \(timestamp(holder.since))"
@@ -152,7 +165,11 @@ extension Wording {
 }
 
 extension Failure {
-  /// Whether a file that is to be read cannot be, as when it has been deleted.
+  fileprivate var isPrivateAddress: Bool {
+    if case .network(let error) = self { error.reason == .privateAddress } else { false }
+  }
+
+  /// Whether a file cannot be read, as when it has been deleted.
   fileprivate var isLostFile: Bool {
     if case .network(let error) = self { error.reason == .unreadableFile } else { false }
   }

@@ -2,21 +2,21 @@ import Models
 import Workers
 
 extension Wording {
-  /// What is left to say when a sync has ended; nil when the summaries say it all.
-  static func endOfSync(_ response: ListImages.SyncFeeds.Ended.Response) -> String? {
+  /// A note at the end of a sync; nil when the summaries say it all.
+  static func endOfSync(_ response: SyncFeeds.Ended.Response) -> String? {
     guard response.isInterrupted else { return nil }
     return response.isDryRun
       ? "interrupted — nothing is changed by a dry run"
       : "interrupted — what came is stored, and the next sync goes on from here"
   }
 
-  /// What a sync did for one feed, or would do, in a line.
-  static func summary(_ summary: FeedSyncSummary) -> String {
+  /// The result of a sync for one feed, in a line.
+  static func summary(_ summary: FeedSyncSummary) -> HintedText {
     let name = quoted(summary.feed?.title ?? summary.address.masked)
     let verb =
       summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
     let content = summary.list.map(feeds) ?? images(summary.images)
-    return "\(verb) \(name): \(content)" + rest(of: summary)
+    return "\(verb) \(name): \(content)\(rest(of: summary))"
   }
 
   private static func feeds(_ list: ListedFeeds) -> String {
@@ -24,7 +24,7 @@ extension Wording {
     return ([count(list.total, "feed")] + changes.compactMap(\.self)).joined(separator: ", ")
   }
 
-  /// What several feeds come to together, in a line.
+  /// The sums of several feeds, in a line.
   static func totals(_ tally: SyncTally, isDryRun: Bool) -> String {
     let feeds = [
       part(tally.feeds[.updated] ?? 0, isDryRun ? "to update" : "updated"),
@@ -43,22 +43,23 @@ extension Wording {
   }
 
   /// The same of thumbnails and of originals, as far as there are any.
-  static func failures(_ groups: [FailureGroup]) -> [String] {
+  static func failures(_ groups: [FailureGroup]) -> [HintedText] {
     let originals = groups.filter { $0.kind == .original }
     let thumbnails = groups.filter { $0.kind != .original }
     return [failures(thumbnails, "thumbnail"), failures(originals, "original")].compactMap(\.self)
   }
 
-  /// Pictures that failed before, why, and when they are asked for again; nil when there are none.
-  ///
-  /// Of several reasons the most frequent is told.
-  static func failures(_ groups: [FailureGroup], _ noun: String) -> String? {
+  /// The number of pictures that failed before, the most frequent reason, and when a sync tries again;
+  /// nil when there are none.
+  static func failures(_ groups: [FailureGroup], _ noun: String) -> HintedText? {
     guard let first = groups.first, let retry = groups.map(\.retry).min() else { return nil }
     let number = groups.reduce(0) { $0 + $1.count }
     let others = groups.count - 1
     let more = others > 0 ? " (and \(count(others, "other reason")))" : ""
-    return "\(count(number, noun)) failed lately: \(clause(first.reason))\(more)"
-      + ", tried again from \(localTime(retry)) on, or with --retry-failed"
+    return """
+      \(count(number, noun)) failed lately: \(clause(first.reason))\(more), tried again from \
+      \(localTime(retry)) on, \(.retryNow)
+      """
   }
 
   private static func images(_ counts: ImageCounts) -> String {
@@ -69,15 +70,15 @@ extension Wording {
     return changes.isEmpty ? total : "\(total), \(changes.joined(separator: ", "))"
   }
 
-  private static func rest(of summary: FeedSyncSummary) -> String {
-    let parts = [
-      pictures(summary.thumbnails, "thumbnail", waiting: waiting(summary)),
+  private static func rest(of summary: FeedSyncSummary) -> HintedText {
+    let parts: [HintedText?] = [
+      pictures(summary.thumbnails, "thumbnail", waiting: waiting(summary)).map { "\($0)" },
       failures(summary.thumbnails.heldBack, "thumbnail"),
-      pictures(summary.originals, "original", waiting: waiting(summary)),
+      pictures(summary.originals, "original", waiting: waiting(summary)).map { "\($0)" },
       failures(summary.originals.heldBack, "original"),
       summary.bytes > 0 ? "\(size(summary.bytes)) in \(duration(summary.duration))" : nil,
-    ].compactMap(\.self)
-    return parts.isEmpty ? "" : "; \(parts.joined(separator: "; "))"
+    ]
+    return parts.compactMap(\.self).map { "; \($0)" }.joined(separator: "")
   }
 
   private static func waiting(_ summary: FeedSyncSummary) -> String {
@@ -106,7 +107,7 @@ extension Wording {
 
   // MARK: Timings
 
-  /// What stands above the phases of a sync: they cannot be added up.
+  /// The title of the phases of a sync.
   static func titleOfTimings(_ whole: Duration) -> String {
     "where \(thousandths(whole)) went — what runs at the same time is summed up, so the parts do not add up to it"
   }
@@ -128,7 +129,7 @@ extension Wording {
     }
   }
 
-  /// What the time of a phase was spent on.
+  /// The work of a phase.
   static func detail(of phase: SyncPhase, _ counts: SyncCounts) -> String {
     switch phase {
     case .queueing: "requests that wait for their turn at a host"
@@ -151,4 +152,109 @@ extension Wording {
     let requests = "\(count(counts.requests, "request")), \(count(counts.responses, "response"))"
     return counts.unchanged > 0 ? "\(requests), \(grouped(counts.unchanged)) unchanged" : requests
   }
+}
+
+// MARK: Progress
+
+extension Wording {
+  /// The text while a sync is stopping.
+  static let stopping = "stopping — storing what has come; once more ends at once"
+
+  /// How far a sync is: what is done of what is known, the rate, the time that is left.
+  ///
+  /// The bar is that of the pictures, once all of them are known; until then they are only counted.
+  /// A wait comes first, so that it is not cut off and does not look like the end.
+  static func progressLine(
+    _ progress: SyncProgress.Snapshot,
+    _ pace: ProgressMeter.Pace
+  ) -> ProgressLine {
+    let isMoving = progress.bytes > 0
+    return ProgressLine(
+      fraction: pace.fraction,
+      parts: [
+        (wait(pace), 0),
+        (progress.feeds.total > 1 ? part(progress.feeds, "feed") : nil, 3),
+        (pictures(progress), 0),
+        (isMoving ? size(progress.bytes) : nil, 4),
+        (isMoving ? rate(pace) : nil, 2),
+        (timeLeft(of: progress, pace), 1),
+      ]
+    )
+  }
+
+  /// How far one original is.
+  static func progressLine(
+    received: Int,
+    total: Int?,
+    _ pace: ProgressMeter.Pace
+  ) -> ProgressLine {
+    let whole = total.flatMap { $0 > 0 ? SyncProgress.Part(done: received, total: $0) : nil }
+    return ProgressLine(
+      fraction: pace.fraction,
+      parts: [
+        (wait(pace), 0),
+        (whole.map { "\(size(received)) of \(size($0.total))" } ?? size(received), 0),
+        (rate(pace), 2),
+        (whole.flatMap { timeLeft(of: $0, perSecond: pace.bytesPerSecond, pace) }, 1),
+      ]
+    )
+  }
+
+  private static func wait(_ pace: ProgressMeter.Pace) -> String? {
+    pace.idle >= longWait ? "nothing came for \(duration(pace.idle))" : nil
+  }
+
+  private static func rate(_ pace: ProgressMeter.Pace) -> String? {
+    pace.idle >= longWait ? nil : "\(size(Int(pace.bytesPerSecond)))/s"
+  }
+
+  private static func pictures(_ progress: SyncProgress.Snapshot) -> String {
+    let pictures = progress.pictures
+    let reading = "reading \(count(progress.images, "image"))"
+    if pictures.total == 0 { return reading }
+    if let whole = progress.whole {
+      return part(whole, noun(progress), isEstimate: !progress.isCounted)
+    }
+    let done = count(pictures.done, noun(progress))
+    return progress.images > 0 ? "\(reading), \(done)" : done
+  }
+
+  private static func noun(_ progress: SyncProgress.Snapshot) -> String {
+    progress.originals.total > 0 ? "picture" : "thumbnail"
+  }
+
+  private static func part(
+    _ part: SyncProgress.Part,
+    _ noun: String,
+    isEstimate: Bool = false
+  ) -> String {
+    "\(grouped(part.done)) of \(isEstimate ? "about " : "")\(count(part.total, noun))"
+  }
+
+  /// Originals take so much longer than thumbnails that only their own pace says when they will be here.
+  private static func timeLeft(
+    of progress: SyncProgress.Snapshot,
+    _ pace: ProgressMeter.Pace
+  ) -> String? {
+    guard let whole = progress.whole else { return nil }
+    return progress.originals.total > progress.originals.done
+      ? timeLeft(of: progress.originals, perSecond: pace.originalsPerSecond, pace)
+      : timeLeft(of: whole, perSecond: pace.picturesPerSecond, pace)
+  }
+
+  /// Nothing before a twentieth is done: it would only be a guess.
+  private static func timeLeft(
+    of part: SyncProgress.Part,
+    perSecond: Double,
+    _ pace: ProgressMeter.Pace
+  ) -> String? {
+    guard part.done > part.total / 20, part.done < part.total, perSecond > 0,
+      pace.idle < longWait
+    else { return nil }
+    let seconds = Double(part.total - part.done) / perSecond
+    return "\(duration(.seconds(seconds))) left"
+  }
+
+  /// From when on a pause is worth a word.
+  private static let longWait = Duration.seconds(3)
 }

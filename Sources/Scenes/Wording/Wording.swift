@@ -1,24 +1,32 @@
-/// The one place where facts become sentences, for every presenter and for the program's start.
+package import FoundationEssentials
+import Models
+
+/// The one place where facts become sentences, for all presenters and for the start of the program.
 ///
-/// A message reads `cannot <verb> '<thing>': <reason> — <what still works>`: lower case, no full
-/// stop, what the user wrote in quotes.
+/// A message reads `cannot <verb> '<thing>': <reason> — <consequence>`: lower case, no full stop, the
+/// user's words in quotes. A hint in it is a value, which each medium puts into words.
 package enum Wording {
-  /// Puts a message together.
-  package static func cannot(
+  /// A message without a consequence.
+  package static func cannot(_ verb: String, _ thing: String, because reason: String) -> String {
+    "cannot \(verb) \(thing): \(reason)"
+  }
+
+  /// A message with its consequence, or with a hint.
+  static func cannot(
     _ verb: String,
     _ thing: String,
     because reason: String,
-    but rest: String? = nil
-  ) -> String {
-    let message = "cannot \(verb) \(thing): \(reason)"
-    return rest.map { "\(message) — \($0)" } ?? message
+    but rest: HintedText?
+  ) -> HintedText {
+    let message = cannot(verb, thing, because: reason)
+    return rest.map { "\(message) — \($0)" } ?? "\(message)"
   }
 
   /// A thing by the name that the user or the feed gave it.
   package static func quoted(_ name: String) -> String { "'\(name)'" }
 
-  /// Another author's sentence as part of ours: no full stop, no capital letter unless it is one of
-  /// several, as in TLS.
+  /// A sentence of another author as part of ours: no full stop, and no capital letter unless it is one
+  /// of several, as in TLS.
   static func clause(_ text: String) -> String {
     var clause = text
     while let last = clause.last, last == "." || last.isWhitespace { clause.removeLast() }
@@ -27,5 +35,174 @@ package enum Wording {
       first.isUppercase, second.isLowercase
     else { return clause }
     return first.lowercased() + clause.dropFirst()
+  }
+}
+
+// MARK: Quantities
+
+extension Wording {
+  /// A number and its noun: "1 image", "12,345 images".
+  package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+
+  /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MiB".
+  package static func size(_ bytes: Int) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    var value = Double(bytes)
+    var unit = 0
+    while value >= 1_000, unit < units.count - 1 {
+      value /= 1_024
+      unit += 1
+    }
+    return "\(unit == 0 ? String(bytes) : decimal(value)) \(units[unit])"
+  }
+
+  /// A length of time: "0.4 s", "12 s", "3 min 20 s".
+  package static func duration(_ duration: Duration) -> String {
+    let seconds = seconds(duration)
+    if seconds < 10 { return "\(decimal(seconds)) s" }
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
+  }
+
+  /// A moment as ISO 8601 in UTC, to the second: "2026-11-02T08:00:00Z".
+  package static func timestamp(_ date: Date) -> String {
+    let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+    let day = CalendarDay(daysSince1970: Int((Double(seconds) / 86_400).rounded(.down)))
+    let second = seconds - day.daysSince1970 * 86_400
+    return String(unsafeUninitializedCapacity: DateText.longest) { memory in
+      var text = DateText(memory)
+      text.append(day)
+      text.append("T")
+      text.append(twoDigits: second / 3_600)
+      text.append(":")
+      text.append(twoDigits: second / 60 % 60)
+      text.append(":")
+      text.append(twoDigits: second % 60)
+      text.append("Z")
+      return text.count
+    }
+  }
+
+  /// A moment rounded up to the minute, in local time: "2026-11-02 08:00".
+  static func localTime(_ date: Date, in zone: TimeZone = .current) -> String {
+    let seconds = (date.timeIntervalSince1970 / 60).rounded(.up) * 60
+    let offset = TimeInterval(zone.secondsFromGMT(for: date))
+    let text = timestamp(Date(timeIntervalSince1970: seconds + offset))
+    return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
+  }
+
+  /// A moment as RFC 822 has it, with a year of four digits: "Mon, 02 Nov 2026 08:00:00 GMT".
+  package static func mailDate(_ date: Date) -> String {
+    let timestamp = timestamp(date)
+    let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+    let (year, month, day) = CalendarDay(daysSince1970: days).parts
+    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let weekday = weekdays[((days % 7) + 7) % 7]
+    let time = timestamp.drop { $0 != "T" }.dropFirst().prefix(8)
+    return "\(weekday), \(twoDigits(day)) \(months[month - 1]) \(year) \(time) GMT"
+  }
+
+  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// The day of a timestamp: "2026-11-02".
+  static func day(of timestamp: String) -> String {
+    String(timestamp.prefix { $0 != "T" })
+  }
+
+  /// Seconds to the hundredth.
+  static func roundedSeconds(_ duration: Duration) -> Double {
+    (seconds(duration) * 100).rounded() / 100
+  }
+
+  /// Seconds to the thousandth.
+  static func roundedThousandths(_ duration: Duration) -> Double {
+    (seconds(duration) * 1_000).rounded() / 1_000
+  }
+
+  /// Seconds to the thousandth, for columns of them: "0.012 s", "1,234.500 s".
+  static func thousandths(_ duration: Duration) -> String {
+    let all = Int((seconds(duration) * 1_000).rounded())
+    let rest = String(all % 1_000)
+    return "\(grouped(all / 1_000)).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+
+  /// One digit behind the point, and none of a hundred or more.
+  private static func decimal(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
+  }
+
+  static func grouped(_ number: Int) -> String {
+    var digits = Array(String(number))
+    var index = digits.count - 3
+    while index > 0, digits[index - 1] != "-" {
+      digits.insert(",", at: index)
+      index -= 3
+    }
+    return String(digits)
+  }
+}
+
+/// The text of a date, written into the memory of its string: a long list has one for each image.
+struct DateText {
+  /// More than any date of whole seconds in 64 bits needs.
+  static let longest = 48
+
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+  /// The number of bytes so far.
+  private(set) var count = 0
+
+  /// Takes memory for `longest` bytes.
+  init(_ memory: UnsafeMutableBufferPointer<UInt8>) { self.memory = memory }
+
+  mutating func append(_ mark: Unicode.Scalar) { append(byte: UInt8(ascii: mark)) }
+
+  /// A number from 0 to 99, always with two digits.
+  mutating func append(twoDigits number: Int) {
+    append(digit: number / 10)
+    append(digit: number % 10)
+  }
+
+  /// Year, month and day, joined by hyphens.
+  mutating func append(_ day: CalendarDay) {
+    let (year, month, dayOfMonth) = day.parts
+    append(year: year)
+    append("-")
+    append(twoDigits: month)
+    append("-")
+    append(twoDigits: dayOfMonth)
+  }
+
+  /// Four digits or, where it needs them, more; before the year 0 with a minus.
+  private mutating func append(year: Int) {
+    if year < 0 { append("-") }
+    let number = abs(year)
+    if number > 9_999 {
+      for byte in String(number).utf8 { append(byte: byte) }
+    } else {
+      append(twoDigits: number / 100)
+      append(twoDigits: number % 100)
+    }
+  }
+
+  private mutating func append(digit: Int) {
+    append(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+  }
+
+  private mutating func append(byte: UInt8) {
+    memory[count] = byte
+    count += 1
   }
 }

@@ -1,7 +1,11 @@
+import Glibc
+import Scenes
+import Workers
+
 /// The output of a program: results go to standard output, everything else to standard error.
 ///
 /// All displays of a run share one console. A status line, which exists only on a terminal, is erased
-/// before anything else is written and drawn again after it.
+/// before anything else is written; the next progress draws it again.
 package final class Console {
   /// The properties of the standard streams, and the user's choices.
   package struct Options: Sendable {
@@ -42,28 +46,13 @@ package final class Console {
   private let errors: any ByteSink
   private let statusLine: StatusLine?
 
-  package convenience init(options: Options, output: any ByteSink, errors: any ByteSink) {
-    self.init(
-      options: options,
-      output: output,
-      errors: errors,
-      pause: StatusLine.tenthOfASecond
-    )
-  }
-
-  /// Makes a console with a pause between two drawings of the status line.
-  init(
-    options: Options,
-    output: any ByteSink,
-    errors: any ByteSink,
-    pause: @escaping @Sendable () async throws -> Void
-  ) {
+  package init(options: Options, output: any ByteSink, errors: any ByteSink) {
     self.options = options
     self.output = output
     self.errors = errors
     let columns = options.isQuiet ? nil : options.errorColumns
     statusLine = columns.map { columns in
-      StatusLine(sink: errors, columns: { options.currentColumns?() ?? columns }, pause: pause)
+      StatusLine(sink: errors) { options.currentColumns?() ?? columns }
     }
   }
 
@@ -72,13 +61,15 @@ package final class Console {
 
   /// Writes bytes of results, which may include line ends.
   func write(_ bytes: [UInt8]) {
-    withoutStatusLine { output.write(bytes) }
+    statusLine?.erase()
+    output.write(bytes)
     count(bytes, columns: options.outputColumns)
   }
 
   /// Writes bytes that draw on the terminal; they do not count as lines.
   func draw(_ bytes: [UInt8]) {
-    withoutStatusLine { output.write(bytes) }
+    statusLine?.erase()
+    output.write(bytes)
   }
 
   /// Writes a line of results, which must be harmless.
@@ -100,7 +91,8 @@ package final class Console {
       text = TextWidth.wrapped(text, to: columns)
     }
     let shown = options.errorColumns != nil && options.hasStyles ? style.text(text) : text
-    withoutStatusLine { errors.write(Array((shown + "\n").utf8)) }
+    statusLine?.erase()
+    errors.write(Array((shown + "\n").utf8))
     count(Array((text + "\n").utf8), columns: options.errorColumns)
   }
 
@@ -121,23 +113,61 @@ package final class Console {
     if options.isVerbose { note(message) }
   }
 
-  /// Begins to draw the result of `sample` several times a second, if there is a terminal.
-  func beginStatus(_ sample: @escaping @Sendable () -> StatusLine.Content) {
-    statusLine?.begin(sample)
-  }
-
-  /// Draws the status line at once.
-  func drawStatus() { statusLine?.draw() }
+  /// Draws the status line, if there is a terminal.
+  func drawStatus(_ line: ProgressLine) { statusLine?.draw(line) }
 
   /// Ends the status line.
-  func endStatus() { statusLine?.end() }
+  func endStatus() { statusLine?.erase() }
 
   private func count(_ bytes: [UInt8], columns: Int?) {
     if let columns { linesWritten += TextWidth.lines(of: bytes, columns: columns) }
   }
+}
 
-  /// Writes without the status line, which may be on the same screen.
-  private func withoutStatusLine(_ write: () -> Void) {
-    if let statusLine { statusLine.withoutLine(write) } else { write() }
+/// A destination of bytes.
+package protocol ByteSink: Sendable {
+  func write(_ bytes: [UInt8])
+}
+
+/// A file descriptor as a destination, without a buffer.
+package final class DescriptorSink: ByteSink {
+  private let descriptor: Int32
+  private let whenClosed: @Sendable () -> Void
+  private let firstFailure = Locked<Int32?>(nil)
+
+  /// Takes a descriptor, which the caller closes; `whenClosed` is called when its reader has gone.
+  package init(_ descriptor: Int32, whenClosed: @escaping @Sendable () -> Void) {
+    self.descriptor = descriptor
+    self.whenClosed = whenClosed
+  }
+
+  /// The system's message for the first failure; nil when there was none, or when the reader has gone.
+  package var failure: String? {
+    firstFailure.withLock { $0 }.map { String(cString: strerror($0)) }
+  }
+
+  /// Writes bytes, or nothing after a failure, because output with a gap would be misleading.
+  package func write(_ bytes: [UInt8]) {
+    var rest = firstFailure.withLock { $0 } == nil ? bytes[...] : []
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR, !waitIfBusy() {
+        return end(errno)
+      }
+    }
+  }
+
+  private func end(_ code: Int32) {
+    if code == EPIPE { return whenClosed() }
+    firstFailure.withLock { $0 = $0 ?? code }
+  }
+
+  /// Waits until there is room, if another process made the descriptor non-blocking.
+  private func waitIfBusy() -> Bool {
+    guard errno == EAGAIN else { return false }
+    var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return Glibc.poll(&poll, 1, -1) > 0
   }
 }

@@ -14,84 +14,25 @@ struct JSONLine: ~Copyable {
 
   private init(capacity: Int) { buffer = ByteBuffer(capacity: capacity) }
 
-  /// Makes a line with its line end.
-  static func object(_ members: (inout JSONLine) -> Void) -> [UInt8] {
-    objects([()]) { _, line in members(&line) }
-  }
-
-  /// Makes a line for each element, in one buffer.
-  static func objects<Element>(
-    _ elements: [Element],
-    _ members: (Element, inout JSONLine) -> Void
-  ) -> [UInt8] {
-    var line = JSONLine(capacity: usualLength * elements.count)
-    let elements = elements.span
-    for index in elements.indices {
-      line.nest { members(elements[index], &$0) }
+  /// Makes a line for each record.
+  static func lines(_ records: [Record]) -> [UInt8] {
+    var line = JSONLine(capacity: usualLength * records.count)
+    for record in records {
+      line.append(record)
       line.buffer.append(UInt8(ascii: "\n"))
     }
     return line.buffer.bytes
   }
 
-  mutating func member(_ name: StaticString, _ value: String?) {
-    begin(name)
-    if let value { append(string: value) } else { buffer.append(literal: "null") }
-  }
-
-  mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
-    begin(name)
-    if let value { append(number: value) } else { buffer.append(literal: "null") }
-  }
-
-  mutating func member(_ name: StaticString, _ value: Double) {
-    begin(name)
-    buffer.append(text: value.isFinite ? "\(value)" : "null")
-  }
-
-  mutating func member(_ name: StaticString, _ value: Bool) {
-    begin(name)
-    buffer.append(literal: value ? "true" : "false")
-  }
-
-  mutating func member(_ name: StaticString, _ members: (inout JSONLine) -> Void) {
-    begin(name)
-    nest(members)
-  }
-
-  /// Adds an object, or null.
-  mutating func member<Element>(
-    _ name: StaticString,
-    _ element: Element?,
-    _ members: (Element, inout JSONLine) -> Void
-  ) {
-    begin(name)
-    if let element { nest { members(element, &$0) } } else { buffer.append(literal: "null") }
-  }
-
-  /// Adds each range as an array of its first and last number.
-  mutating func member(_ name: StaticString, ranges: [ClosedRange<Int64>]?) {
-    begin(name)
-    let texts = ranges?.map { "[\($0.lowerBound),\($0.upperBound)]" }
-    buffer.append(text: texts.map { "[" + $0.joined(separator: ",") + "]" } ?? "null")
-  }
-
-  mutating func member(_ name: StaticString, numbers: [some BinaryInteger]) {
-    begin(name)
-    buffer.append(text: "[" + numbers.map { String($0) }.joined(separator: ",") + "]")
-  }
-
-  mutating func member<Element>(
-    _ name: StaticString,
-    objects elements: [Element],
-    _ members: (Element, inout JSONLine) -> Void
-  ) {
-    begin(name)
-    buffer.append(UInt8(ascii: "["))
-    for (index, element) in elements.enumerated() {
-      if index > 0 { buffer.append(UInt8(ascii: ",")) }
-      nest { members(element, &$0) }
+  /// Makes a line for each image, in one buffer.
+  static func lines(_ images: [ImageRecord]) -> [UInt8] {
+    var line = JSONLine(capacity: usualLength * images.count)
+    let images = images.span
+    for index in images.indices {
+      line.nest { images[index].write(to: &$0) }
+      line.buffer.append(UInt8(ascii: "\n"))
     }
-    buffer.append(UInt8(ascii: "]"))
+    return line.buffer.bytes
   }
 
   private mutating func nest(_ members: (inout JSONLine) -> Void) {
@@ -107,9 +48,58 @@ struct JSONLine: ~Copyable {
     needsComma = true
   }
 
-  private mutating func append(number: some BinaryInteger) {
-    buffer.append(text: number.description)
+  // MARK: Records
+
+  private mutating func append(_ record: Record) {
+    nest { line in
+      for member in record.members {
+        if line.needsComma { line.buffer.append(UInt8(ascii: ",")) }
+        line.append(member.name)
+        line.buffer.append(UInt8(ascii: ":"))
+        line.append(member.value)
+        line.needsComma = true
+      }
+    }
   }
+
+  private mutating func append(_ value: Record.Value) {
+    switch value {
+    case .text(let text): append(text)
+    case .integer(let number): append(number)
+    case .real(let number): buffer.append(text: number.isFinite ? "\(number)" : "null")
+    case .flag(let flag): append(flag)
+    case .record(let record): if let record { append(record) } else { appendNull() }
+    case .records(let records): append(records)
+    case .numbers(let numbers):
+      buffer.append(text: "[" + numbers.map { String($0) }.joined(separator: ",") + "]")
+    case .ranges(let ranges):
+      let texts = ranges?.map { "[\($0.lowerBound),\($0.upperBound)]" }
+      buffer.append(text: texts.map { "[" + $0.joined(separator: ",") + "]" } ?? "null")
+    }
+  }
+
+  private mutating func append(_ records: [Record]) {
+    buffer.append(UInt8(ascii: "["))
+    for (index, record) in records.enumerated() {
+      if index > 0 { buffer.append(UInt8(ascii: ",")) }
+      append(record)
+    }
+    buffer.append(UInt8(ascii: "]"))
+  }
+
+  // MARK: Values
+
+  private mutating func append(_ flag: Bool) { buffer.append(literal: flag ? "true" : "false") }
+
+  private mutating func append(_ text: String?) {
+    if let text { append(string: text) } else { appendNull() }
+  }
+
+  private mutating func append(_ number: (some BinaryInteger)?) {
+    if let number { buffer.append(text: number.description) } else { appendNull() }
+  }
+
+  private mutating func appendNull() { buffer.append(literal: "null") }
 
   private mutating func append(string: String) {
     buffer.append(UInt8(ascii: "\""))
@@ -158,45 +148,29 @@ struct JSONLine: ~Copyable {
   }
 }
 
-extension JSONLine {
-  static func line(_ record: SyncTimingsRecord) -> [UInt8] {
-    object { line in
-      line.member("timings") { timings in
-        timings.member("seconds", record.seconds)
-        timings.member("phases") { $0.members(record.phases) }
-        timings.member("counts") { $0.members(record.counts) }
-      }
-    }
+extension JSONLine: ImageMemberWriting {
+  mutating func member(_ name: StaticString, _ value: String?) {
+    begin(name)
+    append(value)
   }
 
-  private mutating func members(_ phases: SyncTimingsRecord.Phases) {
-    member("queueing", phases.queueing)
-    member("lookingUp", phases.lookingUp)
-    member("connecting", phases.connecting)
-    member("securing", phases.securing)
-    member("waiting", phases.waiting)
-    member("receiving", phases.receiving)
-    member("parsing", phases.parsing)
-    member("decoding", phases.decoding)
-    member("storing", phases.storing)
-    member("committing", phases.committing)
-    member("flushing", phases.flushing)
-    member("filing", phases.filing)
+  mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
+    begin(name)
+    append(value)
   }
 
-  private mutating func members(_ counts: SyncTimingsRecord.Counts) {
-    member("requests", counts.requests)
-    member("responses", counts.responses)
-    member("unchanged", counts.unchanged)
-    member("connections", counts.connections)
-    member("bytes", counts.bytes)
-    member("documents", counts.documents)
-    member("images", counts.images)
-    member("pictures", counts.pictures)
-    member("transactions", counts.transactions)
-    member("rows", counts.rows)
-    member("flushes", counts.flushes)
-    member("originals", counts.originals)
-    member("originalBytes", counts.originalBytes)
+  mutating func member(_ name: StaticString, _ value: Bool) {
+    begin(name)
+    append(value)
+  }
+
+  mutating func member(_ name: StaticString, _ members: (inout JSONLine) -> Void) {
+    begin(name)
+    nest(members)
+  }
+
+  mutating func member(_ name: StaticString, _ failures: [Record]) {
+    begin(name)
+    append(failures)
   }
 }

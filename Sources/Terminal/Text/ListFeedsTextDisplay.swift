@@ -17,7 +17,7 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     )
     for index in table.write(rows) {
       let feed = viewModel.displayedFeeds[index]
-      console.note("\(feed.title.isEmpty ? feed.address : feed.title): \(feed.problem)")
+      console.note("\(feed.title.isEmpty ? feed.address : feed.title): \(feed.problem.commandLine)")
     }
     note(.done)
   }
@@ -29,23 +29,19 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
   }
 
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
-    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
+    writeResult("\(viewModel.text)")
     note(.done)
   }
 
   package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) {
-    if !console.options.isQuiet { console.writeSentence(viewModel.text) }
+    writeResult("\(viewModel.text)")
     note(.done)
-  }
-
-  package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {
-    fail(viewModel.message, viewModel.outcome)
   }
 
   private func row(_ feed: DisplayedFeed) -> [String] {
     [
       String(feed.id), feed.title, feed.address, feed.format, feed.imageNumber, feed.lastSync,
-      feed.status, feed.problem,
+      feed.status, feed.problem.commandLine,
     ]
   }
 
@@ -56,7 +52,7 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     let isNamed = !feed.title.isEmpty
     return [
       String(feed.id), isNamed ? feed.title : feed.address, isNamed ? feed.address : "",
-      feed.images, feed.lastSyncDay, feed.status, feed.problem,
+      feed.images, feed.lastSyncDay, feed.status, feed.problem.commandLine,
     ]
   }
 }

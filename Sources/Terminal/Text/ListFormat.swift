@@ -1,6 +1,6 @@
 import Scenes
 
-/// What a line of a list says of an image: a user's pattern, such as `{id}\t{title}`.
+/// The user's pattern for an image in a list, such as `{id}\t{title}`.
 ///
 /// `{{` and `}}` stand for braces, `\t`, `\n`, `\0` and `\\` for what they mean in C.
 package struct ListFormat: Equatable, Sendable {
@@ -11,7 +11,7 @@ package struct ListFormat: Equatable, Sendable {
     return fields.names
   }
 
-  /// Why a pattern means nothing.
+  /// Why a pattern is not valid.
   package enum Problem: Error, Equatable {
     case unknownField(String)
     case loneBrace
@@ -19,7 +19,7 @@ package struct ListFormat: Equatable, Sendable {
 
   private enum Piece: Equatable, Sendable {
     case text(String)
-    /// A member, by its place among all.
+    /// A member, by its index among all.
     case field(Int)
   }
 
@@ -63,7 +63,7 @@ package struct ListFormat: Equatable, Sendable {
     return field
   }
 
-  /// The line of a record with its end; what comes from strangers is made harmless.
+  /// The line of a record with its line end, made harmless for a terminal.
   func line(_ record: ImageRecord) -> String {
     var fields = ImageFields(wanted: wanted)
     record.write(to: &fields)
@@ -78,7 +78,7 @@ package struct ListFormat: Equatable, Sendable {
   }
 }
 
-/// The members of a record as texts: those that are wanted, by their places, or the names of all.
+/// Some members of a record as texts, by their indices, or the names of all members.
 private struct ImageFields: ImageMemberWriting {
   private let wanted: Set<Int>
   private(set) var names: [String] = []
@@ -86,7 +86,7 @@ private struct ImageFields: ImageMemberWriting {
   private var count = 0
   private var parent = ""
 
-  /// Takes the places of the members that are wanted; with none it gathers names.
+  /// Takes the indices of the members; without any it gathers the names of all.
   init(wanted: Set<Int>) { self.wanted = wanted }
 
   mutating func member(_ name: StaticString, _ value: String?) { note(name, value) }
@@ -103,13 +103,55 @@ private struct ImageFields: ImageMemberWriting {
     parent = ""
   }
 
-  mutating func member(_ name: StaticString, _ failures: [FailureRecord]) {
-    note(name, failures.map { "\($0.picture): \($0.reason)" }.joined(separator: "; "))
+  mutating func member(_ name: StaticString, _ failures: [Record]) {
+    note(
+      name,
+      failures.map { "\($0.text("picture")): \($0.text("reason"))" }.joined(separator: "; ")
+    )
   }
 
   private mutating func note(_ name: StaticString, _ value: @autoclosure () -> String?) {
     if wanted.isEmpty { names.append("\(parent)\(name)") }
     if wanted.contains(count) { values[count] = value() }
     count += 1
+  }
+}
+
+// MARK: The members
+
+/// Takes the members of an image's record, one by one.
+protocol ImageMemberWriting: ~Copyable {
+  mutating func member(_ name: StaticString, _ value: String?)
+  mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?)
+  mutating func member(_ name: StaticString, _ value: Bool)
+  mutating func member(_ name: StaticString, _ members: (inout Self) -> Void)
+  mutating func member(_ name: StaticString, _ failures: [Record])
+}
+
+extension ImageRecord {
+  /// The members, for JSON and for the formats of `list --format` alike.
+  func write<Line: ImageMemberWriting & ~Copyable>(to line: inout Line) {
+    line.member("id", id)
+    line.member("title", title)
+    line.member("caption", caption)
+    line.member("author", author)
+    line.member("published", published)
+    line.member("feed") { line in
+      line.member("id", feed.id)
+      line.member("title", feed.title)
+    }
+    line.member("thumbnail") { line in
+      line.member("url", thumbnail.url)
+      line.member("stored", thumbnail.stored)
+      line.member("bytes", thumbnail.bytes)
+      line.member("type", thumbnail.type)
+      line.member("width", thumbnail.width)
+      line.member("height", thumbnail.height)
+      line.member("damaged", thumbnail.damaged)
+    }
+    line.member("originalStored", originalStored)
+    line.member("originalDamaged", originalDamaged)
+    line.member("gone", gone)
+    line.member("failures", failures)
   }
 }

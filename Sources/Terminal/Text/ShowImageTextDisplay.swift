@@ -28,18 +28,19 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   private func tellFile(of viewModel: ShowImage.FetchThumbnail.ViewModel, _ outcome: Outcome) {
     if console.isTerminal { return note(outcome) }
     if let fileless = viewModel.fileless, makeArea == nil {
-      return fail("\(fileless) — --output FILE writes it to one", .unavailable)
+      return displayFailure(
+        viewModel: .init(
+          message: "\(fileless) — --output FILE writes it to one",
+          outcome: .unavailable
+        )
+      )
     }
     if let path = viewModel.path { write(path: path) }
     note(outcome)
   }
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
-    let sample = viewModel.sample
-    console.beginStatus {
-      let line = sample()
-      return StatusLine.Content(line)
-    }
+    console.drawStatus(viewModel.line)
   }
 
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
@@ -56,13 +57,10 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     note(.done)
   }
 
-  package func displayUnavailableOriginal(
-    viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel
-  ) {
-    console.endStatus()
+  package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {
     // A stored original that follows replaces its thumbnail in the same area.
     if viewModel.outcome == .unavailable { area = nil }
-    fail(words(viewModel.message, isUntrusted: viewModel.isUntrusted), viewModel.outcome)
+    super.displayFailure(viewModel: viewModel)
   }
 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
@@ -74,10 +72,15 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     note(.done)
   }
 
-  package func displayFailure(viewModel: ShowImage.Fail.ViewModel) {
-    console.endStatus()
+  /// Writes the bytes as they are, for a pipe or a file.
+  package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {
+    console.write(viewModel.bytes)
+    note(.done)
+  }
+
+  package override func displayFailure(viewModel: Fail.ViewModel) {
     area = nil
-    fail(viewModel.message, viewModel.outcome)
+    super.displayFailure(viewModel: viewModel)
   }
 
   private func draw(_ picture: DisplayedPicture?) {

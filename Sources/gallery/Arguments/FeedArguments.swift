@@ -5,14 +5,14 @@ import Workers
 
 /// The feeds that a command names, and the pipes among them.
 ///
-/// A document that comes through a pipe is asked for under an address of its own: the first of a command is always
-/// the same feed, and so is the second.
+/// A document from a pipe has an address of its own: the first of a command is always the same feed, and
+/// so is the second.
 struct FeedArguments {
   private(set) var feeds: [FeedArgument] = []
-  /// What to read instead of asking for an address.
+  /// The descriptors to read from, by the addresses that stand for them.
   private(set) var pipes: [WebAddress: Int32] = [:]
 
-  /// Reads what was typed, and opens the pipes that it names by path.
+  /// Takes the arguments, and opens the pipes that they name by path.
   init(_ texts: [String]) {
     for text in texts {
       if let descriptor = Self.pipe(text) {
@@ -28,12 +28,12 @@ struct FeedArguments {
   static func feed(named text: String) -> FeedArgument {
     FeedArgument(
       text,
-      relativeTo: Program.workingFolder,
+      relativeTo: FileManager.default.currentDirectoryPath,
       fileExists: FileManager.default.fileExists
     )
   }
 
-  /// The descriptor of what is no file with a content of its own; nil for all else.
+  /// The descriptor of a pipe; nil for anything else.
   private static func pipe(_ text: String) -> Int32? {
     if ["-", "stdin:", "/dev/stdin"].contains(text) { return STDIN_FILENO }
     for folder in ["/dev/fd/", "/proc/self/fd/"] where text.hasPrefix(folder) {
@@ -42,7 +42,7 @@ struct FeedArguments {
     }
     var status = stat()
     guard stat(text, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
-    // Waits for a writer, as any program that is given a pipe by its path.
+    // Waits for a writer, like any program with the path of a pipe.
     let descriptor = open(text, O_RDONLY | O_CLOEXEC)
     return descriptor >= 0 ? descriptor : nil
   }

@@ -6,7 +6,6 @@ import Workers
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
-    _superCommandName: GalleryCommand.name,
     abstract: "Move what nothing refers to into the trash.",
     discussion: """
       Takes away what removed feeds have left, originals that were replaced by newer ones, files that \
@@ -35,14 +34,14 @@ struct CleanCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let gallery = Gallery(common)
-    let (scene, display) = gallery.checkLibrary()
+    let run = CommandRun(common)
+    let (interactor, display) = run.checkLibrary()
     let plan = CleaningPlan(
       isRehearsal: dryRun,
       isImmediate: now,
       meansLinkedOriginals: linkedOriginals
     )
-    scene.interactor.cleanLibrary(request: .init(plan))
-    try gallery.end(display.outcome)
+    await interactor.cleanLibrary(request: .init(plan))
+    try await run.end(display.outcome)
   }
 }

@@ -5,7 +5,6 @@ import Terminal
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds",
-    _superCommandName: GalleryCommand.name,
     abstract: "List the feeds that are followed; never asks the network.",
     discussion: """
       Through a pipe a line a feed, separated by tabs: id, title, address, format, images, last \
@@ -35,17 +34,20 @@ struct FeedsCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common, whenOutputClosed: .end)
-    let (scene, display) = gallery.listFeeds(asOPML: opml)
-    if manifests { scene.interactor.fetchManifests() } else { scene.interactor.fetchFeeds() }
-    try gallery.end(display.outcome)
+    let run = CommandRun(common, whenOutputClosed: Program.endQuietly)
+    let (interactor, display) = run.listFeeds(asOPML: opml)
+    if manifests {
+      await interactor.fetchManifests()
+    } else {
+      await interactor.fetchFeeds()
+    }
+    try await run.end(display.outcome)
   }
 }
 
 struct FeedsSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    _superCommandName: "\(GalleryCommand.name) \(FeedsCommand.configuration.commandName ?? "")",
     abstract: "Give a feed a title of your own.",
     discussion: """
       The title goes before the one that the feed's document has, in every list and search, and names \
@@ -74,10 +76,10 @@ struct FeedsSetCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common)
-    let (scene, display) = gallery.listFeeds()
+    let run = CommandRun(common)
+    let (interactor, display) = run.listFeeds()
     let argument = FeedArguments.feed(named: feed)
-    scene.interactor.nameFeed(request: .init(feed: argument, title: title))
-    try gallery.end(display.outcome)
+    await interactor.nameFeed(request: .init(feed: argument, title: title))
+    try await run.end(display.outcome)
   }
 }

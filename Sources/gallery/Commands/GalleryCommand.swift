@@ -1,15 +1,17 @@
 import ArgumentParser
+import Composition
+import Glibc
+import Terminal
 
 @main
 struct GalleryCommand: AsyncParsableCommand {
-  static let name = "gallery"
   static let commands: [any AsyncParsableCommand.Type] = [
     SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
     VerifyCommand.self, CleanCommand.self,
   ]
 
   static let configuration = CommandConfiguration(
-    commandName: name,
+    commandName: "gallery",
     abstract: "Keeps image feeds on your own disk: syncs them, lists them, shows their pictures.",
     discussion: """
       Follow a feed and see what it has:
@@ -33,18 +35,55 @@ struct GalleryCommand: AsyncParsableCommand {
     version: Version.current,
     subcommands: commands
   )
+
+  /// Runs the command that the arguments ask for.
+  static func main() async {
+    do {
+      let typed = TypedWords(commands: commands.compactMap { $0.configuration.commandName })
+      let words = typed.arranged(Array(CommandLine.arguments.dropFirst()))
+      if let script = CompletedCommand.script(words) {
+        print(script)
+      } else if let problem = typed.problem(of: words) {
+        throw ValidationError(problem)
+      } else {
+        try await run(words)
+      }
+    } catch {
+      let code = exitCode(for: error)
+      guard code != .success else { exit(withError: error) }
+      write(fullMessage(for: error))
+      Glibc.exit(code.rawValue)
+    }
+  }
+
+  private static func run(_ words: [String]) async throws {
+    var command = try await asyncParseAsRoot(words)
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
+  }
+
+  /// Writes a message that is harmless for a terminal: a script may have taken a wrong argument from a
+  /// feed.
+  private static func write(_ message: String) {
+    guard !message.isEmpty else { return }
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { HarmlessText.line(String($0)) + "\n" }.joined()
+    DescriptorSink(STDERR_FILENO) {}.write(Array(text.utf8))
+  }
 }
 
-/// The whole program as shells are to complete it: the options that may stand before the command count as
-/// its own.
+/// The whole program for the completion of shells, where the options before a command are its own.
 ///
-/// The parser itself never meets them there (`TypedWords`).
+/// The parser itself never gets them there (`TypedWords`).
 struct CompletedCommand: ParsableCommand {
   static let configuration = GalleryCommand.configuration
 
   @OptionGroup var common: CommonOptions
 
-  /// The script for a shell; nil when the words ask for none.
+  /// The script for a shell; nil when the words do not ask for one.
   static func script(_ words: [String]) -> String? {
     guard words.count == 2, words[0] == "--generate-completion-script" else { return nil }
     return CompletionShell(rawValue: words[1]).map(completionScript)

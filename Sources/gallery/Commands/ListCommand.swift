@@ -8,7 +8,6 @@ import Workers
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    _superCommandName: GalleryCommand.name,
     abstract: "List the images of the library; never asks the network.",
     discussion: """
       On a terminal one screen is listed, unless --limit says otherwise, as a grid of thumbnails \
@@ -130,11 +129,11 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common, whenOutputClosed: .end)
-    let grid = format == nil ? gallery.drawing(pictures.pictures)?.makeGrid() : nil
+    let run = CommandRun(common, whenOutputClosed: Program.endQuietly)
+    let grid = format == nil ? run.drawing(pictures.pictures)?.makeGrid() : nil
     let isScreenLimit = limit == nil && sort != .random
-    let (scene, display) = gallery.listImages(
-      navigation: NoNavigation(gallery: gallery),
+    let (scene, display) = run.listImages(
+      navigation: NoNavigation(run: run),
       style: .init(
         grid: grid,
         nextPage: isScreenLimit ? { NextPage.command(CommandLine.arguments, offset: $0) } : nil,
@@ -143,19 +142,25 @@ struct ListCommand: AsyncParsableCommand {
     )
     await scene.interactor.fetchImages(
       request: .init(
-        order: sort,
+        query: query(limit: limit ?? screenful(grid)),
         feed: feed.map(FeedArguments.feed),
-        search: search,
-        since: since?.date,
-        addedSince: addedSince?.date,
-        isOriginalStored: stored || missing ? stored : nil,
-        shape: landscape ? .landscape : portrait ? .portrait : nil,
-        limit: limit ?? screenful(grid),
-        offset: offset ?? 0,
         grid: grid.map { .init(room: $0.room.box, count: $0.countPerRow) }
       )
     )
-    try gallery.end(display.outcome)
+    try await run.end(display.outcome)
+  }
+
+  private func query(limit: Int?) -> ImageQuery {
+    ImageQuery(
+      order: sort,
+      search: search,
+      since: since?.date,
+      addedSince: addedSince?.date,
+      isOriginalStored: stored || missing ? stored : nil,
+      shape: landscape ? .landscape : portrait ? .portrait : nil,
+      limit: limit,
+      offset: offset ?? 0
+    )
   }
 
   private static func format(_ pattern: String) throws -> ListFormat {
@@ -169,8 +174,8 @@ struct ListCommand: AsyncParsableCommand {
     }
   }
 
-  /// What a terminal shows between the headings and the note on the next page, with the next prompt below;
-  /// nil through a pipe.
+  /// The images that a terminal shows at once, between the headings and the note on the next page, with the
+  /// prompt below; nil through a pipe.
   private func screenful(_ grid: PictureGrid?) -> Int? {
     guard !common.json, format == nil, let window = TerminalWindow(descriptor: STDOUT_FILENO) else {
       return nil

@@ -6,7 +6,6 @@ import Workers
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    _superCommandName: GalleryCommand.name,
     abstract: "Stop following a feed and hide its images.",
     discussion: """
       Nothing is deleted: syncing the same address again brings the images back under the same ids. \
@@ -29,10 +28,10 @@ struct RemoveCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let gallery = Gallery(common)
-    let (scene, display) = gallery.listFeeds()
+    let run = CommandRun(common)
+    let (interactor, display) = run.listFeeds()
     let argument = FeedArguments.feed(named: feed)
-    scene.interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
-    try gallery.end(display.outcome)
+    await interactor.removeFeed(request: .init(feed: argument, isPurging: purge))
+    try await run.end(display.outcome)
   }
 }

@@ -7,7 +7,6 @@ import Workers
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    _superCommandName: GalleryCommand.name,
     abstract: "Show images: the thumbnail at once, then the original, fetched when needed.",
     discussion: """
       On a terminal that can show pictures, draws the thumbnail at once and then, in its place, the \
@@ -82,24 +81,63 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let gallery = Gallery(common, network: network)
+    let run = CommandRun(common, network: network)
     let interruption = Interruption()
-    let drawing = info || output == "-" ? nil : gallery.drawing(pictures.pictures)
-    let (makeScene, shown) = gallery.showImage(drawing: drawing)
+    let drawing = info || output == "-" ? nil : run.drawing(pictures.pictures)
+    let (makeScene, shown) = run.showImage(drawing: drawing)
     let navigation = ShowNavigation(
       command: self,
       room: { drawing?.makeArea().room.box },
       stop: interruption.stop,
       makeScene: makeScene
     )
-    let (scene, display) = gallery.listImages(navigation: navigation)
+    let (scene, display) = run.listImages(navigation: navigation)
     for id in ids where !interruption.isReceived {
-      scene.interactor.selectImage(request: .init(id: id))
+      await scene.interactor.selectImage(request: .init(id: id))
       guard scene.router.dataStore.selectedImage != nil else { continue }
       await scene.router.routeToShowImage()
     }
-    try gallery.settleLibrary()
-    try interruption.check()
-    try gallery.end(shown.outcome, display.outcome)
+    try await run.end(shown.outcome, display.outcome, after: interruption)
+  }
+}
+
+/// Shows an image at once, as the options of the command say.
+private struct ShowNavigation: ListImagesNavigation {
+  let command: ShowCommand
+  /// The room for a picture in the current window; nil when none is drawn.
+  let room: () -> PixelBox?
+  let stop: StopRequest
+  let makeScene: () -> ShowImageScene
+
+  func makeShowImageScene() -> ShowImageScene { makeScene() }
+
+  func navigateToShowImage(_ destination: ShowImageScene) async {
+    let interactor = destination.interactor
+    if command.info { return await interactor.describeImage() }
+    if command.thumbnail {
+      return await interactor.fetchThumbnail(
+        request: .init(isAllWanted: true, destination: exportDestination, room: room())
+      )
+    }
+    await interactor.fetchThumbnail(request: .init(room: room()))
+    await interactor.fetchOriginal(
+      request: .init(
+        mayAskNetwork: !command.offline,
+        isRefresh: command.refresh,
+        takesDamaged: command.force && command.output == nil,
+        destination: exportDestination,
+        room: room(),
+        isOpened: command.open,
+        stop: stop
+      )
+    )
+  }
+
+  private var exportDestination: ExportDestination? {
+    switch command.output {
+    case nil: nil
+    case "-": .standardOutput
+    case .some(let path): .file(path: path, isReplacing: command.force)
+    }
   }
 }

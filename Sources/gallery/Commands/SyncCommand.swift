@@ -7,7 +7,6 @@ import Workers
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    _superCommandName: GalleryCommand.name,
     abstract: "Fetch feeds and their thumbnails into the library.",
     discussion: """
       A feed is an http or https address, or the path of a document on this disk; one that is \
@@ -107,33 +106,30 @@ struct SyncCommand: AsyncParsableCommand {
 
   func run() async throws {
     let arguments = FeedArguments(feeds)
-    let gallery = Gallery(
+    let run = CommandRun(
       common,
       network: network,
       jobs: jobs,
       pipes: arguments.pipes,
       isTimed: timings
     )
-    gallery.prepareNetwork()
+    run.prepareNetwork()
     let interruption = Interruption()
-    let (scene, display) = gallery.listImages(navigation: NoNavigation(gallery: gallery))
-    await scene.interactor.syncFeeds(
-      request: .init(
-        feeds: arguments.feeds,
-        fetchesThumbnails: !metadataOnly,
-        fetchesOriginals: originals,
-        isForced: force,
-        retriesFailed: retryFailed,
-        isDryRun: dryRun,
-        allowsPrivate: allowPrivate,
-        hasNoLimits: noLimits,
-        budget: budget?.bytes,
-        stop: interruption.stop
-      )
+    let (interactor, display) = run.syncFeeds()
+    let plan = SyncPlan(
+      feeds: [],
+      fetchesThumbnails: !metadataOnly,
+      fetchesOriginals: originals,
+      isForced: force,
+      retriesFailed: retryFailed,
+      isDryRun: dryRun,
+      allowsPrivate: allowPrivate,
+      bounds: noLimits ? .none : FeedBounds(),
+      originalBytes: budget?.bytes
     )
-    gallery.keepLibrary()
-    await gallery.settleNetwork()
-    try interruption.check()
-    try gallery.end(display.outcome)
+    await interactor.syncFeeds(
+      request: .init(feeds: arguments.feeds, plan: plan, stop: interruption.stop)
+    )
+    try await run.end(display.outcome, after: interruption)
   }
 }

@@ -6,7 +6,6 @@ import Workers
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    _superCommandName: GalleryCommand.name,
     abstract: "Check that what is stored is still what was stored.",
     discussion: """
       Reads the database, every thumbnail and every original, and prints a line for each thing that \
@@ -29,14 +28,15 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let gallery = Gallery(common)
+    let run = CommandRun(common)
     let interruption = Interruption()
-    let (scene, display) = gallery.checkLibrary()
-    await scene.interactor.verifyLibrary(
-      request: .init(isRepairing: repair, restarts: restart, stop: interruption.stop)
+    let (interactor, display) = run.checkLibrary()
+    await interactor.verifyLibrary(
+      request: .init(
+        plan: VerificationPlan(isRepairing: repair, restarts: restart),
+        stop: interruption.stop
+      )
     )
-    try gallery.settleLibrary()
-    try interruption.check()
-    try gallery.end(display.outcome)
+    try await run.end(display.outcome, after: interruption)
   }
 }

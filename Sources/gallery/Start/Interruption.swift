@@ -1,18 +1,18 @@
-import ArgumentParser
 import Dispatch
 import Glibc
+import Synchronization
 import Workers
 
 /// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; a second one ends the program at
 /// once.
 ///
-/// Made by a command before it does anything else, and once, for signals belong to the process.
+/// A command makes one before anything else, and only once, because signals belong to the process.
 final class Interruption {
-  /// What the commands hand to their scenes.
+  /// The request for scenes.
   let stop: StopRequest
   private let source: (any DispatchSourceRead)?
 
-  /// Begins to listen; where the system has no pipe left, signals keep their usual effect.
+  /// Begins to listen; signals keep their usual effect when no pipe is available.
   init() {
     let stop = StopRequest()
     self.stop = stop
@@ -29,9 +29,95 @@ final class Interruption {
 
   var isReceived: Bool { SignalPipe.received != nil }
 
-  /// Ends the command with the signal's status when one came, else with nothing.
+  /// Ends the command with the signal's status if there was a signal.
   func check() throws {
     guard let signal = SignalPipe.received else { return }
-    throw ExitCode(ExitStatus.status(afterSignal: signal))
+    throw ExitStatus.code(afterSignal: signal)
+  }
+}
+
+/// The way of a signal from its handler, where next to nothing may be done, to a thread that may do
+/// everything (signal-safety(7), "self-pipe").
+///
+/// A signal that comes after `open` has set the handlers is never lost: it is in `first` and in the
+/// pipe, whoever reads that and when. One that comes before ends the program as it always did, and
+/// nothing has been begun by then.
+enum SignalPipe {
+  // A handler interrupts any code of this program, on any thread, at any place. It may use these,
+  // because they are atomic and no larger than a machine word, and so need no lock. A global of Swift
+  // is set up when it is first used, under a lock of its own: `open` uses all of them before it sets a
+  // handler, and from then on using them is a load and nothing more.
+  private static let first = Atomic<Int32>(0)
+  private static let writeEnd = Atomic<Int32>(-1)
+  private static let isTerminal = Atomic<Bool>(false)
+
+  /// The signal that came first; nil while none has.
+  static var received: Int32? {
+    let signal = first.load(ordering: .sequentiallyConsistent)
+    return signal == 0 ? nil : signal
+  }
+
+  /// Sets the handlers.
+  ///
+  /// - Returns: What can be read once a signal has come; nil when no pipe can be had.
+  static func open() -> Int32? {
+    var ends: [Int32] = [-1, -1]
+    guard received == nil, pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+    isTerminal.store(isatty(STDERR_FILENO) == 1, ordering: .sequentiallyConsistent)
+    for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { handle(signal) }
+    return ends[0]
+  }
+
+  /// Empties the pipe, so that it is not found readable again and again.
+  static func drain(_ readEnd: Int32) {
+    var byte: UInt8 = 0
+    while read(readEnd, &byte, 1) > 0 {}
+  }
+
+  /// Whether whoever started us wants a signal ignored, as nohup(1) does.
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// SA_RESTART: what a signal interrupts in the system goes on by itself.
+  private static func handle(_ signal: Int32) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { SignalPipe.receive($0) }
+    action.sa_flags = SA_RESTART
+    sigaction(signal, &action, nil)
+  }
+
+  /// The handler.
+  ///
+  /// Calls nothing but write(2) and _exit(2), which are on the list of signal-safety(7), takes no
+  /// memory and no lock, and leaves `errno` as it was. Of two signals at once, on two threads, the
+  /// exchange lets one be the first.
+  private static func receive(_ signal: Int32) {
+    let isFirst = first.compareExchange(
+      expected: 0,
+      desired: signal,
+      ordering: .sequentiallyConsistent
+    ).exchanged
+    guard isFirst else { end(after: signal) }
+    let code = errno
+    var byte = UInt8(truncatingIfNeeded: signal)
+    // One byte into an empty pipe: it cannot fail.
+    _ = write(writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+    errno = code
+  }
+
+  /// Leaves no half line of progress behind for the prompt to stand in.
+  private static func end(after signal: Int32) -> Never {
+    let erase: StaticString = "\r\u{1B}[K"
+    if isTerminal.load(ordering: .sequentiallyConsistent) {
+      _ = write(STDERR_FILENO, erase.utf8Start, erase.utf8CodeUnitCount)
+    }
+    _exit(128 + signal)
   }
 }

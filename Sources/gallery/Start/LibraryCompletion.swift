@@ -1,18 +1,18 @@
 import ArgumentParser
+import Composition
 import Foundation
 import Models
-import SQLiteCache
 import Terminal
 import Workers
 
-/// What a shell offers for a word: the feeds and images of the library that the line names, and files.
+/// The completions of a word for a shell: feeds and images of the library that the line names, and files.
 ///
-/// It is asked between two keys, so that it reads a bounded part of a library, and asks no network.
+/// A shell waits for it between two keys, so it reads a bounded part of the library, and no network.
 struct LibraryCompletion {
-  /// How many images, or files, are offered at most.
+  /// The most images, or files, to offer.
   private static let mostOffered = 100
 
-  /// Something that a word can become, and what it means.
+  /// A completion and its meaning.
   struct Offer: Equatable {
     var word: String
     var meaning = ""
@@ -20,36 +20,37 @@ struct LibraryCompletion {
 
   /// The feeds that are followed, by id.
   static var feeds: CompletionKind {
-    .custom { words, _, prefix in
-      text(of: LibraryCompletion(words).feeds(prefix), as: CompletionShell.requesting)
+    .custom { words, _, prefix async in
+      text(of: await LibraryCompletion(words).feeds(prefix), as: CompletionShell.requesting)
     }
   }
 
   /// The feeds that are followed, and documents on this disk.
   static var feedsAndFiles: CompletionKind {
-    .custom { words, _, prefix in
+    .custom { words, _, prefix async in
       text(
-        of: LibraryCompletion(words).feeds(prefix) + files(prefix),
+        of: await LibraryCompletion(words).feeds(prefix) + files(prefix),
         as: CompletionShell.requesting
       )
     }
   }
 
-  /// The newest images, or those whose ids begin as what was typed.
+  /// The newest images, or those whose ids begin with the typed digits.
   static var images: CompletionKind {
-    .custom { words, _, prefix in
-      text(of: LibraryCompletion(words).images(prefix), as: CompletionShell.requesting)
+    .custom { words, _, prefix async in
+      text(of: await LibraryCompletion(words).images(prefix), as: CompletionShell.requesting)
     }
   }
 
-  private let reader: SQLiteReader
+  private let library: any LibraryReading
 
-  /// Takes the words of the line as the shell has them, still quoted.
+  /// Takes the words of the line, with their quotes.
   private init(_ words: [String]) {
-    reader = SQLiteReader(folder: LibraryPlace.ofProgram(option: Self.library(words)).path)
+    let location = LibraryLocation(option: Self.library(words))
+    library = CompositionRoot(.init(folder: location.path)).library
   }
 
-  /// What `--cache` gives in a line; bash makes words of their own of the sign in `--cache=X`.
+  /// The value of `--cache` in a line; bash makes a word of its own of the sign in `--cache=X`.
   static func library(_ words: [String]) -> String? {
     guard let index = words.lastIndex(where: { $0 == "--cache" || $0.hasPrefix("--cache=") }) else {
       return nil
@@ -78,33 +79,33 @@ struct LibraryCompletion {
       }
     }
     guard word == "~" || word.hasPrefix("~/") else { return plain }
-    return (Program.environment(["HOME"])["HOME"] ?? "~") + plain.dropFirst()
+    return (ProcessInfo.processInfo.environment["HOME"] ?? "~") + plain.dropFirst()
   }
 
-  /// A library that cannot be read has nothing to offer: a line that is being typed is no place to say why.
-  private func feeds(_ prefix: String) -> [Offer] {
-    let feeds = (try? reader.feeds()) ?? []
+  /// Offers nothing when the library cannot be read, because a line under way has no room for messages.
+  private func feeds(_ prefix: String) async -> [Offer] {
+    let feeds = (try? library.feeds()) ?? []
     return feeds.map { Offer(word: String($0.id), meaning: $0.title ?? $0.address.masked) }
       .filter { $0.word.hasPrefix(prefix) }
   }
 
-  private func images(_ prefix: String) -> [Offer] {
+  private func images(_ prefix: String) async -> [Offer] {
     var images: [WebImage] = []
     if prefix.isEmpty {
       let query = ImageQuery(limit: Self.mostOffered)
-      try? reader.readImages(matching: query, batchSize: Self.mostOffered) { batch in
+      try? library.readImages(matching: query, batchSize: Self.mostOffered) { batch in
         images += batch
         return false
       }
     } else {
       let ends = [""] + (0...9).map(String.init) + (0...99).map { $0 < 10 ? "0\($0)" : "\($0)" }
       let ids = ends.compactMap { Int64(prefix + $0) }
-      images = ids.compactMap { id in (try? reader.image(id: id)) ?? nil }
+      images = ids.compactMap { id in (try? library.image(id: id)) ?? nil }
     }
     return images.map { Offer(word: String($0.id), meaning: $0.title ?? $0.feed.title ?? "") }
   }
 
-  /// The files and folders that begin as what was typed; folders with a slash.
+  /// The files and folders that begin with the typed path; folders have a slash.
   private static func files(_ prefix: String) -> [Offer] {
     let folderEnd = prefix.lastIndex(of: "/").map(prefix.index(after:)) ?? prefix.startIndex
     let (folder, start) = (prefix[..<folderEnd], prefix[folderEnd...])
@@ -121,10 +122,10 @@ struct LibraryCompletion {
     }
   }
 
-  /// Offers in the form in which the script of a shell takes them.
+  /// The lines for the script of a shell.
   ///
-  /// Meanings are strangers' words. What bash is given it expands once more, so that all of it is quoted;
-  /// it can show a meaning only as part of the word, and so gets none where one word is left.
+  /// Meanings are text from strangers. bash expands all of a line once more, so the line is quoted; it
+  /// shows a meaning only as part of the word, so a single word gets none.
   static func text(of offers: [Offer], as shell: CompletionShell?) -> [String] {
     offers.map { offer in
       let meaning = String(HarmlessText.line(offer.meaning).prefix(60))

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Models
 import Workers
@@ -8,21 +9,19 @@ struct PictureViewer: PictureOpening {
   /// POSIX_SPAWN_SETSID of <spawn.h> (glibc 2.26), which Swift does not see.
   private static let newSession: Int16 = 0x80
 
-  let environment: [String: String]
-
   func open(_ original: StoredOriginal) throws(OpeningError) {
     guard original.info.format != .svg else { throw .activeContent(original.info.format) }
     guard let path = path(of: Self.program) else { throw .noProgram(name: Self.program) }
     try start(path, [Self.program, original.path])
   }
 
-  /// Where the shell would find it; empty folders in `PATH`, which mean the current one, are left out.
+  /// The path of a program, as a shell finds it; it skips empty folders in `PATH`, which mean the current one.
   private func path(of program: String) -> String? {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Starts it in a session of its own, without our streams: it may outlive us and our terminal.
+  /// Starts it in a session of its own, without our streams, because it may outlive the terminal.
   private func start(_ path: String, _ arguments: [String]) throws(OpeningError) {
     var attributes = posix_spawnattr_t()
     var actions = posix_spawn_file_actions_t()

@@ -8,32 +8,29 @@ import Workers
 struct ListFeedsInteractorTests {
   private let presenter = ListFeedsPresentationSpy()
 
-  @Test func `presents the feeds that are followed and holds them`() {
-    let interactor = interactor()
-
-    interactor.fetchFeeds()
+  @Test func `presents the feeds that are followed`() async {
+    await interactor().fetchFeeds()
 
     #expect(presenter.events == [.fetchedFeeds(.init(feeds: [.astronomy, .secret]))])
-    #expect(interactor.feeds == [.astronomy, .secret])
   }
 
-  @Test func `presents which pictures failed lately`() {
+  @Test func `presents which pictures failed lately`() async {
     let failures = [Int64(1): [FailureGroup].failing]
 
-    interactor(LibraryStub(feeds: [.astronomy], failures: failures)).fetchFeeds()
+    await interactor(LibraryStub(feeds: [.astronomy], failures: failures)).fetchFeeds()
 
     #expect(
       presenter.events == [.fetchedFeeds(.init(feeds: [.astronomy], failures: failures))]
     )
   }
 
-  @Test func `presents that there are none`() {
-    interactor(LibraryStub()).fetchFeeds()
+  @Test func `presents that there are none`() async {
+    await interactor(LibraryStub()).fetchFeeds()
 
     #expect(presenter.events == [.fetchedFeeds(.init(feeds: []))])
   }
 
-  @Test func `presents the manifests that images are from`() {
+  @Test func `presents the manifests that images are from`() async {
     let hours = FeedManifest(
       id: 3,
       feedID: 1,
@@ -41,7 +38,7 @@ struct ListFeedsInteractorTests {
       label: "Hours",
       imageCount: 1
     )
-    interactor(LibraryStub(manifests: [hours])).fetchManifests()
+    await interactor(LibraryStub(manifests: [hours])).fetchManifests()
 
     #expect(presenter.events == [.fetchedManifests(.init(manifests: [hours]))])
     let people = ListFeedsDisplaySpy()
@@ -52,18 +49,21 @@ struct ListFeedsInteractorTests {
         .fetchedManifests(.init(rows: [["1", "Hours", "https://a.b/m", "1 image"]]))
       ]
     )
-    let scripts = ListFeedsRecordDisplaySpy()
+    let scripts = RecordDisplaySpy()
     ListFeedsJSONPresenter(display: scripts)
       .presentFetchedManifests(response: .init(manifests: [hours]))
-    let record = FeedManifestRecord(feed: 1, url: "https://a.b/m", title: "Hours", images: 1)
-    #expect(scripts.events == [.fetchedManifests(.init(records: [record]))])
+    #expect(
+      scripts.events == [
+        .records(.init(["feed": 1, "url": "https://a.b/m", "title": "Hours", "images": 1]))
+      ]
+    )
   }
 
-  @Test func `presents that the library cannot be read`() {
+  @Test func `presents that the library cannot be read`() async {
     let interactor = interactor(LibraryStub(error: .damaged))
 
-    interactor.fetchFeeds()
-    interactor.removeFeed(request: .init(feed: .id(1), isPurging: false))
+    await interactor.fetchFeeds()
+    await interactor.removeFeed(request: .init(feed: .id(1), isPurging: false))
 
     #expect(
       presenter.events == [
@@ -77,37 +77,37 @@ struct ListFeedsInteractorTests {
     arguments: [FeedArgument.id(1), .address(Feed.astronomy.address), .named("Astronomy")],
     [true, false]
   )
-  func `removes the feed that is meant`(_ feed: FeedArgument, _ isPurging: Bool) {
+  func `removes the feed that is meant`(_ feed: FeedArgument, _ isPurging: Bool) async {
     let removed = RemovedFeed(feed: .astronomy, images: 120, originals: 3)
     let manager = FeedManagingStub(.success(removed))
 
-    interactor(manager: manager).removeFeed(request: .init(feed: feed, isPurging: isPurging))
+    await interactor(manager: manager).removeFeed(request: .init(feed: feed, isPurging: isPurging))
 
     #expect(manager.events == [.removal(id: 1, isPurging: isPurging)])
     #expect(presenter.events == [.removedFeed(.init(removed: removed, wasPurged: isPurging))])
   }
 
-  @Test func `removes nothing when no such feed is followed`() {
+  @Test func `removes nothing when no such feed is followed`() async {
     let manager = FeedManagingStub()
 
-    interactor(manager: manager).removeFeed(request: .init(feed: .id(9), isPurging: true))
+    await interactor(manager: manager).removeFeed(request: .init(feed: .id(9), isPurging: true))
 
     #expect(manager.events == [])
     #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(.id(9))))])
   }
 
-  @Test func `presents a feed that another process has just removed as unknown`() {
+  @Test func `presents a feed that another process has just removed as unknown`() async {
     let manager = FeedManagingStub(.success(nil))
 
-    interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
+    await interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
 
     #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(.id(1))))])
   }
 
-  @Test func `presents that the library cannot be written`() {
+  @Test func `presents that the library cannot be written`() async {
     let manager = FeedManagingStub(.failure(.damaged))
 
-    interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
+    await interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
 
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .remove)))])
   }
@@ -118,25 +118,27 @@ struct ListFeedsInteractorTests {
   func `gives the feed that is meant a title of one line, or takes it back`(
     _ typed: String,
     _ title: String?
-  ) {
+  ) async {
     var named = Feed.astronomy
     named.givenTitle = title
     let manager = FeedManagingStub(named: .success(named))
 
-    interactor(manager: manager).nameFeed(request: .init(feed: .named("astronomy"), title: typed))
+    await interactor(manager: manager).nameFeed(
+      request: .init(feed: .named("astronomy"), title: typed)
+    )
 
     #expect(manager.events == [.title(title, id: 1)])
     #expect(presenter.events == [.namedFeed(.init(feed: named))])
   }
 
-  @Test func `presents the feeds that share the title which one is named by`() {
+  @Test func `presents the feeds that share the title which one is named by`() async {
     var other = Feed.secret
     other.givenTitle = "Astronomy"
     let manager = FeedManagingStub()
     let interactor = interactor(LibraryStub(feeds: [.astronomy, other]), manager: manager)
 
-    interactor.nameFeed(request: .init(feed: .named("Astronomy"), title: "Moon"))
-    interactor.removeFeed(request: .init(feed: .named("Astronomy"), isPurging: true))
+    await interactor.nameFeed(request: .init(feed: .named("Astronomy"), title: "Moon"))
+    await interactor.removeFeed(request: .init(feed: .named("Astronomy"), isPurging: true))
 
     let failure = RequestFailure.ambiguousTitle([.astronomy, other])
     #expect(manager.events == [])

@@ -38,7 +38,32 @@ struct ListFeedsPresenterTests {
         problem: "the server answered 401 (authentication is needed)"
       ),
     ]
-    #expect(display.events == [.fetchedFeeds(.init(displayedFeeds: displayed))])
+    let note = "the secrets in 1 address are masked — put them back before the list is used"
+    #expect(
+      display.events == [.fetchedFeeds(.init(displayedFeeds: displayed, maskedNote: note))]
+    )
+  }
+
+  @Test func `notes nothing where no address holds a secret`() {
+    presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy]))
+
+    let notes = display.events.map { event in
+      if case .fetchedFeeds(let viewModel) = event { viewModel.maskedNote } else { "none" }
+    }
+    #expect(notes == [nil])
+  }
+
+  @Test func `knows which feeds other readers can follow`() {
+    let list = Feed(id: 3, address: .at("https://lists.example/all.opml"), format: .opml)
+    let piped = Feed(id: 4, address: .at("stdin:"))
+
+    presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy, list, piped]))
+
+    let answers = display.events.flatMap { event -> [Bool] in
+      guard case .fetchedFeeds(let viewModel) = event else { return [] }
+      return viewModel.displayedFeeds.map(\.isSubscription)
+    }
+    #expect(answers == [true, false, false])
   }
 
   @Test(arguments: [
@@ -63,12 +88,12 @@ struct ListFeedsPresenterTests {
     presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy], failures: [1: .failing]))
 
     let retry = Wording.localTime(.novemberMorning)
-    let problem = """
+    let problem: HintedText = """
       41 thumbnails failed lately: the server answered 404 (not found), tried again from \
-      \(retry) on, or with --retry-failed; 1 original failed lately: no answer, tried again \
-      from \(retry) on, or with --retry-failed
+      \(retry) on, \(.retryNow); 1 original failed lately: no answer, tried again from \
+      \(retry) on, \(.retryNow)
       """
-    let problems = display.events.flatMap { event -> [String] in
+    let problems = display.events.flatMap { event -> [HintedText] in
       if case .fetchedFeeds(let viewModel) = event {
         viewModel.displayedFeeds.map(\.problem)
       } else {
@@ -104,7 +129,7 @@ struct ListFeedsPresenterTests {
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .noSuchFeed(.id(9))))
 
-    let message = "no feed '9' is followed — 'gallery feeds' lists the ones that are"
+    let message: HintedText = "no feed '9' is followed — \(.listFeeds)"
     #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
   }
 }

@@ -81,7 +81,9 @@ struct ListImagesDrawingTests {
   ) async {
     let library = LibraryStub(images: images, thumbnail: [1, 2])
     let grid = ListImages.FetchImages.Grid(room: box, count: 3)
-    await interactor(library, decoder).fetchImages(request: .init(limit: limit, grid: grid))
+    await interactor(library, decoder).fetchImages(
+      request: .init(query: .init(limit: limit), grid: grid)
+    )
   }
 
   private func interactor(
@@ -91,7 +93,6 @@ struct ListImagesDrawingTests {
     ListImagesInteractor(
       presenter: presenter,
       library: library,
-      syncWorker: SyncStub(),
       decoder: decoder
     )
   }

@@ -14,12 +14,14 @@ struct ListImagesInteractorTests {
   @Test func `hands order, feed, search, date and page to the library as one query`() async {
     let library = LibraryStub(feeds: [.astronomy])
     let request = ListImages.FetchImages.Request(
-      order: .title,
-      feed: .id(1),
-      search: "moon bay",
-      since: .novemberMorning,
-      limit: 20,
-      offset: 40
+      query: ImageQuery(
+        order: .title,
+        search: "moon bay",
+        since: .novemberMorning,
+        limit: 20,
+        offset: 40
+      ),
+      feed: .id(1)
     )
 
     await interactor(library).fetchImages(request: request)
@@ -94,7 +96,9 @@ struct ListImagesInteractorTests {
       images[index].failures = [failure]
     }
 
-    await interactor(LibraryStub(images: images)).fetchImages(request: .init(limit: 5))
+    await interactor(LibraryStub(images: images)).fetchImages(
+      request: .init(query: .init(limit: 5))
+    )
 
     let groups = [("b", 2, 1), ("c", 2, 3), ("a", 1, 0)].map { reason, count, first in
       FailureGroup(
@@ -121,7 +125,7 @@ struct ListImagesInteractorTests {
   @Test func `takes the largest limit there is`() async {
     let library = LibraryStub(images: [.moon])
 
-    await interactor(library).fetchImages(request: .init(limit: .max))
+    await interactor(library).fetchImages(request: .init(query: .init(limit: .max)))
 
     #expect(library.events == [.images(ImageQuery(limit: .max), batchSize: 1_000)])
     #expect(presenter.events == page([.moon]))
@@ -133,13 +137,12 @@ struct ListImagesInteractorTests {
     let interactor = ListImagesInteractor(
       presenter: presenter,
       library: library,
-      syncWorker: SyncStub(),
       decoder: ImageDecodingStub(),
       makeSeed: { seeds.removeFirst() }
     )
 
-    await interactor.fetchImages(request: .init(order: .random, limit: 3))
-    await interactor.fetchImages(request: .init(order: .random))
+    await interactor.fetchImages(request: .init(query: .init(order: .random, limit: 3)))
+    await interactor.fetchImages(request: .init(query: .init(order: .random)))
 
     #expect(
       library.events == [
@@ -153,7 +156,7 @@ struct ListImagesInteractorTests {
   @Test func `presents a page and holds its images`() async {
     let interactor = interactor(LibraryStub(images: [.moon, .unnamed]))
 
-    await interactor.fetchImages(request: .init(limit: 2))
+    await interactor.fetchImages(request: .init(query: .init(limit: 2)))
 
     #expect(presenter.events == page([.moon, .unnamed]))
     #expect(interactor.images == [.moon, .unnamed])
@@ -163,7 +166,7 @@ struct ListImagesInteractorTests {
     let images = WebImage.many(12)
     let interactor = interactor(LibraryStub(images: images))
 
-    await interactor.fetchImages(request: .init(limit: 3, offset: 5))
+    await interactor.fetchImages(request: .init(query: .init(limit: 3, offset: 5)))
 
     #expect(presenter.events == page(Array(images[5..<8]), nextOffset: 8))
     #expect(interactor.images == Array(images[5..<8]))
@@ -190,7 +193,7 @@ struct ListImagesInteractorTests {
     let images = WebImage.many(1_500)
     let interactor = interactor(LibraryStub(images: images))
 
-    await interactor.fetchImages(request: .init(limit: 1_000))
+    await interactor.fetchImages(request: .init(query: .init(limit: 1_000)))
 
     #expect(presenter.events == page(Array(images[..<1_000]), nextOffset: 1_000))
     #expect(interactor.images == Array(images[..<1_000]))
@@ -200,7 +203,7 @@ struct ListImagesInteractorTests {
     let interactor = interactor(LibraryStub(images: [.moon]))
     await interactor.fetchImages(request: .init())
 
-    await interactor.fetchImages(request: .init(offset: 1))
+    await interactor.fetchImages(request: .init(query: .init(offset: 1)))
 
     #expect(presenter.events.last == .endedFetch(.init(count: 0, nextOffset: nil)))
     #expect(interactor.images == [])
@@ -211,7 +214,7 @@ struct ListImagesInteractorTests {
     search: String?,
     isLibraryEmpty: Bool
   ) async {
-    await interactor(LibraryStub()).fetchImages(request: .init(search: search))
+    await interactor(LibraryStub()).fetchImages(request: .init(query: .init(search: search)))
 
     let end = ListImages.FetchImages.Ended.Response(
       count: 0,
@@ -243,28 +246,28 @@ struct ListImagesInteractorTests {
 
   @Test func `selects an image that is not on the page`() async {
     let interactor = interactor(LibraryStub(images: [.moon, .unnamed]))
-    await interactor.fetchImages(request: .init(limit: 1))
+    await interactor.fetchImages(request: .init(query: .init(limit: 1)))
 
-    interactor.selectImage(request: .init(id: 8))
+    await interactor.selectImage(request: .init(id: 8))
 
     #expect(interactor.selectedImage == .unnamed)
     #expect(presenter.events == page([.moon], nextOffset: 1))
   }
 
-  @Test func `presents that there is no such image and selects nothing`() {
+  @Test func `presents that there is no such image and selects nothing`() async {
     let interactor = interactor(LibraryStub(images: [.moon]))
-    interactor.selectImage(request: .init(id: 7))
+    await interactor.selectImage(request: .init(id: 7))
 
-    interactor.selectImage(request: .init(id: 99))
+    await interactor.selectImage(request: .init(id: 99))
 
     #expect(interactor.selectedImage == nil)
     #expect(presenter.events == [.failure(.init(failure: .noSuchImage(id: 99)))])
   }
 
-  @Test func `presents that an image cannot be read`() {
+  @Test func `presents that an image cannot be read`() async {
     let interactor = interactor(LibraryStub(error: .damaged))
 
-    interactor.selectImage(request: .init(id: 7))
+    await interactor.selectImage(request: .init(id: 7))
 
     #expect(interactor.selectedImage == nil)
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .show)))])
@@ -274,7 +277,6 @@ struct ListImagesInteractorTests {
     ListImagesInteractor(
       presenter: presenter,
       library: library,
-      syncWorker: SyncStub(),
       decoder: ImageDecodingStub()
     )
   }

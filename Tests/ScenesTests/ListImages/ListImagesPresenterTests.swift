@@ -1,9 +1,9 @@
 import Models
 import TestSupport
 import Testing
+import Workers
 
 @testable import Scenes
-@testable import Workers
 
 struct ListImagesPresenterTests {
   private let display = ListImagesDisplaySpy()
@@ -73,7 +73,7 @@ struct ListImagesPresenterTests {
       "41 thumbnails failed lately: the server answered 404 (not found)",
       "1 original failed lately: no answer",
     ].map {
-      "\($0), tried again from \(retry) on, or with --retry-failed — 'gallery feeds' tells more"
+      "\($0), tried again from \(retry) on, \(.retryNow) — \(.explainFailures)" as HintedText
     }
     #expect(display.events == [.endedFetch(.init(failures: failures))])
   }
@@ -89,7 +89,7 @@ struct ListImagesPresenterTests {
       response: .init(count: 0, nextOffset: nil, isLibraryEmpty: true)
     )
 
-    let note = "no image is stored yet — 'gallery sync <feed-url>' gets some"
+    let note: HintedText = "no image is stored yet — \(.getImages)"
     #expect(display.events == [.endedFetch(.init(note: note))])
   }
 
@@ -99,127 +99,11 @@ struct ListImagesPresenterTests {
     #expect(display.events == [.endedFetch(.init(note: nil, nextOffset: nil))])
   }
 
-  @Test func `gives the progress of the moment it is asked`() {
-    let progress = SyncProgress()
-
-    presenter.presentStartedSync(response: .init(progress: progress))
-    progress.update { $0.feeds.total = 2 }
-
-    var line = ProgressLine(fraction: nil, text: "0 of 2 feeds, reading 0 images")
-    line.shorter = ["reading 0 images"]
-    #expect(display.events == [.startedSync])
-    #expect(display.samples.map { $0() } == [line])
-  }
-
-  @Test func `gives no progress but that it stops once it is to stop`() {
-    let stop = StopRequest()
-
-    presenter.presentStartedSync(response: .init(progress: SyncProgress(), stop: stop))
-    stop.make()
-
-    let text = "stopping — storing what has come; once more ends at once"
-    #expect(display.samples.map { $0() } == [ProgressLine(fraction: nil, text: text)])
-  }
-
-  @Test func `presents a problem of a sync as a sentence, and how much it matters`() {
-    presenter.presentSyncProblem(response: .init(problem: .damagedDocument))
-
-    let text = """
-      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed \
-      — the rest was read
-      """
-    #expect(display.events == [.syncProblem(.init(text: text, severity: .warning))])
-  }
-
-  @Test func `presents a picture that failed at the end of its feed, and what failed alike once`() {
-    let names = ["sun", "moon", "star"]
-    let missing = names.map { name in
-      SyncProblem(
-        subject: .thumbnail,
-        address: .at("https://stars.example/\(name).jpg"),
-        failure: .status(404)
-      )
-    }
-    var summary = FeedSyncSummary.astronomy
-    summary.problems = [missing[0], .noThumbnail, missing[1], missing[2]]
-    summary.problems[1].failure = .status(503)
-    for problem in summary.problems {
-      presenter.presentSyncProblem(response: .init(problem: problem))
-    }
-    presenter.presentSyncedFeed(response: .init(summary: summary))
-
-    let group = """
-      cannot fetch 3 thumbnails of 'Astronomy': the server answered 404 (not found), for example \
-      'https://stars.example/sun.jpg' — a sync some days later tries again, one with \
-      --retry-failed at once
-      """
-    let single = """
-      cannot fetch the thumbnail 'https://stars.example/moon-small.jpg': the server answered 503 \
-      (not available now) — a later sync tries again
-      """
-    #expect(
-      display.events.dropLast() == [
-        .syncProblem(
-          .init(text: group, details: missing.map(Wording.message), hint: "--verbose lists them")
-        ),
-        .syncProblem(.init(text: single)),
-      ]
-    )
-  }
-
-  @Test func `tells a feed that failed as a problem, and no second time`() {
-    presenter.presentSyncProblem(response: .init(problem: .notAllowed))
-    presenter.presentSyncedFeed(response: .init(summary: .secret))
-
-    #expect(display.events == [.syncProblem(.init(text: Wording.message(.notAllowed)))])
-  }
-
-  @Test func `ends a sync of several feeds with what they come to`() {
-    var tally = SyncTally()
-    for summary in [FeedSyncSummary.astronomy, .secret] { tally.add(summary) }
-    let totals = tally.totals(after: .seconds(1))
-    presenter.presentEndedSync(
-      response: .init(outcome: .partly, isInterrupted: false, totals: totals)
-    )
-
-    let text = totals.map { Wording.totals($0, isDryRun: false) }
-    #expect(text?.hasPrefix("2 feeds: 1 updated, 1 failed; 120 images") == true)
-    #expect(display.events == [.endedSync(.init(outcome: .partly, totals: text, note: nil))])
-  }
-
-  @Test func `presents what a sync did for a feed in a line`() {
-    presenter.presentSyncedFeed(response: .init(summary: .astronomy))
-
-    let text = """
-      updated 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails stored; 121 KiB in 0.4 s
-      """
-    #expect(display.events == [.syncedFeed(.init(text: text))])
-  }
-
-  @Test func `presents how a sync came out`() {
-    presenter.presentEndedSync(response: .init(outcome: .partly, isInterrupted: false))
-    presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: true))
-
-    let note = "interrupted — what came is stored, and the next sync goes on from here"
-    #expect(
-      display.events == [
-        .endedSync(.init(outcome: .partly, note: nil)),
-        .endedSync(.init(outcome: .done, note: note)),
-      ]
-    )
-  }
-
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .noSuchImage(id: 99)))
 
-    let message = "cannot show '99': no such image — 'gallery list' shows the ids"
+    let message: HintedText = "cannot show '99': no such image — \(.listImages)"
     #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
-  }
-
-  @Test func `presents a notice as a sentence`() {
-    presenter.presentSyncNotice(response: .init(notice: .paused(feeds: 1)))
-
-    #expect(display.events == [.syncNotice(.init(text: Wording.notice(.paused(feeds: 1))))])
   }
 }
 

@@ -44,15 +44,14 @@ struct ListImagesRouterTests {
   }
 
   @Test func `is taken from code once an image is selected`() async {
-    let scene = ListImagesScene(
+    let interactor = ListImagesInteractor(
       presenter: ListImagesPresentationSpy(),
-      navigation: navigation,
       library: LibraryStub(images: [.unnamed, .moon]),
-      syncWorker: SyncStub(),
       decoder: ImageDecodingStub()
     )
+    let scene = ListImagesScene(interactor: interactor, navigation: navigation)
 
-    scene.interactor.selectImage(request: .init(id: 7))
+    await scene.interactor.selectImage(request: .init(id: 7))
     await scene.router.routeToShowImage()
 
     #expect(scene.router.dataStore.selectedImage == .moon)

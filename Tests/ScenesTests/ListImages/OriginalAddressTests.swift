@@ -9,7 +9,7 @@ import Workers
 /// original is.
 struct OriginalAddressTests {
   private let people = ListImagesDisplaySpy()
-  private let scripts = ListImagesRecordDisplaySpy()
+  private let scripts = RecordDisplaySpy()
 
   @Test func `no value of a list is named after the original's address`() {
     present([.moon.with(.stored)])

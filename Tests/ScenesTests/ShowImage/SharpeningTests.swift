@@ -62,14 +62,14 @@ struct SharpeningTests {
   private func sharpening(
     _ decoder: ImageDecodingStub? = nil,
     thumbnail: DecodedPixels? = nil,
-    tell: @escaping @Sendable (DecodedPixels?) -> Void
+    receive: @escaping @Sendable (DecodedPixels?) -> Void
   ) -> Sharpening {
     Sharpening(
       decoder: decoder ?? self.decoder,
       room: PixelBox(width: 800, height: 600),
       thumbnail: thumbnail,
       now: { [time] in time.withLock { $0 } },
-      tell: tell
+      receive: receive
     )
   }
 }

@@ -69,8 +69,8 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 8)))])
   }
 
-  @Test func `describes the image`() {
-    interactor().describeImage()
+  @Test func `describes the image`() async {
+    await interactor().describeImage()
 
     #expect(presenter.events == [.description(.init(image: .moon))])
   }
@@ -80,7 +80,8 @@ struct ShowImageInteractorTests {
 
     await interactor.fetchThumbnail(request: .init(isAllWanted: true))
     await interactor.fetchOriginal(request: .init(stop: StopRequest()))
-    interactor.describeImage()
+    await interactor.describeImage()
+    await interactor.readThumbnail()
 
     #expect(presenter.events == [])
   }
@@ -91,6 +92,42 @@ struct ShowImageInteractorTests {
     await interactor(library).fetchOriginal(request: .init(stop: StopRequest()))
 
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .show)))])
+  }
+
+  @Test func `reads the bytes of the thumbnail, and asks nobody`() async {
+    let worker = OriginalFetchingStub(.success(.moon))
+
+    await interactor(LibraryStub(thumbnail: [1, 2, 3]), worker: worker).readThumbnail()
+
+    #expect(worker.requests == [])
+    #expect(
+      presenter.events == [.readThumbnail(.init(thumbnail: .smallMoon, bytes: [1, 2, 3]))]
+    )
+  }
+
+  @Test func `presents that there are no bytes, and marks those that are damaged`() async {
+    await interactor(image: .unnamed).readThumbnail()
+    await interactor().readThumbnail()
+
+    let failures = [
+      RequestFailure.noThumbnail(imageID: 8),
+      .noThumbnail(imageID: 7, isDamaged: true),
+    ]
+    #expect(presenter.events == failures.map { .failure(.init(failure: $0)) })
+    #expect(marker.damaged == [.thumbnail(imageID: 7)])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `presents progress again while nothing comes`() async {
+    let worker = OriginalFetchingStub(steps: [(1, 9)], nil)
+    let stop = StopRequest()
+    presenter.whenProgress = { [presenter] in if presenter.events.count == 3 { stop.make() } }
+
+    await interactor(worker: worker, pause: { await Task.yield() })
+      .fetchOriginal(request: .init(stop: stop))
+
+    let progress = ShowImagePresentationSpy.Event.progress(.init(received: 1, total: 9))
+    #expect(presenter.events.prefix(3) == [progress, progress, progress])
   }
 
   // MARK: What cannot be had
@@ -345,7 +382,8 @@ struct ShowImageInteractorTests {
     _ library: LibraryStub = LibraryStub(),
     image: WebImage? = .moon,
     worker: OriginalFetchingStub = OriginalFetchingStub(.failure(.offline)),
-    exporter: PictureExportingStub? = nil
+    exporter: PictureExportingStub? = nil,
+    pause: @escaping Pause = Pauses.never
   ) -> ShowImageInteractor {
     let interactor = ShowImageInteractor(
       presenter: presenter,
@@ -354,7 +392,8 @@ struct ShowImageInteractorTests {
       exporter: exporter ?? self.exporter,
       opener: PictureOpeningStub(),
       decoder: ImageDecodingStub(),
-      marker: marker
+      marker: marker,
+      pause: pause
     )
     interactor.image = image
     return interactor

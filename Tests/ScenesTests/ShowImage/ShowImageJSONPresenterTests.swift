@@ -7,7 +7,7 @@ import Workers
 @testable import Scenes
 
 struct ShowImageJSONPresenterTests {
-  private let display = ShowImageRecordDisplaySpy()
+  private let display = RecordDisplaySpy()
   private var presenter: ShowImageJSONPresenter { ShowImageJSONPresenter(display: display) }
 
   @Test func `presents thumbnail, progress and original as records`() {
@@ -17,29 +17,20 @@ struct ShowImageJSONPresenterTests {
       response: .init(image: .moon, fetched: .moon, copy: nil)
     )
 
-    let thumbnail = ThumbnailRecord(
-      id: 7,
-      title: "The moon over the bay",
-      type: "image/jpeg",
-      bytes: 1_234,
-      width: 320,
-      height: 213
-    )
-    let original = OriginalRecord(
-      file: "/library/originals/a1/a1b2.jpg",
-      bytes: 4_404_019,
-      sha256: "a1b2",
-      type: "image/jpeg",
-      width: 6_000,
-      height: 4_000,
-      downloaded: true,
-      resumedFrom: 0
-    )
+    let thumbnail: Record = [
+      "event": "thumbnail", "id": 7, "title": "The moon over the bay", "type": "image/jpeg",
+      "bytes": 1_234, "width": 320, "height": 213,
+    ]
+    let progress: Record = ["event": "progress", "received": 65_536, "total": .integer(nil)]
+    let original: Record = [
+      "event": "original", "file": "/library/originals/a1/a1b2.jpg", "bytes": 4_404_019,
+      "sha256": "a1b2", "type": "image/jpeg", "width": 6_000, "height": 4_000,
+      "downloaded": true, "resumedFrom": 0, "damaged": false,
+    ]
     #expect(
       display.events == [
-        .thumbnail(.init(record: thumbnail)),
-        .progress(.init(record: .init(received: 65_536, total: nil))),
-        .original(.init(record: original)),
+        .records(.init(thumbnail, outcome: nil)), .records(.init(progress, outcome: nil)),
+        .records(.init(original)),
       ]
     )
   }
@@ -52,9 +43,7 @@ struct ShowImageJSONPresenterTests {
     presenter.presentFetchedOriginal(response: .init(image: .moon, fetched: .moon, copy: nil))
     presenter.presentFetchProgress(response: .init(received: 140_000, total: nil))
 
-    let received = display.events.compactMap { event in
-      if case .progress(let viewModel) = event { viewModel.record.received } else { nil }
-    }
+    let received = display.records.compactMap { $0.value("received") }
     #expect(received == [65_536, 131_072, 140_000])
   }
 
@@ -72,17 +61,11 @@ struct ShowImageJSONPresenterTests {
 
     presenter.presentDescribedImage(response: .init(image: image))
 
-    let record = FailureRecord(
-      picture: "original",
-      reason: "the server answered 404 (not found)",
-      tries: 2,
-      failed: "2026-11-02T08:00:00Z",
-      retry: "2026-11-03T08:00:00Z"
-    )
-    let records = display.events.flatMap { event -> [FailureRecord] in
-      if case .description(let viewModel) = event { viewModel.record.failures } else { [] }
-    }
-    #expect(records == [record])
+    let record: Record = [
+      "picture": "original", "reason": "the server answered 404 (not found)", "tries": 2,
+      "failed": "2026-11-02T08:00:00Z", "retry": "2026-11-03T08:00:00Z",
+    ]
+    #expect(display.records.map { $0.value("failures") } == [.records([record])])
   }
 
   @Test func `presents how much of an original was here before`() {
@@ -90,10 +73,7 @@ struct ShowImageJSONPresenterTests {
       response: .init(image: .moon, fetched: .resumedMoon, copy: nil)
     )
 
-    let resumedFrom = display.events.map {
-      if case .original(let viewModel) = $0 { viewModel.record.resumedFrom } else { 0 }
-    }
-    #expect(resumedFrom == [1 << 20])
+    #expect(display.records.map { $0.value("resumedFrom") } == [.integer(1 << 20)])
   }
 
   @Test func `presents why there is no original as a record and as a sentence`() {
@@ -102,13 +82,15 @@ struct ShowImageJSONPresenterTests {
     )
 
     let reason = "the original is not stored, and the network was not to be asked"
-    let message = "cannot show the original of '8': \(reason) — its thumbnail is not stored either"
-    let viewModel = ShowImage.FetchOriginal.Unavailable.RecordViewModel(
-      record: UnavailableRecord(reason: reason),
-      message: message,
-      outcome: .unavailable
+    let message: HintedText =
+      "cannot show the original of '8': \(reason) — its thumbnail is not stored either"
+    let record: Record = ["event": "unavailable", "reason": .text(reason), "detail": .text(nil)]
+    #expect(
+      display.events == [
+        .records(.init(record, outcome: nil)),
+        .failure(.init(message: message, outcome: .unavailable)),
+      ]
     )
-    #expect(display.events == [.unavailableOriginal(viewModel)])
   }
 
   @Test func `describes an image with all that is known`() {
@@ -128,46 +110,61 @@ struct ShowImageJSONPresenterTests {
       }
       .map(\.value) == ["Sky", "Held by Ann", "Shelf mark: MS 5", "loose"]
     )
-    let record = DescriptionRecord(
-      id: 7,
-      feed: .init(id: 1, title: "Astronomy"),
-      title: "The moon over the bay",
-      caption: "Seen from the pier.",
-      author: "Ann Lee",
-      licence: "CC BY 4.0",
-      published: "2026-11-02T08:00:00Z",
-      pageURL: "https://stars.example/moon",
-      thumbnailURL: "https://stars.example/moon-small.jpg",
-      originalURL: "https://stars.example/moon.jpg",
-      width: 6_000,
-      height: 4_000,
-      thumbnailStored: true,
-      originalStored: true,
-      gone: false,
-      feedURL: "https://stars.example/feed.xml",
-      firstSeen: "2026-11-02T12:00:00Z",
-      thumbnail: .init(bytes: 1_234, type: "image/jpeg", width: 320, height: 213),
-      original: .init(
-        file: StoredOriginal.moon.path,
-        sha256: StoredOriginal.moon.sha256,
-        picture: .init(bytes: 4_404_019, type: "image/jpeg", width: 6_000, height: 4_000),
-        stale: true
-      ),
-      manifest: ManifestRecord(
-        title: "Sky",
-        pageURL: "https://a.b/sky",
-        attribution: "Held by Ann",
-        rights: "CC0",
-        metadata: [.init(label: "Shelf mark", value: "MS 5"), .init(label: "", value: "loose")]
-      )
-    )
-    #expect(display.events == [.description(.init(record: record))])
+    let record: Record = [
+      "id": 7,
+      "feed": ["id": 1, "title": "Astronomy"],
+      "title": "The moon over the bay",
+      "caption": "Seen from the pier.",
+      "author": "Ann Lee",
+      "licence": "CC BY 4.0",
+      "published": "2026-11-02T08:00:00Z",
+      "pageURL": "https://stars.example/moon",
+      "thumbnailURL": "https://stars.example/moon-small.jpg",
+      "originalURL": "https://stars.example/moon.jpg",
+      "width": 6_000,
+      "height": 4_000,
+      "thumbnailStored": true,
+      "originalStored": true,
+      "thumbnailDamaged": false,
+      "originalDamaged": false,
+      "gone": false,
+      "failures": .records([]),
+      "feedURL": "https://stars.example/feed.xml",
+      "firstSeen": "2026-11-02T12:00:00Z",
+      "thumbnail": ["bytes": 1_234, "type": "image/jpeg", "width": 320, "height": 213],
+      "original": [
+        "file": .text(StoredOriginal.moon.path),
+        "sha256": .text(StoredOriginal.moon.sha256),
+        "bytes": 4_404_019,
+        "type": "image/jpeg",
+        "width": 6_000,
+        "height": 4_000,
+        "stale": true,
+      ],
+      "manifest": [
+        "title": "Sky",
+        "pageURL": "https://a.b/sky",
+        "attribution": "Held by Ann",
+        "rights": "CC0",
+        "metadata": .records([
+          ["label": "Shelf mark", "value": "MS 5"], ["label": "", "value": "loose"],
+        ]),
+      ],
+    ]
+    #expect(display.events == [.records(.init(record))])
+  }
+
+  @Test func `presents the facts of a thumbnail whose bytes were read`() {
+    presenter.presentReadThumbnail(response: .init(thumbnail: .smallMoon, bytes: [1, 2]))
+
+    let record: Record = ["bytes": 1_234, "type": "image/jpeg", "width": 320, "height": 213]
+    #expect(display.events == [.records(.init(record))])
   }
 
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .library(.noLibrary, .show)))
 
-    let message = "nothing is stored at '/library' yet — 'gallery sync <feed-url>' begins"
+    let message: HintedText = "nothing is stored at '/library' yet — \(.beginLibrary)"
     #expect(display.events == [.failure(.init(message: message, outcome: .notFound))])
   }
 }

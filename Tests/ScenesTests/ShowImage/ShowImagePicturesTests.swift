@@ -83,7 +83,7 @@ struct ShowImagePicturesTests {
     #expect(viewModel.picture == nil)
   }
 
-  @Test(arguments: [
+  private static let openings: [(OpeningError, HintedText)] = [
     (
       OpeningError.activeContent(.svg),
       "cannot open the original of '7': SVG can hold programs, which a viewer may run — it is stored"
@@ -96,8 +96,10 @@ struct ShowImagePicturesTests {
       .cannotStart(name: "xdg-open", message: "Permission denied"),
       "cannot open the original of '7': 'xdg-open' cannot be started: permission denied — it is stored"
     ),
-  ])
-  func `tells why an original was not opened`(error: OpeningError, message: String) {
+  ]
+
+  @Test(arguments: openings)
+  func `tells why an original was not opened`(error: OpeningError, message: HintedText) {
     presenter.presentFailure(response: .init(failure: .opening(error, imageID: 7)))
 
     #expect(display.events == [.failure(.init(message: message, outcome: .failed))])

@@ -15,27 +15,44 @@ struct ShowImagePresenterTests {
     #expect(display.events == [.thumbnail(.init(text: "7 'The moon over the bay'"))])
   }
 
-  @Test func `gives how far the original is, how fast, and the time that is left`() {
-    // Each look takes a second: at the first piece, as it begins, and whenever a line is drawn.
+  @Test func `presents how far the original is, how fast, and the time that is left`() {
+    // Each look at the clock takes a second; each presentation looks twice, the first one three times.
     let clock = SteppingClock()
     let presenter = ShowImagePresenter(display: display, now: clock.read)
     let mega = 1 << 20
 
     presenter.presentFetchProgress(response: .init(received: 0, total: 8 * mega))
     presenter.presentFetchProgress(response: .init(received: 2 * mega, total: 8 * mega))
-    let first = display.samples.map { $0() }
     presenter.presentFetchProgress(response: .init(received: mega, total: 8 * mega))
-    let restarted = display.samples.map { $0().fraction }
     presenter.presentFetchedOriginal(response: .init(image: .moon, fetched: .moon, copy: nil))
     presenter.presentFetchProgress(response: .init(received: 0, total: nil))
 
-    let rate = Wording.size(2 * mega / 3)
-    let text = "2.0 MiB of 8.0 MiB, \(rate)/s, 9.0 s left"
-    #expect(first.map(\.text) == [text])
-    #expect(first.map(\.fraction) == [0.25])
-    #expect(restarted == [0.25])
-    #expect(display.events.count { $0 == .progress } == 2)
-    #expect(display.samples.last?().fraction == nil)
+    let lines = display.events.compactMap { event in
+      if case .progress(let viewModel) = event { viewModel.line } else { nil }
+    }
+    let rate = Wording.size(2 * mega / 4)
+    #expect(lines.map(\.fraction) == [0, 0.25, 0.25, nil])
+    #expect(lines[1].text == "2.0 MiB of 8.0 MiB, \(rate)/s, 12 s left")
+  }
+
+  @Test func `presents progress at most ten times a second`() {
+    let time = Locked(ContinuousClock.now)
+    let presenter = ShowImagePresenter(display: display) { time.withLock { $0 } }
+
+    for milliseconds in [0, 99, 1, 50, 49, 1] {
+      time.withLock { $0 += .milliseconds(milliseconds) }
+      presenter.presentFetchProgress(response: .init(received: 0, total: 9))
+    }
+
+    #expect(display.events.count == 2)
+  }
+
+  @Test func `presents the bytes of a thumbnail with their media type`() {
+    presenter.presentReadThumbnail(response: .init(thumbnail: .smallMoon, bytes: [1, 2]))
+
+    #expect(
+      display.events == [.readThumbnail(.init(mediaType: "image/jpeg", bytes: [1, 2]))]
+    )
   }
 
   @Test(arguments: [
@@ -78,7 +95,7 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, failure: .status(503), stored: .moon, isRefresh: true)
     )
 
-    let message = """
+    let message: HintedText = """
       cannot refresh the original of '7': the server answered 503 (not available now) — this is \
       the one that is stored
       """
@@ -90,7 +107,7 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, failure: .status(404), stored: nil, isRefresh: true)
     )
 
-    let message = """
+    let message: HintedText = """
       cannot show the original of '7': the server answered 404 (not found) — its thumbnail is stored
       """
     #expect(
@@ -106,7 +123,7 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, failure: .status(404), stored: stored)
     )
 
-    let message = """
+    let message: HintedText = """
       cannot show the original of '7': the server answered 404 (not found) — this is the one that \
       is stored
       """
@@ -118,7 +135,7 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, failure: .status(404), stored: nil)
     )
 
-    let message = """
+    let message: HintedText = """
       cannot show the original of '7': the server answered 404 (not found) — its thumbnail is stored
       """
     #expect(
@@ -131,7 +148,7 @@ struct ShowImagePresenterTests {
       response: .init(image: .moon, failure: .status(503), stored: .staleMoon)
     )
 
-    let message = """
+    let message: HintedText = """
       cannot show the original of '7': the server answered 503 (not available now) — this is the \
       one stored before its feed named another
       """
@@ -187,7 +204,7 @@ struct ShowImagePresenterTests {
   @Test func `presents why a request came to nothing`() {
     presenter.presentFailure(response: .init(failure: .noThumbnail(imageID: 8)))
 
-    let message = "cannot show the thumbnail of '8': none is stored"
+    let message: HintedText = "cannot show the thumbnail of '8': none is stored"
     #expect(display.events == [.failure(.init(message: message, outcome: .unavailable))])
   }
 

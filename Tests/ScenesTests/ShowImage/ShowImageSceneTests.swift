@@ -6,9 +6,9 @@ import Workers
 @testable import Scenes
 
 struct ShowImageSceneTests {
-  @Test func `shows the image that its router was passed`() {
+  @Test func `shows the image that its router was passed`() async {
     let presenter = ShowImagePresentationSpy()
-    var scene = ShowImageScene(
+    let interactor = ShowImageInteractor(
       presenter: presenter,
       library: LibraryStub(),
       originalWorker: OriginalFetchingStub(nil),
@@ -17,9 +17,10 @@ struct ShowImageSceneTests {
       decoder: ImageDecodingStub(),
       marker: DamageMarkingSpy()
     )
+    var scene = ShowImageScene(interactor: interactor)
 
     scene.router.dataStore.image = .moon
-    scene.interactor.describeImage()
+    await scene.interactor.describeImage()
 
     #expect(presenter.events == [.description(.init(image: .moon))])
   }

@@ -11,7 +11,7 @@ struct CheckingWordingTests {
     .unreadable(StoreError(reason: .forbidden, path: path, message: "Permission denied"))
   }
 
-  @Test(arguments: [
+  private static let findings: [(CheckFinding, HintedText)] = [
     (
       CheckFinding(original, .damaged(.notAFile)),
       "* original of 7, '/library/a.jpg': it is no file of its own any more"
@@ -25,13 +25,15 @@ struct CheckingWordingTests {
       CheckFinding(.database, unreadable("/library/gallery.sqlite")),
       "! the database: '/library/gallery.sqlite' cannot be read: permission denied"
     ),
-  ])
-  func `tells what is wrong, and names its path once`(_ finding: CheckFinding, _ note: String) {
+  ]
+
+  @Test(arguments: findings)
+  func `tells what is wrong, and names its path once`(_ finding: CheckFinding, _ note: HintedText) {
     #expect(Wording.note(.found(finding)) == note)
   }
 
   @Test func `says that a database was repaired, and how`() {
-    let text = "= the database: its indexes were built again, and it is sound"
+    let text: HintedText = "= the database: its indexes were built again, and it is sound"
     #expect(Wording.note(.repaired(.database)) == text)
   }
 }

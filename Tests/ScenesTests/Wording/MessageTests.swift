@@ -6,24 +6,21 @@ import Workers
 @testable import Scenes
 
 struct MessageTests {
-  @Test(arguments: [
+  private static let failures: [(RequestFailure, HintedText)] = [
     (
       RequestFailure.noFeedKnown,
-      "no feed is followed yet — 'gallery sync <feed-url>' follows one"
+      "no feed is followed yet — \(.followFeed)"
     ),
-    (.noSuchFeed(.id(9)), "no feed '9' is followed — 'gallery feeds' lists the ones that are"),
+    (.noSuchFeed(.id(9)), "no feed '9' is followed — \(.listFeeds)"),
     (
       .noSuchFeed(.address(Feed.secret.address)),
-      """
-      no feed 'https://***@team.example/shots.json?token=***' is followed — 'gallery feeds' lists \
-      the ones that are
-      """
+      "no feed 'https://***@team.example/shots.json?token=***' is followed — \(.listFeeds)"
     ),
     (
       .noSuchFeed(.unusable(.at("ftp://a.b/c"))),
-      "no feed 'ftp://a.b/c' is followed — 'gallery feeds' lists the ones that are"
+      "no feed 'ftp://a.b/c' is followed — \(.listFeeds)"
     ),
-    (.noSuchImage(id: 99), "cannot show '99': no such image — 'gallery list' shows the ids"),
+    (.noSuchImage(id: 99), "cannot show '99': no such image — \(.listImages)"),
     (
       .unusableAddress(.at("ftp://ann:pass@a.b/c")),
       "cannot sync 'ftp://***@a.b/c': feeds are read by https or http, or from a file"
@@ -36,8 +33,10 @@ struct MessageTests {
       """
     ),
     (.noThumbnail(imageID: 7), "cannot show the thumbnail of '7': none is stored"),
-  ])
-  func `tells why a request came to nothing`(_ failure: RequestFailure, _ message: String) {
+  ]
+
+  @Test(arguments: failures)
+  func `tells why a request came to nothing`(_ failure: RequestFailure, _ message: HintedText) {
     #expect(Wording.message(failure) == message)
   }
 
@@ -53,51 +52,55 @@ struct MessageTests {
       gallery.sqlite .recover
       """
 
-    #expect(Wording.message(.library(.damaged, purpose)) == verb + reason)
+    #expect(Wording.message(.library(.damaged, purpose)) == "\(verb)\(reason)")
   }
 
   @Test func `tells how to read what can be read only where it can be written`() {
     let error = StoreError(reason: .unfinishedLog, path: "/library/log", message: "")
 
-    let message = """
+    let message: HintedText = """
       cannot read the library: '/library/log' has changes that can be read only where it can be \
       written — a copy of the whole folder, in a place that can be written, can be read
       """
     #expect(Wording.message(.library(error, .list)) == message)
   }
 
-  @Test(arguments: [
+  private static let libraryFailures: [(StoreError.Reason, RequestFailure.Purpose, HintedText)] = [
     (
       StoreError.Reason.newer, RequestFailure.Purpose.list,
       "and a gallery of that version can read it"
     ),
-    (.foreign, .sync, "it was not changed; --cache names another folder"),
+    (.foreign, .sync, "it was not changed; \(.chooseLibrary)"),
     (.full, .sync, "what is stored stays as it is"),
     (.busy, .show, "what is stored stays as it is"),
     (.full, .remove, "run it again to go on where it stopped"),
     (.readOnly, .clean, "run it again to go on where it stopped"),
-    (.unsound, .clean, "and 'gallery verify --repair' builds damaged indexes again"),
-    (.unsound, .list, "and 'gallery verify --repair' builds damaged indexes again"),
+    (.unsound, .clean, "and \(.rebuildIndexes)"),
+    (.unsound, .list, "and \(.rebuildIndexes)"),
     (.linked, .clean, "'/l' is a link to 'no' — nothing was deleted"),
     (.forbidden, .list, "'/l' cannot be read: no"), (.other, .remove, "'/l': no"),
-  ])
+  ]
+
+  @Test(arguments: libraryFailures)
   func `tells what a library's failure leaves`(
     _ reason: StoreError.Reason,
     _ purpose: RequestFailure.Purpose,
-    _ rest: String
+    _ rest: HintedText
   ) {
     let error = StoreError(reason: reason, path: "/l", message: "no")
 
-    #expect(Wording.message(.library(error, purpose)).hasSuffix(rest))
+    #expect(Wording.message(.library(error, purpose)).described.hasSuffix(rest.described))
   }
 
-  @Test(arguments: [
-    (StoreError.Reason.foreign, "it was not changed; --cache names another folder"),
+  private static let feedFailures: [(StoreError.Reason, HintedText)] = [
+    (StoreError.Reason.foreign, "it was not changed; \(.chooseLibrary)"),
     (.readOnly, "what is stored stays as it is"), (.other, "what is stored stays as it is"),
-  ])
+  ]
+
+  @Test(arguments: feedFailures)
   func `tells what a library's failure leaves of a feed`(
     _ reason: StoreError.Reason,
-    _ rest: String
+    _ rest: HintedText
   ) {
     let error = StoreError(reason: reason, path: "/l", message: "no")
     let problem = SyncProblem(
@@ -106,18 +109,21 @@ struct MessageTests {
       failure: .store(error)
     )
 
-    #expect(Wording.message(problem).hasSuffix(" — \(rest)"))
+    #expect(Wording.message(problem).described.hasSuffix(" — \(rest.described)"))
   }
 
   @Test(arguments: [RequestFailure.Purpose.list, .show, .sync, .remove])
   func `tells how a library begins when there is none`(_ purpose: RequestFailure.Purpose) {
-    let message = "nothing is stored at '/library' yet — 'gallery sync <feed-url>' begins"
+    let message: HintedText = "nothing is stored at '/library' yet — \(.beginLibrary)"
 
     #expect(Wording.message(.library(.noLibrary, purpose)) == message)
   }
 
-  @Test(arguments: [
-    (ExportError.exists(path: "a.jpg"), "cannot write 'a.jpg': it exists — --force replaces it"),
+  private static let exportErrors: [(ExportError, HintedText)] = [
+    (
+      ExportError.exists(path: "a.jpg"),
+      "cannot write 'a.jpg': it exists — \(.replaceFile)"
+    ),
     (
       .unwritable(path: "/a.jpg", message: "Permission denied"),
       "cannot write '/a.jpg': permission denied"
@@ -126,21 +132,23 @@ struct MessageTests {
       .unreadable(path: "/b.jpg", message: "No such file or directory"),
       "cannot read '/b.jpg': no such file or directory"
     ),
-  ])
-  func `tells why a copy cannot be written`(_ error: ExportError, _ message: String) {
+  ]
+
+  @Test(arguments: exportErrors)
+  func `tells why a copy cannot be written`(_ error: ExportError, _ message: HintedText) {
     #expect(Wording.message(.export(error)) == message)
   }
 
-  @Test(arguments: [
+  private static let problems: [(SyncProblem.Subject, String, HintedText)] = [
     (SyncProblem.Subject.feed, "cannot sync", "what is stored stays as it is"),
     (.document, "cannot read all of", "the rest was read"),
     (
       .thumbnail, "cannot fetch the thumbnail",
-      "a sync some days later tries again, one with --retry-failed at once"
+      "\(.syncAgain(.init(time: .someDaysLater, isOriginal: false)))"
     ),
     (
       .madeThumbnail, "cannot make a thumbnail of",
-      "a sync some days later tries again, one with --retry-failed at once"
+      "\(.syncAgain(.init(time: .someDaysLater, isOriginal: false)))"
     ),
     (
       .making, "cannot make the thumbnails that are missing of",
@@ -148,13 +156,15 @@ struct MessageTests {
     ),
     (
       .original, "cannot fetch the original",
-      "a sync with --originals some days later tries again, one with --retry-failed at once"
+      "\(.syncAgain(.init(time: .someDaysLater, isOriginal: true)))"
     ),
-  ])
+  ]
+
+  @Test(arguments: problems)
   func `tells a problem of a sync and what still works`(
     _ subject: SyncProblem.Subject,
     _ verb: String,
-    _ rest: String
+    _ rest: HintedText
   ) {
     let problem = SyncProblem(
       subject: subject,
@@ -174,7 +184,7 @@ struct MessageTests {
       failure: .flaw(.undeclaredPrefix)
     )
 
-    let text = """
+    let text: HintedText = """
       'https://stars.example/feed.xml' has a prefix that no namespace is declared for — nothing of \
       it is lost
       """
@@ -183,13 +193,17 @@ struct MessageTests {
   }
 
   @Test(arguments: [
-    (Failure.status(503), "a later sync tries again"), (.offline, "the next sync tries again"),
-    (.store(.noLibrary), "the next sync tries again"),
+    (Failure.status(503), Hint.SyncAgain.Time.later), (.offline, .next),
+    (.store(.noLibrary), .next),
   ])
-  func `says which sync tries again, by how it failed`(_ failure: Failure, _ rest: String) {
+  func `says which sync tries again, by how it failed`(
+    _ failure: Failure,
+    _ time: Hint.SyncAgain.Time
+  ) {
     let problem = SyncProblem(subject: .thumbnail, address: Feed.secret.address, failure: failure)
 
-    #expect(Wording.message(problem).hasSuffix(" — \(rest)"))
+    let hint: HintedText = "\(.syncAgain(.init(time: time, isOriginal: false)))"
+    #expect(Wording.message(problem).described.hasSuffix(" — \(hint.described)"))
   }
 
   @Test(arguments: [

@@ -8,7 +8,7 @@ import Workers
 struct NoticeTests {
   private static let holder = LockHolder(process: 4_711, since: .novemberMorning)
 
-  @Test(arguments: [
+  private static let notices: [(SyncNotice, HintedText)] = [
     (
       SyncNotice.waiting(for: holder, feed: Feed.astronomy.address),
       """
@@ -32,26 +32,26 @@ struct NoticeTests {
     (
       .readFromPipe(.at("stdin:")),
       """
-      'stdin:' came through a pipe, and only its pictures are asked for — 'gallery sync -' reads \
-      another document into it
+      'stdin:' came through a pipe, and only its pictures are asked for — \(.readFromPipe)
       """
     ),
     (
       .paused(feeds: 1),
       """
-      1 feed is paused, because its server says that it is gone — 'gallery sync <feed>' asks it \
-      again
+      1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))
       """
     ),
     (
       .paused(feeds: 1_200),
       """
-      1,200 feeds are paused, because their servers say that they are gone — 'gallery sync <feed>' \
-      asks one again
+      1,200 feeds are paused, because their servers say that they are gone — \
+      \(.askPausedFeed(isOne: false))
       """
     ),
-  ])
-  func `tells what is no problem`(_ notice: SyncNotice, _ text: String) {
+  ]
+
+  @Test(arguments: notices)
+  func `tells what is no problem`(_ notice: SyncNotice, _ text: HintedText) {
     #expect(Wording.notice(notice) == text)
   }
 

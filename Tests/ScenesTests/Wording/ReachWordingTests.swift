@@ -11,22 +11,30 @@ struct ReachWordingTests {
     .network(NetworkError(reason: reason, address: Feed.astronomy.address, message: message))
   }
 
-  @Test(arguments: [
+  private static let refusals: [(SyncProblem.Subject, String, HintedText)] = [
     (
       SyncProblem.Subject.thumbnail, "cannot fetch the thumbnail 'https://stars.example/feed.xml'",
-      "a sync of the feed with --allow-private tries again"
+      "\(.allowPrivate)"
     ),
     (
       .original, "cannot fetch the original 'https://stars.example/feed.xml'",
-      "a sync of the feed with --allow-private tries again"
+      "\(.allowPrivate)"
     ),
-    (.feed, "cannot sync 'https://stars.example/feed.xml'", "what is stored stays as it is"),
-    (.page, "cannot read 'https://stars.example/feed.xml'", "the rest of its feed was read"),
-  ])
-  func `names the option that allows it`(
+    (
+      .feed, "cannot sync 'https://stars.example/feed.xml'",
+      "what is stored stays as it is; \(.allowPrivate)"
+    ),
+    (
+      .page, "cannot read 'https://stars.example/feed.xml'",
+      "the rest of its feed was read; \(.allowPrivate)"
+    ),
+  ]
+
+  @Test(arguments: refusals)
+  func `hints at what allows it`(
     subject: SyncProblem.Subject,
     beginning: String,
-    rest: String
+    rest: HintedText
   ) {
     let problem = SyncProblem(
       subject: subject,
@@ -35,11 +43,10 @@ struct ReachWordingTests {
     )
 
     let reason = """
-      it leads to 10.0.0.7, a private address, which its feed may reach only once it is synced with \
-      --allow-private
+      it leads to 10.0.0.7, a private address, which its feed may reach only once private addresses \
+      are allowed
       """
-    let message = "\(beginning): \(reason) — \(rest)"
-    #expect(Wording.message(problem) == message)
+    #expect(Wording.message(problem) == "\(beginning): \(reason) — \(rest)")
   }
 
   @Test func `promises nothing of an address that is never asked`() {
@@ -49,10 +56,10 @@ struct ReachWordingTests {
       failure: failure(.forbiddenAddress, "it leads to 169.254.169.254, a link-local address")
     )
 
-    let message = """
+    let message: HintedText = """
       cannot fetch the thumbnail 'https://stars.example/feed.xml': it leads to 169.254.169.254, a \
-      link-local address, which gallery never connects to — a sync some days later tries again, one with \
-      --retry-failed at once
+      link-local address, which gallery never connects to — \
+      \(.syncAgain(.init(time: .someDaysLater, isOriginal: false)))
       """
     #expect(Wording.message(problem) == message)
   }

@@ -23,7 +23,7 @@ struct SyncWordingTests {
     summary.bytes = 5 << 20
     summary.duration = .seconds(70)
 
-    let text = """
+    let text: HintedText = """
       updated 'Astronomy': 1 image, 1,000 new, 2 changed, 3 gone; \
       1 thumbnail stored, 2 failed, 3 waiting; 2 originals stored, 1 failed; 5.0 MiB in 1 min 10 s
       """
@@ -60,10 +60,10 @@ struct SyncWordingTests {
     )
     summary.bytes = 0
 
-    let text = """
+    let text: HintedText = """
       unchanged 'Astronomy': 60 images; 3 thumbnails waiting; 42 thumbnails failed lately: the \
       server answered 404 (not found) (and 1 other reason), tried again from \
-      \(Wording.localTime(retry)) on, or with --retry-failed
+      \(Wording.localTime(retry)) on, \(.retryNow)
       """
     #expect(Wording.summary(summary) == text)
   }
@@ -85,14 +85,16 @@ struct SyncWordingTests {
     #expect(SyncTally().totals(after: .zero) == nil)
   }
 
-  @Test(arguments: [
+  private static let dryRuns: [(Feed.Status, HintedText)] = [
     (
       Feed.Status.updated,
       "would update 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails to fetch"
     ),
     (.unchanged, "unchanged 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails to fetch"),
-  ])
-  func `tells what a sync would do for a feed`(_ status: Feed.Status, _ text: String) {
+  ]
+
+  @Test(arguments: dryRuns)
+  func `tells what a sync would do for a feed`(_ status: Feed.Status, _ text: HintedText) {
     var summary = FeedSyncSummary.astronomy
     summary.isDryRun = true
     summary.status = status
@@ -110,12 +112,13 @@ struct SyncWordingTests {
     summary.originals = TransferCounts(waiting: 15)
     summary.originals.waitingBytes = 3 << 20
 
-    let text = "unchanged 'Astronomy': 120 images; 15 originals to fetch (3.0 MiB declared)"
+    let text: HintedText =
+      "unchanged 'Astronomy': 120 images; 15 originals to fetch (3.0 MiB declared)"
     #expect(Wording.summary(summary) == text)
   }
 
   @Test func `tells that a dry run was interrupted without a word of what is stored`() {
-    let response = ListImages.SyncFeeds.Ended.Response(
+    let response = SyncFeeds.Ended.Response(
       outcome: .done,
       isInterrupted: true,
       isDryRun: true

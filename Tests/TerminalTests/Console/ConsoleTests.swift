@@ -1,5 +1,5 @@
+import Scenes
 import Testing
-import Workers
 
 @testable import Terminal
 
@@ -21,8 +21,7 @@ struct ConsoleTests {
   @Test func `keeps results and messages when it is to be quiet, and nothing else`() {
     let console = screen.console(errorColumns: 80, isQuiet: true)
 
-    console.beginStatus { .init(fraction: 0.5, text: "half") }
-    console.drawStatus()
+    console.drawStatus(.init(fraction: 0.5, text: "half"))
     console.writeLine("7")
     console.note("more: --offset 20")
     console.say("cannot show '9'")
@@ -33,14 +32,14 @@ struct ConsoleTests {
 
   @Test func `takes the status line away before anything else is written`() {
     let console = screen.console(errorColumns: 80)
-    console.beginStatus { .init(fraction: nil, text: "reading") }
+    let line = ProgressLine(fraction: nil, text: "reading")
 
-    console.drawStatus()
+    console.drawStatus(line)
     console.writeLine("7")
     console.say("cannot show '9'")
-    console.drawStatus()
+    console.drawStatus(line)
     console.endStatus()
-    console.drawStatus()
+    console.endStatus()
 
     #expect(
       screen.events == [
@@ -53,21 +52,17 @@ struct ConsoleTests {
   @Test func `draws no status line through a pipe`() {
     let console = screen.console(outputColumns: 80)
 
-    console.beginStatus { .init(fraction: nil, text: "reading") }
-    console.drawStatus()
+    console.drawStatus(.init(fraction: nil, text: "reading"))
     console.endStatus()
 
     #expect(screen.events == [])
   }
 
-  @Test func `draws what is true at the moment`() {
+  @Test func `draws each line in the place of the last`() {
     let console = screen.console(errorColumns: 80)
-    let fraction = Locked(0.0)
-    console.beginStatus { .init(fraction: fraction.withLock { $0 }, text: "of 4.0 MB") }
 
-    for now in [0, 0.5, 1] {
-      fraction.withLock { $0 = now }
-      console.drawStatus()
+    for fraction in [0, 0.5, 1] {
+      console.drawStatus(.init(fraction: fraction, text: "of 4.0 MB"))
     }
 
     #expect(

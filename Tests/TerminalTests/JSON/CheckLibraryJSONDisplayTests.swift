@@ -9,10 +9,10 @@ import Workers
 /// Records as scripts read them: from what the interactor tells to the bytes.
 struct CheckLibraryJSONDisplayTests {
   private let screen = Screen()
-  private let display: CheckLibraryJSONDisplay
+  private let display: RecordDisplay
   private var presenter: CheckLibraryJSONPresenter { CheckLibraryJSONPresenter(display: display) }
 
-  init() { display = CheckLibraryJSONDisplay(console: screen.console()) }
+  init() { display = RecordDisplay(console: screen.console()) }
 
   @Test func `writes a finding a line`() {
     let original = CheckedThing.original(path: "/l/originals/aa/aa.jpg", imageIDs: [1, 2])

@@ -1,3 +1,4 @@
+import Scenes
 import Testing
 
 @testable import Terminal
@@ -19,24 +20,19 @@ struct JSONLineTests {
     _ text: String,
     _ string: String
   ) {
-    #expect(line { $0.member("a", text) } == #"{"a":\#(string)}"# + "\n")
+    #expect(line(["a": .text(text)]) == #"{"a":\#(string)}"# + "\n")
   }
 
   @Test func `writes values in the order of its members, and unknown ones as null`() {
-    let line = line { line in
-      line.member("b", 1)
-      line.member("a", -9_223_372_036_854_775_808 as Int64)
-      line.member("none", nil as Int?)
-      line.member("text", nil as String?)
-      line.member("yes", true)
-      line.member("no", false)
-      line.member("real", 0.42)
-      line.member("infinite", Double.infinity)
-    }
+    let line = line([
+      "b": 1, "a": .integer(.min), "none": .integer(nil), "text": .text(nil), "yes": true,
+      "no": false, "real": 0.42, "infinite": .real(.infinity), "record": .record(nil),
+      "ranges": .ranges(nil),
+    ])
 
     let members = """
       "b":1,"a":-9223372036854775808,"none":null,"text":null,"yes":true,"no":false,"real":0.42,\
-      "infinite":null
+      "infinite":null,"record":null,"ranges":null
       """
     #expect(line == "{\(members)}\n")
   }
@@ -45,36 +41,36 @@ struct JSONLineTests {
     let text = "\u{9B}é 月\"👩‍🚀\\\u{2066}\u{2065}ü\nend\u{E0041}"
 
     let string = #""\u009bé 月\"👩‍🚀\\\u2066\#u{2065}ü\nend\udb40\udc41""#
-    #expect(line { $0.member("a", text) } == #"{"a":\#(string)}"# + "\n")
+    #expect(line(["a": .text(text)]) == #"{"a":\#(string)}"# + "\n")
   }
 
-  @Test func `writes a line for each element`() {
-    let lines = JSONLine.objects([7, 8]) { number, line in line.member("id", number) }
-
-    #expect(String(decoding: lines, as: UTF8.self) == #"{"id":7}"# + "\n" + #"{"id":8}"# + "\n")
-    #expect(JSONLine.objects([Int]()) { _, _ in } == [])
+  @Test func `writes a line for each record`() {
+    #expect(text([["id": 7], ["id": 8]]) == #"{"id":7}"# + "\n" + #"{"id":8}"# + "\n")
+    #expect(text([]) == "")
   }
 
-  @Test func `nests objects and lists of objects`() {
-    let line = line { line in
-      line.member("empty") { _ in }
-      line.member("outer") { outer in
-        outer.member("inner") { $0.member("a", 1) }
-        outer.member("b", 2)
-      }
-      line.member("none", objects: [Int]()) { _, _ in }
-      line.member("list", objects: [3, 4]) { element, line in line.member("c", element) }
-      line.member("end", 5)
-    }
+  @Test func `nests records and lists`() {
+    let line = line([
+      "empty": [:],
+      "outer": ["inner": ["a": 1], "b": 2],
+      "none": .records([]),
+      "list": .records([["c": 3], ["c": 4]]),
+      "numbers": .numbers([1, -2]),
+      "ranges": .ranges([1...2, 4...4]),
+      "end": 5,
+    ])
 
     let members = """
-      "empty":{},"outer":{"inner":{"a":1},"b":2},"none":[],"list":[{"c":3},{"c":4}],"end":5
+      "empty":{},"outer":{"inner":{"a":1},"b":2},"none":[],"list":[{"c":3},{"c":4}],\
+      "numbers":[1,-2],"ranges":[[1,2],[4,4]],"end":5
       """
     #expect(line == "{\(members)}\n")
   }
 
-  private func line(_ members: (inout JSONLine) -> Void) -> String {
-    String(decoding: JSONLine.object(members), as: UTF8.self)
+  private func line(_ record: Record) -> String { text([record]) }
+
+  private func text(_ records: [Record]) -> String {
+    String(decoding: JSONLine.lines(records), as: UTF8.self)
   }
 }
 

@@ -9,10 +9,10 @@ import Workers
 /// Records as scripts read them: from what the interactor tells to the bytes.
 struct ListFeedsJSONDisplayTests {
   private let screen = Screen()
-  private let display: ListFeedsJSONDisplay
+  private let display: RecordDisplay
   private var presenter: ListFeedsJSONPresenter { ListFeedsJSONPresenter(display: display) }
 
-  init() { display = ListFeedsJSONDisplay(console: screen.console()) }
+  init() { display = RecordDisplay(console: screen.console()) }
 
   @Test func `writes a feed a line`() {
     presenter.presentFetchedFeeds(response: .init(feeds: [.astronomy, .secret]))

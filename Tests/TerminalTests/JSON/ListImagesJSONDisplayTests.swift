@@ -9,10 +9,10 @@ import Workers
 /// Records as scripts read them: from what the interactor tells to the bytes.
 struct ListImagesJSONDisplayTests {
   private let screen = Screen()
-  private let display: ListImagesJSONDisplay
+  private let display: RecordDisplay
   private var presenter: ListImagesJSONPresenter { ListImagesJSONPresenter(display: display) }
 
-  init() { display = ListImagesJSONDisplay(console: screen.console()) }
+  init() { display = RecordDisplay(console: screen.console()) }
 
   @Test func `writes an image a line`() {
     presenter.presentFetchedImages(response: .init(images: [.moon, .unnamed]))
@@ -55,33 +55,7 @@ struct ListImagesJSONDisplayTests {
     #expect(!screen.output.contains("MARKER"))
   }
 
-  @Test func `writes a feed that was synced a line`() {
-    presenter.presentSyncedFeed(response: .init(summary: .astronomy))
-    presenter.presentSyncedFeed(response: .init(summary: .secret))
-
-    #expect(
-      screen.output == """
-        {"feed":{"id":1,"url":"https://stars.example/feed.xml","title":"Astronomy",\
-        "format":"mediarss"},"status":"updated",\
-        "images":{"total":120,"new":12,"changed":3,"gone":0},\
-        "thumbnails":{"stored":15,"failed":0,"waiting":0},\
-        "originals":{"stored":0,"failed":0,"waiting":0},\
-        "bytes":123456,"seconds":0.42,"dryRun":false,"problems":[],"failures":[],"newIDs":[],"list":null}
-        {"feed":{"id":null,"url":"https://***@team.example/shots.json?token=***","title":null,\
-        "format":null},"status":"failed",\
-        "images":{"total":0,"new":0,"changed":0,"gone":0},\
-        "thumbnails":{"stored":0,"failed":0,"waiting":0},\
-        "originals":{"stored":0,"failed":0,"waiting":0},\
-        "bytes":0,"seconds":0.0,"dryRun":false,\
-        "problems":[{"url":"https://***@team.example/shots.json?token=***",\
-        "reason":"the server answered 401 (authentication is needed)","severity":"failure","detail":null}],\
-        "failures":[],"newIDs":[],"list":null}
-
-        """
-    )
-  }
-
-  @Test func `writes what failed of an image, and of a feed before this sync`() {
+  @Test func `writes what failed of an image`() {
     var image = WebImage.unnamed
     image.failures = [
       PictureFailure(
@@ -92,11 +66,8 @@ struct ListImagesJSONDisplayTests {
         retry: .novemberMorning
       )
     ]
-    var summary = FeedSyncSummary.astronomy
-    summary.thumbnails.heldBack = [[FailureGroup].failing[0]]
 
     presenter.presentFetchedImages(response: .init(images: [image]))
-    presenter.presentSyncedFeed(response: .init(summary: summary))
 
     let date = "2026-11-02T08:00:00Z"
     #expect(
@@ -105,31 +76,6 @@ struct ListImagesJSONDisplayTests {
           + #""failed":"\#(date)","retry":"\#(date)"}]}"#
       )
     )
-    #expect(
-      screen.output.contains(
-        #""failures":[{"picture":"thumbnail","count":41,"#
-          + #""reason":"the server answered 404 (not found)","retry":"\#(date)"}],"#
-      )
-    )
-  }
-
-  @Test func `keeps what is for people out of the output`() {
-    presenter.presentSyncProblem(response: .init(problem: .notAllowed))
-    presenter.presentEndedSync(response: .init(outcome: .failed, isInterrupted: true))
-
-    #expect(
-      screen.events == [
-        .errors(
-          """
-          cannot sync 'https://***@team.example/shots.json?token=***': the server answered 401 \
-          (authentication is needed) — what is stored stays as it is
-
-          """
-        ),
-        .errors("interrupted — what came is stored, and the next sync goes on from here\n"),
-      ]
-    )
-    #expect(display.outcome == .failed)
   }
 
   @Test func `tells why a request came to nothing`() {
@@ -140,12 +86,5 @@ struct ListImagesJSONDisplayTests {
       screen.errors == "cannot show '9': no such image — 'gallery list' shows the ids\n"
     )
     #expect(display.outcome == .notFound)
-  }
-
-  @Test func `writes no notice among the records`() {
-    display.displaySyncNotice(viewModel: .init(text: "1 feed is paused"))
-
-    #expect(screen.output == "")
-    #expect(screen.errors == "1 feed is paused\n")
   }
 }

@@ -9,10 +9,10 @@ import Workers
 /// Records as scripts read them: from what the interactor tells to the bytes.
 struct ShowImageJSONDisplayTests {
   private let screen = Screen()
-  private let display: ShowImageJSONDisplay
+  private let display: RecordDisplay
   private var presenter: ShowImageJSONPresenter { ShowImageJSONPresenter(display: display) }
 
-  init() { display = ShowImageJSONDisplay(console: screen.console()) }
+  init() { display = RecordDisplay(console: screen.console()) }
 
   @Test func `writes an event a line`() {
     presenter.presentFetchedThumbnail(response: .init(image: .moon, thumbnail: .smallMoon))

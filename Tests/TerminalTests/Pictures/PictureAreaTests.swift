@@ -1,7 +1,7 @@
-import Scenes
 import Testing
 import Workers
 
+@testable import Scenes
 @testable import Terminal
 
 struct PictureAreaTests {
@@ -134,9 +134,8 @@ struct PictureAreaTests {
   @Test func `takes the progress line away while it draws`() throws {
     let area = try area(.symbols(.none))
     area.draw(try picture(.white))
-    console.beginStatus { .init(fraction: nil, text: "fetching") }
 
-    console.drawStatus()
+    console.drawStatus(ProgressLine(fraction: nil, text: "fetching"))
     area.draw(try picture(.black))
 
     let erase = "\r\u{1B}[K"

@@ -125,14 +125,6 @@ struct ListImagesTextDisplayTests {
     #expect(screen.events == [.errors("more: gallery list --offset 20\n")])
   }
 
-  @Test func `names the option that helps where a certificate is not trusted`() {
-    display().displaySyncProblem(viewModel: .init(text: "cannot sync 'a'", isUntrusted: true))
-
-    #expect(
-      screen.errors == "cannot sync 'a'; --cacert FILE trusts the authorities of a file\n"
-    )
-  }
-
   @Test func `tells why a request came to nothing`() {
     let display = display()
 
@@ -153,78 +145,6 @@ struct ListImagesTextDisplayTests {
       screen.errors
         == "\u{1B}[2mno image matches\u{1B}[0m\n\u{1B}[31mno such image\u{1B}[0m\n"
     )
-  }
-
-  // MARK: Syncs
-
-  @Test func `shows a sync as it goes`() {
-    let console = screen.console(outputColumns: 80, errorColumns: 80)
-    let display = ListImagesTextDisplay(console: console)
-
-    display.displayStartedSync(viewModel: .init { ProgressLine(fraction: 0.5, text: "1 of 2") })
-    console.drawStatus()
-    display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))
-    display.displaySyncedFeed(viewModel: .init(text: "updated 'a\u{7}': 2 images"))
-    console.drawStatus()
-    display.displayEndedSync(viewModel: .init(outcome: .partly, note: "interrupted"))
-    console.drawStatus()
-
-    let erase = "\r\u{1B}[K"
-    let status = Screen.Event.errors(erase + "[########........] 1 of 2")
-    #expect(
-      screen.events == [
-        status, .errors(erase), .errors("cannot sync 'b'\n"),
-        .output("updated 'a\u{FFFD}': 2 images\n"), status, .errors(erase),
-        .errors("interrupted\n"),
-      ]
-    )
-    #expect(display.outcome == .partly)
-  }
-
-  @Test func `tells a blemish, and each of what failed alike, only to who wants to know all`() {
-    let group = ListImages.SyncFeeds.Problem.ViewModel(
-      text: "cannot fetch 2 thumbnails",
-      details: ["no sun", "no moon"],
-      hint: "--verbose lists them"
-    )
-    for isVerbose in [false, true] {
-      let display = ListImagesTextDisplay(console: screen.console(isVerbose: isVerbose))
-      display.displaySyncProblem(viewModel: .init(text: "odd prefix", severity: .blemish))
-      display.displaySyncProblem(viewModel: group)
-    }
-
-    #expect(
-      screen.errors == """
-        cannot fetch 2 thumbnails; --verbose lists them
-        odd prefix
-        cannot fetch 2 thumbnails
-        no sun
-        no moon
-
-        """
-    )
-  }
-
-  @Test func `writes the totals as the last result`() {
-    let end = ListImages.SyncFeeds.Ended.ViewModel(outcome: .done, totals: "2 feeds", note: nil)
-
-    display().displayEndedSync(viewModel: end)
-    display(isQuiet: true).displayEndedSync(viewModel: end)
-
-    #expect(screen.events == [.output("2 feeds\n")])
-  }
-
-  @Test func `tells failures only when it is to be quiet`() {
-    let display = display(isQuiet: true)
-    display.displaySyncProblem(viewModel: .init(text: "cut off", severity: .warning))
-
-    display.displayStartedSync(viewModel: .init { ProgressLine(fraction: nil, text: "reading") })
-    display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))
-    display.displaySyncedFeed(viewModel: .init(text: "updated 'a': 2 images"))
-    display.displayEndedSync(viewModel: .init(outcome: .partly, note: nil))
-
-    #expect(screen.events == [.errors("cannot sync 'b'\n")])
-    #expect(display.outcome == .partly)
   }
 
   private var images: [DisplayedImage] {
@@ -258,13 +178,5 @@ struct ListImagesTextDisplayTests {
 
   private func display(columns: Int? = nil, isQuiet: Bool = false) -> ListImagesTextDisplay {
     ListImagesTextDisplay(console: screen.console(outputColumns: columns, isQuiet: isQuiet))
-  }
-
-  @Test(arguments: [(false, "1 feed is paused\n"), (true, "")])
-  func `notes a notice, unless quiet was asked for`(isQuiet: Bool, text: String) {
-    display(isQuiet: isQuiet).displaySyncNotice(viewModel: .init(text: "1 feed is paused"))
-
-    #expect(screen.output == "")
-    #expect(screen.errors == text)
   }
 }

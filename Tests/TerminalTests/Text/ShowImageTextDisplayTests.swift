@@ -46,12 +46,9 @@ struct ShowImageTextDisplayTests {
 
     for _ in 1...2 {
       display.displayFetchedThumbnail(viewModel: thumbnail)
-      display.displayFetchProgress(viewModel: .init { .init(fraction: 0.5, text: "2.1 MB") })
-      console.drawStatus()
-      display.displayFetchProgress(viewModel: .init { .init(fraction: 1, text: "4.2 MB") })
-      console.drawStatus()
+      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 0.5, text: "2.1 MB")))
+      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 1, text: "4.2 MB")))
       display.displayFetchedOriginal(viewModel: original)
-      console.drawStatus()
     }
 
     let erase = "\r\u{1B}[K"
@@ -70,8 +67,7 @@ struct ShowImageTextDisplayTests {
     let console = screen.console(errorColumns: 80)
     let display = ShowImageTextDisplay(console: console)
 
-    display.displayFetchProgress(viewModel: .init { .init(fraction: nil, text: "64.0 KB") })
-    console.drawStatus()
+    display.displayFetchProgress(viewModel: .init(line: .init(fraction: nil, text: "64.0 KB")))
     display.displayUnavailableOriginal(
       viewModel: .init(message: "cannot show the original of '7'", outcome: .unavailable)
     )
@@ -113,6 +109,17 @@ struct ShowImageTextDisplayTests {
 
         """
     )
+    #expect(display.outcome == .done)
+  }
+
+  @Test func `writes the bytes of a thumbnail as they are`() {
+    let display = ShowImageTextDisplay(console: screen.console())
+
+    display.displayReadThumbnail(
+      viewModel: .init(mediaType: "image/jpeg", bytes: Array("a\u{1B}b".utf8))
+    )
+
+    #expect(screen.events == [.output("a\u{1B}b")])
     #expect(display.outcome == .done)
   }
 }

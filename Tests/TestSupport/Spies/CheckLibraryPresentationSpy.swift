@@ -1,23 +1,23 @@
 package import Scenes
 
-/// Notes what the interactor of CheckLibrary tells.
+/// Records what the interactor of CheckLibrary presents.
 package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   package enum Event: Equatable {
-    case started
+    case progress(CheckLibrary.VerifyLibrary.Progress.Response)
     case note(CheckLibrary.VerifyLibrary.Note.Response)
     case ended(CheckLibrary.VerifyLibrary.Ended.Response)
     case cleaned(CheckLibrary.CleanLibrary.Response)
-    case failure(CheckLibrary.Fail.Response)
+    case failure(Fail.Response)
   }
 
   package private(set) var events: [Event] = []
 
   package init() {}
 
-  package func presentStartedVerification(
-    response: CheckLibrary.VerifyLibrary.Started.Response
+  package func presentVerificationProgress(
+    response: CheckLibrary.VerifyLibrary.Progress.Response
   ) {
-    events.append(.started)
+    events.append(.progress(response))
   }
 
   package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
@@ -32,7 +32,7 @@ package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
     events.append(.cleaned(response))
   }
 
-  package func presentFailure(response: CheckLibrary.Fail.Response) {
+  package func presentFailure(response: Fail.Response) {
     events.append(.failure(response))
   }
 }

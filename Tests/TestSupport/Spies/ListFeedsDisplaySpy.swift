@@ -1,13 +1,13 @@
 package import Scenes
 
-/// Notes what is to be shown of ListFeeds to people.
+/// Records what ListFeeds displays for people.
 package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)
     case fetchedManifests(ListFeeds.FetchManifests.ViewModel)
     case removedFeed(ListFeeds.RemoveFeed.ViewModel)
     case namedFeed(ListFeeds.NameFeed.ViewModel)
-    case failure(ListFeeds.Fail.ViewModel)
+    case failure(Fail.ViewModel)
   }
 
   package private(set) var events: [Event] = []
@@ -30,7 +30,7 @@ package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
     events.append(.namedFeed(viewModel))
   }
 
-  package func displayFailure(viewModel: ListFeeds.Fail.ViewModel) {
+  package func displayFailure(viewModel: Fail.ViewModel) {
     events.append(.failure(viewModel))
   }
 }

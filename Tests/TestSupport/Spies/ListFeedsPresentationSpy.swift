@@ -1,13 +1,13 @@
 package import Scenes
 
-/// Notes what the interactor of ListFeeds tells.
+/// Records what the interactor of ListFeeds presents.
 package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
   package enum Event: Equatable {
     case fetchedFeeds(ListFeeds.FetchFeeds.Response)
     case fetchedManifests(ListFeeds.FetchManifests.Response)
     case removedFeed(ListFeeds.RemoveFeed.Response)
     case namedFeed(ListFeeds.NameFeed.Response)
-    case failure(ListFeeds.Fail.Response)
+    case failure(Fail.Response)
   }
 
   package private(set) var events: [Event] = []
@@ -30,7 +30,7 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
     events.append(.namedFeed(response))
   }
 
-  package func presentFailure(response: ListFeeds.Fail.Response) {
+  package func presentFailure(response: Fail.Response) {
     events.append(.failure(response))
   }
 }

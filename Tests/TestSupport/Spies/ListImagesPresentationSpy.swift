@@ -1,47 +1,17 @@
 package import Scenes
 
-/// Notes what the interactor of ListImages tells.
+/// Records what the interactor of ListImages presents.
 package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
   package enum Event: Equatable {
-    case startedSync
-    case syncProblem(ListImages.SyncFeeds.Problem.Response)
-    case syncNotice(ListImages.SyncFeeds.Notice.Response)
-    case syncedFeed(ListImages.SyncFeeds.FeedFinished.Response)
-    case endedSync(ListImages.SyncFeeds.Ended.Response)
-    case timedSync(ListImages.SyncFeeds.Timed.Response)
     case fetchedImages(ListImages.FetchImages.Response)
     case undrawnImages(ListImages.FetchImages.Undrawn.Response)
     case endedFetch(ListImages.FetchImages.Ended.Response)
-    case failure(ListImages.Fail.Response)
+    case failure(Fail.Response)
   }
 
   package private(set) var events: [Event] = []
 
   package init() {}
-
-  package func presentStartedSync(response: ListImages.SyncFeeds.Started.Response) {
-    events.append(.startedSync)
-  }
-
-  package func presentSyncProblem(response: ListImages.SyncFeeds.Problem.Response) {
-    events.append(.syncProblem(response))
-  }
-
-  package func presentSyncNotice(response: ListImages.SyncFeeds.Notice.Response) {
-    events.append(.syncNotice(response))
-  }
-
-  package func presentSyncedFeed(response: ListImages.SyncFeeds.FeedFinished.Response) {
-    events.append(.syncedFeed(response))
-  }
-
-  package func presentEndedSync(response: ListImages.SyncFeeds.Ended.Response) {
-    events.append(.endedSync(response))
-  }
-
-  package func presentTimedSync(response: ListImages.SyncFeeds.Timed.Response) {
-    events.append(.timedSync(response))
-  }
 
   package func presentFetchedImages(response: ListImages.FetchImages.Response) {
     events.append(.fetchedImages(response))
@@ -55,7 +25,7 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
     events.append(.endedFetch(response))
   }
 
-  package func presentFailure(response: ListImages.Fail.Response) {
+  package func presentFailure(response: Fail.Response) {
     events.append(.failure(response))
   }
 }

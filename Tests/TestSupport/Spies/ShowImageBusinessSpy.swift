@@ -1,12 +1,13 @@
 package import Scenes
 package import Workers
 
-/// Notes what is asked of ShowImage.
+/// Records the requests to ShowImage.
 package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
   package enum Event: Equatable {
     case fetchThumbnail(isAllWanted: Bool, destination: ExportDestination?)
     case fetchOriginal(mayAskNetwork: Bool, destination: ExportDestination?)
     case describeImage
+    case readThumbnail
   }
 
   package private(set) var events: [Event] = []
@@ -25,5 +26,7 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
     )
   }
 
-  package func describeImage() { events.append(.describeImage) }
+  package func describeImage() async { events.append(.describeImage) }
+
+  package func readThumbnail() async { events.append(.readThumbnail) }
 }

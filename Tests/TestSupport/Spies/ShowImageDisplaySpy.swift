@@ -1,20 +1,19 @@
 package import Scenes
 
-/// Notes what is to be shown of ShowImage to people.
+/// Records what ShowImage displays for people.
 package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.ViewModel)
-    case progress
+    case progress(ShowImage.FetchOriginal.Progress.ViewModel)
     case partialOriginal(ShowImage.FetchOriginal.Partial.ViewModel)
     case original(ShowImage.FetchOriginal.ViewModel)
-    case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.ViewModel)
+    case unavailableOriginal(Fail.ViewModel)
     case description(ShowImage.DescribeImage.ViewModel)
-    case failure(ShowImage.Fail.ViewModel)
+    case readThumbnail(ShowImage.ReadThumbnail.ViewModel)
+    case failure(Fail.ViewModel)
   }
 
   package private(set) var events: [Event] = []
-  /// What gives the progress of each fetch that was begun.
-  package private(set) var samples: [@Sendable () -> ProgressLine] = []
 
   package init() {}
 
@@ -23,8 +22,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   }
 
   package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
-    events.append(.progress)
-    samples.append(viewModel.sample)
+    events.append(.progress(viewModel))
   }
 
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
@@ -35,9 +33,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
     events.append(.original(viewModel))
   }
 
-  package func displayUnavailableOriginal(
-    viewModel: ShowImage.FetchOriginal.Unavailable.ViewModel
-  ) {
+  package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {
     events.append(.unavailableOriginal(viewModel))
   }
 
@@ -45,7 +41,11 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
     events.append(.description(viewModel))
   }
 
-  package func displayFailure(viewModel: ShowImage.Fail.ViewModel) {
+  package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {
+    events.append(.readThumbnail(viewModel))
+  }
+
+  package func displayFailure(viewModel: Fail.ViewModel) {
     events.append(.failure(viewModel))
   }
 }

@@ -1,6 +1,6 @@
 package import Scenes
 
-/// Notes what the interactor of ShowImage tells.
+/// Records what the interactor of ShowImage presents.
 package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.Response)
@@ -9,12 +9,15 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
     case original(ShowImage.FetchOriginal.Response)
     case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.Response)
     case description(ShowImage.DescribeImage.Response)
-    case failure(ShowImage.Fail.Response)
+    case readThumbnail(ShowImage.ReadThumbnail.Response)
+    case failure(Fail.Response)
   }
 
   package private(set) var events: [Event] = []
-  /// Hears that a part of an original was presented.
+  /// Called when a part of an original was presented.
   package var whenPartial: () -> Void = {}
+  /// Called when progress was presented.
+  package var whenProgress: () -> Void = {}
 
   package init() {}
 
@@ -24,6 +27,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     events.append(.progress(response))
+    whenProgress()
   }
 
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {
@@ -45,7 +49,11 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
     events.append(.description(response))
   }
 
-  package func presentFailure(response: ShowImage.Fail.Response) {
+  package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {
+    events.append(.readThumbnail(response))
+  }
+
+  package func presentFailure(response: Fail.Response) {
     events.append(.failure(response))
   }
 }

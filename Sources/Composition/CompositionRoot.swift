@@ -1,0 +1,168 @@
+import CurlNetwork
+import FeedFormats
+import FoundationEssentials
+import Imaging
+package import Logging
+package import Models
+import SQLiteCache
+package import Scenes
+package import Workers
+
+/// The one place that names concrete workers, and wires scenes with them.
+///
+/// Each program makes one, and gives it the presenters of its medium. The workers do no work until a
+/// scene asks for it: they open no library, and start neither the network nor a decoder.
+package struct CompositionRoot: Sendable {
+  /// The choices of a program and its user.
+  package struct Settings: Sendable {
+    /// The folder of the library.
+    package var folder: String
+    /// The most transfers at once, and the most connections to one host; nil for the usual ones.
+    package var jobs: Int?
+    /// A file of certificate authorities; nil for those of the system.
+    package var certificateFile: String?
+    /// The file with logins for hosts; nil for none.
+    package var netrcFile: String?
+    /// Descriptors to read documents from, by the addresses that stand for them.
+    package var pipes: [WebAddress: Int32] = [:]
+    /// Whether to measure the time that each phase of a sync takes.
+    package var isTimed = false
+    /// The log of details; nil for none.
+    package var logger: Logger?
+
+    package init(folder: String) { self.folder = folder }
+  }
+
+  /// The reader of the library, which never waits for a writer.
+  private let reader: SQLiteReader
+  private let store: SQLiteLibrary
+  private let network: OnDemandNetwork
+  private let decoders: ImageDecoderPool
+  private let stopwatch: Stopwatch?
+
+  package init(_ settings: Settings) {
+    let logger = settings.logger
+    let stopwatch = settings.isTimed ? Stopwatch() : nil
+    let reader = SQLiteReader(folder: settings.folder)
+    let store = SQLiteLibrary(folder: settings.folder, reader: reader, stopwatch: stopwatch)
+    self.reader = reader
+    self.store = store
+    self.stopwatch = stopwatch
+    decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
+    network = OnDemandNetwork {
+      NetworkWorker(
+        userAgent: Version.userAgent,
+        limits: settings.jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
+        certificateFile: settings.certificateFile,
+        netrcFile: settings.netrcFile,
+        pipes: settings.pipes,
+        pauses: store,
+        stopwatch: stopwatch,
+        logger: logger
+      )
+    }
+  }
+
+  /// The library, for reading.
+  package var library: any LibraryReading { reader }
+
+  // MARK: Scenes
+
+  package func syncFeeds(
+    presenter: any SyncFeedsPresentationLogic
+  ) -> any SyncFeedsBusinessLogic {
+    SyncFeedsInteractor(
+      presenter: presenter,
+      library: reader,
+      worker: SyncWorker(tools: syncTools)
+    )
+  }
+
+  package func listImages(
+    presenter: any ListImagesPresentationLogic,
+    navigation: any ListImagesNavigation
+  ) -> ListImagesScene {
+    ListImagesScene(
+      interactor: ListImagesInteractor(
+        presenter: presenter,
+        library: reader,
+        decoder: decoders
+      ),
+      navigation: navigation
+    )
+  }
+
+  package func showImage(
+    presenter: any ShowImagePresentationLogic,
+    opener: any PictureOpening
+  ) -> ShowImageScene {
+    ShowImageScene(
+      interactor: ShowImageInteractor(
+        presenter: presenter,
+        library: reader,
+        originalWorker: originalWorker,
+        exporter: PictureExporter(),
+        opener: opener,
+        decoder: decoders,
+        marker: store
+      )
+    )
+  }
+
+  package func listFeeds(
+    presenter: any ListFeedsPresentationLogic
+  ) -> any ListFeedsBusinessLogic {
+    ListFeedsInteractor(presenter: presenter, library: reader, manager: store)
+  }
+
+  package func checkLibrary(
+    presenter: any CheckLibraryPresentationLogic
+  ) -> any CheckLibraryBusinessLogic {
+    let repairer = PictureRepairer(tools: syncTools, library: reader)
+    return CheckLibraryInteractor(
+      presenter: presenter,
+      library: reader,
+      verifier: LibraryVerifier(library: store, repairer: repairer, imaging: decoders),
+      cleaner: store
+    )
+  }
+
+  // MARK: Begin and end
+
+  /// Starts the network while other work goes on; for programs that will need it soon.
+  package func prepareNetwork() { network.prepare() }
+
+  /// Ends the decoders, and flushes all writes to the disk, where they survive a power cut.
+  package func settle() async throws(StoreError) {
+    decoders.shutDown()
+    await network.settle()
+    try store.settle()
+  }
+
+  // MARK: Workers
+
+  private var originalWorker: OriginalWorker {
+    OriginalWorker(network: network, store: store, imaging: decoders, now: { Date() })
+  }
+
+  private var syncTools: SyncTools {
+    SyncTools(
+      network: network,
+      formats: stopwatch.map { TimedFeedReader(FeedReader(), $0) } ?? FeedReader(),
+      store: store,
+      locks: store,
+      originals: originalWorker,
+      imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
+      wording: Wording.reason,
+      stopwatch: stopwatch,
+      now: { Date() }
+    )
+  }
+}
+
+/// The program's version, after Semantic Versioning 2.0.0.
+package enum Version {
+  package static let current = "0.1.0"
+  /// The name of the program for servers (RFC 9110, section 10.1.5).
+  static let userAgent = "gallery/\(current)"
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+
+/// The folder of the library: from the option, the environment, the checkout, or the user's data folder,
+/// in this order.
+package struct LibraryLocation: Equatable {
+  package let path: String
+
+  /// Finds the folder for this process.
+  package init(option: String?) {
+    self.init(
+      option: option,
+      environment: ProcessInfo.processInfo.environment,
+      program: Self.program,
+      workingFolder: FileManager.default.currentDirectoryPath,
+      home: { Self.home },
+      fileExists: FileManager.default.fileExists
+    )
+  }
+
+  /// Finds the folder.
+  ///
+  /// - Parameters:
+  ///   - option: The value of `--cache`.
+  ///   - environment: The environment of the process.
+  ///   - program: The path of the running program.
+  ///   - workingFolder: The start of relative paths.
+  ///   - home: The user's home, for an environment without it.
+  ///   - fileExists: Whether a path exists.
+  init(
+    option: String?,
+    environment: [String: String],
+    program: String,
+    workingFolder: String,
+    home: () -> String?,
+    fileExists: (String) -> Bool
+  ) {
+    let given = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
+    let checkout = Self.checkout(around: program, fileExists: fileExists)
+    let path = given ?? checkout ?? Self.dataFolder(environment, home)
+    self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
+  }
+
+  /// The `Cache` of the checkout whose `.build` has the program.
+  private static func checkout(around program: String, fileExists: (String) -> Bool) -> String? {
+    let parts = program.split(separator: "/")
+    guard let build = parts.lastIndex(of: ".build") else { return nil }
+    let checkout = "/" + parts[..<build].joined(separator: "/")
+    let isOurs = fileExists("\(checkout)/Package.swift") && fileExists("\(checkout)/Cache")
+    return isOurs ? "\(checkout)/Cache" : nil
+  }
+
+  /// The folder of the XDG Base Directory Specification, which ignores a relative `$XDG_DATA_HOME`.
+  private static func dataFolder(
+    _ environment: [String: String],
+    _ userHome: () -> String?
+  ) -> String {
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/gallery" }
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? userHome() ?? ""
+    return "\(home)/.local/share/gallery"
+  }
+
+  /// The path of the running program, without links (proc(5)).
+  private static var program: String {
+    do {
+      return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    } catch {
+      return CommandLine.arguments.first ?? ""
+    }
+  }
+
+  /// The user's home in the system's list of users; nil for a user who is not in it.
+  private static var home: String? {
+    getpwuid(getuid()).flatMap { user in user.pointee.pw_dir.map { String(cString: $0) } }
+  }
+}
+
+/// The file with logins for hosts: `$NETRC`, as in curl since 8.16, else `~/.netrc`.
+package enum NetrcFile {
+  /// Nil when the environment has no home.
+  package static func path(in environment: [String: String]) -> String? {
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.netrc" }
+    return environment["NETRC"].flatMap { $0.isEmpty ? nil : $0 } ?? home
+  }
+}

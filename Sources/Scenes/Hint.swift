@@ -1,0 +1,109 @@
+/// Something that a person can do next.
+///
+/// Each medium has its own way to say how: a command, a link, a button.
+package enum Hint: Equatable, Sendable {
+  /// Following a feed, because none is followed, no library exists, or no image is stored.
+  case followFeed, beginLibrary, getImages
+  case listImages
+  case listFeeds
+  /// Looking at the reasons why pictures of a list are missing.
+  case explainFailures
+  /// Asking for an account of each thing that a message sums up.
+  case showDetails
+  /// Ending the following of the feed at an address.
+  case removeFeed(address: String)
+  case repairPictures, rebuildIndexes
+  case restartVerification
+  /// Deleting files that nothing refers to.
+  case removeStrays(count: Int)
+  case emptyTrash
+  case acceptLinkedOriginals
+  case chooseLibrary
+  case replaceFile
+  /// Showing a damaged original as it is.
+  case showDamaged
+  /// Asking again, before its time, for pictures that failed.
+  case retryNow
+  /// A sync that asks again for a picture.
+  case syncAgain(SyncAgain)
+  /// Permitting a feed to lead to private addresses.
+  case allowPrivate
+  /// Reading all of one feed, or of all feeds of a list.
+  case readWholeFeed, readWholeList
+  /// Reading another document into a feed from a pipe.
+  case readFromPipe
+  /// Asking a feed that is paused, or one of several.
+  case askPausedFeed(isOne: Bool)
+
+  /// When a sync asks again for a picture.
+  package struct SyncAgain: Equatable, Sendable {
+    package enum Time: Equatable, Sendable { case next, later, someDaysLater }
+
+    package var time: Time
+    /// Whether the picture is an original, which not every sync fetches.
+    package var isOriginal: Bool
+  }
+}
+
+/// A text for people in which hints may stand.
+package struct HintedText: Equatable, Sendable, ExpressibleByStringInterpolation {
+  package enum Piece: Equatable, Sendable {
+    case text(String)
+    case hint(Hint)
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var pieces: [Piece] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) { append(literal) }
+
+    package mutating func appendInterpolation(_ text: some StringProtocol) { append(String(text)) }
+
+    package mutating func appendInterpolation(_ number: Int) { append(String(number)) }
+
+    package mutating func appendInterpolation(_ hint: Hint) { pieces.append(.hint(hint)) }
+
+    package mutating func appendInterpolation(_ text: HintedText) {
+      for piece in text.pieces {
+        switch piece {
+        case .text(let text): append(text)
+        case .hint: pieces.append(piece)
+        }
+      }
+    }
+
+    private mutating func append(_ text: String) {
+      if text.isEmpty { return }
+      if case .text(let start) = pieces.last {
+        pieces[pieces.count - 1] = .text(start + text)
+      } else {
+        pieces.append(.text(text))
+      }
+    }
+  }
+
+  private var pieces: [Piece]
+
+  package init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+  package init(stringLiteral value: String) { self = "\(value)" }
+
+  /// The whole text, with each hint in the words of a medium.
+  package func text(_ words: (Hint) -> String) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .hint(let hint): words(hint)
+      }
+    }.joined()
+  }
+}
+
+extension [HintedText] {
+  func joined(separator: String) -> HintedText {
+    guard let first else { return "" }
+    return dropFirst().reduce(first) { "\($0)\(separator)\($1)" }
+  }
+}

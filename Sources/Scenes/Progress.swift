@@ -1,0 +1,197 @@
+import Workers
+
+/// A line of progress, for a display to draw.
+package struct ProgressLine: Equatable, Sendable {
+  /// The part that is done, from 0 to 1; nil while the whole is unknown.
+  package var fraction: Double?
+  package var text: String
+  /// The same with less and less in it, for a display that is short of room.
+  package var shorter: [String] = []
+
+  package init(fraction: Double?, text: String) {
+    self.fraction = fraction
+    self.text = text
+  }
+
+  /// Takes the parts of the text.
+  ///
+  /// Shorter forms leave out those with the highest rank first, and never those of rank 0.
+  init(fraction: Double?, parts: [(text: String?, rank: Int)]) {
+    let parts = parts.compactMap { part in part.text.map { (text: $0, rank: part.rank) } }
+    func text(upTo rank: Int) -> String {
+      parts.filter { $0.rank <= rank }.map(\.text).joined(separator: ", ")
+    }
+    let ranks = Set(parts.map(\.rank)).sorted(by: >)
+    self.init(fraction: fraction, text: text(upTo: ranks.first ?? 0))
+    shorter = ranks.dropFirst().map(text)
+  }
+}
+
+/// Waits until progress is to be presented again.
+package typealias Pause = @Sendable () async throws -> Void
+
+package let tenthOfASecond: Pause = { try await Task.sleep(for: .milliseconds(100)) }
+
+/// The events of a stream, and nil after each pause between them, so that one loop can present both.
+func ticking<Event: Sendable>(
+  _ events: AsyncStream<Event>,
+  _ pause: @escaping Pause
+) -> AsyncStream<Event?> {
+  let (ticks, continuation) = AsyncStream.makeStream(of: Event?.self)
+  let clock = Task { while (try? await pause()) != nil { continuation.yield(nil) } }
+  Task {
+    for await event in events { continuation.yield(event) }
+    clock.cancel()
+    continuation.finish()
+  }
+  return ticks
+}
+
+/// Measures the speed and the completed part of something, from one look at its progress to the next.
+///
+/// The speed is that of the last few seconds. Over the whole run a stop would show only as a slow
+/// decline, and a fast beginning would promise too much for the rest.
+struct ProgressMeter {
+  /// The speed at one moment.
+  struct Pace: Equatable {
+    var bytesPerSecond = 0.0
+    var picturesPerSecond = 0.0
+    var originalsPerSecond = 0.0
+    /// For how long nothing has come.
+    var idle = Duration.zero
+    /// The part that is done, never less than before; nil while the whole is unknown.
+    var fraction: Double?
+  }
+
+  private struct Mark {
+    var elapsed = Duration.zero
+    var bytes = 0
+    var pictures = 0
+    var originals = 0
+
+    init(_ snapshot: SyncProgress.Snapshot) {
+      elapsed = snapshot.elapsed
+      bytes = snapshot.bytes
+      pictures = snapshot.pictures.done
+      originals = snapshot.originals.done
+    }
+  }
+
+  /// The time to look back, and the time between two marks for that.
+  private static let window = Duration.seconds(5)
+  private static let step = Duration.milliseconds(500)
+
+  private var marks: [Mark]
+  private var last: SyncProgress.Snapshot
+  private var lastChange: Duration
+  private var greatest = 0.0
+
+  /// Begins with the progress so far.
+  init(from start: SyncProgress.Snapshot = .init()) {
+    marks = [Mark(start)]
+    last = start
+    lastChange = start.elapsed
+  }
+
+  /// Measures from here on; the bar does not shrink.
+  mutating func restart(from start: SyncProgress.Snapshot) {
+    let kept = greatest
+    self = ProgressMeter(from: start)
+    greatest = kept
+  }
+
+  /// The pace up to a look at the progress.
+  mutating func pace(at snapshot: SyncProgress.Snapshot) -> Pace {
+    noteChange(snapshot)
+    let now = Mark(snapshot)
+    while marks.count > 1, now.elapsed - marks[1].elapsed >= Self.window { marks.removeFirst() }
+    defer { if now.elapsed - marks[marks.count - 1].elapsed >= Self.step { marks.append(now) } }
+    let seconds = max((now.elapsed - marks[0].elapsed) / .seconds(1), 0.001)
+    return Pace(
+      bytesPerSecond: Double(now.bytes - marks[0].bytes) / seconds,
+      picturesPerSecond: Double(now.pictures - marks[0].pictures) / seconds,
+      originalsPerSecond: Double(now.originals - marks[0].originals) / seconds,
+      idle: snapshot.elapsed - lastChange,
+      fraction: snapshot.whole.flatMap { fraction(of: $0) }
+    )
+  }
+
+  /// The part that is done; as large as before when it turns out that there is more to do.
+  mutating func fraction(of part: SyncProgress.Part) -> Double? {
+    guard part.total > 0 else { return nil }
+    greatest = max(greatest, min(1, Double(part.done) / Double(part.total)))
+    return greatest
+  }
+
+  private mutating func noteChange(_ snapshot: SyncProgress.Snapshot) {
+    var unchanged = snapshot
+    unchanged.elapsed = last.elapsed
+    if unchanged != last { lastChange = snapshot.elapsed }
+    last = snapshot
+  }
+}
+
+/// Measures one transfer, and says ten times a second how far it is.
+struct TransferMeter {
+  private static let pause = Duration.milliseconds(100)
+
+  private let start: ContinuousClock.Instant
+  private var lastLine: ContinuousClock.Instant
+  private var meter: ProgressMeter
+  private var received: Int
+  private var total: Int?
+
+  /// Begins with the bytes that an earlier transfer has left.
+  init(received: Int, total: Int?, at now: ContinuousClock.Instant) {
+    start = now
+    lastLine = now
+    meter = ProgressMeter(from: .received(received))
+    self.received = received
+    self.total = total
+  }
+
+  /// Takes the number of bytes; it is lower than before when a transfer starts over.
+  mutating func take(received: Int, total: Int?, at now: ContinuousClock.Instant) {
+    if received < self.received { meter.restart(from: .received(received, now - start)) }
+    self.received = received
+    self.total = total
+  }
+
+  /// The line to draw; nil when the last one is not old enough.
+  mutating func line(at now: ContinuousClock.Instant) -> ProgressLine? {
+    guard now - lastLine >= Self.pause else { return nil }
+    lastLine = now
+    var pace = meter.pace(at: .received(received, now - start))
+    pace.fraction = total.flatMap { meter.fraction(of: .init(done: received, total: $0)) }
+    return Wording.progressLine(received: received, total: total, pace)
+  }
+}
+
+extension SyncProgress.Snapshot {
+  /// Thumbnails and originals together.
+  var pictures: SyncProgress.Part {
+    SyncProgress.Part(
+      done: thumbnails.done + originals.done,
+      total: thumbnails.total + originals.total
+    )
+  }
+
+  /// The pictures, once all of them are known; before that an estimate, when enough feeds are counted.
+  ///
+  /// Of many new feeds only some are read at a time: all are counted only when most pictures are here.
+  var whole: SyncProgress.Part? {
+    if isCounted { return pictures }
+    guard feedsCounted >= Self.feedsToEstimateFrom, pictures.total > 0 else { return nil }
+    let total = Double(pictures.total) * Double(feeds.total) / Double(feedsCounted)
+    return SyncProgress.Part(done: pictures.done, total: Int(total))
+  }
+
+  private static let feedsToEstimateFrom = 8
+
+  fileprivate static func received(_ bytes: Int, _ elapsed: Duration = .zero) -> Self {
+    var snapshot = SyncProgress.Snapshot()
+    snapshot.bytes = bytes
+    snapshot.elapsed = elapsed
+    return snapshot
+  }
+}

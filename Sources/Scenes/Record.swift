@@ -1,0 +1,116 @@
+package import Models
+
+/// A result for scripts: a JSON object, with its members in the order in which they are written.
+///
+/// An unknown value is null, so that all objects of a kind have the same members.
+package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+  package struct Member: Equatable, Sendable {
+    package var name: String
+    package var value: Value
+  }
+
+  package enum Value: Equatable, Sendable {
+    case text(String?)
+    case integer(Int64?)
+    case real(Double)
+    case flag(Bool)
+    case record(Record?)
+    case records([Record])
+    case numbers([Int64])
+    /// Each range is an array of its first and its last number.
+    case ranges([ClosedRange<Int64>]?)
+
+    package static func number(_ number: Int?) -> Value { .integer(number.map(Int64.init)) }
+  }
+
+  package private(set) var members: [Member]
+
+  package init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+
+  fileprivate init(_ elements: [(String, Value)]) { members = elements.map(Member.init) }
+
+  /// The text of a member; empty when it has none.
+  package func text(_ name: String) -> String {
+    guard case .text(let text?) = members.first(where: { $0.name == name })?.value else {
+      return ""
+    }
+    return text
+  }
+
+  /// Adds a member at the end.
+  mutating func add(_ name: String, _ value: Value) {
+    members.append(Member(name: name, value: value))
+  }
+}
+
+extension Record.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .text(value) }
+
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+
+  package init(booleanLiteral value: Bool) { self = .flag(value) }
+
+  package init(floatLiteral value: Double) { self = .real(value) }
+
+  package init(dictionaryLiteral elements: (String, Record.Value)...) {
+    self = .record(Record(elements))
+  }
+}
+
+/// Records of one use case, for a display to write.
+package struct RecordViewModel: Equatable, Sendable {
+  package var records: [Record]
+  /// Nil while more is to come.
+  package var outcome: Outcome?
+
+  package init(_ records: [Record], outcome: Outcome? = .done) {
+    self.records = records
+    self.outcome = outcome
+  }
+
+  package init(_ record: Record, outcome: Outcome? = .done) {
+    self.init([record], outcome: outcome)
+  }
+}
+
+/// A display for scripts, of every scene: it writes records as they come, and messages beside them.
+package protocol RecordDisplayLogic {
+  func displayRecords(viewModel: RecordViewModel)
+  func displayFailure(viewModel: Fail.ViewModel)
+}
+
+// MARK: What several scenes have
+
+extension Record {
+  init(_ feed: FeedReference) {
+    self = ["id": .integer(feed.id), "title": .text(feed.title)]
+  }
+
+  /// Why a picture is missing.
+  init(_ failure: PictureFailure) {
+    self = [
+      "picture": .text(failure.kind.recordName),
+      "reason": .text(failure.reason),
+      "tries": .number(failure.tries),
+      "failed": .text(Wording.timestamp(failure.failed)),
+      "retry": .text(Wording.timestamp(failure.retry)),
+    ]
+  }
+
+  /// Why several pictures are missing.
+  init(_ group: FailureGroup) {
+    self = [
+      "picture": .text(group.kind.recordName),
+      "count": .number(group.count),
+      "reason": .text(group.reason),
+      "retry": .text(Wording.timestamp(group.retry)),
+    ]
+  }
+}
+
+extension PictureKind {
+  /// The name in JSON; a thumbnail has the same one wherever it came from.
+  package var recordName: String { self == .original ? "original" : "thumbnail" }
+}

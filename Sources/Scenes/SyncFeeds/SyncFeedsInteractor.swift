@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Models
+package import Workers
+
+/// The requests of the scene.
+package protocol SyncFeedsBusinessLogic {
+  func syncFeeds(request: SyncFeeds.Start.Request) async
+}
+
+/// Syncs feeds, and presents all that a sync says.
+package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
+  /// The names from which the addresses of unknown feeds were guessed, by the identity of the address.
+  private typealias Guesses = [String: FeedName]
+
+  private let presenter: any SyncFeedsPresentationLogic
+  private let library: any LibraryReading
+  private let worker: any Syncing
+  private let pause: Pause
+
+  /// Takes also the pause between two presentations of the progress.
+  package init(
+    presenter: any SyncFeedsPresentationLogic,
+    library: any LibraryReading,
+    worker: any Syncing,
+    pause: @escaping Pause = tenthOfASecond
+  ) {
+    self.presenter = presenter
+    self.library = library
+    self.worker = worker
+    self.pause = pause
+  }
+
+  package func syncFeeds(request: SyncFeeds.Start.Request) async {
+    do throws(RequestFailure) {
+      var guesses = Guesses()
+      var plan = request.plan
+      if request.feeds.isEmpty {
+        try await addFollowedFeeds(to: &plan)
+      } else {
+        plan.feeds = try await addresses(of: request.feeds, &guesses)
+        plan.piped = Set(request.feeds.compactMap(\.piped))
+      }
+      if plan.originalBytes == nil, !plan.fetchesOriginals {
+        plan.originalBytes = SyncLimits.originalBytesForThumbnails
+      }
+      await follow(worker.sync(plan), plan, guesses, stop: request.stop)
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  // MARK: What to sync
+
+  /// Plans all feeds that are followed, beginning with the one whose last sync is the oldest.
+  private func addFollowedFeeds(to plan: inout SyncPlan) async throws(RequestFailure) {
+    let feeds = try await followedFeeds()
+      .sorted { ($0.lastSync ?? .distantPast, $0.id) < ($1.lastSync ?? .distantPast, $1.id) }
+    if feeds.isEmpty { throw .noFeedKnown }
+    plan.feeds = feeds.map(\.address)
+    plan.lists = feeds.filter(\.isList).map(\.address)
+    plan.isEveryFeed = true
+  }
+
+  /// The feeds that are followed; empty while there is no library.
+  private func followedFeeds() async throws(RequestFailure) -> [Feed] {
+    do throws(RequestFailure) {
+      return try await library.feeds(for: .sync)
+    } catch .library(let error, _) where error.reason == .noLibrary {
+      return []
+    }
+  }
+
+  /// The addresses that the arguments mean, each once.
+  private func addresses(
+    of arguments: [FeedArgument],
+    _ guesses: inout Guesses
+  ) async throws(RequestFailure) -> [WebAddress] {
+    var addresses: [WebAddress] = []
+    var known: Set<String> = []
+    for argument in arguments {
+      let address = try await address(of: argument, &guesses)
+      if known.insert(address.identity).inserted { addresses.append(address) }
+    }
+    return addresses
+  }
+
+  private func address(
+    of argument: FeedArgument,
+    _ guesses: inout Guesses
+  ) async throws(RequestFailure) -> WebAddress {
+    switch argument {
+    case .address(let address), .pipe(let address): return address
+    case .unusable(let address): throw .unusableAddress(address)
+    case .id: return try argument.feed(of: await followedFeeds()).address
+    case .name(let name) where name.isThere: return name.file
+    case .name(let name):
+      let feeds = try await followedFeeds()
+      if !argument.meant(of: feeds).isEmpty { return try argument.feed(of: feeds).address }
+      let address = name.web ?? name.file
+      guesses[address.identity] = name
+      return address
+    }
+  }
+
+  // MARK: What it says
+
+  /// Presents all facts of a sync to its end, which makes its summary true.
+  private func follow(
+    _ run: SyncRun,
+    _ plan: SyncPlan,
+    _ guesses: Guesses,
+    stop: StopRequest
+  ) async {
+    stop.whenMade { run.stop() }
+    var tally = SyncTally()
+    for await fact in ticking(run.facts, pause) {
+      guard let fact else {
+        presenter.presentSyncProgress(
+          response: .init(snapshot: run.progress.snapshot, isStopping: stop.isMade)
+        )
+        continue
+      }
+      present(fact, of: run, plan, guesses, &tally)
+    }
+  }
+
+  private func present(
+    _ fact: SyncFact,
+    of run: SyncRun,
+    _ plan: SyncPlan,
+    _ guesses: Guesses,
+    _ tally: inout SyncTally
+  ) {
+    switch fact {
+    case .problem(let problem):
+      let guess = problem.subject == .feed ? guesses[problem.address.identity] : nil
+      presenter.presentSyncProblem(
+        response: .init(problem: problem, guessedFrom: guess, isOfEveryFeed: plan.isEveryFeed)
+      )
+    case .notice(let notice):
+      presenter.presentSyncNotice(response: .init(notice: notice))
+    case .feedFinished(let summary):
+      tally.add(summary)
+      presenter.presentSyncedFeed(response: .init(summary: summary))
+    case .ended(let end):
+      presenter.presentEndedSync(
+        response: .init(
+          outcome: tally.outcome,
+          isInterrupted: end.isInterrupted,
+          isDryRun: plan.isDryRun,
+          totals: tally.totals(after: run.progress.snapshot.elapsed)
+        )
+      )
+      if let timings = end.timings { presenter.presentTimedSync(response: .init(timings: timings)) }
+    }
+  }
+}
+
+extension FeedArgument {
+  /// The address of a document that comes through a pipe; nil for all else.
+  fileprivate var piped: WebAddress? {
+    if case .pipe(let address) = self { address } else { nil }
+  }
+}

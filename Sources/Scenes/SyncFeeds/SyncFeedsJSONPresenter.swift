@@ -1,0 +1,141 @@
+import Models
+import Workers
+
+/// A display for scripts: records of what was synced, and messages beside them.
+package protocol SyncFeedsRecordDisplayLogic: RecordDisplayLogic {
+  func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
+  func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
+  func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel)
+}
+
+/// Makes records for scripts.
+package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
+  private let display: any SyncFeedsRecordDisplayLogic
+
+  package init(display: any SyncFeedsRecordDisplayLogic) { self.display = display }
+
+  /// Presents nothing: scripts read the records.
+  package func presentSyncProgress(response: SyncFeeds.Progress.Response) {}
+
+  package func presentSyncProblem(response: SyncFeeds.Problem.Response) {
+    guard let problem = response.presented else { return }
+    display.displaySyncProblem(viewModel: problem)
+  }
+
+  package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
+    display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
+  }
+
+  package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
+    for failure in response.summary.pictureFailures {
+      display.displaySyncProblem(viewModel: failure)
+    }
+    display.displayRecords(viewModel: .init(Record(response.summary), outcome: nil))
+  }
+
+  package func presentEndedSync(response: SyncFeeds.Ended.Response) {
+    let note = Wording.endOfSync(response)
+    display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))
+  }
+
+  package func presentTimedSync(response: SyncFeeds.Timed.Response) {
+    let record: Record = ["timings": .record(Record(response.timings))]
+    display.displayRecords(viewModel: .init(record, outcome: nil))
+  }
+
+  package func presentFailure(response: Fail.Response) {
+    display.displayFailure(viewModel: .init(response))
+  }
+}
+
+extension Record {
+  init(_ summary: FeedSyncSummary) {
+    let heldBack = summary.thumbnails.heldBack + summary.originals.heldBack
+    self = [
+      "feed": .record(Record(feedOf: summary)),
+      "status": .text(summary.status.rawValue),
+      "images": .record(Record(summary.images)),
+      "thumbnails": .record(Record(summary.thumbnails)),
+      "originals": .record(Record(summary.originals)),
+      "bytes": .number(summary.bytes),
+      "seconds": .real(Wording.roundedSeconds(summary.duration)),
+      "dryRun": .flag(summary.isDryRun),
+      "problems": .records(summary.problems.map { Record($0) }),
+      "failures": .records(heldBack.map { Record($0) }),
+      "newIDs": .ranges(summary.isDryRun ? nil : summary.newIDs),
+      "list": .record(summary.list.map { Record($0) }),
+    ]
+  }
+
+  /// The id is null until the feed was read once.
+  private init(feedOf summary: FeedSyncSummary) {
+    self = [
+      "id": .integer(summary.isUnknown ? nil : summary.feed?.id),
+      "url": .text(summary.address.masked),
+      "title": .text(summary.feed?.title),
+      "format": .text(summary.feed?.format?.rawValue),
+    ]
+  }
+
+  private init(_ counts: ImageCounts) {
+    self = [
+      "total": .number(counts.total), "new": .number(counts.new),
+      "changed": .number(counts.changed), "gone": .number(counts.gone),
+    ]
+  }
+
+  /// Only a dry run knows how many bytes wait, as far as feeds declare them.
+  private init(_ counts: TransferCounts) {
+    self = [
+      "stored": .number(counts.stored), "failed": .number(counts.failed),
+      "waiting": .number(counts.waiting),
+    ]
+    if counts.waitingBytes > 0 { add("waitingBytes", .number(counts.waitingBytes)) }
+  }
+
+  private init(_ problem: SyncProblem) {
+    self = [
+      "url": .text(problem.address.masked),
+      "reason": .text(Wording.reason(problem.failure)),
+      "severity": .text(problem.severity.rawValue),
+      "detail": .text(problem.failure.libraryWords),
+    ]
+  }
+
+  private init(_ list: ListedFeeds) {
+    self = [
+      "total": .number(list.total), "new": .number(list.new),
+      "lost": .records(list.lost.map { ["url": .text($0.masked)] }),
+    ]
+  }
+
+  fileprivate init(_ timings: SyncTimings) {
+    let counts = timings.counts
+    self = [
+      "seconds": .real(Wording.roundedThousandths(timings.whole)),
+      "phases": .record(Record(phasesOf: timings)),
+      "counts": [
+        "requests": .number(counts.requests),
+        "responses": .number(counts.responses),
+        "unchanged": .number(counts.unchanged),
+        "connections": .number(counts.connections),
+        "bytes": .number(counts.bytes),
+        "documents": .number(counts.documents),
+        "images": .number(counts.images),
+        "pictures": .number(counts.pictures),
+        "transactions": .number(counts.transactions),
+        "rows": .number(counts.rows),
+        "flushes": .number(counts.flushes),
+        "originals": .number(counts.originals),
+        "originalBytes": .number(counts.originalBytes),
+      ],
+    ]
+  }
+
+  private init(phasesOf timings: SyncTimings) {
+    self = [:]
+    for phase in SyncPhase.allCases {
+      add(phase.rawValue, .real(Wording.roundedThousandths(timings[phase])))
+    }
+  }
+}

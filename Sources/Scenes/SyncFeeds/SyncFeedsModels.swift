@@ -1,0 +1,120 @@
+package import Workers
+
+/// The models of the scene that brings feeds and their pictures into the library.
+package enum SyncFeeds {
+  /// Begins a sync.
+  package enum Start {
+    package struct Request: Sendable {
+      /// The feeds to sync; empty for every feed that is followed.
+      package var feeds: [FeedArgument]
+      /// How to sync them; the scene fills in the addresses, and the usual budget for originals.
+      package var plan: SyncPlan
+      /// Ends the sync early, and keeps its results so far.
+      package var stop: StopRequest
+
+      package init(
+        feeds: [FeedArgument],
+        plan: SyncPlan = SyncPlan(feeds: []),
+        stop: StopRequest
+      ) {
+        self.feeds = feeds
+        self.plan = plan
+        self.stop = stop
+      }
+    }
+  }
+
+  /// How far the sync is, several times a second.
+  package enum Progress {
+    package struct Response: Equatable {
+      package var snapshot: SyncProgress.Snapshot
+      package var isStopping = false
+    }
+
+    package struct ViewModel: Equatable {
+      package var line: ProgressLine
+    }
+  }
+
+  /// A failure, or a fault of a document.
+  package enum Problem {
+    package struct Response: Equatable {
+      package var problem: SyncProblem
+      /// The name from which the scene guessed the feed's address; nil when the address was given.
+      package var guessedFrom: FeedName?
+      /// Whether the request names no feed.
+      package var isOfEveryFeed = false
+    }
+
+    package struct ViewModel: Equatable {
+      package var text: HintedText
+      package var severity = SyncProblem.Severity.failure
+      /// What the text sums up; empty when it is only one thing.
+      package var details: [HintedText] = []
+      /// How to see the details; nil when there are none.
+      package var hint: Hint?
+      /// Whether trusting another certificate authority would help.
+      package var isUntrusted = false
+    }
+  }
+
+  /// An event that is no problem.
+  package enum Notice {
+    package struct Response: Equatable {
+      package var notice: SyncNotice
+    }
+
+    package struct ViewModel: Equatable {
+      package var text: HintedText
+    }
+  }
+
+  /// The end of one feed.
+  package enum FeedFinished {
+    package struct Response: Equatable {
+      package var summary: FeedSyncSummary
+    }
+
+    package struct ViewModel: Equatable {
+      package var text: HintedText
+    }
+  }
+
+  /// The end of the sync.
+  package enum Ended {
+    package struct Response: Equatable {
+      package var outcome: Outcome
+      package var isInterrupted: Bool
+      package var isDryRun = false
+      /// The sums of several feeds; nil for one.
+      package var totals: SyncTally?
+    }
+
+    package struct ViewModel: Equatable {
+      package var outcome: Outcome
+      /// The sums of several feeds; nil for one.
+      package var totals: String?
+      /// A note on the end; nil when the summaries say it all.
+      package var note: String?
+    }
+  }
+
+  /// The time that each phase took.
+  package enum Timed {
+    package struct Response: Equatable {
+      package var timings: SyncTimings
+    }
+
+    package struct Row: Equatable {
+      package var phase: String
+      package var time: String
+      /// What the time was spent on.
+      package var detail: String
+    }
+
+    package struct ViewModel: Equatable {
+      package var title: String
+      package var rows: [Row]
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Models
+import Workers
+
+/// What the interactor presents.
+package protocol SyncFeedsPresentationLogic {
+  func presentSyncProgress(response: SyncFeeds.Progress.Response)
+  func presentSyncProblem(response: SyncFeeds.Problem.Response)
+  func presentSyncNotice(response: SyncFeeds.Notice.Response)
+  func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response)
+  func presentEndedSync(response: SyncFeeds.Ended.Response)
+  func presentTimedSync(response: SyncFeeds.Timed.Response)
+  func presentFailure(response: Fail.Response)
+}
+
+/// A display for people.
+package protocol SyncFeedsDisplayLogic {
+  func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel)
+  func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
+  func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
+  func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel)
+  func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel)
+  func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel)
+  func displayFailure(viewModel: Fail.ViewModel)
+}
+
+/// Makes text for people.
+package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
+  private let display: any SyncFeedsDisplayLogic
+  private let meter = Locked(ProgressMeter())
+
+  package init(display: any SyncFeedsDisplayLogic) { self.display = display }
+
+  package func presentSyncProgress(response: SyncFeeds.Progress.Response) {
+    let snapshot = response.snapshot
+    let line =
+      response.isStopping
+      ? ProgressLine(fraction: nil, text: Wording.stopping)
+      : Wording.progressLine(snapshot, meter.withLock { $0.pace(at: snapshot) })
+    display.displaySyncProgress(viewModel: .init(line: line))
+  }
+
+  package func presentSyncProblem(response: SyncFeeds.Problem.Response) {
+    guard let problem = response.presented else { return }
+    display.displaySyncProblem(viewModel: problem)
+  }
+
+  package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
+    display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
+  }
+
+  package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
+    for failure in response.summary.pictureFailures {
+      display.displaySyncProblem(viewModel: failure)
+    }
+    // The failure of a feed is one of its problems.
+    guard response.summary.status != .failed else { return }
+    display.displaySyncedFeed(viewModel: .init(text: Wording.summary(response.summary)))
+  }
+
+  package func presentEndedSync(response: SyncFeeds.Ended.Response) {
+    display.displayEndedSync(
+      viewModel: .init(
+        outcome: response.outcome,
+        totals: response.totals.map { Wording.totals($0, isDryRun: response.isDryRun) },
+        note: Wording.endOfSync(response)
+      )
+    )
+  }
+
+  package func presentTimedSync(response: SyncFeeds.Timed.Response) {
+    let timings = response.timings
+    let rows = SyncPhase.allCases.map { phase in
+      SyncFeeds.Timed.Row(
+        phase: Wording.name(of: phase),
+        time: Wording.thousandths(timings[phase]),
+        detail: Wording.detail(of: phase, timings.counts)
+      )
+    }
+    let title = Wording.titleOfTimings(timings.whole)
+    display.displayTimedSync(viewModel: .init(title: title, rows: rows))
+  }
+
+  package func presentFailure(response: Fail.Response) {
+    display.displayFailure(viewModel: .init(response))
+  }
+}

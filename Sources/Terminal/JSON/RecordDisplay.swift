@@ -1,0 +1,34 @@
+package import Scenes
+
+/// Results of all scenes for scripts: one JSON object for each line, or images in the user's format.
+package final class RecordDisplay: CommandDisplay, RecordDisplayLogic {
+  private let format: ListFormat?
+
+  /// Takes the console, and the format of images if it is not JSON.
+  package init(console: Console, format: ListFormat? = nil) {
+    self.format = format
+    super.init(console: console)
+  }
+
+  package func displayRecords(viewModel: RecordViewModel) {
+    console.write(JSONLine.lines(viewModel.records))
+    viewModel.outcome.map(note)
+  }
+}
+
+extension RecordDisplay: ListImagesRecordDisplayLogic {
+  package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
+    if let format {
+      console.write(viewModel.records.flatMap { format.line($0).utf8 })
+    } else {
+      console.write(JSONLine.lines(viewModel.records))
+    }
+  }
+}
+
+extension RecordDisplay: SyncFeedsRecordDisplayLogic {
+  package func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
+    if let note = viewModel.note { console.say(note) }
+    note(viewModel.outcome)
+  }
+}

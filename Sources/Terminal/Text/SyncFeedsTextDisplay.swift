@@ -1,0 +1,31 @@
+package import Scenes
+
+/// A sync for people: a line for each feed, a progress line, and problems.
+package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic {
+  package func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
+    console.drawStatus(viewModel.line)
+  }
+
+  package func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
+    writeResult(viewModel.text)
+  }
+
+  package func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
+    console.endStatus()
+    if let totals = viewModel.totals { writeResult("\(totals)") }
+    if let note = viewModel.note { console.say(note) }
+    note(viewModel.outcome)
+  }
+
+  /// Writes the timings even when the user asked for quiet, because an option asks for them as well.
+  package func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel) {
+    console.say(viewModel.title)
+    let phases = viewModel.rows.map { TextWidth.columns(of: $0.phase) }.max() ?? 0
+    let times = viewModel.rows.map { TextWidth.columns(of: $0.time) }.max() ?? 0
+    for row in viewModel.rows {
+      let phase = TextWidth.padded(row.phase, to: phases)
+      let indent = String(repeating: " ", count: times - TextWidth.columns(of: row.time))
+      console.say("  \(phase)  \(indent)\(row.time)  \(row.detail)")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Models
+import Scenes
+import Terminal
+
+/// The options of every command.
+struct CommonOptions: ParsableArguments {
+  @Option(
+    name: .customLong("cache"),
+    help: ArgumentHelp("The library's folder.", valueName: "dir"),
+    completion: .directory
+  )
+  var cache: String?
+
+  @Flag(help: "Print results as JSON, one object a line.")
+  var json = false
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Print results and failures only: no summaries, no progress, no notes."
+  )
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Log what is done, and every blemish, to standard error.")
+  var verbose = false
+}
+
+/// The options of commands that ask servers.
+struct NetworkOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Trust the certificate authorities of this PEM file, and no others.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var cacert: String?
+
+  /// Refuses a file without certificates before any request, because no server could be trusted.
+  func validate() throws {
+    guard let cacert, let problem = CertificateFile(path: cacert).problem else { return }
+    throw ValidationError(Wording.unusableCertificates(cacert, because: problem))
+  }
+}
+
+/// A file of certificate authorities in PEM (RFC 7468).
+private struct CertificateFile {
+  /// The beginning of each certificate; OpenSSL's own form has one word more.
+  private static let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
+
+  let path: String
+
+  /// Why it cannot be used, in the system's words or ours; nil when it can.
+  var problem: String? {
+    guard let file = fopen(path, "r") else { return String(cString: strerror(errno)) }
+    fclose(file)
+    guard let data = FileManager.default.contents(atPath: path) else { return "it cannot be read" }
+    let hasCertificate = Self.marks.contains { data.range(of: Data($0.utf8)) != nil }
+    return hasCertificate ? nil : "it holds no certificate in PEM"
+  }
+}
+
+/// The options of commands that draw pictures.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: """
+      When pictures are drawn: auto, on a terminal; always, through a pipe, too; never.
+      """
+  )
+  var pictures: PictureMode = .auto
+}
+
+extension ImageQuery.Order: ExpressibleByArgument {}
+
+extension PictureMode: ExpressibleByArgument {}

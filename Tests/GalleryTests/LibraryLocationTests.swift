@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Composition
+
+struct LibraryLocationTests {
+  @Test func `the option comes first`() {
+    #expect(path(option: "/a", environment: ["GALLERY_CACHE": "/b"]) == "/a")
+  }
+
+  @Test func `a relative option is taken from the working folder`() {
+    #expect(path(option: "pictures") == "/here/pictures")
+  }
+
+  @Test func `the environment comes second`() {
+    #expect(path(environment: ["GALLERY_CACHE": "/b", "XDG_DATA_HOME": "/d"]) == "/b")
+  }
+
+  @Test func `a program from a checkout uses the checkout's Cache`() {
+    #expect(path(program: "/src/gallery/.build/debug/gallery") == "/src/gallery/Cache")
+  }
+
+  @Test func `a build folder of another project is no checkout`() {
+    #expect(path(program: "/other/.build/debug/gallery") == "/home/me/.local/share/gallery")
+  }
+
+  @Test func `the data folder comes last`() {
+    #expect(path(environment: ["XDG_DATA_HOME": "/d"]) == "/d/gallery")
+    #expect(path(environment: ["XDG_DATA_HOME": "relative"]) == "/home/me/.local/share/gallery")
+  }
+
+  @Test func `the list of users says where home is when the environment does not`() {
+    #expect(path(environment: ["HOME": ""]) == "/home/listed/.local/share/gallery")
+  }
+
+  private func path(
+    option: String? = nil,
+    environment: [String: String] = [:],
+    program: String = "/usr/bin/gallery"
+  ) -> String {
+    LibraryLocation(
+      option: option,
+      environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
+      program: program,
+      workingFolder: "/here",
+      home: { "/home/listed" },
+      fileExists: { $0.hasPrefix("/src/gallery/") }
+    ).path
+  }
+}

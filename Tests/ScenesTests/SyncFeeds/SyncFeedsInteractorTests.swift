@@ -1,0 +1,344 @@
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct SyncFeedsInteractorTests {
+  private let presenter = SyncFeedsPresentationSpy()
+  private let stop = StopRequest()
+  private let usualBytes = 200 << 20
+
+  // MARK: What is asked for
+
+  @Test func `syncs the feeds that are named, each once, as it is asked to`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let new = WebAddress.at("https://new.example/feed")
+    var request = request([.address(new), .id(1), .address(Feed.astronomy.address)])
+    request.plan.fetchesThumbnails = false
+    request.plan.fetchesOriginals = true
+    request.plan.isForced = true
+    request.plan.retriesFailed = true
+    request.plan.isDryRun = true
+    request.plan.allowsPrivate = true
+    request.plan.originalBytes = 2 << 30
+
+    await interactor(worker).syncFeeds(request: request)
+
+    let plan = SyncPlan(
+      feeds: [new, Feed.astronomy.address],
+      fetchesThumbnails: false,
+      fetchesOriginals: true,
+      isForced: true,
+      retriesFailed: true,
+      isDryRun: true,
+      allowsPrivate: true,
+      originalBytes: 2 << 30
+    )
+    #expect(worker.events == [.sync(plan)])
+  }
+
+  @Test(arguments: [
+    ("Astronomy", "https://stars.example/feed.xml"),
+    ("stars.example/feed.xml", "https://stars.example/feed.xml"),
+    ("new.example/feed.xml", "https://new.example/feed.xml"),
+    ("localhost:8080/feed.xml", "http://localhost:8080/feed.xml"),
+    ("feed.xml", "file:///home/ann/feed.xml"),
+  ])
+  func `takes a name for the feed that has it, else for an address, else for a file`(
+    _ name: String,
+    _ address: String
+  ) async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([.named(name)]))
+
+    #expect(worker.events == [.sync(SyncPlan(feeds: [.at(address)], originalBytes: usualBytes))])
+  }
+
+  @Test func `takes a name for the file that is there, whatever feed has it for a title`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let name = FeedArgument("Astronomy", relativeTo: "/home/ann") { $0 == "/home/ann/Astronomy" }
+
+    await interactor(worker).syncFeeds(request: request([name]))
+
+    let file = WebAddress.at("file:///home/ann/Astronomy")
+    #expect(worker.events == [.sync(SyncPlan(feeds: [file], originalBytes: usualBytes))])
+  }
+
+  @Test func `syncs a feed once, however it is spelled, and says which comes from a pipe`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let spellings = ["HTTP://stars.example:80/./feed.xml#a", "https://stars.example/feed.xml"]
+    let arguments = spellings.map { FeedArgument.address(.at($0)) }
+
+    await interactor(worker).syncFeeds(request: request(arguments + [.named("-")]))
+
+    let pipe = WebAddress.at("stdin:")
+    let feeds = [WebAddress.at(spellings[0]), pipe]
+    let plan = SyncPlan(feeds: feeds, piped: [pipe], originalBytes: usualBytes)
+    #expect(worker.events == [.sync(plan)])
+  }
+
+  @Test func `says what a feed that failed was named by`() async {
+    let address = WebAddress.at("https://new.example/feed.xml")
+    let problem = SyncProblem(subject: .feed, address: address, failure: .status(404))
+    let worker = SyncStub([.problem(problem), .ended(.init(isInterrupted: false))])
+    let argument = FeedArgument.named("new.example/feed.xml")
+    guard case .name(let name) = argument else {
+      Issue.record("it was taken for something else")
+      return
+    }
+
+    await interactor(worker).syncFeeds(request: request([argument]))
+
+    let response = SyncFeeds.Problem.Response(problem: problem, guessedFrom: name)
+    #expect(presenter.events.contains(.syncProblem(response)))
+    #expect(
+      Wording.message(response) == """
+        cannot sync 'new.example/feed.xml': there is no such file, and \
+        'https://new.example/feed.xml' does not work: the server answered 404 (not found) — what \
+        is stored stays as it is
+        """
+    )
+  }
+
+  @Test func `says how to stop following a feed whose file is gone, when all are synced`() async {
+    let address = WebAddress.at("file:///home/ann/feeds.opml")
+    let error = NetworkError(
+      reason: .unreadableFile,
+      address: address,
+      message: "No such file or directory"
+    )
+    let problem = SyncProblem(subject: .feed, address: address, failure: .network(error))
+    let worker = SyncStub([.problem(problem), .ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    let response = SyncFeeds.Problem.Response(problem: problem, isOfEveryFeed: true)
+    #expect(presenter.events.contains(.syncProblem(response)))
+    #expect(
+      Wording.message(response) == """
+        cannot sync 'file:///home/ann/feeds.opml': no such file or directory — what is stored stays \
+        as it is, and \(.removeFeed(address: "file:///home/ann/feeds.opml"))
+        """
+    )
+  }
+
+  @Test func `syncs all feeds when none is named, the one that waits longest first`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let list = Feed(id: 3, address: .at("https://lists.example/all.opml"), format: .opml)
+    let library = LibraryStub(feeds: [.astronomy, .secret, list])
+
+    await interactor(worker, library: library).syncFeeds(request: request([]))
+
+    let plan = SyncPlan(
+      feeds: [Feed.secret.address, list.address, Feed.astronomy.address],
+      lists: [list.address],
+      isEveryFeed: true,
+      originalBytes: usualBytes
+    )
+    #expect(worker.events == [.sync(plan)])
+  }
+
+  @Test func `bounds originals by what is asked for, else only where none are`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    var requests = [request([.id(1)]), request([.id(1)]), request([.id(1)])]
+    requests[1].plan.fetchesOriginals = true
+    requests[2].plan.originalBytes = 0
+
+    for request in requests { await interactor(worker).syncFeeds(request: request) }
+
+    let bounds = worker.events.map { event -> Int? in
+      if case .sync(let plan) = event { plan.originalBytes } else { -1 }
+    }
+    #expect(bounds == [200 << 20, nil, 0])
+  }
+
+  @Test func `asks for nothing when one of the feeds cannot be meant`() async {
+    let ftp = WebAddress.at("ftp://host.example/feed")
+    let failures: [(FeedArgument, RequestFailure)] = [
+      (.id(9), .noSuchFeed(.id(9))), (.unusable(ftp), .unusableAddress(ftp)),
+    ]
+    let worker = SyncStub()
+
+    for (argument, _) in failures {
+      await interactor(worker).syncFeeds(request: request([.id(1), argument]))
+    }
+
+    #expect(worker.events == [])
+    #expect(presenter.events == failures.map { .failure(.init(failure: $0.1)) })
+  }
+
+  @Test(arguments: [nil, StoreError.noLibrary])
+  func `presents that no feed is known`(_ error: StoreError?) async {
+    await interactor(library: LibraryStub(error: error)).syncFeeds(request: request([]))
+
+    #expect(presenter.events == [.failure(.init(failure: .noFeedKnown))])
+  }
+
+  @Test func `presents that the library cannot be read`() async {
+    await interactor(library: LibraryStub(error: .damaged)).syncFeeds(request: request([]))
+
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .sync)))])
+  }
+
+  @Test func `needs no library for a feed that is named by its address`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    let address = Feed.astronomy.address
+
+    await interactor(worker, library: LibraryStub(error: .damaged))
+      .syncFeeds(request: request([.address(address)]))
+
+    #expect(worker.events == [.sync(SyncPlan(feeds: [address], originalBytes: usualBytes))])
+  }
+
+  // MARK: What is told
+
+  @Test func `presents each fact in its order`() async {
+    let worker = SyncStub([
+      .problem(.noThumbnail), .feedFinished(.astronomy), .notice(.paused(feeds: 1)),
+      .problem(.notAllowed),
+      .feedFinished(.secret), .ended(.init(isInterrupted: false)),
+    ])
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    #expect(
+      presenter.events == [
+        .syncProblem(.init(problem: .noThumbnail, isOfEveryFeed: true)),
+        .syncedFeed(.init(summary: .astronomy)),
+        .syncNotice(.init(notice: .paused(feeds: 1))),
+        .syncProblem(.init(problem: .notAllowed, isOfEveryFeed: true)),
+        .syncedFeed(.init(summary: .secret)),
+        .endedSync(
+          .init(outcome: .partly, isInterrupted: false, totals: totals([.astronomy, .secret]))
+        ),
+      ]
+    )
+  }
+
+  @Test func `says that what has ended was a dry run`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: false))])
+    var request = request([.id(1)])
+    request.plan.isDryRun = true
+
+    await interactor(worker).syncFeeds(request: request)
+
+    let end = SyncFeeds.Ended.Response(
+      outcome: .done,
+      isInterrupted: false,
+      isDryRun: true
+    )
+    #expect(presenter.events == [.endedSync(end)])
+  }
+
+  @Test(arguments: [
+    ([], Outcome.done),
+    ([FeedSyncSummary.astronomy], .done),
+    ([.astronomy.with([.damagedDocument])], .done),
+    ([.astronomy.with([.noThumbnail])], .partly),
+    ([.astronomy, .secret], .partly),
+    ([.secret], .failed),
+    ([.secret, .secret], .failed),
+  ])
+  func `knows what the feeds come to together`(
+    _ summaries: [FeedSyncSummary],
+    _ outcome: Outcome
+  ) async {
+    let worker = SyncStub(
+      summaries.map { .feedFinished($0) } + [.ended(.init(isInterrupted: false))]
+    )
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    let end = SyncFeeds.Ended.Response(
+      outcome: outcome,
+      isInterrupted: false,
+      totals: totals(summaries)
+    )
+    #expect(presenter.events.last == .endedSync(end))
+  }
+
+  @Test func `passes a wish to stop on and tells the end as interrupted`() async {
+    let worker = SyncStub([.feedFinished(.astronomy)])
+    stop.make()
+
+    await interactor(worker).syncFeeds(request: request([.id(1)]))
+
+    let plan = SyncPlan(feeds: [Feed.astronomy.address], originalBytes: usualBytes)
+    #expect(worker.events == [.sync(plan), .stop])
+    #expect(
+      presenter.events == [
+        .syncedFeed(.init(summary: .astronomy)),
+        .endedSync(.init(outcome: .done, isInterrupted: true)),
+      ]
+    )
+  }
+
+  @Test func `presents where the time went after the end, when the sync measured it`() async {
+    let worker = SyncStub([.ended(SyncEnd(isInterrupted: false, timings: .sample))])
+
+    await interactor(worker).syncFeeds(request: request([]))
+
+    #expect(
+      presenter.events == [
+        .endedSync(.init(outcome: .done, isInterrupted: false)),
+        .timedSync(.init(timings: .sample)),
+      ]
+    )
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `presents the progress after each pause, until the end`() async {
+    let worker = SyncStub([.feedFinished(.astronomy)])
+    let pauses = Locked(0)
+    let interactor = SyncFeedsInteractor(
+      presenter: presenter,
+      library: LibraryStub(feeds: [.astronomy]),
+      worker: worker,
+      pause: { [stop] in
+        let count = pauses.withLock { count in
+          count += 1
+          return count
+        }
+        if count == 3 { stop.make() }
+        if count > 3 { throw CancellationError() }
+      }
+    )
+
+    await interactor.syncFeeds(request: request([]))
+
+    let progress = presenter.events.compactMap { event in
+      if case .syncProgress(let response) = event { response } else { nil }
+    }
+    #expect(progress.map(\.snapshot) == Array(repeating: .init(), count: progress.count))
+    #expect(progress.count <= 3)
+    #expect(presenter.events.last == .endedSync(.init(outcome: .done, isInterrupted: true)))
+  }
+
+  private func totals(_ summaries: [FeedSyncSummary]) -> SyncTally? {
+    var tally = SyncTally()
+    for summary in summaries { tally.add(summary) }
+    return tally.totals(after: .zero)
+  }
+
+  private func interactor(
+    _ worker: SyncStub = SyncStub(),
+    library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret])
+  ) -> SyncFeedsInteractor {
+    SyncFeedsInteractor(presenter: presenter, library: library, worker: worker, pause: Pauses.never)
+  }
+
+  private func request(_ feeds: [FeedArgument]) -> SyncFeeds.Start.Request {
+    SyncFeeds.Start.Request(feeds: feeds, stop: stop)
+  }
+}
+
+extension FeedSyncSummary {
+  fileprivate func with(_ problems: [SyncProblem]) -> FeedSyncSummary {
+    var summary = self
+    summary.problems = problems
+    return summary
+  }
+}

@@ -1,0 +1,125 @@
+import Models
+import TestSupport
+import Testing
+
+@testable import Scenes
+@testable import Workers
+
+struct SyncFeedsPresenterTests {
+  private let display = SyncFeedsDisplaySpy()
+  private var presenter: SyncFeedsPresenter { SyncFeedsPresenter(display: display) }
+
+  @Test func `presents how far the sync is`() {
+    let progress = SyncProgress()
+    progress.update { $0.feeds.total = 2 }
+
+    presenter.presentSyncProgress(response: .init(snapshot: progress.snapshot))
+
+    var line = ProgressLine(fraction: nil, text: "0 of 2 feeds, reading 0 images")
+    line.shorter = ["reading 0 images"]
+    #expect(display.events == [.syncProgress(.init(line: line))])
+  }
+
+  @Test func `presents no progress but that it stops once it is to stop`() {
+    presenter.presentSyncProgress(response: .init(snapshot: .init(), isStopping: true))
+
+    let text = "stopping — storing what has come; once more ends at once"
+    #expect(
+      display.events == [.syncProgress(.init(line: ProgressLine(fraction: nil, text: text)))]
+    )
+  }
+
+  @Test func `presents a problem of a sync as a sentence, and how much it matters`() {
+    presenter.presentSyncProblem(response: .init(problem: .damagedDocument))
+
+    let text: HintedText = """
+      cannot read all of 'https://stars.example/feed.xml': markup that is not well-formed \
+      — the rest was read
+      """
+    #expect(display.events == [.syncProblem(.init(text: text, severity: .warning))])
+  }
+
+  @Test func `presents a picture that failed at the end of its feed, and what failed alike once`() {
+    let names = ["sun", "moon", "star"]
+    let missing = names.map { name in
+      SyncProblem(
+        subject: .thumbnail,
+        address: .at("https://stars.example/\(name).jpg"),
+        failure: .status(404)
+      )
+    }
+    var summary = FeedSyncSummary.astronomy
+    summary.problems = [missing[0], .noThumbnail, missing[1], missing[2]]
+    summary.problems[1].failure = .status(503)
+    for problem in summary.problems {
+      presenter.presentSyncProblem(response: .init(problem: problem))
+    }
+    presenter.presentSyncedFeed(response: .init(summary: summary))
+
+    let group: HintedText = """
+      cannot fetch 3 thumbnails of 'Astronomy': the server answered 404 (not found), for example \
+      'https://stars.example/sun.jpg' — \
+      \(.syncAgain(.init(time: .someDaysLater, isOriginal: false)))
+      """
+    let single: HintedText = """
+      cannot fetch the thumbnail 'https://stars.example/moon-small.jpg': the server answered 503 \
+      (not available now) — \(.syncAgain(.init(time: .later, isOriginal: false)))
+      """
+    #expect(
+      display.events.dropLast() == [
+        .syncProblem(
+          .init(text: group, details: missing.map(Wording.message), hint: .showDetails)
+        ),
+        .syncProblem(.init(text: single)),
+      ]
+    )
+  }
+
+  @Test func `tells a feed that failed as a problem, and no second time`() {
+    presenter.presentSyncProblem(response: .init(problem: .notAllowed))
+    presenter.presentSyncedFeed(response: .init(summary: .secret))
+
+    #expect(display.events == [.syncProblem(.init(text: Wording.message(.notAllowed)))])
+  }
+
+  @Test func `ends a sync of several feeds with what they come to`() {
+    var tally = SyncTally()
+    for summary in [FeedSyncSummary.astronomy, .secret] { tally.add(summary) }
+    let totals = tally.totals(after: .seconds(1))
+    presenter.presentEndedSync(
+      response: .init(outcome: .partly, isInterrupted: false, totals: totals)
+    )
+
+    let text = totals.map { Wording.totals($0, isDryRun: false) }
+    #expect(text?.hasPrefix("2 feeds: 1 updated, 1 failed; 120 images") == true)
+    #expect(display.events == [.endedSync(.init(outcome: .partly, totals: text, note: nil))])
+  }
+
+  @Test func `presents what a sync did for a feed in a line`() {
+    presenter.presentSyncedFeed(response: .init(summary: .astronomy))
+
+    let text: HintedText = """
+      updated 'Astronomy': 120 images, 12 new, 3 changed; 15 thumbnails stored; 121 KiB in 0.4 s
+      """
+    #expect(display.events == [.syncedFeed(.init(text: text))])
+  }
+
+  @Test func `presents how a sync came out`() {
+    presenter.presentEndedSync(response: .init(outcome: .partly, isInterrupted: false))
+    presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: true))
+
+    let note = "interrupted — what came is stored, and the next sync goes on from here"
+    #expect(
+      display.events == [
+        .endedSync(.init(outcome: .partly, note: nil)),
+        .endedSync(.init(outcome: .done, note: note)),
+      ]
+    )
+  }
+
+  @Test func `presents a notice as a sentence`() {
+    presenter.presentSyncNotice(response: .init(notice: .paused(feeds: 1)))
+
+    #expect(display.events == [.syncNotice(.init(text: Wording.notice(.paused(feeds: 1))))])
+  }
+}

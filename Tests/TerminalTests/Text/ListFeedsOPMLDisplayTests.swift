@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Scenes
+@testable import Terminal
+
+struct ListFeedsOPMLDisplayTests {
+  private let screen = Screen()
+
+  @Test func `writes a document of all feeds`() {
+    let display = display()
+    var piped = DisplayedFeed.of("stdin:", title: "Piped")
+    piped.isSubscription = false
+    let feeds = [
+      DisplayedFeed.of("https://a.b/1?x=1&y=2", title: "Moon \"& <Sun>"),
+      .of("https://a.b/2", title: ""), piped,
+    ]
+
+    display.displayFetchedFeeds(viewModel: .init(displayedFeeds: feeds))
+
+    #expect(
+      screen.events == [
+        .output(
+          """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <opml version="2.0">
+            <head>
+              <title>Feeds of gallery</title>
+              <dateCreated>Mon, 02 Nov 2026 08:00:00 GMT</dateCreated>
+            </head>
+            <body>
+              <outline type="rss" text="Moon &quot;&amp; &lt;Sun&gt;" \
+          title="Moon &quot;&amp; &lt;Sun&gt;" xmlUrl="https://a.b/1?x=1&amp;y=2"/>
+              <outline type="rss" text="https://a.b/2" title="https://a.b/2" \
+          xmlUrl="https://a.b/2"/>
+            </body>
+          </opml>
+
+          """
+        )
+      ]
+    )
+    #expect(display.outcome == .done)
+  }
+
+  @Test func `says what is masked beside the document`() {
+    display().displayFetchedFeeds(viewModel: .init(displayedFeeds: [], maskedNote: "1 is masked"))
+
+    #expect(screen.errors == "1 is masked\n")
+    #expect(screen.output.contains("<body>\n  </body>"))
+  }
+
+  @Test func `says why there is no list`() {
+    let display = display()
+
+    display.displayFailure(viewModel: .init(message: "no library", outcome: .failed))
+
+    #expect(screen.events == [.errors("no library\n")])
+    #expect(display.outcome == .failed)
+  }
+
+  private func display() -> ListFeedsOPMLDisplay {
+    ListFeedsOPMLDisplay(console: screen.console(), created: "Mon, 02 Nov 2026 08:00:00 GMT")
+  }
+}
+
+extension DisplayedFeed {
+  fileprivate static func of(_ address: String, title: String) -> DisplayedFeed {
+    DisplayedFeed(
+      id: 1,
+      title: title,
+      address: address,
+      format: "",
+      images: "0 images",
+      imageNumber: "0",
+      lastSync: "",
+      lastSyncDay: "",
+      status: "",
+      problem: ""
+    )
+  }
+}
+
+struct XMLAttributeTests {
+  @Test(arguments: [
+    ("a & b < c > \"d\" 'e'", "a &amp; b &lt; c &gt; &quot;d&quot; 'e'"),
+    ("étang 🌕", "étang 🌕"),
+    ("a\u{1B}[31m\u{0}b\u{FFFE}c\u{FFFF}d", "a[31mbcd"),
+    ("a\tb\nc", "a&#x9;b&#xA;c"),
+    ("a\u{9B}1mb\u{202E}c", "a&#x9B;1mb&#x202E;c"),
+  ])
+  func `makes text harmless for XML and for a terminal`(text: String, escaped: String) {
+    #expect(XMLAttribute.escaped(text) == escaped)
+  }
+}
