@@ -1,42 +1,42 @@
 package import Models
 
-/// Why a document or a picture could not be had, read or kept: the facts, without wording.
+/// The reason why a document or a picture could not be fetched, read or stored, as facts without
+/// wording.
 package enum Failure: Error, Sendable, Equatable {
   case network(NetworkError)
-  /// The server answered with another status than asked for (RFC 9110, section 15).
+  /// The server answered with an unexpected status (RFC 9110, section 15).
   case status(Int)
-  /// The server says that a feed we follow is gone (410): it is left alone until it is named.
+  /// The server says that a followed feed is gone (410); it is left alone until the user names it.
   case gone
   case feed(FeedError)
   case store(StoreError)
   case imaging(ImagingError)
-  /// What came is no picture; what it looks like, as a noun with its article.
+  /// It is not a picture; the noun with its article names what it looks like.
   case notAPicture(looksLike: String)
   /// The picture ends before its end marker.
   case cutPicture(ImageFormat)
-  /// The document was read past something that is wrong with it.
+  /// The document could be read despite this flaw.
   case flaw(DocumentFlaw)
-  /// A feed has moved for good to an address that is another feed's.
+  /// A feed has moved for good to the address of another feed.
   case addressTaken(WebAddress)
-  /// Another process has been syncing the feed for longer than we wait; nil when it does not say
-  /// who it is.
+  /// Another process syncs the feed, for longer than the wait; nil when it is unknown.
   case locked(by: LockHolder?)
-  /// The network was not to be asked.
+  /// The user did not allow the network.
   case offline
-  /// The image belongs to no feed that is followed, or its feed names no such picture.
+  /// The image belongs to no followed feed, or its feed names no such picture.
   case notFollowed
-  /// It was asked to stop.
+  /// The user interrupted it.
   case interrupted
-  /// It would have taken more bytes than this run may fetch of originals.
+  /// It would exceed the run's budget of originals.
   case overBudget
 
-  /// Whether a body ended before its end, which the next try may well have.
+  /// Whether a body was cut, so that another try may succeed.
   var isBreak: Bool {
     guard case .network(let error) = self else { return false }
     return error.reason == .broken || error.reason == .timedOut
   }
 
-  /// Whether what came is of no use, so that nothing of it is worth keeping.
+  /// Whether the content is useless, so that no part of it is kept.
   var isUselessContent: Bool {
     switch self {
     case .notAPicture, .cutPicture: true
@@ -45,12 +45,12 @@ package enum Failure: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether a feed has brought more than it may: whatever is asked of it next would be too much, too.
+  /// Whether a feed has reached a limit, so that no more is asked of it.
   var isBeyondBound: Bool {
     if case .feed(.beyondBound) = self { true } else { false }
   }
 
-  /// Whether a document has brought more than any feed may, so that it is asked for less and less often.
+  /// Whether a document exceeds a limit, so that it is asked for less and less often.
   var isExcess: Bool {
     switch self {
     case .feed(.beyondBound), .feed(.beyondLimit): true
@@ -59,12 +59,12 @@ package enum Failure: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether a certificate is signed by none of the authorities that are trusted.
+  /// Whether the authority of a certificate is unknown.
   package var isUntrusted: Bool {
     if case .network(let error) = self { error.reason == .untrusted } else { false }
   }
 
-  /// The words of the library that reports it, for those who look into it; nil where there are none.
+  /// The words of the library that reported it, for debugging; nil when there are none.
   package var libraryWords: String? {
     let words =
       switch self {
@@ -75,7 +75,7 @@ package enum Failure: Error, Sendable, Equatable {
     return words.isEmpty ? nil : words
   }
 
-  /// Whether it was our own wish to stop.
+  /// Whether the user interrupted it.
   package var isCancellation: Bool {
     switch self {
     case .interrupted: true

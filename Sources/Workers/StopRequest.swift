@@ -1,4 +1,4 @@
-/// A wish to stop, made from any thread and heard by whoever works.
+/// A request to stop, made from any thread and heard by the workers.
 package final class StopRequest: Sendable {
   private struct State {
     var isMade = false
@@ -9,10 +9,10 @@ package final class StopRequest: Sendable {
 
   package init() {}
 
-  /// Whether the wish has been made.
+  /// Whether the request has been made.
   package var isMade: Bool { state.withLock { $0.isMade } }
 
-  /// Makes the wish; a second time changes nothing.
+  /// Makes the request; a second time has no effect.
   package func make() {
     let actions = state.withLock { state in
       state.isMade = true
@@ -22,7 +22,7 @@ package final class StopRequest: Sendable {
     for action in actions { action() }
   }
 
-  /// Runs `action` when the wish is made: at once when it has been already.
+  /// Runs `action` when the request is made, at once if it has been made already.
   package func whenMade(_ action: @escaping @Sendable () -> Void) {
     let isMade = state.withLock { state in
       if !state.isMade { state.actions.append(action) }

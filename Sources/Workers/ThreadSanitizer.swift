@@ -1,14 +1,15 @@
 #if THREAD_SANITIZER
-/// Tells the thread sanitizer that what was done in a lock comes before what is done in it next.
+/// Tells the thread sanitizer that the uses of a lock come one after another.
 ///
-/// It cannot see that by itself: where threads wait for each other, `Mutex` works in code of the
-/// toolchain that was built without it, and what is right would be reported as a race.
+/// The sanitizer does not see that, because `Mutex` waits in code of the toolchain that was built
+/// without it. It would report a race where there is none.
 enum ThreadSanitizer {
   static func enter(_ lock: AnyObject) { acquire(Unmanaged.passUnretained(lock).toOpaque()) }
 
   static func leave(_ lock: AnyObject) { release(Unmanaged.passUnretained(lock).toOpaque()) }
 
-  // Of the sanitizer's own interface (compiler-rt, sanitizer/tsan_interface.h), which no module has.
+  // From the sanitizer's interface (compiler-rt, sanitizer/tsan_interface.h), which no module
+  // declares.
   @_silgen_name("__tsan_acquire")
   private static func acquire(_ address: UnsafeMutableRawPointer)
 

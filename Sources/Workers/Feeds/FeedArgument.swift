@@ -1,24 +1,24 @@
 package import Models
 
-/// How a person names a feed: by id, by address, or by a name without a scheme.
+/// A feed as the user names it: by id, by address, or by a name without a scheme.
 package enum FeedArgument: Sendable, Equatable {
   case id(Int64)
   case address(WebAddress)
-  /// A document that comes through a pipe now.
+  /// A document from a pipe.
   case pipe(WebAddress)
   case name(FeedName)
   /// An address of a kind that cannot be synced.
   case unusable(WebAddress)
 
-  /// Reads what was typed, without the white space around it.
+  /// Reads an argument, without the white space around it.
   ///
-  /// Digits alone are an id; an existing file of such a name is meant by `./7`. A hyphen is the
+  /// Digits alone are an id; a file with such a name can be named as `./7`. A hyphen is the
   /// document on standard input.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - folder: What a relative path is taken from.
-  ///   - fileExists: Whether something has an absolute path.
+  ///   - text: The argument.
+  ///   - folder: The folder to which a path is relative.
+  ///   - fileExists: Whether there is a file at an absolute path.
   package init(
     _ text: String,
     relativeTo folder: String,
@@ -37,13 +37,13 @@ package enum FeedArgument: Sendable, Equatable {
     }
   }
 
-  /// Whether an address is more than a name with a colon in it.
+  /// Whether an address is more than a name with a colon.
   private static func isWhole(_ address: WebAddress) -> Bool {
     address.text.dropFirst(address.scheme.count).hasPrefix("://") || address.isFile
       || address.isPiped
   }
 
-  /// The feeds that are meant of those that are followed: none, one, or several of one title.
+  /// The followed feeds that the argument names: none, one, or several with the same title.
   package func meant(of feeds: [Feed]) -> [Feed] {
     switch self {
     case .id(let id):
@@ -60,7 +60,7 @@ package enum FeedArgument: Sendable, Equatable {
     }
   }
 
-  /// The feeds with a title, to the letter if there is one so.
+  /// The feeds with exactly this title, else those that have it without regard to case.
   private static func titled(_ title: String, _ feeds: [Feed]) -> [Feed] {
     let exact = feeds.filter { $0.title == title }
     if !exact.isEmpty { return exact }
@@ -80,14 +80,14 @@ package enum FeedArgument: Sendable, Equatable {
 
 /// A name of a feed without a scheme: a path, a title, or an address whose scheme was left out.
 package struct FeedName: Sendable, Equatable {
-  /// What was typed.
+  /// The argument.
   package var text: String
-  /// The address of the file that it may be the path of.
+  /// The address of the file if it is a path.
   package var file: WebAddress
   /// Whether there is such a file.
   package var isThere: Bool
-  /// What it is on the web, when it begins as a host does and no such file is there: by https, and
-  /// by http for this machine and for private addresses.
+  /// The web address, if it begins like a host and there is no such file: with https, but with http
+  /// for this machine and for private addresses.
   package var web: WebAddress?
 
   package init(_ text: String, relativeTo folder: String, fileExists: (String) -> Bool) {
@@ -104,7 +104,7 @@ package struct FeedName: Sendable, Equatable {
   }
 }
 
-/// A host as people type it before a path, without a scheme: `example.com`, `localhost:8080`,
+/// A host at the beginning of an address without a scheme: `example.com`, `localhost:8080`,
 /// `[::1]`.
 struct TypedHost {
   /// In lower case, without port and brackets.
@@ -113,8 +113,8 @@ struct TypedHost {
   /// Whether nothing follows it.
   private let isAlone: Bool
 
-  /// Nil for text that does not begin as a host does: with a dot in its first segment, `localhost`,
-  /// or an IP address, perhaps with a port.
+  /// Reads a text; nil if it does not begin like a host: with a dot in its first segment,
+  /// `localhost`, or an IP address, and perhaps a port.
   init?(_ text: String) {
     let segment = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let (name, port) = Self.split(segment)
@@ -127,13 +127,13 @@ struct TypedHost {
     isAlone = segment.count == text.count
   }
 
-  /// Whether it is rather the name of a document that is not there.
+  /// Whether it looks like the name of a document, which does not exist.
   var isFileName: Bool {
     let last = name.split(separator: ".").last ?? ""
     return isAlone && !hasPort && Self.documentEndings.contains(String(last))
   }
 
-  /// Whether it is this machine, or an address of the network around it (RFC 6890).
+  /// Whether it is this machine or an address of its network (RFC 6890).
   var isPrivate: Bool {
     if name == "localhost" || name.hasSuffix(".localhost") { return true }
     if let bytes = Self.ipv4(name) {

@@ -1,9 +1,10 @@
-/// How much one feed may bring in one sync.
+/// The limits of what one feed may take in one sync.
 ///
-/// They are for feeds that have no end, or that are made to fill a disk; the user can lift them for a feed
-/// that honestly is so large. What bounds the memory is `SyncLimits`, and holds for all feeds.
+/// They are for feeds without an end, and for feeds that try to fill a disk. The user can lift them
+/// for a feed that really is so large. The limits in `SyncLimits` keep memory in bounds, and cannot
+/// be lifted.
 package struct FeedBounds: Sendable, Equatable {
-  /// A bound that a feed has come to.
+  /// A limit that a feed has reached.
   package enum Bound: Sendable, Equatable {
     case images(Int)
     case storedBytes(Int)
@@ -12,26 +13,27 @@ package struct FeedBounds: Sendable, Equatable {
     case seconds(Int)
   }
 
-  /// Images that its documents list.
+  /// The images that its documents list.
   package var images = 1_000_000
-  /// Bytes by which its documents make the database larger.
+  /// The bytes by which its documents make the database larger.
   package var storedBytes = 256 << 20
-  /// Documents besides the first: pages, or the members of a collection.
+  /// The documents after the first: pages, or the members of a collection.
   package var documents = 1_000
-  /// Bytes of all its documents, unpacked.
+  /// The bytes of all its documents, after decompression.
   package var documentBytes = 2 << 30
-  /// Seconds from its first document to the beginning of its last.
+  /// The seconds from its first document to the beginning of its last.
   package var seconds = 3_600
 
-  /// As many feeds may bring, each, as much as all feeds together that lists name.
+  /// All feeds that lists name may take as much together as this number of feeds.
   ///
-  /// A list is written by one stranger: however many feeds it names, they are held to this. As many are read at
-  /// once, so that the seconds of all of them are an hour of the user's.
+  /// One stranger writes a list, so the number of its feeds must not matter. It is also the number
+  /// of feeds that are read at once, so that the seconds of all of them are one hour of the user's
+  /// time.
   package var listedFeeds = 8
 
   package init() {}
 
-  /// Which bound is reached by what feeds have taken that lists name; nil when none is.
+  /// The limit that the feeds named by lists have reached together; nil when there is none.
   func bound(onListed cost: DocumentCost) -> Bound? {
     if cost.storedBytes >= Self.product(storedBytes, listedFeeds) {
       return .storedBytes(storedBytes * listedFeeds)
@@ -48,7 +50,7 @@ package struct FeedBounds: Sendable, Equatable {
     return overflows ? .max : product
   }
 
-  /// None at all.
+  /// No limits.
   package static var none: FeedBounds {
     var bounds = FeedBounds()
     bounds.images = .max
@@ -60,13 +62,13 @@ package struct FeedBounds: Sendable, Equatable {
   }
 }
 
-/// What the documents of a feed, or of several, have taken of what they may.
+/// What the documents of one or several feeds have taken.
 struct DocumentCost: Sendable, Equatable {
-  /// Bytes by which they made the database larger.
+  /// The bytes by which they made the database larger.
   var storedBytes = 0
-  /// Bytes of all of them, unpacked.
+  /// The bytes of all of them, after decompression.
   var documentBytes = 0
-  /// Seconds from the first one's beginning to the last one's end, or until it came to nothing.
+  /// The seconds from the beginning of the first to the end of the last, also if that failed.
   var seconds = 0.0
 
   static func += (total: inout Self, other: Self) {

@@ -1,23 +1,22 @@
 package import FoundationEssentials
 
-/// When a server is asked whether the picture under an unchanged address is still the same.
+/// When a server is asked whether the picture at an unchanged address is still the same.
 ///
-/// A server that says how long its response holds is taken at its word. For one that does not,
-/// a tenth of the time for which the picture is known not to have changed counts, as RFC 9111
-/// (section 4.2.2) suggests, in whole seconds: a webcam's picture is asked for with every sync, one
-/// of last year about once a month.
+/// The response may say for how long it is fresh. Otherwise it is fresh for a tenth of the time
+/// since the picture last changed, as RFC 9111 (section 4.2.2) suggests, in whole seconds. So a
+/// sync always asks for the picture of a webcam, and for one of last year about once a month.
 package enum PictureFreshness {
-  /// However long a server says that its response holds, and however old a picture is.
+  /// The longest time, whatever the response says and however old the picture is.
   static let longest = 30 * 86_400.0
 
-  /// When it is due.
+  /// The date at which it is due.
   ///
   /// - Parameters:
   ///   - header: The header of the last response, a 304 or the picture itself.
-  ///   - since: Since when the picture is likely to be what it is, for a response without
+  ///   - since: The date since which the picture has probably not changed, for a response without
   ///     `Last-Modified`.
   ///   - now: The date.
-  /// - Returns: The date from which on it is asked again.
+  /// - Returns: The date from which on the server is asked again.
   package static func checkDate(_ header: NetworkHeader, since: Date?, now: Date) -> Date {
     let seconds =
       header.freshSeconds.map(Double.init)
