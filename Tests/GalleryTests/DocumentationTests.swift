@@ -70,6 +70,16 @@ struct DocumentationTests {
     }
   }
 
+  /// So that no article outlives the code that it speaks of.
+  @Test(arguments: DocumentationPage.aboutCode)
+  func `each path and each name on a page about the code is there`(page: DocumentationPage) throws {
+    for path in page.paths {
+      let file = Checkout.folder.appending(path: path).path
+      #expect(FileManager.default.fileExists(atPath: file), "\(path)")
+    }
+    #expect(try page.names.subtracting(Checkout.wordsInCode(page.names)) == [])
+  }
+
   @Test func `every script that pages name is there and may be run`() {
     let text = DocumentationPage.withLinks.map(\.text).joined(separator: "\n")
     let scripts = Set(text.matches(of: /Scripts\/[a-z]+\b(?!-)/).map { String($0.output) })

@@ -19,6 +19,13 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     + ["CHANGELOG.md", "SECURITY.md", "Benchmarks/README.md", "Fuzzing/README.md"]
     .map(DocumentationPage.init)
 
+  /// The pages that speak of the code: CONTRIBUTING, the articles and the glossary.
+  static let aboutCode = all.filter { page in
+    !["README", "Commands", "Feeds", "JSON", "Library", "Networking"].contains {
+      page.path.hasSuffix("\($0).md")
+    }
+  }
+
   init(_ path: String) {
     self.path = path
     // A page that is missing has no text, which the tests notice.
@@ -55,6 +62,22 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
   /// What stands between backticks in the prose.
   var codeSpans: Set<String> {
     Set(prose.matches(of: /`([^`\n]+)`/).map { String($0.1) })
+  }
+
+  /// The paths in the checkout among its code spans.
+  var paths: [String] {
+    codeSpans.filter { $0.contains(/^(Sources|Tests|Scripts|Documentation|Benchmarks|Fuzzing)\//) }
+      .map { String($0.prefix { $0 != " " }) }
+  }
+
+  /// The names of types and functions among its code spans: those with a capital letter inside, and
+  /// single words with one at the beginning.
+  var names: Set<String> {
+    let spans = codeSpans.filter {
+      !$0.contains("/") && $0.contains(/^[A-Za-z]+[a-z][A-Z]|^[A-Z][a-z]+$/)
+    }
+    return Set(spans.flatMap { $0.matches(of: /[A-Za-z]\w+/).map { String($0.output) } })
+      .subtracting(["swift"])
   }
 
   /// The commands of its shell sessions.
