@@ -8,13 +8,13 @@ struct CleanCommand: AsyncParsableCommand {
     commandName: "clean",
     abstract: "Move what nothing refers to into the trash.",
     discussion: """
-      Takes away what removed feeds have left, originals that were replaced by newer ones, files that \
-      the library does not know, and partial downloads that nobody has touched for a week. Nothing \
-      that 'list' or 'show' shows is touched.
+      Removes what removed feeds have left, originals that were replaced by newer ones, files that \
+      the library does not know, and partial downloads that no command has touched for a week. It \
+      touches nothing that 'list' or 'show' shows.
 
-      Files lie in the library's trash/ for 7 days first, below the same names, so that they can be \
-      put back; the first cleaning after that deletes them. A library that fails its check is not \
-      cleaned, and a link in the place of a folder is not followed.
+      Files stay in the library's trash/ for 7 days, with the same names, so that you can put them \
+      back; the first cleaning after that deletes them. A library that fails its check is not \
+      cleaned, and no link is followed.
 
         gallery clean --dry-run
         gallery clean
@@ -22,10 +22,10 @@ struct CleanCommand: AsyncParsableCommand {
       """
   )
 
-  @Flag(help: "Tell what would be deleted, and delete nothing.")
+  @Flag(help: "Print what would be removed, and remove nothing.")
   var dryRun = false
 
-  @Flag(help: "Delete at once, and all that lies in the trash.")
+  @Flag(help: "Delete at once, and delete also what is in the trash.")
   var now = false
 
   @Flag(help: "Accept from now on that originals/ is a link to another folder.")

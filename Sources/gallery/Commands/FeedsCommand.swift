@@ -50,8 +50,8 @@ struct FeedsSetCommand: AsyncParsableCommand {
     commandName: "set",
     abstract: "Give a feed a title of your own.",
     discussion: """
-      The title goes before the one that the feed's document has, in every list and search, and names \
-      the feed in every command. An empty one gives the feed its own title again.
+      The title replaces the feed's own in every list and search, and names the feed in every \
+      command. An empty one restores the feed's own title.
 
         gallery feeds set 2 --title NASA
         gallery list --feed NASA
@@ -65,7 +65,7 @@ struct FeedsSetCommand: AsyncParsableCommand {
   )
   var feed: String
 
-  @Option(help: ArgumentHelp("What to call it; '' gives its own title back.", valueName: "title"))
+  @Option(help: ArgumentHelp("The title; '' restores the feed's own.", valueName: "title"))
   var title: String
 
   @OptionGroup var common: CommonOptions

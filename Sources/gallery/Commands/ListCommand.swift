@@ -22,9 +22,9 @@ struct ListCommand: AsyncParsableCommand {
         gallery list --stored --landscape --format '{id}\\t{title}'
         gallery show $(gallery list --sort random --limit 1 | cut -f 1)
 
-      --since takes a day or a moment in the style of ISO 8601 (2026-11-01, 2026-11-01T08:30, \
-      2026-11-01T08:30Z), in the time zone of this machine where it names none, or how many hours, \
-      days of 24 hours or weeks ago: 3h, 7d, 2w. What counts is the date that 'newest' sorts by.
+      --since takes a day or a moment in ISO 8601 (2026-11-01, 2026-11-01T08:30, 2026-11-01T08:30Z), \
+      in the time zone of this machine if it names none, or 3h, 7d, 2w for hours, days of 24 hours \
+      and weeks ago. It is compared with the date that 'newest' sorts by.
       """
   )
 
@@ -42,7 +42,7 @@ struct ListCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only images with all these words, or words that begin so, in title, caption, author or feed.",
+      "Only images with all these words, or words that begin with them.",
       valueName: "words"
     )
   )

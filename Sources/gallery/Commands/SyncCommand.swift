@@ -9,9 +9,9 @@ struct SyncCommand: AsyncParsableCommand {
     commandName: "sync",
     abstract: "Fetch feeds and their thumbnails into the library.",
     discussion: """
-      A feed is an http or https address, or the path of a document on this disk; one that is \
-      followed already may be named by its id or title. An address may be typed without https://. \
-      '-' is a document on standard input. Without a feed, every one that is followed is synced.
+      A feed is an http or https address, the path of a document on this disk, or '-' for a document \
+      on standard input. 'https://' may be left out. A feed that you follow can also be named by its \
+      id or title. Without a feed, all that you follow are synced.
 
         gallery sync https://example.com/photos.xml
         gallery sync example.com/photos.xml
@@ -20,8 +20,9 @@ struct SyncCommand: AsyncParsableCommand {
         gallery sync --dry-run
         gallery sync
 
-      JSON lists, JSON Feed, RSS, Atom and IIIF are understood, by their content; a web page leads \
-      to its feed, an OPML list to all of its feeds. An interrupted sync keeps what came; the next one goes on from there.
+      JSON lists, JSON Feed, RSS, Atom and IIIF are recognised by their content; a web page leads to \
+      its feed, an OPML list to all of its feeds. An interrupted sync keeps what has come, and the \
+      next one continues from there.
       """
   )
 
@@ -40,8 +41,8 @@ struct SyncCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Fetch at most this much of originals: 500M, 2G; the rest waits for later syncs. Without \
-      --originals 200M, of originals that thumbnails are made from; with it no bound.
+      Fetch at most this much of originals: 500M, 2G; the rest waits for later syncs. The default is \
+      no limit with --originals, else 200M of originals from which thumbnails are made.
       """,
       valueName: "size"
     ),
@@ -60,16 +61,16 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Let the named feeds, and those that they list, lead to private addresses, now and later: for \
-      hosts of your own network besides the one that you name.
+      Let the named feeds, and those that they list, lead to private addresses, now and later, such as \
+      other hosts of your own network.
       """
   )
   var allowPrivate = false
 
   @Flag(
     help: """
-      Take all that the feeds bring: usually a sync ends a feed at 1,000,000 images, 1,000 further documents, 2 GB \
-      or an hour of documents, or 256 MB for the library.
+      Read feeds to their end. Otherwise a sync stops a feed at 1,000,000 images, 1,000 \
+      documents after the first, 2 GiB or one hour of documents, or 256 MiB for the library.
       """
   )
   var noLimits = false

@@ -12,7 +12,7 @@ struct VerifyCommand: AsyncParsableCommand {
       is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
       which does no harm; '=' right again. Ends with status 2 when something was wrong.
 
-      A verification that was interrupted goes on where it stopped.
+      A verification that was interrupted continues where it stopped.
 
         gallery verify
         gallery verify --repair
