@@ -70,11 +70,14 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     stop: StopRequest
   ) async {
     stop.whenMade { run.stop() }
+    var isEnded = false
     for await fact in ticking(run.facts, pause) {
       switch fact {
+      case nil where isEnded: break
       case nil:
         presenter.presentVerificationProgress(response: .init(counts: run.progress.snapshot))
       case .ended(let counts, let isInterrupted)?:
+        isEnded = true
         presenter.presentEndedVerification(
           response: .init(
             counts: counts,

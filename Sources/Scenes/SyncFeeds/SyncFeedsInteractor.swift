@@ -113,14 +113,16 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   ) async {
     stop.whenMade { run.stop() }
     var tally = SyncTally()
+    var isEnded = false
     for await fact in ticking(run.facts, pause) {
-      guard let fact else {
+      if let fact {
+        present(fact, of: run, plan, guesses, &tally)
+        if case .ended = fact { isEnded = true }
+      } else if !isEnded {
         presenter.presentSyncProgress(
           response: .init(snapshot: run.progress.snapshot, isStopping: stop.isMade)
         )
-        continue
       }
-      present(fact, of: run, plan, guesses, &tally)
     }
   }
 

@@ -1,3 +1,4 @@
+package import Models
 package import Workers
 
 /// The models of the scene that brings feeds and their pictures into the library.
@@ -116,5 +117,61 @@ package enum SyncFeeds {
       package var title: String
       package var rows: [Row]
     }
+  }
+}
+
+/// The sums of all feeds of one sync.
+package struct SyncTally: Equatable, Sendable {
+  package private(set) var feeds: [Feed.Status: Int] = [:]
+  package private(set) var images = ImageCounts()
+  package private(set) var thumbnails = TransferCounts()
+  package private(set) var originals = TransferCounts()
+  /// Bytes that came over the wire.
+  package private(set) var bytes = 0
+  /// How long the sync took; zero while it is under way.
+  package private(set) var duration = Duration.zero
+  private var hasFailures = false
+
+  package init() {}
+
+  package mutating func add(_ summary: FeedSyncSummary) {
+    feeds[summary.status, default: 0] += 1
+    images.total += summary.images.total
+    images.new += summary.images.new
+    images.changed += summary.images.changed
+    images.gone += summary.images.gone
+    thumbnails.add(summary.thumbnails)
+    originals.add(summary.originals)
+    bytes += summary.bytes
+    if summary.problems.contains(where: { $0.severity == .failure }) { hasFailures = true }
+  }
+
+  package var feedCount: Int { feeds.values.reduce(0, +) }
+
+  /// The sums at the end; nil when there are not several feeds.
+  package func totals(after duration: Duration) -> SyncTally? {
+    guard feedCount > 1 else { return nil }
+    var totals = self
+    totals.duration = duration
+    return totals
+  }
+
+  /// Failed when every feed failed; partly when anything did.
+  ///
+  /// A document that could be read past its faults has not failed.
+  var outcome: Outcome {
+    let failed = feeds[.failed] ?? 0
+    if failed > 0, failed == feedCount { return .failed }
+    return hasFailures || failed > 0 ? .partly : .done
+  }
+}
+
+extension TransferCounts {
+  /// Adds the numbers; each feed says itself why its pictures wait.
+  fileprivate mutating func add(_ other: TransferCounts) {
+    stored += other.stored
+    failed += other.failed
+    waiting += other.waiting
+    waitingBytes += other.waitingBytes
   }
 }

@@ -84,3 +84,54 @@ package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
     display.displayFailure(viewModel: .init(response))
   }
 }
+
+// MARK: Problems, for people and for scripts
+
+extension SyncFeeds.Problem.Response {
+  /// The view model; nil for a picture, whose problem follows at the end of its feed.
+  var presented: SyncFeeds.Problem.ViewModel? {
+    if problem.isOfPicture { return nil }
+    return .init(
+      text: Wording.message(self),
+      severity: problem.severity,
+      details: problem.failure.libraryWords.map { ["\($0)"] } ?? [],
+      isUntrusted: problem.failure.isUntrusted
+    )
+  }
+}
+
+extension SyncProblem {
+  fileprivate var isOfPicture: Bool {
+    switch subject {
+    case .thumbnail, .madeThumbnail, .original: true
+    case .feed, .document, .page, .making: false
+    }
+  }
+}
+
+extension FeedSyncSummary {
+  private struct Likeness: Hashable {
+    var subject: SyncProblem.Subject
+    var reason: String
+  }
+
+  /// The pictures that failed, together those that failed for the same reason.
+  var pictureFailures: [SyncFeeds.Problem.ViewModel] {
+    var order: [Likeness] = []
+    var groups: [Likeness: [SyncProblem]] = [:]
+    for problem in problems where problem.isOfPicture {
+      let likeness = Likeness(subject: problem.subject, reason: Wording.reason(problem.failure))
+      if groups[likeness] == nil { order.append(likeness) }
+      groups[likeness, default: []].append(problem)
+    }
+    return order.compactMap { groups[$0] }.map { alike in
+      .init(
+        text: Wording.message(alike, of: feed?.title ?? address.masked),
+        details: alike.count > 1
+          ? alike.map(Wording.detail) : alike.compactMap(\.failure.libraryWords).map { "\($0)" },
+        hint: alike.count > 1 ? .showDetails : nil,
+        isUntrusted: alike[0].failure.isUntrusted
+      )
+    }
+  }
+}

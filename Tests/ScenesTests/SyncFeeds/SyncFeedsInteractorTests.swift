@@ -317,6 +317,31 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.last == .endedSync(.init(outcome: .done, isInterrupted: true)))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `presents no progress after the end`() async {
+    let (facts, continuation) = AsyncStream.makeStream(of: SyncFact.self)
+    continuation.yield(.ended(SyncEnd(isInterrupted: false)))
+    let pauses = Locked(0)
+    let interactor = SyncFeedsInteractor(
+      presenter: presenter,
+      library: LibraryStub(feeds: [.astronomy]),
+      worker: GivenSync(run: SyncRun(facts: facts, progress: SyncProgress()) {}),
+      pause: {
+        let count = pauses.withLock { count in
+          count += 1
+          return count
+        }
+        guard count == 100 else { return await Task.yield() }
+        continuation.finish()
+        throw CancellationError()
+      }
+    )
+
+    await interactor.syncFeeds(request: request([]))
+
+    #expect(presenter.events.last == .endedSync(.init(outcome: .done, isInterrupted: false)))
+  }
+
   private func totals(_ summaries: [FeedSyncSummary]) -> SyncTally? {
     var tally = SyncTally()
     for summary in summaries { tally.add(summary) }
@@ -333,6 +358,12 @@ struct SyncFeedsInteractorTests {
   private func request(_ feeds: [FeedArgument]) -> SyncFeeds.Start.Request {
     SyncFeeds.Start.Request(feeds: feeds, stop: stop)
   }
+}
+
+private struct GivenSync: Syncing {
+  let run: SyncRun
+
+  func sync(_ plan: SyncPlan) -> SyncRun { run }
 }
 
 extension FeedSyncSummary {
