@@ -55,7 +55,7 @@ extension Wording {
     return "original of \(shown)" + (ids.count > 3 ? " and \(ids.count - 3) more" : "")
   }
 
-  /// What is wrong with something that is stored.
+  /// A damage of stored data.
   static func reason(_ damage: Damage) -> String {
     switch damage {
     case .otherContent: "its content is not what was stored"
@@ -92,7 +92,7 @@ extension Wording {
     return "\(summary); interrupted — the next verification goes on from here"
   }
 
-  /// How far a verification is.
+  /// The progress of a verification.
   static func progressLine(_ counts: VerificationCounts) -> ProgressLine {
     let text = """
       verified \(count(counts.thumbnails, "thumbnail")), \(count(counts.originals, "original"))

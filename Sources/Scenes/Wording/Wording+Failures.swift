@@ -48,7 +48,7 @@ extension Wording {
     }
   }
 
-  /// What is wrong with a document.
+  /// A fault of a document.
   static func reason(_ flaw: DocumentFlaw) -> String {
     switch flaw {
     case .bareAmpersand: "an & that begins no character reference"

@@ -160,7 +160,7 @@ extension Wording {
   /// The text while a sync is stopping.
   static let stopping = "stopping — storing what has come; once more ends at once"
 
-  /// How far a sync is: what is done of what is known, the rate, the time that is left.
+  /// The progress of a sync: the parts done, the rate, and the time left.
   ///
   /// The bar is that of the pictures, once all of them are known; until then they are only counted.
   /// A wait comes first, so that it is not cut off and does not look like the end.
@@ -182,7 +182,7 @@ extension Wording {
     )
   }
 
-  /// How far one original is.
+  /// The progress of one original.
   static func progressLine(
     received: Int,
     total: Int?,

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// A moment as options take it: a day, a day and a time, or how long ago.
+/// The value of an option for a moment: a day, a day and a time, or a time ago.
 ///
-/// A day and a time are written as in ISO 8601: `2026-11-01`, `2026-11-01T08:30`,
+/// A day and a time are in ISO 8601: `2026-11-01`, `2026-11-01T08:30`,
 /// `2026-11-01T08:30:15Z`, `2026-11-01T08:30+01:00`. Without a zone it is the zone of this machine;
 /// a day alone begins at midnight there. `3h`, `7d` and `2w` are hours, days of 24 hours and weeks
 /// ago.
 struct MomentArgument: Equatable {
   let date: Date
 
-  /// Reads what was typed; nil for anything else, also for a day that no calendar has.
+  /// Reads a value; nil for anything else, also for a day that no calendar has.
   init?(_ text: String, now: Date, timeZone: TimeZone) {
     guard let date = Self.ago(text, now: now) ?? Self.written(text, timeZone: timeZone) else {
       return nil
@@ -18,7 +18,7 @@ struct MomentArgument: Equatable {
     self.date = date
   }
 
-  /// For an option: the value, or a message that says what can be typed.
+  /// The value, or a message with examples.
   static func parse(_ text: String) throws -> MomentArgument {
     guard let moment = MomentArgument(text, now: Date(), timeZone: .current) else {
       throw ValidationError("'\(text)' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
@@ -44,7 +44,7 @@ struct MomentArgument: Equatable {
     return date(numbers.compactMap { Int($0) }, in: zone)
   }
 
-  /// The moment of a year, month, day, hour, minute and second; nil where there is no such one.
+  /// The moment of a year, month, day, hour, minute and second; nil when there is no such moment.
   private static func date(_ numbers: [Int], in zone: TimeZone) -> Date? {
     guard numbers.count == 6 else { return nil }
     var calendar = Calendar(identifier: .gregorian)

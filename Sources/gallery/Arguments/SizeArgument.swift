@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// A number of bytes as options take it: `500M`, `1.5G`, `4096`; units are 1024-based.
+/// The value of an option for a number of bytes: `500M`, `1.5G`, `4096`; units are 1024-based.
 ///
-/// What our own messages print, such as `4.2 MB` and `31.2 KB`, may be typed as well.
+/// The sizes in messages, such as `4.2 MiB` and `31.2 KiB`, are values as well.
 struct SizeArgument: Equatable {
   let bytes: Int
 
-  /// Reads what was typed; nil for anything that is no size, or none that a disk could have.
+  /// Reads a value; nil for anything that is no size, or larger than any disk.
   init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -18,7 +18,7 @@ struct SizeArgument: Equatable {
     self.bytes = Int(bytes)
   }
 
-  /// For an option: the value, or a message that says what can be typed.
+  /// The value, or a message with examples.
   static func parse(_ text: String) throws -> SizeArgument {
     guard let size = SizeArgument(text) else {
       throw ValidationError("'\(text)' is no size; 500M, 1.5G and 4096 are")

@@ -1,13 +1,12 @@
 import ArgumentParser
 
-/// The words of a command line before the parser has them: what it cannot say or do itself.
+/// Prepares the words of a command line for the parser, and explains what the parser cannot.
 struct TypedWords {
   private static let flags: Set = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
 
   let commands: [String]
 
-  /// Puts the options that every command has behind the command when they stand before it, and leaves all
-  /// else as it is.
+  /// Moves options of every command from before the command to after it.
   func arranged(_ words: [String]) -> [String] {
     var options: [String] = []
     var rest = words[...]
@@ -23,7 +22,7 @@ struct TypedWords {
     return [command] + (commands.contains(command) ? options : []) + own
   }
 
-  /// Joins `--search` to the word behind it: the parser refuses three dashes, which may be searched for.
+  /// Joins `--search` and its value, because the parser would refuse a value that begins with dashes.
   private func joiningSearch(_ words: [String]) -> [String] {
     guard let index = words.firstIndex(of: "--search"), index + 1 < words.count else {
       return words
@@ -32,7 +31,7 @@ struct TypedWords {
     return words[..<index] + joined + words[(index + 2)...]
   }
 
-  /// Why arranged words name no command; nil when they do, or name none at all.
+  /// Why the first word is no command; nil when it is one, or when there is none.
   func problem(of words: [String]) -> String? {
     guard var word = words.first, !word.hasPrefix("-") else { return nil }
     if word == "help" {
@@ -45,13 +44,13 @@ struct TypedWords {
       + (words.first == "help" && nearest(to: word) != nil ? " — \(list)" : "")
   }
 
-  /// The command that most of a word is right for; nil when none is near.
+  /// The command that is most similar to a word; nil when none is similar.
   private func nearest(to word: String) -> String? {
     let near = commands.map { ($0, Self.distance(Array($0), Array(word))) }.min { $0.1 < $1.1 }
     return near.flatMap { $0.1 <= max(1, word.count / 2) && $0.1 < $0.0.count - 1 ? $0.0 : nil }
   }
 
-  /// How many letters must be put in, taken out or replaced to make one word of the other (Levenshtein).
+  /// The number of letters to insert, delete or replace to turn one word into the other (Levenshtein).
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var row = Array(0...second.count)
     for (index, letter) in first.enumerated() {
@@ -66,9 +65,9 @@ struct TypedWords {
   }
 }
 
-/// The command that goes on where a screen ended, to be copied.
+/// The command that lists the next page, for people to copy.
 enum NextPage {
-  /// The words as they were typed, with another offset.
+  /// The typed words, with another offset.
   static func command(_ words: [String], offset: Int) -> String {
     var kept: [String] = []
     var rest = words[...]
@@ -84,7 +83,7 @@ enum NextPage {
     return (kept + ["--offset", String(offset)]).map(quoted).joined(separator: " ")
   }
 
-  /// A word as a shell takes it for itself (POSIX.1-2017, Shell, section 2.2.2).
+  /// A word, quoted for a shell (POSIX.1-2017, Shell, section 2.2.2).
   static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -36,22 +36,21 @@ final class Interruption {
   }
 }
 
-/// The way of a signal from its handler, where next to nothing may be done, to a thread that may do
-/// everything (signal-safety(7), "self-pipe").
+/// A pipe from the handler of signals, which may do very little, to a thread that may do everything
+/// (signal-safety(7), "self-pipe").
 ///
-/// A signal that comes after `open` has set the handlers is never lost: it is in `first` and in the
-/// pipe, whoever reads that and when. One that comes before ends the program as it always did, and
-/// nothing has been begun by then.
+/// No signal after `open` is lost: it is in `first` and in the pipe. A signal before `open` ends the
+/// program as usual, which has not begun any work by then.
 enum SignalPipe {
-  // A handler interrupts any code of this program, on any thread, at any place. It may use these,
-  // because they are atomic and no larger than a machine word, and so need no lock. A global of Swift
-  // is set up when it is first used, under a lock of its own: `open` uses all of them before it sets a
-  // handler, and from then on using them is a load and nothing more.
+  // A handler interrupts any code of this program, on any thread. It may use these values, because they
+  // are atomic and no larger than a machine word, and so need no lock. Swift sets up a global with its
+  // first use, under a lock. `open` uses all of them before it sets a handler; each later use is only a
+  // load.
   private static let first = Atomic<Int32>(0)
   private static let writeEnd = Atomic<Int32>(-1)
   private static let isTerminal = Atomic<Bool>(false)
 
-  /// The signal that came first; nil while none has.
+  /// The first signal; nil before it.
   static var received: Int32? {
     let signal = first.load(ordering: .sequentiallyConsistent)
     return signal == 0 ? nil : signal
@@ -59,7 +58,7 @@ enum SignalPipe {
 
   /// Sets the handlers.
   ///
-  /// - Returns: What can be read once a signal has come; nil when no pipe can be had.
+  /// - Returns: The end to read from, which has a byte after a signal; nil when no pipe is available.
   static func open() -> Int32? {
     var ends: [Int32] = [-1, -1]
     guard received == nil, pipe(&ends) == 0 else { return nil }
@@ -71,13 +70,13 @@ enum SignalPipe {
     return ends[0]
   }
 
-  /// Empties the pipe, so that it is not found readable again and again.
+  /// Empties the pipe, so that it is not readable any more.
   static func drain(_ readEnd: Int32) {
     var byte: UInt8 = 0
     while read(readEnd, &byte, 1) > 0 {}
   }
 
-  /// Whether whoever started us wants a signal ignored, as nohup(1) does.
+  /// Whether the parent process has set a signal to be ignored, as nohup(1) does.
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     sigaction(signal, nil, &action)
@@ -85,7 +84,7 @@ enum SignalPipe {
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// SA_RESTART: what a signal interrupts in the system goes on by itself.
+  /// Sets the handler, with SA_RESTART: the system resumes the calls that a signal interrupts.
   private static func handle(_ signal: Int32) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { SignalPipe.receive($0) }
@@ -95,9 +94,9 @@ enum SignalPipe {
 
   /// The handler.
   ///
-  /// Calls nothing but write(2) and _exit(2), which are on the list of signal-safety(7), takes no
-  /// memory and no lock, and leaves `errno` as it was. Of two signals at once, on two threads, the
-  /// exchange lets one be the first.
+  /// It calls only write(2) and _exit(2), which are on the list of signal-safety(7), takes no memory and
+  /// no lock, and keeps `errno`. Of two signals at once, on two threads, the exchange makes one the
+  /// first.
   private static func receive(_ signal: Int32) {
     let isFirst = first.compareExchange(
       expected: 0,
@@ -107,12 +106,12 @@ enum SignalPipe {
     guard isFirst else { end(after: signal) }
     let code = errno
     var byte = UInt8(truncatingIfNeeded: signal)
-    // One byte into an empty pipe: it cannot fail.
+    // This cannot fail, because the pipe is empty.
     _ = write(writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
     errno = code
   }
 
-  /// Leaves no half line of progress behind for the prompt to stand in.
+  /// Ends the program, and erases the status line before the prompt.
   private static func end(after signal: Int32) -> Never {
     let erase: StaticString = "\r\u{1B}[K"
     if isTerminal.load(ordering: .sequentiallyConsistent) {
