@@ -110,10 +110,23 @@ struct MediaUnit {
   let isGroup: Bool
   var renditions: [Candidate] = []
   var thumbnails: [Candidate] = []
+  var words = MediaWords()
+}
+
+/// The words that stand beside one medium.
+struct MediaWords {
   var title: String?
   var caption: String?
   var author: String?
   var licence: String?
+
+  /// Takes from others those that are missing here.
+  mutating func fill(from other: MediaWords) {
+    title.fill(other.title)
+    caption.fill(other.caption)
+    author.fill(other.author)
+    licence.fill(other.licence)
+  }
 }
 
 extension Optional {

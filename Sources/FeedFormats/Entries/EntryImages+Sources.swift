@@ -30,10 +30,7 @@ extension EntryImages {
       picture.renditions = unit.renditions
       picture.renditions.remove(at: index)
     }
-    picture.title = unit.title
-    picture.caption = unit.caption
-    picture.author = unit.author
-    picture.licence = unit.licence
+    picture.words = unit.words
     return picture
   }
 
@@ -104,10 +101,7 @@ struct Picture {
   var thumbnails: [Candidate] = []
   /// The other renditions of it, to choose from when no thumbnails are named.
   var renditions: [Candidate] = []
-  var title: String?
-  var caption: String?
-  var author: String?
-  var licence: String?
+  var words = MediaWords()
 }
 
 /// Tells whether a `media:content`, an enclosure or an attachment is an image.

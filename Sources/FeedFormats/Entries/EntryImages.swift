@@ -90,10 +90,11 @@ final class EntryImages {
 
   private func image(of picture: Picture, ifUnnamed thumbnails: [Candidate]) -> FeedImage {
     FeedImage(
-      title: entry.title ?? picture.title ?? entry.mediaTitle,
-      caption: picture.caption ?? entry.mediaCaption ?? entry.summary ?? entry.content,
-      author: picture.author ?? entry.author ?? entry.mediaCredit ?? feed.author,
-      licence: picture.licence ?? entry.licence ?? feed.licence ?? entry.rights ?? feed.rights,
+      title: entry.title ?? picture.words.title ?? entry.mediaTitle,
+      caption: picture.words.caption ?? entry.mediaCaption ?? entry.summary ?? entry.content,
+      author: picture.words.author ?? entry.author ?? entry.mediaCredit ?? feed.author,
+      licence: picture.words.licence ?? entry.licence ?? feed.licence ?? entry.rights
+        ?? feed.rights,
       published: entry.published ?? entry.updated,
       pageAddress: page,
       thumbnailAddress: thumbnail(of: picture, ifUnnamed: thumbnails),

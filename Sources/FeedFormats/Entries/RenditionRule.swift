@@ -72,10 +72,7 @@ extension MediaUnit {
   fileprivate mutating func add(_ other: MediaUnit) {
     renditions += other.renditions
     thumbnails += other.thumbnails
-    title.fill(other.title)
-    caption.fill(other.caption)
-    author.fill(other.author)
-    licence.fill(other.licence)
+    words.fill(from: other.words)
   }
 }
 

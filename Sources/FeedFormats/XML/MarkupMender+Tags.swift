@@ -52,8 +52,8 @@ extension MarkupMender {
   /// An entry within an entry has only lost the end tag of the first.
   private mutating func open(_ spelling: Span<UInt8>) {
     hasBegun = true
-    if OpenElements.isEntry(spelling), let place = elements.place(of: spelling) {
-      close(downTo: place)
+    if OpenElements.isEntry(spelling), let index = elements.index(of: spelling) {
+      close(downTo: index)
     }
     elements.open(spelling)
     output.append(UInt8(ascii: "<"))
@@ -75,10 +75,10 @@ extension MarkupMender {
     guard end < bytes.count || end - start >= FormatLimits.tag else {
       return waitForTag(in: bytes, isLast, flaws.count)
     }
-    if let place = elements.place(of: bytes.extracting((start + 2)..<end)) {
-      close(downTo: place + 1)
-      writeEnd(of: elements.name(at: place))
-      elements.close(downTo: place)
+    if let index = elements.index(of: bytes.extracting((start + 2)..<end)) {
+      close(downTo: index + 1)
+      writeEnd(of: elements.name(at: index))
+      elements.close(downTo: index)
     } else {
       note(.unmatchedEndTag)
     }
@@ -89,7 +89,7 @@ extension MarkupMender {
   private mutating func close(downTo depth: Int) {
     guard depth < elements.count else { return }
     note(.missingEndTag)
-    for place in (depth..<elements.count).reversed() { writeEnd(of: elements.name(at: place)) }
+    for index in (depth..<elements.count).reversed() { writeEnd(of: elements.name(at: index)) }
     elements.close(downTo: depth)
   }
 

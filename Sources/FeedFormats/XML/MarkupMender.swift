@@ -152,7 +152,7 @@ struct MarkupMender {
     from start: Int,
     _ isLast: Bool
   ) -> (next: Int?, isEnd: Bool) {
-    if let place = bytes.first(end, from: start) { return (place + end.utf8CodeUnitCount, true) }
+    if let found = bytes.first(end, from: start) { return (found + end.utf8CodeUnitCount, true) }
     let next = isLast ? bytes.count : bytes.count - end.utf8CodeUnitCount + 1
     return (next > start ? next : nil, false)
   }

@@ -21,22 +21,22 @@ struct OpenElements {
   }
 
   /// The name of an open element.
-  func name(at place: Int) -> ArraySlice<UInt8> {
-    names[starts[place]..<(place + 1 < count ? starts[place + 1] : names.count)]
+  func name(at index: Int) -> ArraySlice<UInt8> {
+    names[starts[index]..<(index + 1 < count ? starts[index + 1] : names.count)]
   }
 
   /// The innermost element of a name; nil when none is open.
-  func place(of spelling: Span<UInt8>) -> Int? {
-    var place = count - 1
-    while place >= 0, !isNamed(place, spelling) { place -= 1 }
-    return place >= 0 ? place : nil
+  func index(of spelling: Span<UInt8>) -> Int? {
+    var index = count - 1
+    while index >= 0, !isNamed(index, spelling) { index -= 1 }
+    return index >= 0 ? index : nil
   }
 
-  private func isNamed(_ place: Int, _ spelling: Span<UInt8>) -> Bool {
-    let start = starts[place]
-    let end = place + 1 < count ? starts[place + 1] : names.count
-    guard end - start == min(spelling.count, Self.longestName) else { return false }
-    for index in start..<end where names[index] != Self.plain(spelling[index - start]) {
+  private func isNamed(_ index: Int, _ spelling: Span<UInt8>) -> Bool {
+    let name = name(at: index)
+    guard name.count == min(spelling.count, Self.longestName) else { return false }
+    for offset in 0..<name.count
+    where name[name.startIndex + offset] != Self.plain(spelling[offset]) {
       return false
     }
     return true

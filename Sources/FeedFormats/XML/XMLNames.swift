@@ -28,14 +28,14 @@ struct XMLNames {
     let replaced: Meaning
   }
 
-  private static let places = 64
+  private static let slots = 64
 
   /// The bytes of all spellings, one behind the other; expat keeps as many.
   private var bytes: [UInt8] = []
   private var spellings: [Spelling] = []
   private var known: [[UInt8]: Int] = [:]
-  /// The spelling that each place was asked for last.
-  private var recent = [Int](repeating: -1, count: places)
+  /// The spelling that each slot was asked for last.
+  private var recent = [Int](repeating: -1, count: slots)
   private var prefixes = ["": 0, "xmlns": 1, "xml": 2]
   private var meanings = [
     Meaning(space: .rss, isDeclared: true), Meaning(space: .other, isDeclared: true),
@@ -137,13 +137,13 @@ struct XMLNames {
       hash = hash &* 31 &+ UInt(name[count])
       count += 1
     }
-    let place = Int(hash % UInt(Self.places))
-    if recent[place] >= 0 {
-      let spelling = spellings[recent[place]]
+    let slot = Int(hash % UInt(Self.slots))
+    if recent[slot] >= 0 {
+      let spelling = spellings[recent[slot]]
       if spelling.count == count, isSpelled(spelling, name) { return spelling }
     }
     let index = index(of: UnsafeBufferPointer(start: name, count: count))
-    recent[place] = index
+    recent[slot] = index
     return spellings[index]
   }
 

@@ -138,18 +138,18 @@ extension Entry {
   private mutating func openLicence(_ element: XMLElement) {
     guard let address = element.attributes["href"] else { return }
     if openUnit == nil { licence.fill(address) }
-    openUnit?.licence = address
+    openUnit?.words.licence = address
   }
 
   private mutating func closeWords(_ word: XMLWord, text: XMLText) {
     switch word {
-    case .title where openUnit != nil: openUnit?.title = text.line
+    case .title where openUnit != nil: openUnit?.words.title = text.line
     case .title: mediaTitle.fill(text.line)
-    case .description where openUnit != nil: openUnit?.caption = text.caption
+    case .description where openUnit != nil: openUnit?.words.caption = text.caption
     case .description: mediaCaption.fill(text.caption)
-    case .credit where openUnit != nil: openUnit?.author.fill(text.line)
+    case .credit where openUnit != nil: openUnit?.words.author.fill(text.line)
     case .credit: mediaCredit.fill(text.line)
-    case .license where openUnit != nil: openUnit?.licence.fill(text.line)
+    case .license where openUnit != nil: openUnit?.words.licence.fill(text.line)
     case .license: licence.fill(text.line)
     case .copyright: rights.fill(text.line)
     default: break
