@@ -1,21 +1,13 @@
 import Models
 
-/// The sync policy: which documents and pictures are asked for, in which order, and what is kept.
+/// The sync policy: which documents and pictures are fetched, in which order, and what is stored.
 ///
-/// Three steps a feed, many feeds at once. (1) The document is asked for with the validators of the
-/// last one that was read to its end; it is read while it arrives and written in batches, and its
-/// validators are stored only in the transaction that ends the last batch: a sync that breaks off
-/// before leaves the feed without validators, so that the next one reads the whole document again.
-/// (2) The thumbnails that the store says are missing are fetched, newest first, and written in
-/// batches once each was found to be a whole picture; one that fails stays wanted, but is not asked
-/// for again before its failure has expired (`FailureExpiry`). Then the servers of stored ones are
-/// asked, conditionally, whether these have changed under their addresses, each when it is due
-/// (`PictureFreshness`). (3) Likewise the originals, when they are asked for and as far as the run's
-/// budget goes. What is missing is always worked out from the store and never
-/// from what this run did, so an interrupted sync goes on where it stopped, also after a 304.
+/// A feed takes three steps: its document, its thumbnails, its originals; many feeds are synced at
+/// once. The store, and never this run, tells what is missing, so an interrupted sync continues where
+/// it stopped.
 ///
-/// Nothing a summary counts is said before it is on the disk. Cancelling the run's task ends its
-/// transfers; what has come whole by then is stored, and the summary is told all the same.
+/// A summary counts only what is on the disk. Cancelling the run's task ends its transfers; complete
+/// pictures are stored, and the summary is told nevertheless. See Documentation/Sync.md.
 package struct SyncWorker: Syncing {
   private let tools: SyncTools
 

@@ -1,9 +1,10 @@
 import Models
 
-/// Decides which stored images the entries of one batch are, and puts together what is to be written.
+/// Decides which stored images the entries of one batch are, and collects what is to be written.
 ///
-/// Identity comes first, then places, then changes, because a new image's place depends on the known ones behind
-/// it. An entry that needs what was not looked up ends the batch: the next one begins with it.
+/// Identity comes first, then positions, then changes, because the position of a new image depends
+/// on the known ones after it. An entry that needs another look-up ends the batch, and begins the
+/// next one. See Documentation/Identity.md.
 struct DocumentRun {
   /// An image whose identity is known, or put off, before its place is.
   struct Item {
@@ -160,8 +161,8 @@ struct DocumentRun {
     }
   }
 
-  /// Looks for an image by its original's address: one without an entry id first; one with an id only when the
-  /// document gives this image none.
+  /// Looks for an image by its original's address: one without an entry id first; one with an id
+  /// only when the document gives this image none.
   private func match(
     _ entry: EntryLookup,
     _ index: Int,
