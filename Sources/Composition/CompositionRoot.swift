@@ -33,8 +33,6 @@ package struct CompositionRoot: Sendable {
     package init(folder: String) { self.folder = folder }
   }
 
-  /// The reader of the library, which never waits for a writer.
-  private let reader: SQLiteReader
   private let store: SQLiteLibrary
   private let network: OnDemandNetwork
   private let decoders: ImageDecoderPool
@@ -43,9 +41,7 @@ package struct CompositionRoot: Sendable {
   package init(_ settings: Settings) {
     let logger = settings.logger
     let stopwatch = settings.isTimed ? Stopwatch() : nil
-    let reader = SQLiteReader(folder: settings.folder)
-    let store = SQLiteLibrary(folder: settings.folder, reader: reader, stopwatch: stopwatch)
-    self.reader = reader
+    let store = SQLiteLibrary(folder: settings.folder, stopwatch: stopwatch)
     self.store = store
     self.stopwatch = stopwatch
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
@@ -64,7 +60,7 @@ package struct CompositionRoot: Sendable {
   }
 
   /// The library, for reading.
-  package var library: any LibraryReading { reader }
+  package var library: any LibraryReading { store }
 
   // MARK: Scenes
 
@@ -73,7 +69,7 @@ package struct CompositionRoot: Sendable {
   ) -> any SyncFeedsBusinessLogic {
     SyncFeedsInteractor(
       presenter: presenter,
-      library: reader,
+      library: store,
       worker: SyncWorker(tools: syncTools)
     )
   }
@@ -85,7 +81,7 @@ package struct CompositionRoot: Sendable {
     ListImagesScene(
       interactor: ListImagesInteractor(
         presenter: presenter,
-        library: reader,
+        library: store,
         decoder: decoders
       ),
       navigation: navigation
@@ -99,7 +95,7 @@ package struct CompositionRoot: Sendable {
     ShowImageScene(
       interactor: ShowImageInteractor(
         presenter: presenter,
-        library: reader,
+        library: store,
         originalWorker: originalWorker,
         exporter: PictureExporter(),
         opener: opener,
@@ -112,16 +108,16 @@ package struct CompositionRoot: Sendable {
   package func listFeeds(
     presenter: any ListFeedsPresentationLogic
   ) -> any ListFeedsBusinessLogic {
-    ListFeedsInteractor(presenter: presenter, library: reader, manager: store)
+    ListFeedsInteractor(presenter: presenter, library: store, manager: store)
   }
 
   package func checkLibrary(
     presenter: any CheckLibraryPresentationLogic
   ) -> any CheckLibraryBusinessLogic {
-    let repairer = PictureRepairer(tools: syncTools, library: reader)
+    let repairer = PictureRepairer(tools: syncTools)
     return CheckLibraryInteractor(
       presenter: presenter,
-      library: reader,
+      library: store,
       verifier: LibraryVerifier(library: store, repairer: repairer, imaging: decoders),
       cleaner: store
     )
@@ -153,6 +149,7 @@ package struct CompositionRoot: Sendable {
       locks: store,
       originals: originalWorker,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
+      sha256: SQLiteLibrary.sha256,
       wording: Wording.reason,
       stopwatch: stopwatch,
       now: { Date() }

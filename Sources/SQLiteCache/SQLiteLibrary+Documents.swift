@@ -4,9 +4,13 @@ package import Models
 package import Workers
 
 extension SQLiteLibrary: DocumentStoring {
-  package func documentFeed(at address: WebAddress) throws(StoreError) -> DocumentFeed? {
+  package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
+    try await onWrites { () throws(StoreError) in try self.knownFeed(at: address) }
+  }
+
+  private func knownFeed(at address: WebAddress) throws(StoreError) -> DocumentFeed? {
     do {
-      return try readDocuments { db in
+      return try readWritten { db in
         guard let id = try FeedQueries.id(at: address, db),
           let feed = try FeedQueries.feed(id: id, db)
         else { return nil }
@@ -26,39 +30,50 @@ extension SQLiteLibrary: DocumentStoring {
   package func candidates(
     for lookups: [EntryLookup],
     feedID: Int64
-  ) throws(StoreError) -> [EntryCandidates] {
-    try readDocuments { db in
-      let queries = try DocumentQueries(feedID: feedID, db)
-      return try lookups.map(queries.candidates)
+  ) async throws(StoreError) -> [EntryCandidates] {
+    try await onWrites { () throws(StoreError) in
+      try self.readWritten { db in
+        let queries = try DocumentQueries(feedID: feedID, db)
+        return try lookups.map(queries.candidates)
+      }
     }
   }
 
-  package func place(above place: Int64, feedID: Int64) throws(StoreError) -> Int64? {
-    try readDocuments { db in try DocumentQueries(feedID: feedID, db).place(above: place) }
+  package func place(above place: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
+    try await onWrites { () throws(StoreError) in
+      try self.readWritten { db in try DocumentQueries(feedID: feedID, db).place(above: place) }
+    }
   }
 
   package func documentMember(
     at address: WebAddress,
     feedID: Int64
-  ) throws(StoreError) -> DocumentMember? {
-    try readDocuments { db in try MemberQueries.member(at: address, feedID: feedID, db) }
+  ) async throws(StoreError) -> DocumentMember? {
+    try await onWrites { () throws(StoreError) in
+      try self.readWritten { db in try MemberQueries.member(at: address, feedID: feedID, db) }
+    }
   }
 
   package func images(
     missingFrom seen: IDSet,
     feedID: Int64
-  ) throws(StoreError) -> [Int64] {
-    try readDocuments { db in try DocumentQueries(feedID: feedID, db).images(missingFrom: seen) }
+  ) async throws(StoreError) -> [Int64] {
+    try await onWrites { () throws(StoreError) in
+      try self.readWritten { db in try DocumentQueries(feedID: feedID, db).images(missingFrom: seen)
+      }
+    }
   }
 
   package func compareList(
     _ addresses: [WebAddress],
     isWhole: Bool,
     feedID: Int64?
-  ) throws(StoreError) -> ListedFeeds {
+  ) async throws(StoreError) -> ListedFeeds {
     do {
-      return try readDocuments { db in
-        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
+      return try await onWrites { () throws(StoreError) in
+        try self.readWritten { db in
+          try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
+        }
       }
     } catch  where error.reason == .noLibrary {
       return ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)
@@ -66,6 +81,13 @@ extension SQLiteLibrary: DocumentStoring {
   }
 
   package func write(
+    _ batch: DocumentBatch,
+    to target: DocumentTarget
+  ) async throws(StoreError) -> WrittenBatch {
+    try await onWrites { () throws(StoreError) in try self.writeNow(batch, to: target) }
+  }
+
+  private func writeNow(
     _ batch: DocumentBatch,
     to target: DocumentTarget
   ) throws(StoreError) -> WrittenBatch {
@@ -97,13 +119,20 @@ extension SQLiteLibrary: DocumentStoring {
     place: Int,
     images: [Int64],
     feedID: Int64
-  ) throws(StoreError) -> Int64 {
-    try write { db in
+  ) async throws(StoreError) -> Int64 {
+    try await writing { db in
       try MemberQueries.store(member, feedID: feedID, place: place, images: images, db)
     }
   }
 
   package func finish(
+    _ end: DocumentEnd,
+    of target: DocumentTarget
+  ) async throws(StoreError) -> WrittenFeed {
+    try await onWrites { () throws(StoreError) in try self.finishNow(end, of: target) }
+  }
+
+  private func finishNow(
     _ end: DocumentEnd,
     of target: DocumentTarget
   ) throws(StoreError) -> WrittenFeed {
@@ -125,22 +154,11 @@ extension SQLiteLibrary: DocumentStoring {
     problem: String,
     isExcess: Bool,
     of target: DocumentTarget
-  ) throws(StoreError) -> Feed? {
-    try write { db in
-      try keepLog(.short, db)
+  ) async throws(StoreError) -> Feed? {
+    try await writing { db in
+      try self.keepLog(.short, db)
       let excess = isExcess ? target.now : nil
       return try FeedQueries.breakOff(problem: problem, excess: excess, at: target.address, db)
-    }
-  }
-
-  /// Reads on the connection that writes, when there is one: it has the pages that it has written.
-  private func readDocuments<Result>(
-    _ body: (Database) throws -> Result
-  ) throws(StoreError) -> Result {
-    guard connection.isOpen else { return try reader.read(body) }
-    let queue = try connection.opened()
-    return try StoreError.catching(folder.database) {
-      try queue.unsafeReentrantRead { db in try db.reading(body) }
     }
   }
 

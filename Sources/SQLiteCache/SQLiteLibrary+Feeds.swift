@@ -1,36 +1,39 @@
 package import FoundationEssentials
 import GRDB
+import Glibc
 package import Models
 package import Workers
 
 extension SQLiteLibrary: FeedStoring {
-  package func prepare() throws(StoreError) { _ = try connection.opened() }
-
-  package func feed(at address: WebAddress) throws(StoreError) -> Feed? {
-    try reader.read { db in try FeedQueries.followed(at: address, db) }
+  package func prepare() async throws(StoreError) {
+    try await onWrites { () throws(StoreError) in _ = try self.writeConnection.opened() }
   }
 
-  package func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
-    try reader.read { db in try MemberQueries.members(ofFeedAt: address, db) }
+  package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
+    try await reading { db in try FeedQueries.followed(at: address, db) }
   }
 
-  package func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds {
-    try reader.read { db in try ListQueries.listed(byListAt: address, db) }
+  package func members(ofFeedAt address: WebAddress) async throws(StoreError) -> [FeedMember] {
+    try await reading { db in try MemberQueries.members(ofFeedAt: address, db) }
+  }
+
+  package func listedFeeds(ofListAt address: WebAddress) async throws(StoreError) -> ListedFeeds {
+    try await reading { db in try ListQueries.listed(byListAt: address, db) }
   }
 
   package func noteListedPage(
     at page: WebAddress,
     leadsTo feed: WebAddress
-  ) throws(StoreError) {
-    try write { db in try ListQueries.note(page: page, leadsTo: feed, db) }
+  ) async throws(StoreError) {
+    try await writing { db in try ListQueries.note(page: page, leadsTo: feed, db) }
   }
 
   package func noteSync(
     ofFeedAt address: WebAddress,
     _ note: FeedNote,
     now: Date
-  ) throws(StoreError) -> NotedFeed? {
-    try write { db in try FeedQueries.take(note, at: address, now: now, db) }
+  ) async throws(StoreError) -> NotedFeed? {
+    try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
   }
 
   package func checkRoom(for bytes: Int) throws(StoreError) {
@@ -41,21 +44,15 @@ extension SQLiteLibrary: FeedStoring {
     throw StoreError(reason: .reserved(bytes: reserve), path: folder.path, message: message)
   }
 
-  /// Moves as much of the log into the database as no reader needs (sqlite.org/pragma.html,
-  /// wal_checkpoint).
-  package func prepareFlush() {
-    stopwatch.measure(.flushing) {
-      try? connection.opened().writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
-      }
-    }
-  }
-
   /// Moves the log into the database, or else brings the log itself to the disk.
   ///
   /// The latter where a reader still needs the log. Neither waits for a reader. The room of thumbnails
   /// whose rows were gone before is given back then.
-  package func flush() throws(StoreError) {
+  package func flush() async throws(StoreError) {
+    try await onWrites { () throws(StoreError) in try self.flushNow() }
+  }
+
+  func flushNow() throws(StoreError) {
     let holes = try newHoles()
     isUnflushed.withLock { $0 = false }
     do throws(StoreError) {
@@ -70,22 +67,22 @@ extension SQLiteLibrary: FeedStoring {
 
   /// Flushes what was written since the last flush; opens nothing where nothing was.
   package func settle() throws(StoreError) {
-    if isUnflushed.withLock({ $0 }) { try flush() }
+    if isUnflushed.withLock({ $0 }) { try flushNow() }
   }
 
   private func bringToDisk() throws(StoreError) {
     if try !emptyLog() { try FileSystem.sync(file: folder.log) }
-    _ = try self.connection.opened()
+    _ = try writeConnection.opened()
   }
 
   /// Says whether the database has all that the log had.
   ///
   /// On a full disk it has not, and the log is as safe.
   private func emptyLog() throws(StoreError) -> Bool {
-    let connection = try connection.opened()
+    let queue = try writeConnection.opened()
     do throws(StoreError) {
       return try StoreError.catching(folder.database) {
-        try connection.writeWithoutTransaction { db in
+        try queue.writeWithoutTransaction { db in
           defer { Self.restoreBusyTimeout(db) }
           try db.execute(sql: "PRAGMA busy_timeout = 0")
           let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -102,5 +99,39 @@ extension SQLiteLibrary: FeedStoring {
   private static func restoreBusyTimeout(_ db: Database) {
     let milliseconds = Int(Limits.busySeconds * 1_000)
     try? db.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
+  }
+}
+
+extension SQLiteLibrary: FeedLocking {
+  package func lockFeed(
+    at address: WebAddress,
+    now: Date
+  ) async throws(StoreError) -> FeedLockResult {
+    try await onWrites { () throws(StoreError) in
+      _ = try self.writeConnection.opened()
+      let folder = self.folder
+      if !FileSystem.isFolder(folder.locks) { _ = try FileSystem.makeFolder(folder.locks) }
+      let path = folder.lock(feedAt: address)
+      guard let lock = try FileLock.take(path) else {
+        return .held(by: LockHolder(text: FileLock.text(of: path)))
+      }
+      lock.write(LockHolder(process: Int(getpid()), since: now).text)
+      return .taken(lock)
+    }
+  }
+}
+
+extension SQLiteLibrary: HostPausing {
+  /// Without a library there is no pause either, and none is made.
+  package func pause(of host: String) throws(StoreError) -> Date? {
+    do throws(StoreError) {
+      return try read { db in try HostQueries.pause(of: host, db) }
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
+  }
+
+  package func notePause(of host: String, until date: Date) throws(StoreError) {
+    try write { db in try HostQueries.notePause(of: host, until: date, now: Date(), db) }
   }
 }

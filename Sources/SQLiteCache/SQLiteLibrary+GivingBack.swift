@@ -7,8 +7,8 @@ import Workers
 extension SQLiteLibrary {
   /// The holes that whoever reads now sees: on the disk once what is committed by then is.
   func newHoles() throws(StoreError) -> [PackHole] {
-    _ = try connection.opened()
-    return try reader.read(PackQueries.newHoles)
+    _ = try writeConnection.opened()
+    return try read(PackQueries.newHoles)
   }
 
   /// Gives the room of holes back to the file system.

@@ -7,8 +7,12 @@ package import Workers
 /// The feed is marked first: from then on no listing has its images, hidden or not yet
 /// (`FeedTitles.halfRemoved`), and whoever removes or syncs it next goes on from there.
 extension SQLiteLibrary: FeedManaging {
-  package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
-    if purging, try reader.read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
+  package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
+    try await onWrites { () throws(StoreError) in try self.remove(feedID: id, purging: purging) }
+  }
+
+  private func remove(feedID id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    if purging, try read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
       try checkSound()
     }
     guard let feed = try mark(id: id, purging: purging) else { return nil }
@@ -16,23 +20,23 @@ extension SQLiteLibrary: FeedManaging {
       purging
       ? try purge(feed, into: Trash(folder, isImmediate: true))
       : RemovedFeed(feed: feed, images: try hide(feed), originals: 0)
-    try flush()
+    try flushNow()
     try checkNotTakenUpAgain(feed)
     return removed
   }
 
-  package func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed? {
-    let feed = try write { db -> Feed? in
+  package func setTitle(_ title: String?, ofFeed id: Int64) async throws(StoreError) -> Feed? {
+    let feed = try await writing { db -> Feed? in
       guard try FeedQueries.isRemoved(id: id, db) == false else { return nil }
       try FeedQueries.setTitle(title, id: id, db)
       return try FeedQueries.feed(id: id, db)
     }
-    if feed != nil { try flush() }
+    if feed != nil { try await flush() }
     return feed
   }
 
   private func checkNotTakenUpAgain(_ feed: Feed) throws(StoreError) {
-    guard try reader.read({ db in try FeedQueries.isRemoved(id: feed.id, db) }) == false else {
+    guard try read({ db in try FeedQueries.isRemoved(id: feed.id, db) }) == false else {
       return
     }
     throw StoreError(
@@ -62,7 +66,7 @@ extension SQLiteLibrary: FeedManaging {
 
   /// Deletes what a feed that was removed before has left; nil when it has been taken up again.
   func purge(feedID: Int64, into trash: Trash) throws(StoreError) -> RemovedFeed? {
-    let feed = try reader.read { db in
+    let feed = try read { db in
       try FeedQueries.isRemoved(id: feedID, db) == true ? FeedQueries.feed(id: feedID, db) : nil
     }
     guard let feed else { return nil }
@@ -104,7 +108,7 @@ extension SQLiteLibrary: FeedManaging {
       }
     }
     // Rows before files: after a power cut no row may be left that names a file that is gone.
-    try flush()
+    try flushNow()
     var deleted: [Int64] = []
     for name in names where try delete(name.sha256, name.format, into: trash) {
       deleted.append(name.id)

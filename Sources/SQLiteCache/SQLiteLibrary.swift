@@ -1,15 +1,18 @@
+import Dispatch
 import GRDB
-package import Models
 package import Workers
 
-/// A library that may be written: makes it, migrates it, and keeps what syncs bring.
+/// A library in a folder: a SQLite database, and files beside it.
 ///
-/// It reads as `SQLiteReader` does, on a connection of its own, so that reading never waits for
-/// what this process writes either.
-package final class SQLiteLibrary: LibraryReading, OriginalReading {
+/// Reading and writing have a connection each, opened with the first question. The reading one makes no file, takes
+/// no write lock and waits for no writer, of this process or another. Each has a serial queue, so that a question
+/// holds up no thread of Swift's cooperative pool. See `Documentation/Store.md`.
+package final class SQLiteLibrary: Sendable {
   let folder: LibraryFolder
-  let connection: LazyConnection
-  let reader: SQLiteReader
+  let readConnection: LazyConnection
+  let writeConnection: LazyConnection
+  private let reads = DispatchQueue(label: "gallery.library.reads")
+  private let writes = DispatchQueue(label: "gallery.library.writes")
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
   /// The folders for originals that are known to be on the disk.
@@ -20,58 +23,104 @@ package final class SQLiteLibrary: LibraryReading, OriginalReading {
   let lengths = Locked(TransactionLength())
   /// How long the log may become.
   let logLength = Locked(Database.LogLength.short)
-  /// What sums up where time goes; nil when nobody wants to know.
+  /// Sums up the time that writing takes; nil without `--timings`.
   let stopwatch: Stopwatch?
 
-  /// Takes the library's folder; it is made, and the file in it opened, with the first question.
-  ///
   /// - Parameters:
-  ///   - path: The folder.
-  ///   - reader: What it reads with, when others read the same folder; nil for one of its own.
-  ///   - stopwatch: Sums up what writing takes; nil when nobody wants to know.
-  package init(folder path: String, reader: SQLiteReader? = nil, stopwatch: Stopwatch? = nil) {
+  ///   - path: The library's folder, which is made with the first thing that is written.
+  ///   - stopwatch: Sums up the time that writing takes; nil to measure nothing.
+  package init(folder path: String, stopwatch: Stopwatch? = nil) {
     let folder = LibraryFolder(path)
     self.folder = folder
     self.stopwatch = stopwatch
-    connection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
+    readConnection = LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
+    writeConnection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(folder)
     }
-    self.reader = reader ?? SQLiteReader(folder: path)
   }
 
-  package func readImages(
-    matching query: ImageQuery,
-    batchSize: Int,
-    _ body: ([WebImage]) -> Bool
-  ) throws(StoreError) {
-    try reader.readImages(matching: query, batchSize: batchSize, body)
+  // MARK: On the calling thread
+
+  /// Asks questions of one state of the library; one may be asked while another is being answered.
+  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try read(on: readConnection, body)
   }
 
-  package func image(id: Int64) throws(StoreError) -> WebImage? { try reader.image(id: id) }
-
-  package func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]? {
-    try reader.thumbnailBytes(imageID: imageID)
+  /// Reads on the connection that writes, when it is open: it has the pages that it has written.
+  func readWritten<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try read(on: writeConnection.isOpen ? writeConnection : readConnection, body)
   }
 
-  package func feeds() throws(StoreError) -> [Feed] { try reader.feeds() }
-
-  package func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest] {
-    try reader.manifests(at: address)
-  }
-
-  package func failures() throws(StoreError) -> [Int64: [FailureGroup]] { try reader.failures() }
-
-  package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
-    try reader.original(imageID: imageID)
+  private func read<Result>(
+    on connection: LazyConnection,
+    _ body: (Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    let queue = try connection.opened()
+    return try StoreError.catching(folder.database) {
+      try queue.unsafeReentrantRead { db in try db.reading(body) }
+    }
   }
 
   /// Writes in one transaction, which waits for other processes' transactions.
   func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    let connection = try connection.opened()
+    let queue = try writeConnection.opened()
     let result = try StoreError.catching(folder.database) {
-      try connection.write(timedBy: stopwatch, body)
+      try queue.write(timedBy: stopwatch, body)
     }
     isUnflushed.withLock { $0 = true }
     return result
+  }
+
+  // MARK: On a queue
+
+  /// Runs blocking work that reads, apart from work that writes.
+  func onReads<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await Self.run(on: reads, work)
+  }
+
+  /// Runs blocking work that writes.
+  func onWrites<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await Self.run(on: writes, work)
+  }
+
+  /// Runs blocking work on files that need not wait for the database.
+  func onFiles<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await Self.run(on: .global(), work)
+  }
+
+  /// Asks questions of one state of the library.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await onReads { () throws(StoreError) in try self.read(body) }
+  }
+
+  /// Writes in one transaction.
+  func writing<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await onWrites { () throws(StoreError) in try self.write(body) }
+  }
+
+  private static func run<Value: Sendable>(
+    on queue: DispatchQueue,
+    _ work: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let result = await withCheckedContinuation { waiting in
+      queue.async {
+        do throws(StoreError) {
+          waiting.resume(returning: Result<Value, StoreError>.success(try work()))
+        } catch {
+          waiting.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
   }
 }

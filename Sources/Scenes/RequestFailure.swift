@@ -114,7 +114,7 @@ extension LibraryReading {
   /// The feeds that are followed, for a request with a purpose.
   func feeds(for purpose: RequestFailure.Purpose) async throws(RequestFailure) -> [Feed] {
     do {
-      return try feeds()
+      return try await feeds()
     } catch {
       throw .library(error, purpose)
     }

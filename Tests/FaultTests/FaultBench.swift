@@ -46,7 +46,7 @@ final class FaultBench: Sendable {
     let display = SyncFeedsDisplaySpy()
     let interactor = SyncFeedsInteractor(
       presenter: SyncFeedsPresenter(display: display),
-      library: SQLiteReader(folder: folder),
+      library: SQLiteLibrary(folder: folder),
       worker: SyncWorker(tools: tools)
     )
     let stop = StopRequest()
@@ -67,15 +67,11 @@ final class FaultBench: Sendable {
   var outcome: Outcome? { end.withLock { $0 } }
 
   /// What is stored of each entry; nil for nothing.
-  func thumbnail(of entry: FaultSite.Entry) throws -> [UInt8]? {
-    var ids: [Int64] = []
-    try SQLiteReader(folder: folder).readImages(matching: ImageQuery(), batchSize: 1_000) {
-      images in
-      ids += images.filter { $0.thumbnailAddress?.text == entry.address }.map(\.id)
-      return true
-    }
-    let id = try #require(ids.first)
-    return try library.thumbnailBytes(imageID: id)
+  func thumbnail(of entry: FaultSite.Entry) async throws -> [UInt8]? {
+    let ids = try await library.imageIDs(matching: ImageQuery())
+    let images = try await library.images(ids: ids)
+    let id = try #require(images.first { $0.thumbnailAddress?.text == entry.address }?.id)
+    return try await library.thumbnailBytes(imageID: id)
   }
 
   private var tools: SyncTools {
@@ -90,6 +86,7 @@ final class FaultBench: Sendable {
         imaging: nil,
         now: { Date() }
       ),
+      sha256: SQLiteLibrary.sha256,
       wording: Wording.reason,
       now: { Date() }
     )

@@ -18,7 +18,7 @@ struct FaultTests {
     let entry = try meeting.entry(fault)
     let reason = try #require(meeting.reason(entry))
 
-    #expect(try meeting.bench.thumbnail(of: entry) == nil)
+    #expect(try await meeting.bench.thumbnail(of: entry) == nil)
     #expect(fault.outcome.isReason(reason), "\(reason)")
     let requests = meeting.bench.site.requests(for: entry)
     #expect(fault.outcome.requests?.contains(requests) == true, "\(requests)")
@@ -29,7 +29,7 @@ struct FaultTests {
     let meeting = try await Self.meeting.value
     let entry = try meeting.entry(fault)
 
-    #expect(try meeting.bench.thumbnail(of: entry) == entry.picture)
+    #expect(try await meeting.bench.thumbnail(of: entry) == entry.picture)
     #expect(meeting.reason(entry) == nil)
     let requests = meeting.bench.site.requests(for: entry)
     #expect(fault.outcome.requests?.contains(requests) == true, "\(requests)")
@@ -39,7 +39,7 @@ struct FaultTests {
     let meeting = try await Self.meeting.value
 
     for entry in meeting.bench.site.entries where entry.fault == nil {
-      #expect(try meeting.bench.thumbnail(of: entry) == entry.picture)
+      #expect(try await meeting.bench.thumbnail(of: entry) == entry.picture)
     }
     #expect(meeting.bench.outcome == .partly)
   }

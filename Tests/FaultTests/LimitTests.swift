@@ -16,7 +16,7 @@ struct LimitTests {
     let entry = try meeting.entry(fault)
     let reason = try #require(meeting.reason(entry))
 
-    #expect(try meeting.bench.thumbnail(of: entry) == nil)
+    #expect(try await meeting.bench.thumbnail(of: entry) == nil)
     #expect(fault.outcome.isReason(reason), "\(reason)")
   }
 
@@ -24,7 +24,7 @@ struct LimitTests {
     let meeting = try await Self.meeting.value
 
     for entry in meeting.bench.site.entries where entry.fault == nil {
-      #expect(try meeting.bench.thumbnail(of: entry) == entry.picture)
+      #expect(try await meeting.bench.thumbnail(of: entry) == entry.picture)
     }
   }
 }

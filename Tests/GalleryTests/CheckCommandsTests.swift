@@ -167,7 +167,7 @@ struct CheckCommandsTests {
     try program.run("sync", site.feed)
     _ = try original()
     // As a power cut would that takes all of the log.
-    try FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-wal")
+    try? FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-wal")
     try? FileManager.default.removeItem(atPath: "\(library.path)/gallery.sqlite-shm")
 
     #expect(try program.run("list").output.contains("\tMoon\toriginal\n"))

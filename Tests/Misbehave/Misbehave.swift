@@ -6,10 +6,10 @@ import TestSupport
 struct Misbehave {
   static func main() {
     do {
-      let wish = try MisbehaveArguments(Array(CommandLine.arguments.dropFirst()))
-      if wish.wantsHelp { return print(MisbehaveArguments.help) }
-      guard wish.wantsList else { return try serve(wish) }
-      for fault in wish.faults { print(line(fault)) }
+      let filter = try MisbehaveArguments(Array(CommandLine.arguments.dropFirst()))
+      if filter.wantsHelp { return print(MisbehaveArguments.help) }
+      guard filter.wantsList else { return try serve(filter) }
+      for fault in filter.faults { print(line(fault)) }
     } catch let error as MisbehaveArguments.Mistake {
       stop("\(error.message)\n\(MisbehaveArguments.help)", status: 64)
     } catch {
@@ -17,9 +17,9 @@ struct Misbehave {
     }
   }
 
-  private static func serve(_ wish: MisbehaveArguments) throws {
+  private static func serve(_ filter: MisbehaveArguments) throws {
     let signals = EndSignals()
-    let site = try FaultSite(wish.faults, sound: 1, port: wish.port)
+    let site = try FaultSite(filter.faults, sound: 1, port: filter.port)
     print("feed: \(site.feed)")
     print("certificates: \(LoopbackCertificate.authorityFile)")
     for entry in site.entries {

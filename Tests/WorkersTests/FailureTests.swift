@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -11,7 +12,7 @@ struct FailureTests {
     (.offline, false),
     (.status(500), false),
   ])
-  func `is a cancellation when it was our own wish to stop`(_ failure: Failure, _ isOne: Bool) {
+  func `is a cancellation when it was our own filter to stop`(_ failure: Failure, _ isOne: Bool) {
     #expect(failure.isCancellation == isOne)
   }
 
@@ -46,7 +47,7 @@ struct FailureTests {
 
   @Test(arguments: [
     Failure.network(NetworkError(.cancelled, at: .feed)), .interrupted, .overBudget, .offline,
-    .store(FakeStore.fullDisk), .flaw(.cutOff), .feed(.malformed(.cutOff)),
+    .store(MemoryLibrary.fullDisk), .flaw(.cutOff), .feed(.malformed(.cutOff)),
   ])
   func `is of no class where it says nothing of the picture`(_ failure: Failure) {
     #expect(failure.pictureClass == nil)

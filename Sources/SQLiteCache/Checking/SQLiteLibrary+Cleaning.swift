@@ -8,7 +8,11 @@ package import Workers
 ///
 /// It is decided by the tables, after a check of them, and nothing is taken away below a link.
 extension SQLiteLibrary: LibraryCleaning {
-  package func clean(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
+  package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
+    try await onWrites { () throws(StoreError) in try self.cleanNow(plan) }
+  }
+
+  private func cleanNow(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
     try checkFolders(plan)
     try checkSound()
     let trash = Trash(folder, isImmediate: plan.isImmediate)
@@ -22,14 +26,14 @@ extension SQLiteLibrary: LibraryCleaning {
     try deleteUnreferredOriginals(&cleaned, trash)
     try deleteStrays(&cleaned, trash)
     while try write(RemovalQueries.shrink) {}
-    try flush()
+    try flushNow()
     cleaned.trash = try trash.content().all
     return cleaned
   }
 
   /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
   private func checkFolders(_ plan: CleaningPlan) throws(StoreError) {
-    var meant = try reader.read(RemovalQueries.linkedOriginals)
+    var meant = try read(RemovalQueries.linkedOriginals)
     if plan.meansLinkedOriginals, folder.link(at: folder.originals) != nil,
       let target = LibraryFolder.resolved(folder.originals), target != meant
     {
@@ -57,7 +61,7 @@ extension SQLiteLibrary: LibraryCleaning {
     let strays = StrayFiles(folder: folder, now: Date())
     let locks = try StaleLocks(folder: folder, now: Date()).files()
     let content = try trash.content()
-    return try reader.read { db in
+    return try read { db in
       var found = CleanedLibrary()
       (found.trash, found.emptied) = content
       let feeds = try VerificationQueries.removedFeeds(db)
@@ -79,8 +83,8 @@ extension SQLiteLibrary: LibraryCleaning {
     _ cleaned: inout CleanedLibrary,
     _ trash: Trash
   ) throws(StoreError) {
-    for id in try reader.read(VerificationQueries.removedFeeds) {
-      let before = try reader.read(VerificationQueries.originalsOfRemovedFeeds)
+    for id in try read(VerificationQueries.removedFeeds) {
+      let before = try read(VerificationQueries.originalsOfRemovedFeeds)
       guard let removed = try purge(feedID: id, into: trash) else { continue }
       cleaned.feeds += 1
       cleaned.images += removed.images
@@ -94,7 +98,7 @@ extension SQLiteLibrary: LibraryCleaning {
     _ cleaned: inout CleanedLibrary,
     _ trash: Trash
   ) throws(StoreError) {
-    let files = try reader.read(VerificationQueries.unreferredOriginals)
+    let files = try read(VerificationQueries.unreferredOriginals)
     let deleted = Set(try deleteOriginals(files.map(\.id), into: trash))
     for file in files where deleted.contains(file.id) { cleaned.add(original: file.bytes) }
   }
@@ -106,13 +110,13 @@ extension SQLiteLibrary: LibraryCleaning {
     let strays = StrayFiles(folder: folder, now: Date())
     // In a transaction each: a file that has just got its name gets its row before this one begins, and
     // a pack has its row before its file.
-    for file in try reader.read(strays.originals) + reader.read(strays.packs) {
+    for file in try read(strays.originals) + read(strays.packs) {
       let isTaken = try write { db in
         try strays.isReferred(file.path, db) ? false : trash.take(file.path)
       }
       if isTaken { cleaned.add(file: file.bytes) }
     }
-    for file in try reader.read(strays.partials)
+    for file in try read(strays.partials)
     where try takeUnlocked(file.path, { path throws(StoreError) in try trash.take(path) }) {
       cleaned.add(file: file.bytes)
     }

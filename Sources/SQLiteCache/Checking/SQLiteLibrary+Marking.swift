@@ -8,19 +8,23 @@ extension SQLiteLibrary: DamageMarking {
   package func mark(
     _ thing: CheckedThing,
     as condition: StoredCondition
-  ) throws(StoreError) {
+  ) async throws(StoreError) {
     switch thing {
     case .thumbnail(let imageID):
-      try write { db in try DamageQueries.mark(thumbnailOf: imageID, as: condition, db) }
+      try await writing { db in try DamageQueries.mark(thumbnailOf: imageID, as: condition, db) }
     case .original(_, let imageIDs):
       guard let imageID = imageIDs.first else { return }
-      try write { db in try DamageQueries.mark(originalOf: imageID, as: condition, db) }
+      try await writing { db in try DamageQueries.mark(originalOf: imageID, as: condition, db) }
     case .database, .file: return
     }
   }
 
   /// Takes as long as the library is large, and keeps writers waiting: only what is damaged is repaired.
-  package func repairDatabase() throws(StoreError) {
+  package func repairDatabase() async throws(StoreError) {
+    try await onWrites { () throws(StoreError) in try self.repair() }
+  }
+
+  private func repair() throws(StoreError) {
     try write { db in
       if let table = try VerificationQueries.tablesWithLostRows(db).first {
         throw UnsoundRow(
@@ -35,8 +39,8 @@ extension SQLiteLibrary: DamageMarking {
       }
       try SearchWriting.rebuild(db)
     }
-    try flush()
-    if let fault = try databaseFaults().first {
+    try flushNow()
+    if let fault = try faults().first {
       throw StoreError(reason: .unsound, path: folder.database, message: fault)
     }
   }
@@ -45,11 +49,15 @@ extension SQLiteLibrary: DamageMarking {
 
   /// Two records outlive a row: the note on the file of which image it is the original
   /// (`OriginOfFile`), and that of a thumbnail that was made from it.
-  package func takeBack(strayAt path: String) throws(StoreError) -> [Int64] {
+  package func takeBack(strayAt path: String) async throws(StoreError) -> [Int64] {
+    try await onWrites { () throws(StoreError) in try self.take(strayAt: path) }
+  }
+
+  private func take(strayAt path: String) throws(StoreError) -> [Int64] {
     let sha256 = String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
     guard sha256.isSHA256 else { return [] }
     let origin = OriginOfFile(ofFileAt: path)
-    let images = try reader.read { db in
+    let images = try read { db in
       try VerificationQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
     }
     guard !images.isEmpty, let info = try info(ofFileAt: path, sha256: sha256) else { return [] }

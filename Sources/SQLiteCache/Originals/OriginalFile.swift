@@ -85,18 +85,22 @@ final class OriginalFile: OriginalWriting {
     library.stopwatch?.add { $0.counts.originalBytes += bytes.count }
   }
 
-  func checkRoom(for bytes: Int) throws(StoreError) { try library.checkRoom(for: bytes) }
-
-  func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal {
+  func commit(_ receipt: OriginalReceipt) async throws(StoreError) -> StoredOriginal {
     let file = try opened()
-    try library.stopwatch.measure(.filing) { () throws(StoreError) in
-      try noter.settle()
-      file.note(try OriginOfFile(imageID: imageID, address: receipt.address))
-      try file.sync()
-    }
     var receipt = receipt
     receipt.info.bytes = count
-    let stored = try library.keep(file, of: imageID, sha256: sha256, receipt)
+    let (library, noter, imageID, sha256) = (library, noter, imageID, sha256)
+    let arrived = receipt
+    try await library.onFiles { () throws(StoreError) in
+      try library.stopwatch.measure(.filing) { () throws(StoreError) in
+        try noter.settle()
+        file.note(try OriginOfFile(imageID: imageID, address: arrived.address))
+        try file.sync()
+      }
+    }
+    let stored = try await library.onWrites { () throws(StoreError) in
+      try library.keep(file, of: imageID, sha256: sha256, arrived)
+    }
     library.stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
     // A note without its file is no harm: the next one to fetch the image takes it for nothing.

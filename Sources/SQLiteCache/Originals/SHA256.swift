@@ -1,5 +1,5 @@
 import CCrypto
-import Workers
+package import Workers
 
 /// A SHA-256 hash that is computed piece by piece, by OpenSSL's libcrypto.
 ///
@@ -49,6 +49,15 @@ struct SHA256: ~Copyable, @unchecked Sendable {
     var hash = try SHA256(of: path)
     hash.update(bytes)
     return hash.digits
+  }
+}
+
+extension SQLiteLibrary {
+  /// SHA-256 of bytes as a library writes it, in lower-case hexadecimal digits.
+  ///
+  /// - Throws: when libcrypto cannot be loaded.
+  package static func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
+    try SHA256.digits(of: bytes, path: "a thumbnail")
   }
 }
 

@@ -12,11 +12,11 @@ enum CheckQueries {
   static func due(
     _ kind: PictureKind,
     feedID: Int64,
-    _ wish: PictureWish,
+    _ filter: PictureFilter,
     _ db: Database
   ) throws -> [Int64] {
-    let statement = try db.cachedStatement(sql: dueSQL(kind, retriesFailed: wish.retriesFailed))
-    return try statement.rows([feedID, wish.now.storedSeconds]) { row in try row.value(0) }
+    let statement = try db.cachedStatement(sql: dueSQL(kind, retriesFailed: filter.retriesFailed))
+    return try statement.rows([feedID, filter.now.storedSeconds]) { row in try row.value(0) }
   }
 
   static func dueSQL(_ kind: PictureKind, retriesFailed: Bool) -> String {
@@ -36,18 +36,18 @@ enum CheckQueries {
   }
 
   /// How to ask about the stored pictures of images.
-  static func orders(
+  static func checks(
     _ kind: PictureKind,
     imageIDs: [Int64],
     _ db: Database
-  ) throws -> [PictureOrder] {
-    let statement = try db.cachedStatement(sql: orderSQL(kind))
+  ) throws -> [WantedPicture] {
+    let statement = try db.cachedStatement(sql: checkSQL(kind))
     return try imageIDs.compactMap { id in
-      try Row.fetchOne(statement, arguments: [id]).flatMap(PictureOrder.init)
+      try Row.fetchOne(statement, arguments: [id]).flatMap(WantedPicture.init)
     }
   }
 
-  static func orderSQL(_ kind: PictureKind) -> String {
+  static func checkSQL(_ kind: PictureKind) -> String {
     """
     SELECT image.id, date, place, \(kind.addressColumn), date, held.\(kind.arrivalColumn),
       held.etag, held.last_modified

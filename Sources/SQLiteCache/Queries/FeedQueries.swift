@@ -147,24 +147,12 @@ enum FeedQueries {
     guard var feed = try feed(id: feedID, db) else {
       throw DatabaseError(message: "the feed has no row")
     }
-    let (document, answer) = (end.document, end.answer)
     for id in end.gone { try DocumentQueries.markGone(id, db) }
     try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
-    let list = try storeList(document, of: &feed, answer, db)
-    feed.ownTitle = document.title.map(ImageFields.storable)
-    feed.format = document.format
-    feed.documentImageCount = end.counts.total
-    feed.isWhole = end.isWhole
-    feed.lastSync = Date(storedSeconds: target.now.storedSeconds)
-    let news = end.counts.new + end.counts.changed + end.counts.gone
-    let listNews = list.map { $0.new + $0.lost.count } ?? 0
-    feed.status = news + listNews > 0 ? .updated : .unchanged
-    feed.problem = nil
-    feed.validators = answer.validators ?? feed.validators
-    feed.nextSync = answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
-    feed.isPaused = false
+    let list = try storeList(end.document, of: feed, db)
+    feed.take(end, list: list, now: target.now)
     try AliasQueries.secure(&feed, askedAt: target.address, db)
-    let move = try AliasQueries.follow(answer.permanentAddress, &feed, db)
+    let move = try AliasQueries.follow(end.answer.permanentAddress, &feed, db)
     try update(feed, db)
     try forgetExcess(feedID: feedID, db)
     return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
@@ -173,21 +161,15 @@ enum FeedQueries {
   /// Stores what a list of feeds has; nil for every other document.
   private static func storeList(
     _ document: FeedDocument,
-    of feed: inout Feed,
-    _ answer: FeedAnswer,
+    of feed: Feed,
     _ db: Database
   ) throws -> ListedFeeds? {
-    guard document.format == .opml, case .feeds(let addresses) = document.continuation else {
+    guard let addresses = document.listedFeeds else {
       if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
-      feed.listDepth = 0
-      feed.listedFeedCount = 0
       return nil
     }
-    feed.listDepth = feed.isList ? min(feed.listDepth, answer.listDepth) : answer.listDepth
     let isWhole = document.listsEverything
-    let list = try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
-    feed.listedFeedCount = list.total
-    return list
+    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
   }
 
   /// Notes how a sync ended without a document, and whether the feed has moved.
@@ -198,20 +180,10 @@ enum FeedQueries {
     _ db: Database
   ) throws -> NotedFeed? {
     guard var feed = try followed(at: address, db) else { return nil }
+    if let reach = note.reach, reach != feed.reach { try setReach(reach, id: feed.id, db) }
+    feed.take(note, now: now)
     var move: FeedMove?
-    feed.status = note.status
-    feed.problem = note.problem
-    feed.nextSync = note.answer.nextSync.map { Date(storedSeconds: $0.storedSeconds) }
-    if let validators = note.answer.validators { feed.validators = validators }
-    if let reach = note.reach, reach != feed.reach {
-      try setReach(reach, id: feed.id, db)
-      feed.reach = reach
-    }
-    if note.status == .failed {
-      feed.isPaused = feed.isPaused || note.isGone
-    } else {
-      feed.isPaused = false
-      feed.lastSync = Date(storedSeconds: now.storedSeconds)
+    if note.status != .failed {
       try AliasQueries.secure(&feed, askedAt: address, db)
       move = try AliasQueries.follow(note.answer.permanentAddress, &feed, db)
     }
@@ -229,17 +201,11 @@ enum FeedQueries {
     _ db: Database
   ) throws -> Feed? {
     guard var feed = try followed(at: address, db) else { return nil }
-    feed.status = .failed
-    feed.problem = problem
-    feed.validators = Validators()
-    feed.nextSync = try excess.map { date in
+    let nextSync = try excess.map { date in
       let tries = try noteExcess(feedID: feed.id, db)
-      return FailureExpiry.excessRetryDate(
-        tries: tries,
-        failed: Date(storedSeconds: date.storedSeconds)
-      )
+      return FailureExpiry.excessRetryDate(tries: tries, failed: date.wholeSeconds)
     }
-    feed.isWhole = false
+    feed.breakOff(problem: problem, nextSync: nextSync)
     try update(feed, db)
     return feed
   }

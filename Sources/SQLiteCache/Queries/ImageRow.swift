@@ -11,6 +11,16 @@ enum ImageRow {
     thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, original_state, is_gone
     """
 
+  /// The visible rows of images by their ids, in the order of these.
+  static func rows(_ ids: [Int64], _ db: Database) throws -> [Row] {
+    let list = ids.map(String.init).joined(separator: ", ")
+    let sql = "SELECT \(columns) FROM image WHERE id IN (\(list)) AND is_hidden = 0"
+    var rows: [Int64: Row] = [:]
+    rows.reserveCapacity(ids.count)
+    for row in try Row.fetchAll(db, sql: sql) { try rows[row.value(0)] = row }
+    return ids.compactMap { rows[$0] }
+  }
+
   /// Nil for an address that is none: such a row was not written by this program.
   static func image(
     _ row: Row,

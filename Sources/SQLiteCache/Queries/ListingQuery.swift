@@ -13,7 +13,7 @@ struct ListingQuery {
   init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
     let filter = ListingFilter(query, halfRemoved: halfRemoved, search: search)
     sql = """
-      SELECT \(ImageRow.columns) FROM image
+      SELECT image.id FROM image
       WHERE \(filter.condition)
       ORDER BY \(Self.terms(of: query.order)) LIMIT ? OFFSET ?
       """

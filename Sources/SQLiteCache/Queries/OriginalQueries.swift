@@ -5,7 +5,8 @@ import Workers
 
 /// The SQL about originals.
 enum OriginalQueries {
-  private static let isWanted = "original_state <> \(OriginalState.stored.rawValue)"
+  /// Whether an original is missing or outdated.
+  static let isWanted = "original_state <> \(OriginalState.stored.rawValue)"
 
   /// An original's row.
   struct File {
@@ -50,11 +51,6 @@ enum OriginalQueries {
       checkDate: (row.value(9) as Int64?).map(Date.init(storedSeconds:)),
       isDamaged: row.value(10)
     )
-  }
-
-  /// What is wanted of a feed: what is missing, and what is no longer right.
-  static func wanted(feedID: Int64, _ wish: PictureWish) -> OrderQuery {
-    OrderQuery(kind: .original, condition: isWanted, feedID: feedID, wish: wish)
   }
 
   /// The sum of what a feed declares of what is wanted; a damaged or malicious number counts as the most that is
@@ -124,24 +120,20 @@ enum OriginalQueries {
   }
 
   /// Notes that the server of an address has no other original than the one that is stored.
-  static func renew(
-    imageID: Int64,
-    at address: WebAddress,
-    validators: Validators,
-    checkDate: Date,
-    _ db: Database
-  ) throws {
+  static func renew(_ picture: UnchangedPicture, _ db: Database) throws {
+    let (id, validators) = (picture.imageID, picture.validators)
     var isThere = false
-    try RowSeal.imageOriginal.change(imageID, db) {
+    try RowSeal.imageOriginal.change(id, db) {
       try db.execute(
         sql: """
           UPDATE image_original SET address = ?, etag = ?, last_modified = ? WHERE image_id = ?
           """,
-        arguments: [address.text, validators.entityTag, validators.lastModified, imageID]
+        arguments: [picture.address.text, validators?.entityTag, validators?.lastModified, id]
       )
       isThere = db.changesCount > 0
     }
-    if isThere { try noteState(imageID: imageID, from: address, checkDate: checkDate, db) }
+    guard isThere else { return }
+    try noteState(imageID: id, from: picture.address, checkDate: picture.checkDate, db)
   }
 
   /// Notes that an image has an original, which is right when the feed names the address that it

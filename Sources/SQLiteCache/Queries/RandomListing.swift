@@ -1,11 +1,9 @@
 import GRDB
 import Models
 
-/// A listing in a random order: the ids of all images that match, shuffled as far as they are
-/// wanted, and then the images by their ids.
+/// A listing in a random order: the ids of all images that match, shuffled as far as they are wanted.
 ///
-/// The ids of the library or of a feed come from an index alone. They are all that is kept in memory:
-/// eight bytes an image.
+/// The ids of the library or of a feed come from an index alone.
 struct RandomListing {
   /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
   /// not be left to look at the row of each.
@@ -32,22 +30,13 @@ struct RandomListing {
   var idArguments: StatementArguments { filter.arguments }
 
   /// The ids that are wanted, in their order: the first steps of a Fisher–Yates shuffle.
-  func ids(_ db: Database) throws -> ArraySlice<Int64> {
+  func ids(_ db: Database) throws -> [Int64] {
     var ids = try Int64.fetchAll(db, sql: idSQL, arguments: idArguments)
     var generator = SeededGenerator(seed: query.seed)
     let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
     for index in 0..<wanted {
       ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
     }
-    return ids.prefix(wanted)
-  }
-
-  /// The rows of images by their ids, in the order of these.
-  static func rows(_ ids: ArraySlice<Int64>, _ db: Database) throws -> [Row] {
-    let list = ids.map(String.init).joined(separator: ", ")
-    let sql = "SELECT \(ImageRow.columns) FROM image WHERE id IN (\(list))"
-    var rows: [Int64: Row] = [:]
-    for row in try Row.fetchAll(db, sql: sql) { try rows[row.value(0)] = row }
-    return ids.compactMap { rows[$0] }
+    return Array(ids.prefix(wanted))
   }
 }

@@ -12,10 +12,10 @@ enum ThumbnailQueries {
   }
 
   /// Whether any is to be fetched, made or asked about.
-  static func wantsAny(feedID: Int64, _ wish: PictureWish, _ db: Database) throws -> Bool {
-    if wish.all { return true }
-    let statement = try db.cachedStatement(sql: wantsAnySQL(retriesFailed: wish.retriesFailed))
-    let row = try Row.fetchOne(statement, arguments: [feedID, wish.now.storedSeconds])
+  static func wantsAny(feedID: Int64, _ filter: PictureFilter, _ db: Database) throws -> Bool {
+    if filter.all { return true }
+    let statement = try db.cachedStatement(sql: wantsAnySQL(retriesFailed: filter.retriesFailed))
+    let row = try Row.fetchOne(statement, arguments: [feedID, filter.now.storedSeconds])
     return try row?.value(0) ?? false
   }
 
@@ -32,42 +32,8 @@ enum ThumbnailQueries {
     return "SELECT " + (missing + due).map { "EXISTS (\($0))" }.joined(separator: " OR ")
   }
 
-  /// What is wanted of a feed: what is missing or outdated, or with `wish.all` all that it names.
-  static func wanted(feedID: Int64, _ wish: PictureWish) -> OrderQuery {
-    guard wish.all else {
-      let condition = "thumbnail_state = \(ThumbnailState.wanted.rawValue)"
-      return OrderQuery(kind: .thumbnail, condition: condition, feedID: feedID, wish: wish)
-    }
-    return OrderQuery(
-      kind: .thumbnail,
-      condition: "thumbnail_address IS NOT NULL",
-      feedID: feedID,
-      wish: wish,
-      heldSince: heldSince(.stored)
-    )
-  }
-
-  /// What is to be made of a feed: what has not been, or with `wish.all` all that it names no
-  /// thumbnail for.
-  static func unmade(
-    feedID: Int64,
-    from originals: MadeThumbnailOriginals,
-    _ wish: PictureWish
-  ) -> OrderQuery {
-    let condition =
-      wish.all
-      ? "thumbnail_address IS NULL" : "thumbnail_state = \(ThumbnailState.unmade.rawValue)"
-    return OrderQuery(
-      kind: .madeThumbnail,
-      condition: condition + isFrom(originals),
-      feedID: feedID,
-      wish: wish,
-      heldSince: wish.all ? heldSince(.made) : "NULL"
-    )
-  }
-
   /// How to make an image's thumbnail from its stored original; nil when it wants none, or has no right one.
-  static func unmadeOrder(imageID: Int64, _ db: Database) throws -> PictureOrder? {
+  static func wantedThumbnail(madeFor imageID: Int64, _ db: Database) throws -> WantedPicture? {
     let statement = try db.cachedStatement(
       sql: """
         SELECT id, date, place, original_address, date, NULL, NULL, NULL FROM image
@@ -75,23 +41,7 @@ enum ThumbnailQueries {
           AND original_state = \(OriginalState.stored.rawValue)
         """
     )
-    return try statement.rows([imageID], PictureOrder.init).first
-  }
-
-  private static func isFrom(_ originals: MadeThumbnailOriginals) -> String {
-    switch originals {
-    case .all: ""
-    case .stored: " AND original_state = \(OriginalState.stored.rawValue)"
-    case .notStored: " AND original_state <> \(OriginalState.stored.rawValue)"
-    }
-  }
-
-  /// The date at which the thumbnail came that is right.
-  private static func heldSince(_ state: ThumbnailState) -> String {
-    """
-    (SELECT fetched_at FROM thumbnail
-      WHERE image_id = image.id AND thumbnail_state = \(state.rawValue))
-    """
+    return try statement.rows([imageID], WantedPicture.init).first
   }
 
   /// SHA-256 of what an image's thumbnail was made from; nil for one that is stored as it came.

@@ -32,7 +32,7 @@ struct ThumbnailWriting {
   ///   - batch: What came of them.
   ///   - places: Where the bytes of the new ones are, and then those of the changed ones.
   /// - Throws: when the library cannot be written.
-  func store(_ batch: ThumbnailBatch, at places: [PackPlace]) throws {
+  func store(_ batch: PictureBatch, at places: [PackPlace]) throws {
     for start in stride(from: 0, to: batch.new.count, by: ThumbnailDescription.runLength) {
       let run = start..<min(start + ThumbnailDescription.runLength, batch.new.count)
       try store(run: batch.new[run], at: places[run])
@@ -118,7 +118,7 @@ struct ThumbnailWriting {
   }
 
   /// Leaves the row with the bytes alone when it has nothing new to say.
-  private func renew(_ thumbnail: UnchangedThumbnail) throws {
+  private func renew(_ thumbnail: UnchangedPicture) throws {
     let sql = """
       UPDATE image SET thumbnail_check_at = ?
       WHERE id = ? AND \(kind.addressColumn) = ? AND \(kind.isStored)

@@ -50,7 +50,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
 
   private func clean(_ plan: CleaningPlan) async throws(RequestFailure) -> CleanedLibrary {
     do {
-      return try cleaner.clean(plan)
+      return try await cleaner.clean(plan)
     } catch {
       throw .library(error, .clean)
     }

@@ -27,8 +27,8 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
 
   package func fetchFeeds() async {
     do throws(StoreError) {
-      let feeds = try library.feeds()
-      let failures = try library.failures()
+      let feeds = try await library.feeds()
+      let failures = try await library.failures()
       presenter.presentFetchedFeeds(response: .init(feeds: feeds, failures: failures))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
@@ -37,7 +37,7 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
 
   package func fetchManifests() async {
     do throws(StoreError) {
-      let manifests = try library.manifests(at: nil)
+      let manifests = try await library.manifests(at: nil)
       presenter.presentFetchedManifests(response: .init(manifests: manifests))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
@@ -45,9 +45,9 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   }
 
   package func removeFeed(request: ListFeeds.RemoveFeed.Request) async {
-    await change(request.feed, for: .remove) { feed throws(StoreError) in
+    await change(request.feed, for: .remove) { feed async throws(StoreError) in
       guard
-        let removed = try manager.removeFeed(id: feed.id, purging: request.isPurging)
+        let removed = try await manager.removeFeed(id: feed.id, purging: request.isPurging)
       else { return false }
       presenter.presentRemovedFeed(response: .init(removed: removed, wasPurged: request.isPurging))
       return true
@@ -55,9 +55,11 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   }
 
   package func nameFeed(request: ListFeeds.NameFeed.Request) async {
-    await change(request.feed, for: .name) { feed throws(StoreError) in
-      guard let named = try manager.setTitle(request.line, ofFeed: feed.id) else { return false }
-      let failures = try library.failures()[feed.id] ?? []
+    await change(request.feed, for: .name) { feed async throws(StoreError) in
+      guard let named = try await manager.setTitle(request.line, ofFeed: feed.id) else {
+        return false
+      }
+      let failures = try await library.failures()[feed.id] ?? []
       presenter.presentNamedFeed(response: .init(feed: named, failures: failures))
       return true
     }

@@ -57,7 +57,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package func selectImage(request: ListImages.SelectImage.Request) async {
     selectedImage = nil
     do throws(StoreError) {
-      selectedImage = try library.image(id: request.id)
+      selectedImage = try await library.image(id: request.id)
       guard selectedImage == nil else { return }
       presenter.presentFailure(response: .init(failure: .noSuchImage(id: request.id)))
     } catch {
@@ -104,10 +104,10 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   ) async throws(RequestFailure) -> [FeedManifest] {
     do {
       switch argument {
-      case .address(let address): return try library.manifests(at: address)
+      case .address(let address): return try await library.manifests(at: address)
       case .name(let name):
         let label = name.text.lowercased()
-        return try library.manifests(at: nil).filter { $0.label?.lowercased() == label }
+        return try await library.manifests(at: nil).filter { $0.label?.lowercased() == label }
       case .id, .pipe, .unusable: return []
       }
     } catch {
@@ -159,28 +159,24 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     limit: Int?,
     _ body: ([WebImage]) -> Void
   ) async throws(RequestFailure) -> ListImages.FetchImages.Ended.Response {
-    var count = 0
-    var hasMore = false
     var failures: [FailureGroup] = []
     do {
-      try library.readImages(matching: query, batchSize: Self.imagesPerBatch) { batch in
-        let wanted = limit.map { min($0 - count, batch.count) } ?? batch.count
-        hasMore = wanted < batch.count
-        guard wanted > 0 else { return false }
-        count += wanted
-        let images = hasMore ? Array(batch.prefix(wanted)) : batch
+      let found = try await library.imageIDs(matching: query)
+      let wanted = found.prefix(max(limit ?? found.count, 0))
+      for start in stride(from: 0, to: wanted.count, by: Self.imagesPerBatch) {
+        let ids = wanted.dropFirst(start).prefix(Self.imagesPerBatch)
+        let images = try await library.images(ids: Array(ids))
         for failure in images.lazy.flatMap(\.failures) { failures.add(failure) }
-        body(images)
-        return !hasMore
+        if !images.isEmpty { body(images) }
       }
+      return .init(
+        count: wanted.count,
+        nextOffset: wanted.count < found.count ? query.offset + wanted.count : nil,
+        failures: failures,
+        isLibraryEmpty: found.isEmpty && query.matchesAll
+      )
     } catch {
       throw .library(error, .list)
     }
-    return .init(
-      count: count,
-      nextOffset: hasMore ? query.offset + count : nil,
-      failures: failures,
-      isLibraryEmpty: count == 0 && !hasMore && query.matchesAll
-    )
   }
 }

@@ -29,7 +29,7 @@ extension ShowImageInteractor {
   /// The bytes; nil when they are damaged, which the library remembers then.
   func thumbnailBytes(of image: WebImage) async throws(RequestFailure) -> [UInt8]? {
     do {
-      if let bytes = try library.thumbnailBytes(imageID: image.id) { return bytes }
+      if let bytes = try await library.thumbnailBytes(imageID: image.id) { return bytes }
     } catch {
       throw .library(error, .show)
     }
@@ -43,7 +43,7 @@ extension ShowImageInteractor {
 
   /// Marks damage in the library; if that fails, the next look finds the damage again.
   private func remember(_ damaged: CheckedThing) async {
-    do { try marker.mark(damaged, as: .damaged) } catch {}
+    do { try await marker.mark(damaged, as: .damaged) } catch {}
   }
 
   func export(

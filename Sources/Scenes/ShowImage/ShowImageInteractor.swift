@@ -18,7 +18,7 @@ package protocol ShowImageDataStore {
 package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataStore {
   package var image: WebImage?
   let presenter: any ShowImagePresentationLogic
-  let library: any LibraryReading & OriginalReading
+  let library: any LibraryReading
   private let originalWorker: any OriginalFetching
   let exporter: any PictureExporting
   private let opener: any PictureOpening
@@ -31,7 +31,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   package init(
     presenter: any ShowImagePresentationLogic,
-    library: any LibraryReading & OriginalReading,
+    library: any LibraryReading,
     originalWorker: any OriginalFetching,
     exporter: any PictureExporting,
     opener: any PictureOpening,
@@ -104,7 +104,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     of image: WebImage
   ) async throws(RequestFailure) -> StoredOriginal? {
     do {
-      return try library.original(imageID: image.id)
+      return try await library.original(imageID: image.id)
     } catch {
       throw .library(error, .show)
     }

@@ -13,5 +13,5 @@ package protocol DamageMarking: Sendable {
   ///
   /// A damaged or missing one is wanted again, whatever its server says of having changed; what is
   /// stored of it stays until then.
-  func mark(_ thing: CheckedThing, as condition: StoredCondition) throws(StoreError)
+  func mark(_ thing: CheckedThing, as condition: StoredCondition) async throws(StoreError)
 }

@@ -8,7 +8,7 @@ package protocol LibraryCleaning: Sendable {
   /// - Returns: What was taken away, or would be.
   /// - Throws: when the library cannot be read or written, fails the check of its tables, or has a link in the
   ///   place of a folder; what is needed stays in any case.
-  func clean(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary
+  func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary
 }
 
 /// How a library is cleaned.

@@ -6,13 +6,9 @@ import Models
 /// `show` fetches what is marked.
 package struct PictureRepairer: PictureRepairing {
   private let tools: SyncTools
-  private let library: any LibraryReading
-  private let turnstile = Turnstile()
+  private let largeThumbnails = AsyncSemaphore()
 
-  package init(tools: SyncTools, library: any LibraryReading) {
-    self.tools = tools
-    self.library = library
-  }
+  package init(tools: SyncTools) { self.tools = tools }
 
   package func repair(_ thing: CheckedThing) async throws(Failure) {
     switch thing {
@@ -23,50 +19,39 @@ package struct PictureRepairer: PictureRepairing {
   }
 
   private func repairThumbnail(of imageID: Int64) async throws(Failure) {
-    let image = try image(imageID)
-    guard let address = image.thumbnailAddress else { return try await makeThumbnail(of: image) }
-    let fetcher = ThumbnailFetcher(
-      tools: tools,
-      reach: NetworkReach(image.feed.reach),
-      fileFolder: image.feed.address.fileFolder,
-      feedKey: image.feed.address.hashValue,
-      turnstile: turnstile
-    )
-    let outcome = await fetcher.fetch(order(image, at: address))
-    defer { if outcome.isLarge { turnstile.leave() } }
+    let image = try await image(imageID)
+    let kind = image.thumbnailAddress == nil ? PictureKind.madeThumbnail : .thumbnail
+    let wanted = wanted(image, at: image.thumbnailAddress ?? image.originalAddress)
+    let outcome = await fetch(wanted, kind, of: image)
+    defer { if outcome.isLarge { largeThumbnails.signal() } }
     if case .failed(let failure) = outcome.result { throw failure }
     guard let thumbnail = outcome.thumbnail else { return }
-    try storing { () throws(StoreError) in
-      try tools.store.store(ThumbnailBatch(new: [thumbnail]))
+    let store = tools.store
+    try await Failure.ofStore { () async throws(StoreError) in
+      try await store.store(PictureBatch(new: [thumbnail]), kind)
     }
   }
 
-  private func makeThumbnail(of image: WebImage) async throws(Failure) {
-    guard let imaging = tools.imaging else { throw .imaging(.noDecoder(lookedAt: [])) }
-    let maker = ThumbnailMaker(
-      tools: tools,
-      imaging: imaging,
-      reach: NetworkReach(image.feed.reach),
-      fileFolder: image.feed.address.fileFolder,
-      feedKey: image.feed.address.hashValue,
-      budget: nil,
-      progress: SyncProgress()
-    )
-    let outcome = await maker.make(order(image, at: image.originalAddress))
-    if case .failed(let failure) = outcome.result { throw failure }
-    guard let thumbnail = outcome.thumbnail else { return }
-    try storing { () throws(StoreError) in
-      try tools.store.storeMade(ThumbnailBatch(new: [thumbnail]))
+  private func fetch(
+    _ wanted: WantedPicture,
+    _ kind: PictureKind,
+    of image: WebImage
+  ) async -> PictureOutcome {
+    let origin = image.feed.origin
+    guard kind == .madeThumbnail else {
+      return await ThumbnailFetcher(of: origin, tools: tools, largeOnes: largeThumbnails)
+        .fetch(wanted)
     }
+    return await OriginalFetcher(from: origin, tools: tools, budget: nil, progress: SyncProgress())
+      .makeThumbnail(wanted)
   }
 
   /// As if nothing were stored of it.
-  private func order(_ image: WebImage, at address: WebAddress) -> PictureOrder {
-    let rank = PictureOrder.Rank(date: 0, place: 0)
-    return PictureOrder(
+  private func wanted(_ image: WebImage, at address: WebAddress) -> WantedPicture {
+    WantedPicture(
       imageID: image.id,
       address: address,
-      rank: rank,
+      rank: WantedPicture.Rank(date: 0, place: 0),
       since: image.published ?? image.firstSeen
     )
   }
@@ -87,19 +72,16 @@ package struct PictureRepairer: PictureRepairing {
   }
 
   private func fetchOriginal(of imageID: Int64) async throws(Failure) -> StoredOriginal {
-    let request = OriginalRequest(try image(imageID))
+    let request = OriginalRequest(try await image(imageID))
     return try await tools.originals.fetch(request) { _ in }.original
   }
 
-  private func image(_ id: Int64) throws(Failure) -> WebImage {
-    let image = try storing { () throws(StoreError) in try library.image(id: id) }
+  private func image(_ id: Int64) async throws(Failure) -> WebImage {
+    let store = tools.store
+    let image = try await Failure.ofStore { () async throws(StoreError) in
+      try await store.image(id: id)
+    }
     guard let image else { throw .notFollowed }
     return image
-  }
-
-  private func storing<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(Failure) -> Result {
-    do { return try body() } catch { throw .store(error) }
   }
 }

@@ -30,15 +30,17 @@ struct Verification {
   @concurrent
   mutating func run() async {
     do throws(StoreError) {
-      try takeUp()
+      try await takeUp()
       try await checkDatabase()
     } catch { fail(error) }
     // What is left of a damaged library is looked at all the same.
     do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
     do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
     if !Task.isCancelled {
-      do throws(StoreError) { try findStrays() } catch { fail(error, .file(path: error.path)) }
-      remember(VerificationMark())
+      do throws(StoreError) { try await findStrays() } catch {
+        fail(error, .file(path: error.path))
+      }
+      await remember(VerificationMark())
     }
     teller.yield(.ended(counts, isInterrupted: Task.isCancelled))
   }
@@ -50,22 +52,22 @@ struct Verification {
     count(CheckFinding(thing, .unreadable(error)))
   }
 
-  private mutating func takeUp() throws(StoreError) {
+  private mutating func takeUp() async throws(StoreError) {
     if plan.restarts { return }
-    mark = try library.verificationMark()
+    mark = try await library.verificationMark()
     if !mark.isAtStart { teller.yield(.resumed) }
   }
 
   /// Faults of a database are repaired together: one damaged page is told as many.
   private mutating func checkDatabase() async throws(StoreError) {
-    let faults = try library.databaseFaults()
+    let faults = try await library.databaseFaults()
     for fault in faults { count(CheckFinding(.database, .damaged(.database(fault)))) }
     if !faults.isEmpty, plan.isRepairing { await repair(.database) }
   }
 
   private mutating func checkThumbnails() async throws(StoreError) {
     while !Task.isCancelled {
-      let page = try library.storedThumbnails(
+      let page = try await library.storedThumbnails(
         after: mark.thumbnail,
         limit: CheckLimits.thumbnailsPerPage
       )
@@ -79,17 +81,17 @@ struct Verification {
         if let damage {
           await note(CheckFinding(thing, .damaged(damage)))
         } else if thumbnail.isMarked {
-          mark(thing, as: .whole)
+          await mark(thing, as: .whole)
         }
       }
       mark.thumbnail = last.imageID
-      remember(mark)
+      await remember(mark)
     }
   }
 
   private mutating func checkOriginals() async throws(StoreError) {
     while !Task.isCancelled {
-      let page = try library.filedOriginals(
+      let page = try await library.filedOriginals(
         after: mark.original,
         limit: CheckLimits.originalsPerPage
       )
@@ -97,27 +99,28 @@ struct Verification {
       for original in page where !Task.isCancelled {
         counts.originals += 1
         let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
-        if let condition = library.fault(of: original) {
+        if let condition = await library.fault(of: original) {
           await note(CheckFinding(thing, condition))
         } else if original.isMarked {
-          mark(thing, as: .whole)
+          await mark(thing, as: .whole)
         }
         mark.original = original.id
         progress.set(counts)
       }
-      remember(mark)
+      await remember(mark)
     }
   }
 
-  private mutating func findStrays() throws(StoreError) {
-    for file in try library.strayFiles() where try !takeBack(file) {
+  private mutating func findStrays() async throws(StoreError) {
+    for file in try await library.strayFiles() {
+      if try await takeBack(file) { continue }
       count(CheckFinding(.file(path: file.path), .stray(bytes: file.bytes)))
     }
   }
 
-  private mutating func takeBack(_ file: StrayFile) throws(StoreError) -> Bool {
+  private mutating func takeBack(_ file: StrayFile) async throws(StoreError) -> Bool {
     guard plan.isRepairing else { return false }
-    let imageIDs = try library.takeBack(strayAt: file.path)
+    let imageIDs = try await library.takeBack(strayAt: file.path)
     if imageIDs.isEmpty { return false }
     counts.repaired += 1
     teller.yield(.repaired(.original(path: file.path, imageIDs: imageIDs)))
@@ -125,25 +128,29 @@ struct Verification {
   }
 
   /// What cannot be remembered is found again by the next verification.
-  private func mark(_ thing: CheckedThing, as condition: StoredCondition) {
-    do { try library.mark(thing, as: condition) } catch {}
+  private func mark(_ thing: CheckedThing, as condition: StoredCondition) async {
+    do { try await library.mark(thing, as: condition) } catch {}
   }
 
   /// A mark that cannot be stored costs no more than looking again at what was looked at.
-  private func remember(_ mark: VerificationMark) {
+  private func remember(_ mark: VerificationMark) async {
     progress.set(counts)
-    do { try library.setVerificationMark(mark) } catch {}
+    do { try await library.setVerificationMark(mark) } catch {}
   }
 
   private mutating func note(_ finding: CheckFinding) async {
     count(finding)
-    finding.mark.map { mark(finding.thing, as: $0) }
+    if let condition = finding.mark { await mark(finding.thing, as: condition) }
     if plan.isRepairing, finding.isRepairable { await repair(finding.thing) }
   }
 
   private mutating func repair(_ thing: CheckedThing) async {
     do throws(Failure) {
-      if case .database = thing { try repairDatabase() } else { try await repairer.repair(thing) }
+      if case .database = thing {
+        try await repairDatabase()
+      } else {
+        try await repairer.repair(thing)
+      }
       counts.repaired += 1
       teller.yield(.repaired(thing))
     } catch {
@@ -151,8 +158,8 @@ struct Verification {
     }
   }
 
-  private func repairDatabase() throws(Failure) {
-    do { try library.repairDatabase() } catch { throw .store(error) }
+  private func repairDatabase() async throws(Failure) {
+    do { try await library.repairDatabase() } catch { throw .store(error) }
   }
 
   private mutating func count(_ finding: CheckFinding) {

@@ -51,7 +51,8 @@ package struct StoredThumbnailDecoder: Sendable {
 
   private func pixels(of image: WebImage, fitting box: PixelBox) async -> Decoded {
     // A thumbnail that cannot be read is as good as none: `verify` tells of the damage.
-    guard image.thumbnail != nil, let bytes = try? library.thumbnailBytes(imageID: image.id) else {
+    guard image.thumbnail != nil, let bytes = try? await library.thumbnailBytes(imageID: image.id)
+    else {
       return .success(nil)
     }
     do {

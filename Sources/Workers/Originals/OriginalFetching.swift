@@ -1,11 +1,14 @@
+package import FoundationEssentials
+package import Models
+
 /// Brings originals to this disk.
 package protocol OriginalFetching: Sendable {
   /// Fetches an original, unless a right one is stored by then and its server need not be asked.
   ///
   /// - Parameters:
   ///   - request: Which one, and whether to ask for one that is stored.
-  ///   - progress: Hears how far it is.
-  /// - Returns: What is stored now.
+  ///   - progress: Is called with how far it is.
+  /// - Returns: The original as it is stored now.
   /// - Throws: why there is none; what was stored before stays.
   func fetch(
     _ request: OriginalRequest,
@@ -14,7 +17,158 @@ package protocol OriginalFetching: Sendable {
 
   /// Makes and stores the thumbnail of an image whose feed names none, from its stored original.
   ///
-  /// Does nothing when the image has a thumbnail, or when none can be made: the next sync tries again, and tells
+  /// Does nothing when the image has a thumbnail, or when none can be made: the next sync tries again, and reports
   /// why it fails.
   func makeThumbnail(imageID: Int64) async
+}
+
+/// Which original is to be fetched, and how.
+package struct OriginalRequest: Sendable, Equatable {
+  package var imageID: Int64
+  package var address: WebAddress
+  /// To which addresses its transfers may connect.
+  package var reach: NetworkReach
+  /// The folder below which the file of a `file:` address must lie; nil refuses such addresses.
+  package var fileFolder: String?
+  /// What the bytes that are fetched are taken from; nil for as many as there are.
+  package var budget: TransferBudget?
+  /// Whether it leaves free what a sync leaves to others of the disk.
+  package var keepsRoom: Bool
+  /// As in `NetworkRequest`.
+  package var feedKey: Int
+  /// Whether the server is asked whether it has changed, even when a right one is stored.
+  package var isCheck: Bool
+  /// Since when the picture is likely to be what it is; nil when that is not known.
+  package var since: Date?
+
+  package init(
+    imageID: Int64,
+    address: WebAddress,
+    reach: NetworkReach,
+    fileFolder: String? = nil,
+    feedKey: Int = 0,
+    isCheck: Bool = false,
+    since: Date? = nil
+  ) {
+    self.imageID = imageID
+    self.address = address
+    self.reach = reach
+    self.fileFolder = fileFolder
+    keepsRoom = false
+    self.feedKey = feedKey
+    self.isCheck = isCheck
+    self.since = since
+  }
+
+  /// The original of a feed's image, for a sync.
+  init(
+    imageID: Int64,
+    address: WebAddress,
+    from origin: PictureOrigin,
+    budget: TransferBudget?,
+    keepsRoom: Bool
+  ) {
+    self.init(
+      imageID: imageID,
+      address: address,
+      reach: origin.reach,
+      fileFolder: origin.fileFolder,
+      feedKey: origin.feedKey
+    )
+    self.budget = budget
+    self.keepsRoom = keepsRoom
+  }
+
+  /// The original of an image, with what its feed may refer to.
+  package init(_ image: WebImage, isCheck: Bool = false) {
+    self.init(
+      imageID: image.id,
+      address: image.originalAddress,
+      reach: NetworkReach(image.feed.reach),
+      fileFolder: image.feed.address.fileFolder,
+      isCheck: isCheck,
+      since: image.published ?? image.firstSeen
+    )
+  }
+}
+
+/// An original that was asked for and is stored now.
+package struct FetchedOriginal: Sendable, Equatable {
+  package var original: StoredOriginal
+  /// Whether it was transferred now; not when someone else had just stored it, or the server said
+  /// that the stored one is still right.
+  package var wasDownloaded: Bool
+  /// How many bytes of it were here already from an earlier try.
+  package var resumedFrom: Int
+  /// Whether the server was asked now, and still has what was stored before.
+  package var isUnchanged: Bool
+  /// Bytes that came over the wire.
+  package var wireBytes: Int
+
+  package init(
+    original: StoredOriginal,
+    wasDownloaded: Bool,
+    resumedFrom: Int = 0,
+    isUnchanged: Bool = false,
+    wireBytes: Int
+  ) {
+    self.original = original
+    self.wasDownloaded = wasDownloaded
+    self.resumedFrom = resumedFrom
+    self.isUnchanged = isUnchanged
+    self.wireBytes = wireBytes
+  }
+}
+
+/// How far the fetch of one original is.
+package struct OriginalProgress: Sendable, Equatable {
+  /// How many bytes are here.
+  ///
+  /// Each response begins with what is here before it: 0, or the bytes that it is the rest of.
+  package var received: Int
+  /// Of how many; nil while that is not known.
+  package var total: Int?
+  /// What has come: a file that grows, and has gone when the fetch ends; nil when there is none to
+  /// look into.
+  package var partial: PictureSource?
+
+  package init(received: Int, total: Int?, partial: PictureSource? = nil) {
+    self.received = received
+    self.total = total
+    self.partial = partial
+  }
+}
+
+/// What a fetch of one original says while it runs; one of the last two cases ends it.
+package enum OriginalEvent: Sendable, Equatable {
+  case progress(OriginalProgress)
+  case fetched(FetchedOriginal)
+  case failed(Failure)
+}
+
+/// A fetch of one original that is under way.
+package struct OriginalRun: Sendable {
+  /// What it says, in order; read it to its end.
+  package let events: AsyncStream<OriginalEvent>
+  private let task: Task<Void, Never>
+
+  /// Starts a fetch; it runs whether or not its events are read.
+  package init(_ request: OriginalRequest, with fetcher: any OriginalFetching) {
+    let (events, teller) = AsyncStream.makeStream(of: OriginalEvent.self)
+    self.events = events
+    task = Task {
+      do throws(Failure) {
+        let fetched = try await fetcher.fetch(request) { progress in
+          teller.yield(.progress(progress))
+        }
+        teller.yield(.fetched(fetched))
+      } catch {
+        teller.yield(.failed(error))
+      }
+      teller.finish()
+    }
+  }
+
+  /// Asks it to stop: the events go on to `failed`, unless it was done by then.
+  package func stop() { task.cancel() }
 }

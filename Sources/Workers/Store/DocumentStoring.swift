@@ -7,7 +7,7 @@ package import Models
 /// batches, between which others may write; the feed's lock keeps others from writing images of the same feed.
 package protocol DocumentStoring: Sendable {
   /// The feed that has an address, or had it before, removed or not; nil when there is none.
-  func documentFeed(at address: WebAddress) throws(StoreError) -> DocumentFeed?
+  func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed?
 
   /// Looks up stored images that entries may be.
   ///
@@ -19,16 +19,17 @@ package protocol DocumentStoring: Sendable {
   func candidates(
     for lookups: [EntryLookup],
     feedID: Int64
-  ) throws(StoreError) -> [EntryCandidates]
+  ) async throws(StoreError) -> [EntryCandidates]
 
   /// The lowest place of a feed's images above another; nil when there is none.
-  func place(above place: Int64, feedID: Int64) throws(StoreError) -> Int64?
+  func place(above place: Int64, feedID: Int64) async throws(StoreError) -> Int64?
 
   /// A member of a collection as it was when it was last read; nil when it never was.
-  func documentMember(at address: WebAddress, feedID: Int64) throws(StoreError) -> DocumentMember?
+  func documentMember(at address: WebAddress, feedID: Int64) async throws(StoreError)
+    -> DocumentMember?
 
   /// The images of a feed that are not among some, and not marked as gone yet.
-  func images(missingFrom seen: IDSet, feedID: Int64) throws(StoreError) -> [Int64]
+  func images(missingFrom seen: IDSet, feedID: Int64) async throws(StoreError) -> [Int64]
 
   /// How a list of feeds differs from what it had when it was last read.
   ///
@@ -42,10 +43,11 @@ package protocol DocumentStoring: Sendable {
     _ addresses: [WebAddress],
     isWhole: Bool,
     feedID: Int64?
-  ) throws(StoreError) -> ListedFeeds
+  ) async throws(StoreError) -> ListedFeeds
 
   /// Writes a batch of a document in one transaction. A new feed becomes known with its first batch.
-  func write(_ batch: DocumentBatch, to target: DocumentTarget) throws(StoreError) -> WrittenBatch
+  func write(_ batch: DocumentBatch, to target: DocumentTarget) async throws(StoreError)
+    -> WrittenBatch
 
   /// Remembers a member of a collection and its images; answers with the store's number for it.
   func write(
@@ -53,11 +55,11 @@ package protocol DocumentStoring: Sendable {
     place: Int,
     images: [Int64],
     feedID: Int64
-  ) throws(StoreError) -> Int64
+  ) async throws(StoreError) -> Int64
 
   /// Ends a feed's documents in one transaction: marks what is gone, and stores what they and their server say of
   /// the feed.
-  func finish(_ end: DocumentEnd, of target: DocumentTarget) throws(StoreError) -> WrittenFeed
+  func finish(_ end: DocumentEnd, of target: DocumentTarget) async throws(StoreError) -> WrittenFeed
 
   /// Notes that a feed's documents broke off, and forgets its validators.
   ///
@@ -71,7 +73,7 @@ package protocol DocumentStoring: Sendable {
     problem: String,
     isExcess: Bool,
     of target: DocumentTarget
-  ) throws(StoreError) -> Feed?
+  ) async throws(StoreError) -> Feed?
 }
 
 /// The feed that a document is written for.
@@ -127,97 +129,6 @@ package struct DocumentMember: Sendable {
   package init(id: Int64, images: [Int64]) {
     self.id = id
     self.images = images
-  }
-}
-
-/// An entry of a document, and what to look it up by.
-package struct EntryLookup: Sendable {
-  package struct Keys: OptionSet, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    package static let entryID = Keys(rawValue: 1)
-    package static let original = Keys(rawValue: 2)
-    package static let thumbnail = Keys(rawValue: 4)
-  }
-
-  package var entryID: EntryID?
-  package var images: [DocumentImage]
-  package var keys: Keys
-
-  package init(entryID: EntryID?, images: [DocumentImage], keys: Keys) {
-    self.entryID = entryID
-    self.images = images
-    self.keys = keys
-  }
-}
-
-/// The stored images that an entry may be, by what they were looked up by; empty where nothing was looked up.
-package struct EntryCandidates: Sendable {
-  /// What was looked up.
-  package var keys: EntryLookup.Keys = []
-  /// Those with the entry's id, by place.
-  package var withEntryID: [StoredImage] = []
-  /// Those with the original's address of each image, in whatever spelling, by place.
-  package var withOriginal: [[StoredImage]] = []
-  /// For each image the one without an entry's id that has its thumbnail's address; nil when several share it,
-  /// since such a thumbnail tells none apart.
-  package var withThumbnail: [StoredImage?] = []
-
-  package init() {}
-
-  /// Adds what a second look-up has found.
-  mutating func add(_ other: EntryCandidates) {
-    keys.formUnion(other.keys)
-    if other.keys.contains(.original) { withOriginal = other.withOriginal }
-    if other.keys.contains(.thumbnail) { withThumbnail = other.withThumbnail }
-  }
-}
-
-/// A stored image, as far as a document is compared with it.
-package struct StoredImage: Sendable, Equatable {
-  package var id: Int64
-  /// Where it stands in its feed's document (`PlaceAssigner`).
-  package var place: Int64
-  /// Seconds since 1970.
-  package var firstSeen: Int64
-  package var isGone: Bool
-  /// Whether a document has used its entry's id twice.
-  package var isAmbiguous: Bool
-  /// Whether a picture is stored that no server is asked about, because the image had left the feed's documents.
-  package var isUnasked: Bool
-  /// Whether its thumbnail, named or made, is stored and right.
-  package var hasThumbnail: Bool
-  package var hasOriginal: Bool
-  /// Nil when only its address identifies it.
-  package var entryID: String?
-  package var originalHash: Int64
-  package var fields: ImageFields
-
-  package init(
-    id: Int64,
-    place: Int64,
-    firstSeen: Int64,
-    isGone: Bool,
-    isAmbiguous: Bool,
-    isUnasked: Bool,
-    hasThumbnail: Bool,
-    hasOriginal: Bool,
-    entryID: String?,
-    originalHash: Int64,
-    fields: ImageFields
-  ) {
-    self.id = id
-    self.place = place
-    self.firstSeen = firstSeen
-    self.isGone = isGone
-    self.isAmbiguous = isAmbiguous
-    self.isUnasked = isUnasked
-    self.hasThumbnail = hasThumbnail
-    self.hasOriginal = hasOriginal
-    self.entryID = entryID
-    self.originalHash = originalHash
-    self.fields = fields
   }
 }
 
@@ -287,4 +198,79 @@ package struct DocumentEnd: Sendable {
   package var members: [Int64]
   /// Whether every page was read.
   package var isWhole: Bool
+}
+
+/// A feed whose documents have been written to their end.
+package struct WrittenFeed: Sendable, Equatable {
+  /// The feed as it is in the library.
+  package var feed: Feed
+  /// What its documents did.
+  package var counts: ImageCounts
+  package var move: FeedMove?
+  /// What has become of it when it is a list of feeds; nil for every other feed.
+  package var list: ListedFeeds?
+
+  package init(
+    feed: Feed,
+    counts: ImageCounts,
+    move: FeedMove? = nil,
+    list: ListedFeeds? = nil
+  ) {
+    self.feed = feed
+    self.counts = counts
+    self.move = move
+    self.list = list
+  }
+}
+
+/// The feeds of a list, and how they differ from what it had when it was last read.
+package struct ListedFeeds: Sendable, Equatable {
+  /// Those that are to be followed, in order: all but those that the user has removed since.
+  package var followed: [WebAddress]
+  /// How many it has.
+  package var total: Int
+  /// How many it did not have before.
+  package var new: Int
+  /// Those that are followed, and that it has no longer: they stay.
+  package var lost: [WebAddress]
+
+  package init(followed: [WebAddress], total: Int, new: Int = 0, lost: [WebAddress] = []) {
+    self.followed = followed
+    self.total = total
+    self.new = new
+    self.lost = lost
+  }
+}
+
+/// What a document did to the images of its feed.
+package struct ImageCounts: Sendable, Equatable {
+  /// Images in the document.
+  package var total: Int
+  package var new: Int
+  /// Known images with a field that differs.
+  package var changed: Int
+  /// Images that the feed, which lists everything it has, no longer lists.
+  package var gone: Int
+
+  package init(total: Int = 0, new: Int = 0, changed: Int = 0, gone: Int = 0) {
+    self.total = total
+    self.new = new
+    self.changed = changed
+    self.gone = gone
+  }
+}
+
+/// A document of a collection, with what to ask its server with.
+package struct FeedMember: Sendable, Equatable {
+  package var address: WebAddress
+  /// Empty when the document must be read again whatever the server says.
+  package var validators: Validators
+  /// What it says of the object that it shows; nil when it is none, and of one that is only asked for again.
+  package var manifest: Manifest?
+
+  package init(address: WebAddress, validators: Validators, manifest: Manifest? = nil) {
+    self.address = address
+    self.validators = validators
+    self.manifest = manifest
+  }
 }

@@ -1,6 +1,7 @@
+package import FoundationEssentials
 package import Models
 
-/// Changes which feeds are followed, and what they are called.
+/// Changes which feeds are followed, and their titles.
 package protocol FeedManaging: Sendable {
   /// Unsubscribes a feed and hides its images; a later sync of its address brings them back.
   ///
@@ -9,14 +10,69 @@ package protocol FeedManaging: Sendable {
   ///   - purging: Whether its images, and the files that nothing else refers to, are deleted.
   /// - Returns: What was removed; nil when no such feed is followed.
   /// - Throws: when the library cannot be written.
-  func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed?
+  func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed?
 
   /// Gives a feed a title that goes before its document's, or takes it back.
   ///
   /// - Parameters:
-  ///   - title: One line of plain text; nil gives it its own title again.
+  ///   - title: One line of plain text; nil restores the document's title.
   ///   - id: The feed.
-  /// - Returns: The feed as it is then; nil when no such feed is followed.
+  /// - Returns: The feed as it is now; nil when no such feed is followed.
   /// - Throws: when the library cannot be written.
-  func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed?
+  func setTitle(_ title: String?, ofFeed id: Int64) async throws(StoreError) -> Feed?
+}
+
+/// What removing a feed did.
+package struct RemovedFeed: Sendable, Equatable {
+  package var feed: Feed
+  /// Images hidden or deleted.
+  package var images: Int
+  /// Originals' files deleted.
+  package var originals: Int
+
+  package init(feed: Feed, images: Int, originals: Int) {
+    self.feed = feed
+    self.images = images
+    self.originals = originals
+  }
+}
+
+/// Keeps two syncs of one feed apart, whichever processes they are in.
+///
+/// Reading never needs a lock.
+package protocol FeedLocking: Sendable {
+  /// Takes the lock of a feed, known or not, unless another sync has it; never waits.
+  ///
+  /// - Parameters:
+  ///   - address: The address that the feed is stored under, or is to be.
+  ///   - now: When this sync begins; others can read it.
+  /// - Returns: The lock, or its holder.
+  /// - Throws: when the library cannot be written.
+  func lockFeed(at address: WebAddress, now: Date) async throws(StoreError) -> FeedLockResult
+}
+
+/// What came of trying to lock a feed.
+package enum FeedLockResult: Sendable {
+  case taken(any FeedLock)
+  /// Another has it; nil while it has not said yet who it is.
+  case held(by: LockHolder?)
+}
+
+/// The right to sync a feed; it ends with the process that has it, however that ends.
+package protocol FeedLock: AnyObject, Sendable {
+  /// Gives it back; letting go of it does the same.
+  func release()
+}
+
+/// Who is syncing a feed.
+package struct LockHolder: Sendable, Equatable {
+  /// The id of the process.
+  package var process: Int
+  /// When it began.
+  package var since: Date
+
+  package init(process: Int, since: Date) {
+    self.process = process
+    self.since = since
+  }
 }

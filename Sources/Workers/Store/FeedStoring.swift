@@ -1,72 +1,182 @@
 package import FoundationEssentials
 package import Models
 
-/// What a sync keeps of feeds and their images.
+/// Keeps what a sync learns of feeds.
 package protocol FeedStoring: Sendable {
-  /// Makes the library when there is none, and looks whether it can be written.
-  func prepare() throws(StoreError)
+  /// Makes the library when there is none, and checks that it can be written.
+  func prepare() async throws(StoreError)
 
-  /// The feed that is followed under an address, its own or one that it had before; nil when there is none.
-  func feed(at address: WebAddress) throws(StoreError) -> Feed?
+  /// The feed that is followed under an address, its present or a former one; nil when none is.
+  func feed(at address: WebAddress) async throws(StoreError) -> Feed?
 
-  /// The members of a feed that is a collection of IIIF, in its order; empty for every other feed.
-  func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember]
+  /// The members of a feed that is a IIIF collection, in its order; empty for every other feed.
+  func members(ofFeedAt address: WebAddress) async throws(StoreError) -> [FeedMember]
 
   /// The feeds of a list that is followed, as it was last read; empty for every other feed.
-  func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds
+  func listedFeeds(ofListAt address: WebAddress) async throws(StoreError) -> ListedFeeds
 
-  /// Notes that what lists name is a web page that leads to a feed: once that is followed, or removed, the
-  /// page is asked no more.
-  func noteListedPage(at page: WebAddress, leadsTo feed: WebAddress) throws(StoreError)
+  /// Notes that a web page that lists name leads to a feed: once that feed is followed or removed, the page is not
+  /// requested any more.
+  func noteListedPage(at page: WebAddress, leadsTo feed: WebAddress) async throws(StoreError)
 
-  /// A writer for the document of a feed, known or new; nothing is written yet.
+  /// Notes how a feed's sync ended when no document was read. An unknown feed stays unknown.
   ///
-  /// - Parameters:
-  ///   - address: The feed's address.
-  ///   - reach: How far its content may lead, to be stored with the first of it; nil leaves what there
-  ///     is.
-  ///   - now: The date of the sync.
-  ///   - isDryRun: Whether it only finds out what it would write; the store need not exist then.
-  /// - Returns: The writer, for the task that made it.
-  /// - Throws: when the library cannot be written.
-  func writer(
-    forFeedAt address: WebAddress,
-    reach: FeedReach?,
-    now: Date,
-    isDryRun: Bool
-  ) throws(StoreError) -> any FeedWriting
-
-  /// Notes how a feed's sync ended when no document was read. A feed that is not known stays unknown.
-  ///
-  /// - Returns: The feed as it is stored since; nil when none is followed under the address.
+  /// - Returns: The feed as it is stored now; nil when none is followed under the address.
   /// - Throws: when the library cannot be written.
   func noteSync(
     ofFeedAt address: WebAddress,
     _ note: FeedNote,
     now: Date
-  ) throws(StoreError) -> NotedFeed?
+  ) async throws(StoreError) -> NotedFeed?
 
-  /// Looks whether the disk has room for so many bytes more, besides what a sync leaves free for others.
+  /// Checks that the disk has room for so many bytes more, beside the reserve that a sync leaves free.
   ///
-  /// - Throws: `.reserved` when it has not.
-  func checkRoom(for bytes: Int) throws(StoreError)
+  /// - Throws: `.reserved` when it does not.
+  func checkRoom(for bytes: Int) async throws(StoreError)
 
-  /// Brings what was written so far to the disk while something else is waited for, so that `flush` has
-  /// less to do. What cannot be brought there now is left to `flush`, which tells why.
-  func prepareFlush()
-
-  /// Brings all that was written to the disk itself: returns when a power cut can take nothing.
-  func flush() throws(StoreError)
+  /// Returns once a power cut can take nothing of what was written before.
+  func flush() async throws(StoreError)
 }
 
-extension FeedStoring where Self: DocumentStoring {
-  package func writer(
-    forFeedAt address: WebAddress,
-    reach: FeedReach?,
-    now: Date,
-    isDryRun: Bool
-  ) throws(StoreError) -> any FeedWriting {
-    if !isDryRun { try prepare() }
-    return FeedWriter(self, feedAt: address, reach: reach, now: now, isDryRun: isDryRun)
+/// What a server's answer for a feed's document means for the next time.
+package struct FeedAnswer: Sendable, Equatable {
+  /// What to ask with; empty when the feed must be read again, nil leaves what there is.
+  package var validators: Validators?
+  /// Where the feed has moved for good, as far as it may follow.
+  package var permanentAddress: WebAddress?
+  /// When a sync of every feed asks again; nil for with each.
+  package var nextSync: Date?
+  /// How many documents stand between the document and what the user has named; a list remembers the
+  /// smallest number.
+  package var listDepth = 0
+
+  package init(
+    validators: Validators? = nil,
+    permanentAddress: WebAddress? = nil,
+    nextSync: Date? = nil
+  ) {
+    self.validators = validators
+    self.permanentAddress = permanentAddress
+    self.nextSync = nextSync
   }
+}
+
+extension FeedAnswer {
+  /// Reads the header of an answer that is good: the document itself, or that it has not changed.
+  init(_ header: NetworkHeader, to address: WebAddress, now: Date) {
+    validators = header.validators
+    permanentAddress = header.permanentAddress.flatMap { address.mayMove(to: $0) ? $0 : nil }
+    let seconds = min(Double(header.freshSeconds ?? 0), SyncLimits.longestFreshness)
+    nextSync = seconds > 0 ? now.addingTimeInterval(seconds) : nil
+  }
+}
+
+/// How a feed's sync ended when no document was read.
+package struct FeedNote: Sendable, Equatable {
+  package var status: Feed.Status
+  /// Why it failed, in words; nil when it did not.
+  package var problem: String?
+  package var answer: FeedAnswer
+  /// Whether the server says that the feed is gone (410).
+  package var isGone: Bool
+  /// How far its content may lead; nil leaves what there is.
+  package var reach: FeedReach?
+
+  package init(
+    status: Feed.Status,
+    problem: String? = nil,
+    answer: FeedAnswer = FeedAnswer(),
+    isGone: Bool = false,
+    reach: FeedReach? = nil
+  ) {
+    self.status = status
+    self.problem = problem
+    self.answer = answer
+    self.isGone = isGone
+    self.reach = reach
+  }
+}
+
+/// A feed whose sync has been noted.
+package struct NotedFeed: Sendable, Equatable {
+  /// The feed as it is stored since.
+  package var feed: Feed
+  /// Whether it has moved; nil when there is nothing to say of it.
+  package var move: FeedMove?
+
+  package init(feed: Feed, move: FeedMove? = nil) {
+    self.feed = feed
+    self.move = move
+  }
+}
+
+/// What became of a feed that was sent to the same new address for good twice running.
+package enum FeedMove: Sendable, Equatable {
+  /// The new address is the feed's; the old one means it still.
+  case moved(from: WebAddress, to: WebAddress)
+  /// The new address is another feed's, followed or removed: nothing has changed.
+  case taken(WebAddress)
+}
+
+/// What a sync changes of a feed; its addresses, its images and its list are the store's.
+extension Feed {
+  /// Takes how a sync ended without a document.
+  package mutating func take(_ note: FeedNote, now: Date) {
+    status = note.status
+    problem = note.problem
+    nextSync = note.answer.nextSync?.wholeSeconds
+    if let validators = note.answer.validators { self.validators = validators }
+    if let reach = note.reach { self.reach = reach }
+    if note.status == .failed {
+      isPaused = isPaused || note.isGone
+    } else {
+      isPaused = false
+      lastSync = now.wholeSeconds
+    }
+  }
+
+  /// Takes the end of its documents.
+  package mutating func take(_ end: DocumentEnd, list: ListedFeeds?, now: Date) {
+    let (document, answer) = (end.document, end.answer)
+    if let list {
+      listDepth = isList ? min(listDepth, answer.listDepth) : answer.listDepth
+      listedFeedCount = list.total
+    } else {
+      (listDepth, listedFeedCount) = (0, 0)
+    }
+    ownTitle = document.title.map(ImageFields.storable)
+    format = document.format
+    documentImageCount = end.counts.total
+    isWhole = end.isWhole
+    lastSync = now.wholeSeconds
+    let news = end.counts.new + end.counts.changed + end.counts.gone
+    let listNews = list.map { $0.new + $0.lost.count } ?? 0
+    status = news + listNews > 0 ? .updated : .unchanged
+    problem = nil
+    validators = answer.validators ?? validators
+    nextSync = answer.nextSync?.wholeSeconds
+    isPaused = false
+  }
+
+  /// Takes that its documents broke off; a feed that has brought too much is asked again at a date.
+  package mutating func breakOff(problem: String, nextSync: Date?) {
+    status = .failed
+    self.problem = problem
+    validators = Validators()
+    self.nextSync = nextSync
+    isWhole = false
+  }
+}
+
+extension FeedDocument {
+  /// The feeds of a list; nil for every other document.
+  package var listedFeeds: [WebAddress]? {
+    guard format == .opml, case .feeds(let addresses) = continuation else { return nil }
+    return addresses
+  }
+}
+
+extension Date {
+  /// A store keeps whole seconds.
+  package var wholeSeconds: Date { Date(timeIntervalSince1970: Double(storedSeconds)) }
 }

@@ -1,31 +1,52 @@
 package import Models
 
-/// What scenes read of the library; never waits for a writer or the network.
+/// Reads a library for scenes and for a sync; never waits for a writer or the network.
+///
+/// See `Documentation/Store.md`.
 package protocol LibraryReading: Sendable {
-  /// Gives the images that a query asks for to `body`, in order, at most `batchSize` at a time,
-  /// all of one state of the library; `body` answers whether it wants more.
-  func readImages(
-    matching query: ImageQuery,
-    batchSize: Int,
-    _ body: ([WebImage]) -> Bool
-  ) throws(StoreError)
+  /// The ids of the images that a query asks for, in its order.
+  func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64]
 
-  /// The image with an id, of any feed that is not removed.
-  func image(id: Int64) throws(StoreError) -> WebImage?
+  /// The images with some ids, in the order of these; an image that has been removed since is left out.
+  func images(ids: [Int64]) async throws(StoreError) -> [WebImage]
 
-  /// The bytes of an image's stored thumbnail; nil when there is none, or none that is whole.
-  func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]?
+  /// The image with an id, with what the manifest says that it is from; nil when no followed feed has it.
+  func image(id: Int64) async throws(StoreError) -> WebImage?
+
+  /// The bytes of an image's stored thumbnail; nil when none is stored, or when they are damaged.
+  func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]?
+
+  /// An image's stored original; nil when none is stored, or when its file is missing.
+  func original(imageID: Int64) async throws(StoreError) -> StoredOriginal?
 
   /// The feeds that are followed, by id.
-  func feeds() throws(StoreError) -> [Feed]
+  func feeds() async throws(StoreError) -> [Feed]
 
   /// The manifests that images of followed feeds are from, by feed, in its order.
   ///
   /// - Parameter address: Only those at this address; nil for all.
   /// - Returns: The manifests.
   /// - Throws: when the library cannot be read.
-  func manifests(at address: WebAddress?) throws(StoreError) -> [FeedManifest]
+  func manifests(at address: WebAddress?) async throws(StoreError) -> [FeedManifest]
 
-  /// Which pictures could not be had lately, by the id of their feed, the most frequent reason first.
-  func failures() throws(StoreError) -> [Int64: [FailureGroup]]
+  /// Which pictures failed lately, by the id of their feed, the most frequent reason first.
+  func failures() async throws(StoreError) -> [Int64: [FailureGroup]]
+}
+
+/// A manifest of a feed in a list.
+package struct FeedManifest: Sendable, Equatable {
+  /// The store's number for it.
+  package var id: Int64
+  package var feedID: Int64
+  package var address: WebAddress
+  package var label: String?
+  package var imageCount: Int
+
+  package init(id: Int64, feedID: Int64, address: WebAddress, label: String?, imageCount: Int) {
+    self.id = id
+    self.feedID = feedID
+    self.address = address
+    self.label = label
+    self.imageCount = imageCount
+  }
 }

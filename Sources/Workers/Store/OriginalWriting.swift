@@ -1,40 +1,184 @@
-/// An original that is arriving, in the task that asked for it; nobody else writes it meanwhile.
+package import FoundationEssentials
+package import Models
+
+/// The file of an original that is arriving, for the task that opened it: no other task or process writes it meanwhile.
 ///
-/// It ends with `commit`, `suspend` or `discard`; another one of them after that does nothing.
+/// It ends with `commit`, `suspend` or `discard`; after that, another one of them does nothing.
 package protocol OriginalWriting: AnyObject {
-  /// Where what has arrived can be looked into, while more is coming and until it is ended.
+  /// The file's path, which may be read while more arrives.
   var path: String { get }
 
-  /// What an earlier try left here; nil when there is nothing to go on from.
+  /// The part that an earlier attempt left; nil when there is nothing to resume.
   var kept: KeptOriginal? { get }
 
-  /// SHA-256 of what is here so far, in lower-case hexadecimal digits.
+  /// SHA-256 of the bytes so far, in lower-case hexadecimal digits.
   var sha256: String { get }
 
-  /// Goes on behind what is kept, which is read back in pieces.
-  func resume(_ body: ([UInt8]) -> Void) throws(StoreError)
+  /// Continues behind the part that is kept, which is read back in pieces.
+  func resume(_ body: ([UInt8]) -> Void) async throws(StoreError)
 
-  /// Throws away what is here, and begins with the first byte of a version.
-  func restart(_ version: OriginalVersion) throws(StoreError)
+  /// Empties the file, and begins with the first byte of a version.
+  func restart(_ version: OriginalVersion) async throws(StoreError)
 
   /// Adds bytes at the end.
-  func append(_ bytes: [UInt8]) throws(StoreError)
-
-  /// Looks whether the disk has room for so many bytes more, besides what a sync leaves free for others.
-  ///
-  /// - Throws: `.reserved` when it has not.
-  func checkRoom(for bytes: Int) throws(StoreError)
+  func append(_ bytes: [UInt8]) async throws(StoreError)
 
   /// Brings the whole file to the disk, gives it its name and ties it to its image, in this order.
   ///
   /// - Returns: The original as it is stored now.
   /// - Throws: when it cannot be brought to the disk; what was stored before stays.
-  func commit(_ receipt: OriginalReceipt) throws(StoreError) -> StoredOriginal
+  func commit(_ receipt: OriginalReceipt) async throws(StoreError) -> StoredOriginal
 
-  /// Brings to the disk what has arrived, for a later try to go on from; leaves nothing of what
-  /// cannot be gone on from.
-  func suspend()
+  /// Brings the bytes so far to the disk for a later attempt; removes a part that cannot be resumed.
+  func suspend() async
 
-  /// Throws away what has arrived, and what was kept.
-  func discard()
+  /// Removes the bytes so far, and the part that was kept.
+  func discard() async
+}
+
+/// What an earlier try left of an original, so that the rest can be asked for.
+package struct KeptOriginal: Sendable, Equatable {
+  package var version: OriginalVersion
+  /// How many of its first bytes are known to be on the disk.
+  package var length: Int
+
+  package init(version: OriginalVersion, length: Int) {
+    self.version = version
+    self.length = length
+  }
+}
+
+/// Which version of an original its first bytes belong to: only the rest of that same one may
+/// follow them.
+package struct OriginalVersion: Sendable, Equatable {
+  /// The address it was asked for under.
+  package var address: WebAddress
+  package var validators: Validators
+  /// What to make the asking for the rest depend on; nil when the rest cannot be asked for.
+  package var rangeValidator: String?
+  /// How many bytes the whole has; nil when the server does not say.
+  package var total: Int?
+
+  package init(
+    address: WebAddress,
+    validators: Validators = Validators(),
+    rangeValidator: String? = nil,
+    total: Int? = nil
+  ) {
+    self.address = address
+    self.validators = validators
+    self.rangeValidator = rangeValidator
+    self.total = total
+  }
+
+  /// The version of which a response brings all.
+  ///
+  /// What has been compressed for the way has neither the length nor the bytes that are kept, so
+  /// that no rest of it can be asked for.
+  init(_ header: NetworkHeader, from address: WebAddress) {
+    self.init(
+      address: address,
+      validators: header.validators,
+      rangeValidator: header.isEncoded ? nil : Self.rangeValidator(of: header),
+      total: header.isEncoded ? nil : header.contentLength
+    )
+  }
+
+  /// A strong entity tag, else a date that is as good (RFC 9110, section 13.1.5).
+  ///
+  /// That section wants no date from a client that holds a weak tag. Servers that give weak tags
+  /// alone could then never be asked for a rest; so the date is sent, and the tag of the response
+  /// must be the same one (`holds`).
+  private static func rangeValidator(of header: NetworkHeader) -> String? {
+    if let tag = header.validators.entityTag, tag.hasPrefix("\"") { return tag }
+    return hasStrongDate(header) ? header.validators.lastModified : nil
+  }
+
+  /// Whether nothing can have changed within the second of the `Last-Modified` field after the
+  /// response was made (RFC 9110, section 8.8.2.2).
+  private static func hasStrongDate(_ header: NetworkHeader) -> Bool {
+    guard let date = header.date, let modified = header.modified else { return false }
+    return date.timeIntervalSince(modified) >= 1
+  }
+
+  /// Whether what a response with a part says of the whole agrees.
+  ///
+  /// A validator that was not given before may be that of another version.
+  func holds(_ part: NetworkHeader, of range: ContentRange) -> Bool {
+    let (tag, date) = (part.validators.entityTag, part.validators.lastModified)
+    return (tag == nil || tag == validators.entityTag)
+      && (date == nil || date == validators.lastModified)
+      && (total == nil || range.total == nil || range.total == total)
+  }
+}
+
+/// What is remembered of an original that has arrived whole.
+package struct OriginalReceipt: Sendable, Equatable {
+  /// What the file was found to be.
+  package var info: PictureInfo
+  /// The address it was asked for under.
+  package var address: WebAddress
+  /// What to ask with next time.
+  package var validators: Validators
+  /// When it arrived.
+  package var arrived: Date
+  /// From when on its server is asked whether it has changed.
+  package var checkDate: Date
+
+  package init(
+    info: PictureInfo,
+    address: WebAddress,
+    validators: Validators,
+    arrived: Date,
+    checkDate: Date
+  ) {
+    self.info = info
+    self.address = address
+    self.validators = validators
+    self.arrived = arrived
+    self.checkDate = checkDate
+  }
+}
+
+/// An original on this disk.
+package struct StoredOriginal: Sendable, Equatable {
+  /// The absolute path of its file.
+  package var path: String
+  /// SHA-256 of the file, in lower-case hexadecimal digits.
+  package var sha256: String
+  package var info: PictureInfo
+  /// Whether another one is to be had: the feed has named another address since, or has said that
+  /// the picture is a new one.
+  package var isStale: Bool
+  /// The address it came from; nil when that is not known.
+  package var address: WebAddress?
+  /// What its server gave to ask with whether it has changed.
+  package var validators: Validators
+  /// From when on its server is asked whether it has changed; nil when it is not asked.
+  package var checkDate: Date?
+  /// Whether the file is known not to be what was stored.
+  package var isDamaged: Bool
+
+  /// Whether it can be handed out without asking anybody.
+  package var isRight: Bool { !isStale && !isDamaged }
+
+  package init(
+    path: String,
+    sha256: String,
+    info: PictureInfo,
+    isStale: Bool,
+    address: WebAddress? = nil,
+    validators: Validators = Validators(),
+    checkDate: Date? = nil,
+    isDamaged: Bool = false
+  ) {
+    self.path = path
+    self.sha256 = sha256
+    self.info = info
+    self.isStale = isStale
+    self.address = address
+    self.validators = validators
+    self.checkDate = checkDate
+    self.isDamaged = isDamaged
+  }
 }

@@ -1,4 +1,2 @@
-/// All that a sync keeps.
-package typealias SyncStoring = FeedStoring & ThumbnailStoring & MadeThumbnailStoring
-  & OriginalStoring
-  & OriginalReading
+/// All that a sync reads and keeps.
+package typealias SyncStoring = FeedStoring & DocumentStoring & PictureStoring & LibraryReading

@@ -4,7 +4,7 @@ extension DocumentChain {
   /// Reads the next pages, as far as they can tell something new.
   mutating func readPages(from first: WebAddress) async throws(Failure) {
     listsEverything = false
-    try endDocument()
+    try await endDocument()
     queue.insert([first])
     var newsBefore = 0
     while newsBefore < news || known?.isWhole != true, let page = queue.next() {
@@ -14,10 +14,10 @@ extension DocumentChain {
         let response = try await open(page, validators: Validators())
         guard response.header.status == 200 else { throw .status(response.header.status) }
         let (document, header) = try await readDocument(response, at: page)
-        try endDocument()
+        try await endDocument()
         if let next = Self.nextPage(of: document, header) { queue.insert([next]) }
       } catch {
-        try lose(page, error)
+        try await lose(page, error)
         return
       }
     }
@@ -26,15 +26,15 @@ extension DocumentChain {
 
   /// Reads the members of a collection, and those of the collections among them in their places.
   mutating func readMembers(_ members: [WebAddress]) async throws(Failure) {
-    try endDocument()
-    let stored = try storedValidators()
+    try await endDocument()
+    let stored = try await storedValidators()
     queue.insert(members)
     while let member = queue.next() {
       try checkBounds()
       do throws(Failure) {
         queue.insert(try await readMember(member, validators: stored[member] ?? Validators()))
       } catch {
-        try lose(member, error)
+        try await lose(member, error)
       }
     }
     tellCut()
@@ -57,11 +57,11 @@ extension DocumentChain {
     guard case .members(let inner) = document.continuation else {
       let validators = document.isLossless ? header.validators : Validators()
       let manifest = document.manifest
-      try endDocument(FeedMember(address: member, validators: validators, manifest: manifest))
+      try await endDocument(FeedMember(address: member, validators: validators, manifest: manifest))
       return []
     }
     // A collection is read anew each time: what it names is not remembered apart.
-    try endDocument(FeedMember(address: member, validators: Validators()))
+    try await endDocument(FeedMember(address: member, validators: Validators()))
     return inner
   }
 
@@ -71,7 +71,7 @@ extension DocumentChain {
   ) async throws(Failure) {
     bytes += try await response.body.drain()
     do {
-      try writer.keepMember(at: member)
+      try await writer.keepMember(at: member)
     } catch {
       throw .store(error)
     }
@@ -90,26 +90,26 @@ extension DocumentChain {
   }
 
   /// Tells of a document that could not be read; a stop, a store that fails and a bound end the chain.
-  private mutating func lose(_ address: WebAddress, _ failure: Failure) throws(Failure) {
+  private mutating func lose(_ address: WebAddress, _ failure: Failure) async throws(Failure) {
     if failure.isCancellation || failure.isBeyondBound { throw failure }
     if case .store = failure { throw failure }
     hasLoss = true
     problems.append(SyncProblem(subject: .page, address: address, failure: failure))
-    try endDocument()
+    try await endDocument()
   }
 
-  private func endDocument(_ member: FeedMember? = nil) throws(Failure) {
+  private func endDocument(_ member: FeedMember? = nil) async throws(Failure) {
     do {
-      try writer.endDocument(member: member)
+      try await writer.endDocument(member: member)
     } catch {
       throw .store(error)
     }
   }
 
-  private func storedValidators() throws(Failure) -> [WebAddress: Validators] {
+  private func storedValidators() async throws(Failure) -> [WebAddress: Validators] {
     if isForced { return [:] }
     do {
-      let members = try tools.store.members(ofFeedAt: address)
+      let members = try await tools.store.members(ofFeedAt: address)
       return Dictionary(members.map { ($0.address, $0.validators) }) { first, _ in first }
     } catch {
       throw .store(error)

@@ -46,7 +46,7 @@ extension DocumentChain {
     attempt: Int
   ) async throws(Failure) -> NetworkResponse {
     do {
-      try writer.restartDocument()
+      try await writer.restartDocument()
     } catch {
       throw .store(error)
     }

@@ -18,7 +18,7 @@ struct DocumentChain {
   let tools: SyncTools
   let arrivals: DocumentArrivals
   let progress: SyncProgress
-  let writer: any FeedWriting
+  let writer: FeedWriter
   var bytes = 0
   var problems: [SyncProblem] = []
   /// Whether something that belongs to the feed was not read.
@@ -43,17 +43,14 @@ struct DocumentChain {
     tools: SyncTools,
     arrivals: DocumentArrivals,
     progress: SyncProgress
-  ) throws(Failure) {
-    do {
-      writer = try tools.store.writer(
-        forFeedAt: address,
-        reach: reach,
-        now: tools.now(),
-        isDryRun: isDryRun
-      )
-    } catch {
-      throw .store(error)
-    }
+  ) {
+    writer = FeedWriter(
+      tools.store,
+      feedAt: address,
+      reach: reach,
+      now: tools.now(),
+      isDryRun: isDryRun
+    )
     self.address = address
     self.known = known
     self.reach = reach
@@ -74,14 +71,14 @@ struct DocumentChain {
       switch Self.continuation(of: document, header) {
       case .none: break
       case .feeds where document.format == .opml && !address.isPiped:
-        return try finishList(document, header)
+        return try await finishList(document, header)
       case .feeds(let feeds): return pointer(to: feeds)
       case .nextPage(let next): try await readPages(from: next)
       case .members(let members): try await readMembers(members)
       }
-      return try finish(document, FeedAnswer(header, to: address, now: tools.now()))
+      return try await finish(document, FeedAnswer(header, to: address, now: tools.now()))
     } catch {
-      return try breakOff(error)
+      return try await breakOff(error)
     }
   }
 
@@ -97,9 +94,9 @@ struct DocumentChain {
     )
     do throws(Failure) {
       try await readMembers(members.map(\.address))
-      return try finish(document, answer)
+      return try await finish(document, answer)
     } catch {
-      return try breakOff(error)
+      return try await breakOff(error)
     }
   }
 
@@ -141,7 +138,7 @@ struct DocumentChain {
   private mutating func finishList(
     _ document: FeedDocument,
     _ header: NetworkHeader
-  ) throws(Failure) -> DocumentSync.Result {
+  ) async throws(Failure) -> DocumentSync.Result {
     let limit = SyncLimits.pointersToFeed
     guard listDepth < limit else {
       throw .feed(.beyondLimit(of: "lists of feeds behind one another", limit: limit))
@@ -149,7 +146,7 @@ struct DocumentChain {
     listsEverything = true
     var answer = FeedAnswer(header, to: address, now: tools.now())
     answer.listDepth = listDepth
-    return try finish(document, answer)
+    return try await finish(document, answer)
   }
 
   private func pointer(to feeds: [WebAddress]) -> DocumentSync.Result {
@@ -165,7 +162,7 @@ struct DocumentChain {
   private func finish(
     _ document: FeedDocument,
     _ answer: FeedAnswer
-  ) throws(Failure) -> DocumentSync.Result {
+  ) async throws(Failure) -> DocumentSync.Result {
     var document = document
     var answer = answer
     let isLossless = !hasLoss && !hasWarnings
@@ -173,7 +170,7 @@ struct DocumentChain {
     if !isLossless { answer.validators = Validators() }
     if hasLoss { answer.nextSync = nil }
     do {
-      let written = try writer.finish(document, answer: answer, isWhole: !hasLoss)
+      let written = try await writer.finish(document, answer: answer, isWhole: !hasLoss)
       let status = written.feed.status ?? .updated
       var result = DocumentSync.Result(feed: written.feed, status: status)
       result.images = written.counts
@@ -191,9 +188,9 @@ struct DocumentChain {
   }
 
   /// Keeps what was read of documents that broke off.
-  private func breakOff(_ failure: Failure) throws(Failure) -> DocumentSync.Result {
+  private func breakOff(_ failure: Failure) async throws(Failure) -> DocumentSync.Result {
     do {
-      let (feed, counts) = try writer.breakOff(
+      let (feed, counts) = try await writer.breakOff(
         problem: tools.wording(failure),
         isExcess: failure.isExcess
       )

@@ -4,7 +4,7 @@ import Models
 struct DocumentReader {
   private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
   private let intake: DocumentIntake
-  private let writer: any FeedWriting
+  private let writer: FeedWriter
   private let arrivals: DocumentArrivals
   private let bounds: FeedBounds
   private let store: any FeedStoring
@@ -12,7 +12,7 @@ struct DocumentReader {
   init(
     _ response: NetworkResponse,
     formats: any FeedReading,
-    writer: any FeedWriting,
+    writer: FeedWriter,
     store: any FeedStoring,
     arrivals: DocumentArrivals,
     progress: SyncProgress,
@@ -43,7 +43,7 @@ struct DocumentReader {
   /// Leaving without the document cancels what still reads it.
   private func storeAll() async -> Failure? {
     do throws(Failure) {
-      while let batch = await batches.next() { try append(batch) }
+      while let batch = await batches.next() { try await append(batch) }
       return nil
     } catch {
       batches.close()
@@ -52,12 +52,12 @@ struct DocumentReader {
   }
 
   /// Stores a batch as far as the feed may bring it.
-  private func append(_ batch: [FeedEntry]) throws(Failure) {
+  private func append(_ batch: [FeedEntry]) async throws(Failure) {
     let count = batch.imageCount
     let left = bounds.images - writer.counts.total
     do throws(StoreError) {
-      try store.checkRoom(for: 0)
-      try writer.append(count > left ? Self.first(left, of: batch) : batch)
+      try await store.checkRoom(for: 0)
+      try await writer.append(count > left ? Self.first(left, of: batch) : batch)
     } catch {
       throw .store(error)
     }

@@ -8,7 +8,7 @@ extension DocumentSync {
     var images = ImageCounts()
     var newIDs: [ClosedRange<Int64>] = []
     /// What a dry run would fetch besides what was wanted before.
-    var wanted = WantedPictures()
+    var wanted = WantedCounts()
     var bytes = 0
     var cost = DocumentCost()
     var problems: [SyncProblem] = []
@@ -23,9 +23,9 @@ extension DocumentSync {
     var formerAddress: WebAddress?
 
     /// Points to the feeds that a list had when it was last read: they may not all be followed yet.
-    mutating func takeListed(from store: any SyncStoring, _ known: Feed) {
+    mutating func takeListed(from store: any SyncStoring, _ known: Feed) async {
       do throws(StoreError) {
-        let listed = try store.listedFeeds(ofListAt: known.address)
+        let listed = try await store.listedFeeds(ofListAt: known.address)
         (list, feeds, reach) = (listed, listed.followed, known.reach)
       } catch {
         status = .failed

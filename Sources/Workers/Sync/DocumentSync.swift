@@ -19,7 +19,7 @@ struct DocumentSync {
   /// Is told what is stored meanwhile.
   let arrivals: DocumentArrivals
   /// Is taken before anything is read.
-  let place: FeedPlace
+  let permit: FeedPermit
   let progress: SyncProgress
 
   /// Does it; a failure is part of the result.
@@ -34,13 +34,13 @@ struct DocumentSync {
       case 304 where validators?.isEmpty == false:
         return try await readMembers(of: known, response)
       case 200:
-        var chain = try chain(reach: reach(after: response.header))
+        var chain = chain(reach: reach(after: response.header))
         return try await chain.read(response)
-      case 410 where known != nil: return failed(.gone, response.header)
-      default: return failed(.status(response.header.status), response.header)
+      case 410 where known != nil: return await failed(.gone, response.header)
+      default: return await failed(.status(response.header.status), response.header)
       }
     } catch {
-      var result = failed(error)
+      var result = await failed(error)
       result.cost.seconds = tools.now().timeIntervalSince(start)
       return result
     }
@@ -49,7 +49,7 @@ struct DocumentSync {
   /// Asks for the document, and sees to a place for the feed where it has to be read.
   private func openToRead(_ validators: Validators) async throws(Failure) -> NetworkResponse {
     if let response = try await openIfPlace(validators) { return response }
-    await place.take()
+    await permit.take()
     return try await open(validators)
   }
 
@@ -58,7 +58,7 @@ struct DocumentSync {
     let response = try await open(validators)
     guard response.header.status == 200 else { return response }
     let tools = tools
-    let hasPlace = await place.take { try await tools.pause(SyncLimits.longestHold) }
+    let hasPlace = await permit.take { try await tools.pause(SyncLimits.longestHold) }
     return hasPlace ? response : nil
   }
 
@@ -91,8 +91,8 @@ struct DocumentSync {
     reach ?? FeedReach(header.firstPeer)
   }
 
-  private func chain(reach: FeedReach?) throws(Failure) -> DocumentChain {
-    try DocumentChain(
+  private func chain(reach: FeedReach?) -> DocumentChain {
+    DocumentChain(
       of: address,
       known: known,
       reach: reach,
@@ -118,20 +118,20 @@ struct DocumentSync {
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }
     // Of no other format has a document members.
-    let members = known.format == .iiif ? try storedMembers() : []
+    let members = known.format == .iiif ? try await storedMembers() : []
     let reach = reach(after: response.header)
-    if members.isEmpty { return try noteUnchanged(known, answer, reach, bytes: bytes) }
+    if members.isEmpty { return try await noteUnchanged(known, answer, reach, bytes: bytes) }
     answer.validators = answer.validators ?? known.validators
-    await place.take()
-    var chain = try chain(reach: reach)
+    await permit.take()
+    var chain = chain(reach: reach)
     var result = try await chain.readAgain(members, answer)
     result.bytes += bytes
     return result
   }
 
-  private func storedMembers() throws(Failure) -> [FeedMember] {
+  private func storedMembers() async throws(Failure) -> [FeedMember] {
     do {
-      return try tools.store.members(ofFeedAt: address)
+      return try await tools.store.members(ofFeedAt: address)
     } catch {
       throw .store(error)
     }
@@ -142,21 +142,21 @@ struct DocumentSync {
     _ answer: FeedAnswer,
     _ reach: FeedReach?,
     bytes: Int
-  ) throws(Failure) -> Result {
+  ) async throws(Failure) -> Result {
     do {
-      let noted = try note(FeedNote(status: .unchanged, answer: answer, reach: reach))
+      let noted = try await note(FeedNote(status: .unchanged, answer: answer, reach: reach))
       var result = Result(feed: noted?.feed ?? known, status: .unchanged)
       result.images.total = known.documentImageCount
       result.bytes = bytes
       result.note(noted?.move, of: address)
-      if known.isList { result.takeListed(from: tools.store, noted?.feed ?? known) }
+      if known.isList { await result.takeListed(from: tools.store, noted?.feed ?? known) }
       return result
     } catch {
       throw .store(error)
     }
   }
 
-  private func failed(_ failure: Failure, _ header: NetworkHeader? = nil) -> Result {
+  private func failed(_ failure: Failure, _ header: NetworkHeader? = nil) async -> Result {
     if failure.isCancellation {
       return Result(status: .failed, wasStoppedBeforeAnswer: true)
     }
@@ -171,7 +171,7 @@ struct DocumentSync {
       reach: givenReach == .anywhere ? .anywhere : nil
     )
     do throws(StoreError) {
-      result.feed = try self.note(note)?.feed
+      result.feed = try await self.note(note)?.feed
     } catch {
       failures.append(.store(error))
     }
@@ -194,8 +194,8 @@ struct DocumentSync {
       .map { SyncProblem(subject: .feed, address: address, failure: $0.element) }
   }
 
-  private func note(_ note: FeedNote) throws(StoreError) -> NotedFeed? {
+  private func note(_ note: FeedNote) async throws(StoreError) -> NotedFeed? {
     if isDryRun { return known.map { NotedFeed(feed: $0, move: nil) } }
-    return try tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
+    return try await tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
   }
 }

@@ -17,7 +17,7 @@ struct FeedLocker {
     var stored = address
     while true {
       let lock = try await waitForLock(of: stored)
-      let known = try tools.knownFeed(at: stored)
+      let known = try await tools.knownFeed(at: stored)
       guard let current = known?.address, current.identity != stored.identity else {
         return (lock, stored, known)
       }
@@ -29,7 +29,7 @@ struct FeedLocker {
   private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
     var holder: LockHolder?
     for attempt in 0..<SyncLimits.lockTries {
-      switch try tryLock(address) {
+      switch try await tryLock(address) {
       case .taken(let lock): return lock
       case .held(let process): holder = process
       }
@@ -43,9 +43,9 @@ struct FeedLocker {
     throw .locked(by: holder)
   }
 
-  private func tryLock(_ address: WebAddress) throws(Failure) -> FeedLockResult {
+  private func tryLock(_ address: WebAddress) async throws(Failure) -> FeedLockResult {
     do {
-      return try tools.locks.lockFeed(at: address, now: tools.now())
+      return try await tools.locks.lockFeed(at: address, now: tools.now())
     } catch {
       throw .store(error)
     }

@@ -1,26 +1,25 @@
 import Models
 
 extension FeedSync {
-  /// Fetches thumbnails of what is stored of the feed's documents, until they have been read.
+  /// Fetches thumbnails of the images that are stored so far, until the feed's documents have been read.
   ///
-  /// One that cannot be looked up now is told of when the rest is fetched.
+  /// An error of the store is reported when the rest is fetched.
   mutating func fetchThumbnails(of arrivals: DocumentArrivals) async {
     guard plan.fetchesThumbnails, !plan.isDryRun, !plan.isForced else { return }
     for await _ in arrivals.news {
-      guard let feed = try? tools.store.feed(at: summary.address) else { continue }
-      var sync = ahead ?? thumbnailSync(of: feed, all: false)
+      guard let feed = try? await tools.store.feed(at: summary.address) else { continue }
+      var sync = ahead ?? pictureSync(.thumbnail, of: feed)
       await sync.runAhead(following: arrivals.news) { note($0) }
       summary.thumbnails = sync.counts
       ahead = sync
     }
   }
 
-  /// Has what is missing, or due, fetched; what the documents' reading has left of it.
-  mutating func syncThumbnails(of feed: Feed) async {
-    let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    var sync = ahead ?? thumbnailSync(of: feed, all: plan.isForced && isWanted)
+  /// Fetches the thumbnails that are missing or due, and that the reading of the documents has left.
+  mutating func syncThumbnails(of feed: Feed, all: Bool) async {
+    var sync = ahead ?? pictureSync(.thumbnail, of: feed, all: all)
     await sync.run(
-      fetching: isWanted && !plan.isDryRun,
+      fetching: fetchesThumbnails && !plan.isDryRun,
       whenCounted: { noteCounted() },
       note: { note($0) }
     )
@@ -28,41 +27,31 @@ extension FeedSync {
     summary.bytes += sync.bytes
   }
 
+  var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
+
   /// Whether there is anything to do about pictures; mostly not, when the document has not changed.
   ///
-  /// What cannot be looked up is told of by what needs it.
-  func wantsPictures(of feed: Feed) -> Bool {
+  /// An error of the store is reported by the step that meets it next.
+  func wantsPictures(of feed: Feed) async -> Bool {
     if ahead != nil || plan.isForced || plan.fetchesOriginals { return true }
-    return (try? tools.store.wantsThumbnails(feedID: feed.id, wish(all: false))) ?? true
+    return (try? await tools.store.wantsThumbnails(feedID: feed.id, filter(all: false))) ?? true
   }
 
-  private func thumbnailSync(of feed: Feed, all: Bool) -> ThumbnailSync {
-    ThumbnailSync(feed: feed, wish: wish(all: all), tools: tools, shared: shared, place: place)
-  }
-
-  /// Makes what is still missing; with originals, of those that were stored before this sync.
-  func madeThumbnailSync(of feed: Feed) -> MadeThumbnailSync {
-    let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    return MadeThumbnailSync(
-      feed: feed,
-      wish: wish(all: plan.isForced && isWanted),
-      isFetching: !plan.fetchesOriginals,
+  func pictureSync(_ kind: PictureKind, of feed: Feed, all: Bool = false) -> PictureSync {
+    PictureSync(
+      kind,
+      of: feed,
+      filter(all: all),
+      fetchesOriginals: !plan.fetchesOriginals,
       tools: tools,
       shared: shared,
-      place: place
+      permit: permit
     )
   }
 
-  mutating func make(_ sync: inout MadeThumbnailSync) async {
-    let isWanted = plan.fetchesThumbnails && summary.status != .failed
-    await sync.run(making: isWanted && !plan.isDryRun) { note($0) }
-    summary.thumbnails = summary.thumbnails + sync.counts
-    summary.bytes += sync.bytes
-  }
-
-  /// What failed because it was not to be reached may have been allowed now.
-  func wish(all: Bool) -> PictureWish {
-    PictureWish(
+  /// Pictures that failed because their addresses were not allowed may be allowed now.
+  private func filter(all: Bool) -> PictureFilter {
+    PictureFilter(
       now: tools.now(),
       all: all,
       retriesFailed: plan.retriesFailed || plan.isForced || plan.allowsPrivate

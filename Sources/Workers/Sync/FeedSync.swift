@@ -16,13 +16,13 @@ struct FeedSync {
   private let isListed: Bool
   let tools: SyncTools
   let shared: SharedSync
-  let place: FeedPlace
+  let permit: FeedPermit
   private let start = ContinuousClock.now
   var summary: FeedSyncSummary
   /// The thumbnails that are fetched while the documents are read; nil before the first.
-  var ahead: ThumbnailSync?
+  var ahead: PictureSync?
   /// What a dry run would fetch besides what was wanted before.
-  private var wanted = WantedPictures()
+  private var wanted = WantedCounts()
   /// Whether the progress has all of its pictures.
   private var isCounted = false
 
@@ -34,7 +34,7 @@ struct FeedSync {
     isListed = item.source != nil
     self.tools = tools
     self.shared = shared
-    place = FeedPlace(at: shared.places)
+    permit = FeedPermit(of: shared.readers)
     summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
   }
 
@@ -42,17 +42,18 @@ struct FeedSync {
   /// for a feed that this sync has taken on already.
   mutating func run() async -> FeedSyncResult {
     if isLeftOut { return .leftOut }
-    defer { place.leave() }
+    defer { permit.release() }
     var lock: (any FeedLock)?
     defer { lock?.release() }
     do throws(Failure) {
-      if !plan.isDryRun { try prepare() }
+      if !plan.isDryRun { try await prepare() }
       // One that is followed is looked up once it is locked.
-      var known = isFollowed && !plan.isDryRun ? nil : try tools.knownFeed(at: summary.address)
+      var known =
+        isFollowed && !plan.isDryRun ? nil : try await tools.knownFeed(at: summary.address)
       take(known)
-      guard shared.claims.take(summary.address) else { return .done }
+      guard shared.begin(summary.address) else { return .done }
       // A new one is sure to be read: until its turn it is neither locked nor asked for.
-      if known == nil, !isFollowed { await place.take() }
+      if known == nil, !isFollowed { await permit.take() }
       if Task.isCancelled { return .done }
       if isLeftOut { return .leftOut }
       if !plan.isDryRun {
@@ -62,7 +63,7 @@ struct FeedSync {
       }
       return await sync(known)
     } catch {
-      fail(error)
+      await fail(error)
       return .done
     }
   }
@@ -72,9 +73,9 @@ struct FeedSync {
     isListed && shared.listed.withLock { plan.bounds.bound(onListed: $0) } != nil
   }
 
-  private func prepare() throws(Failure) {
+  private func prepare() async throws(Failure) {
     do {
-      try tools.store.prepare()
+      try await tools.store.prepare()
     } catch {
       throw .store(error)
     }
@@ -89,9 +90,9 @@ struct FeedSync {
   }
 
   /// Tells of a feed that nothing could be done for.
-  private mutating func fail(_ failure: Failure) {
+  private mutating func fail(_ failure: Failure) async {
     if failure.isCancellation { return }
-    if summary.feed == nil { take(try? tools.knownFeed(at: summary.address)) }
+    if summary.feed == nil { take(try? await tools.knownFeed(at: summary.address)) }
     note(SyncProblem(subject: .feed, address: summary.address, failure: failure))
     tell()
   }
@@ -105,18 +106,18 @@ struct FeedSync {
     }
     let document = await syncDocument(known)
     if document.wasStoppedBeforeAnswer { return .done }
-    if let feeds = document.feeds { return point(to: feeds, document, known) }
-    if let feed = document.feed, !summary.isUnknown, wantsPictures(of: feed) {
+    if let feeds = document.feeds { return await point(to: feeds, document, known) }
+    if let feed = document.feed, !summary.isUnknown, await wantsPictures(of: feed) {
       await syncPictures(of: feed)
     }
     summary.thumbnails.waiting += wanted.thumbnails
-    if plan.fetchesOriginals, plan.isDryRun { countDeclaredBytes(of: document.feed) }
+    if plan.fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: document.feed) }
     noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
       summary.duration = ContinuousClock.now - start
       return .unflushed(summary)
     }
-    if !plan.isDryRun { flush() }
+    if !plan.isDryRun { await flush() }
     tell()
     return .done
   }
@@ -127,7 +128,7 @@ struct FeedSync {
     to feeds: [WebAddress],
     _ document: DocumentSync.Result,
     _ known: Feed?
-  ) -> FeedSyncResult {
+  ) async -> FeedSyncResult {
     let found = FoundFeeds(
       addresses: feeds,
       pointers: depth(known) + 1,
@@ -139,11 +140,11 @@ struct FeedSync {
       // Lists name it, unless the user does.
       if pointers > 0, !plan.isDryRun, let feed = feeds.first {
         // Unnoted, it is asked again.
-        try? tools.store.noteListedPage(at: summary.address, leadsTo: feed)
+        try? await tools.store.noteListedPage(at: summary.address, leadsTo: feed)
       }
       return .pointer(to: found, nil)
     }
-    if !plan.isDryRun { flush() }
+    if !plan.isDryRun { await flush() }
     summary.list = list
     summary.duration = ContinuousClock.now - start
     if let feed = document.feed {
@@ -182,7 +183,7 @@ struct FeedSync {
     if let known, !isDue(known) {
       var result = DocumentSync.Result(feed: known, status: .unchanged)
       result.images.total = known.documentImageCount
-      if known.isList { result.takeListed(from: tools.store, known) }
+      if known.isList { await result.takeListed(from: tools.store, known) }
       return result
     }
     let arrivals = DocumentArrivals()
@@ -196,24 +197,12 @@ struct FeedSync {
       bounds: plan.bounds,
       tools: tools,
       arrivals: arrivals,
-      place: place,
+      permit: permit,
       progress: shared.progress
     )
-    let waitsForThumbnails = plan.fetchesThumbnails && !plan.isDryRun
-    let store: (any SyncStoring)? = waitsForThumbnails ? tools.store : nil
-    async let document = Self.run(sync, preparingFlushOf: store)
+    async let document = sync.run()
     await fetchThumbnails(of: arrivals)
     return await document
-  }
-
-  /// Asks for the documents; a store that is given works on what they brought while thumbnails come.
-  private static func run(
-    _ sync: DocumentSync,
-    preparingFlushOf store: (any SyncStoring)?
-  ) async -> DocumentSync.Result {
-    let document = await sync.run()
-    if SyncLimits.imagesToPrepareFor.contains(document.images.new) { store?.prepareFlush() }
-    return document
   }
 
   /// Whether its document can be had: what a pipe brought is there only while that pipe is.
@@ -229,50 +218,47 @@ struct FeedSync {
 
   /// What comes last is counted first: the progress has the whole before it has a part.
   private mutating func syncPictures(of feed: Feed) async {
-    var originals = plan.fetchesOriginals ? originalSync(of: feed) : nil
-    var made = madeThumbnailSync(of: feed)
+    var originals = plan.fetchesOriginals ? pictureSync(.original, of: feed) : nil
+    let isForced = plan.isForced && fetchesThumbnails
+    var made = pictureSync(.madeThumbnail, of: feed, all: isForced)
     if summary.status != .failed, !plan.isDryRun {
-      originals?.announce()
-      if plan.fetchesThumbnails { made.announce() }
+      await originals?.announce()
+      if plan.fetchesThumbnails { await made.announce() }
     }
-    await syncThumbnails(of: feed)
-    if var originals {
-      await fetch(&originals)
-      made.failedBefore = originals.madeThumbnails.failed
-    }
-    await make(&made)
+    await syncThumbnails(of: feed, all: isForced)
+    if var originals { await fetch(&originals, makingThumbnailsBy: &made) }
+    await made.run(fetching: fetchesThumbnails && !plan.isDryRun) { note($0) }
+    summary.thumbnails = summary.thumbnails + made.counts
+    summary.bytes += made.bytes
   }
 
   /// What cannot be looked up is not told.
-  private mutating func countDeclaredBytes(of feed: Feed?) {
+  private mutating func countDeclaredBytes(of feed: Feed?) async {
     let known = summary.isUnknown ? nil : feed
-    let stored = known.flatMap { try? tools.store.declaredBytesOfOriginals(feedID: $0.id) } ?? 0
+    let store = tools.store
+    let stored =
+      if let known { (try? await store.declaredBytesOfOriginals(feedID: known.id)) ?? 0 } else { 0 }
     summary.originals.waiting += wanted.originals
     summary.originals.waitingBytes = stored + wanted.originalBytes
   }
 
-  private func originalSync(of feed: Feed) -> OriginalSync {
-    OriginalSync(
-      feed: feed,
-      wish: wish(all: false),
-      makesThumbnails: plan.fetchesThumbnails && !plan.isForced,
-      tools: tools,
-      shared: shared,
-      place: place
-    )
-  }
-
-  private mutating func fetch(_ sync: inout OriginalSync) async {
+  private mutating func fetch(
+    _ originals: inout PictureSync,
+    makingThumbnailsBy made: inout PictureSync
+  ) async {
     let isWanted = summary.status != .failed
-    await sync.run(fetching: isWanted && !plan.isDryRun) { note($0) }
-    summary.originals = sync.counts
-    summary.thumbnails = summary.thumbnails + sync.madeThumbnails
-    summary.bytes += sync.bytes
+    await originals.run(
+      fetching: isWanted && !plan.isDryRun,
+      made: { await made.take($0) { note($0) } },
+      note: { note($0) }
+    )
+    summary.originals = originals.counts
+    summary.bytes += originals.bytes
   }
 
-  private mutating func flush() {
+  private mutating func flush() async {
     do {
-      try tools.store.flush()
+      try await tools.store.flush()
     } catch {
       summary.status = .failed
       let problem = SyncProblem(

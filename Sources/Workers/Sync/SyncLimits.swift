@@ -61,8 +61,8 @@ package enum SyncLimits {
   static let thumbnailBatchesAhead = 10
   /// Failures of originals written in one transaction.
   static let failuresPerBatch = 64
-  /// Orders for pictures read from the store at a time.
-  static let ordersPerPage = 512
+  /// Wanted pictures read from the store at a time.
+  static let picturesPerPage = 512
   /// Bytes of a feed document, unpacked.
   static let documentBytes = 512 << 20
   /// Bytes of a thumbnail of which many may be in memory at once.

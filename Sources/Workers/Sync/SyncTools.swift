@@ -10,6 +10,8 @@ package struct SyncTools: Sendable {
   package var originals: any OriginalFetching
   /// What makes thumbnails; without it none are made, and large ones are stored as they came.
   package var imaging: (any ImageDecoding)?
+  /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
+  package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
   /// A failure in words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
   /// Sums up where time goes; nil when nobody wants to know.
@@ -25,6 +27,7 @@ package struct SyncTools: Sendable {
     locks: any FeedLocking,
     originals: any OriginalFetching,
     imaging: (any ImageDecoding)? = nil,
+    sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String,
     wording: @escaping @Sendable (Failure) -> String,
     stopwatch: Stopwatch? = nil,
     now: @escaping @Sendable () -> Date,
@@ -36,6 +39,7 @@ package struct SyncTools: Sendable {
     self.locks = locks
     self.originals = originals
     self.imaging = imaging
+    self.sha256 = sha256
     self.wording = wording
     self.stopwatch = stopwatch
     self.now = now
@@ -45,9 +49,9 @@ package struct SyncTools: Sendable {
 
 extension SyncTools {
   /// The feed that is followed under an address, its own or one that it had before; none where there is no library.
-  func knownFeed(at address: WebAddress) throws(Failure) -> Feed? {
+  func knownFeed(at address: WebAddress) async throws(Failure) -> Feed? {
     do {
-      return try store.feed(at: address)
+      return try await store.feed(at: address)
     } catch  where error.reason == .noLibrary {
       return nil
     } catch {

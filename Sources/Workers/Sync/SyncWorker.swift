@@ -15,11 +15,7 @@ package struct SyncWorker: Syncing {
 
   package func sync(_ plan: SyncPlan) -> SyncRun {
     let (facts, teller) = AsyncStream.makeStream(of: SyncFact.self)
-    let shared = SharedSync(
-      teller: teller,
-      progress: SyncProgress(),
-      budget: TransferBudget(bytes: plan.originalBytes)
-    )
+    let shared = SharedSync(plan, teller: teller)
     let worker = self
     let task = Task {
       let paused = await worker.syncFeeds(plan, shared)
@@ -33,7 +29,7 @@ package struct SyncWorker: Syncing {
 
   /// Syncs all feeds, and answers with how many were left alone as gone.
   private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
-    var queue = FeedQueue(plan.feeds, lists: lists(plan), allowsPrivate: plan.allowsPrivate)
+    var queue = FeedQueue(plan.feeds, lists: await lists(plan), allowsPrivate: plan.allowsPrivate)
     var leftOut: [WebAddress: Int] = [:]
     var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)
     var paused = 0
@@ -47,7 +43,7 @@ package struct SyncWorker: Syncing {
         }
         guard running > 0, let step = await group.next() else { return group.cancelAll() }
         guard case .ended(let item, let result) = step else {
-          unflushed.tell()
+          await unflushed.tell()
           continue
         }
         running -= 1
@@ -55,7 +51,7 @@ package struct SyncWorker: Syncing {
         case .done: break
         case .leftOut: leftOut[item.source ?? item.address, default: 0] += 1
         case .unflushed(let summary):
-          if unflushed.take(summary) { group.addTask { await wait() } }
+          if await unflushed.take(summary) { group.addTask { await wait() } }
         case .paused: paused += 1
         case .pointer(let found, let summary):
           let problem = queue.append(found, of: item.address)
@@ -68,28 +64,28 @@ package struct SyncWorker: Syncing {
         }
       }
     }
-    unflushed.tell()
-    tell(leftOut, plan, shared)
+    await unflushed.tell()
+    await tell(leftOut, plan, shared)
     return paused
   }
 
   /// The lists that name feeds of a plan, by the identities of these.
-  private func lists(_ plan: SyncPlan) -> [String: WebAddress] {
+  private func lists(_ plan: SyncPlan) async -> [String: WebAddress] {
     var lists: [String: WebAddress] = [:]
     for list in plan.lists {
       // A library that cannot be read fails each of its feeds.
-      let listed = try? tools.store.listedFeeds(ofListAt: list)
+      let listed = try? await tools.store.listedFeeds(ofListAt: list)
       for feed in listed?.followed ?? [] { lists[feed.identity] = list }
     }
     return lists
   }
 
   /// Tells of lists whose feeds were not all asked for.
-  private func tell(_ leftOut: [WebAddress: Int], _ plan: SyncPlan, _ shared: SharedSync) {
+  private func tell(_ leftOut: [WebAddress: Int], _ plan: SyncPlan, _ shared: SharedSync) async {
     guard let bound = shared.listed.withLock({ plan.bounds.bound(onListed: $0) }) else { return }
     for (list, count) in leftOut.sorted(by: { $0.key.text < $1.key.text }) {
       let failure = Failure.feed(.listedBeyondBound(bound, unasked: count))
-      let feed = try? tools.store.feed(at: list)
+      let feed = try? await tools.store.feed(at: list)
       let problem = SyncProblem(subject: .feed, address: list, failure: failure)
       let summary = FeedSyncSummary(
         address: list,

@@ -49,3 +49,18 @@ package struct TransferCounts: Sendable, Equatable {
     if wasWaiting { waiting = max(0, waiting - 1) }
   }
 }
+
+/// How many pictures a document wants fetched that were not wanted before.
+package struct WantedCounts: Sendable, Equatable {
+  /// Those that the feed names, and those that are made.
+  package var thumbnails: Int
+  package var originals: Int
+  /// Bytes of the originals, as far as the feed declares them.
+  package var originalBytes: Int
+
+  package init(thumbnails: Int = 0, originals: Int = 0, originalBytes: Int = 0) {
+    self.thumbnails = thumbnails
+    self.originals = originals
+    self.originalBytes = originalBytes
+  }
+}

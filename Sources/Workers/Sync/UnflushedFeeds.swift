@@ -18,17 +18,17 @@ struct UnflushedFeeds {
   }
 
   /// Adds one, and tells all when they are many; says whether it is the first that waits.
-  mutating func take(_ summary: FeedSyncSummary) -> Bool {
+  mutating func take(_ summary: FeedSyncSummary) async -> Bool {
     summaries.append(summary)
-    if summaries.count == Self.most { tell() }
+    if summaries.count == Self.most { await tell() }
     return summaries.count == 1
   }
 
   /// Tells all once what was noted is on the disk, or else that it is not.
-  mutating func tell() {
+  mutating func tell() async {
     guard !summaries.isEmpty else { return }
     do {
-      try store.flush()
+      try await store.flush()
     } catch {
       for index in summaries.indices { fail(&summaries[index], error) }
     }

@@ -84,24 +84,20 @@ struct LibraryCompletion {
 
   /// Offers nothing when the library cannot be read, because a line under way has no room for messages.
   private func feeds(_ prefix: String) async -> [Offer] {
-    let feeds = (try? library.feeds()) ?? []
+    let feeds = (try? await library.feeds()) ?? []
     return feeds.map { Offer(word: String($0.id), meaning: $0.title ?? $0.address.masked) }
       .filter { $0.word.hasPrefix(prefix) }
   }
 
   private func images(_ prefix: String) async -> [Offer] {
-    var images: [WebImage] = []
+    var ids: [Int64]
     if prefix.isEmpty {
-      let query = ImageQuery(limit: Self.mostOffered)
-      try? library.readImages(matching: query, batchSize: Self.mostOffered) { batch in
-        images += batch
-        return false
-      }
+      ids = (try? await library.imageIDs(matching: ImageQuery(limit: Self.mostOffered))) ?? []
     } else {
       let ends = [""] + (0...9).map(String.init) + (0...99).map { $0 < 10 ? "0\($0)" : "\($0)" }
-      let ids = ends.compactMap { Int64(prefix + $0) }
-      images = ids.compactMap { id in (try? library.image(id: id)) ?? nil }
+      ids = ends.compactMap { Int64(prefix + $0) }
     }
+    let images = (try? await library.images(ids: ids)) ?? []
     return images.map { Offer(word: String($0.id), meaning: $0.title ?? $0.feed.title ?? "") }
   }
 

@@ -10,9 +10,9 @@ import Workers
 struct CleaningTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
   }
 
   private func files() throws -> [String] {
@@ -39,41 +39,41 @@ struct CleaningTests {
   @Test func `finds nothing to delete where everything is needed`() async throws {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
 
-    #expect(try store.library.clean(.now).isEmpty)
-    #expect(try store.library.original(imageID: 1) != nil)
+    #expect(try await store.library.clean(.now).isEmpty)
+    #expect(try await store.library.original(imageID: 1) != nil)
   }
 
   @Test func `deletes what a removed feed has left`() async throws {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
-    _ = try store.library.removeFeed(id: 1, purging: false)
+    _ = try await store.library.removeFeed(id: 1, purging: false)
     let expected = cleaned(feeds: 1, images: 2, originals: 1, bytes: 3)
 
-    #expect(try store.library.clean(.rehearsal) == expected)
+    #expect(try await store.library.clean(.rehearsal) == expected)
     #expect(try files().count == 1)
-    #expect(try store.library.clean(.now) == expected)
+    #expect(try await store.library.clean(.now) == expected)
     #expect(try files() == [])
     #expect(try store.numbers("SELECT count(*) FROM image") == [0])
-    #expect(try store.library.clean(.now).isEmpty)
+    #expect(try await store.library.clean(.now).isEmpty)
   }
 
   @Test func `keeps an original that a followed feed has, too`() async throws {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
-    try store.sync([.sample("c", id: "3")], to: .otherFeed)
+    try await store.sync([.sample("c", id: "3")], to: .otherFeed)
     try await store.storeOriginal([1, 2, 3], imageID: 3, from: "c")
-    _ = try store.library.removeFeed(id: 1, purging: false)
+    _ = try await store.library.removeFeed(id: 1, purging: false)
 
-    #expect(try store.library.clean(.rehearsal) == cleaned(feeds: 1, images: 2))
-    #expect(try store.library.clean(.now) == cleaned(feeds: 1, images: 2))
-    #expect(try store.library.original(imageID: 3) != nil)
+    #expect(try await store.library.clean(.rehearsal) == cleaned(feeds: 1, images: 2))
+    #expect(try await store.library.clean(.now) == cleaned(feeds: 1, images: 2))
+    #expect(try await store.library.original(imageID: 3) != nil)
   }
 
   @Test func `deletes originals that were replaced by newer ones`() async throws {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     try await store.storeOriginal([4, 5], imageID: 1, from: "a")
 
-    #expect(try store.library.clean(.now) == cleaned(originals: 1, bytes: 3))
+    #expect(try await store.library.clean(.now) == cleaned(originals: 1, bytes: 3))
     #expect(try files().count == 1)
-    #expect(try store.library.original(imageID: 1)?.info.bytes == 2)
+    #expect(try await store.library.original(imageID: 1)?.info.bytes == 2)
   }
 
   @Test func `deletes files that no row refers to`() async throws {
@@ -82,7 +82,7 @@ struct CleaningTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data([7, 7]).write(to: URL(fileURLWithPath: folder + "/strange.jpg"))
 
-    #expect(try store.library.clean(.now) == cleaned(files: 1, bytes: 2))
+    #expect(try await store.library.clean(.now) == cleaned(files: 1, bytes: 2))
     #expect(try files().count == 1)
   }
 
@@ -103,30 +103,31 @@ struct CleaningTests {
 
     var expected = cleaned(originals: 1, files: 1, bytes: 5)
     expected.trash = .init(count: 2, bytes: 5)
-    #expect(try store.library.clean(CleaningPlan()) == expected)
+    #expect(try await store.library.clean(CleaningPlan()) == expected)
 
     let trash = try files().filter { $0.hasPrefix("trash/") }
       .map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") }
     #expect(Set(before).subtracting(try files()) == Set(trash))
     #expect(trash.count == 2)
-    #expect(try store.library.strayFiles() == [])
-    #expect(try store.library.databaseFaults() == [])
+    #expect(try await store.library.strayFiles() == [])
+    #expect(try await store.library.databaseFaults() == [])
     // Put back by hand.
-    let again = try store.library.clean(CleaningPlan())
+    let again = try await store.library.clean(CleaningPlan())
     #expect(again.isEmpty)
     #expect(again.trash == expected.trash)
   }
 
-  @Test func `empties the trash of what has lain in it for a week, or of all at once`() throws {
+  @Test func `empties the trash of what has lain in it for a week, or of all at once`() async throws
+  {
     let now = Int(Date().timeIntervalSince1970)
     try write("a.jpg", in: "trash/\(now - 6 * 86_400)/originals/00")
     try write("b.jpg", in: "trash/\(now - 8 * 86_400)/originals/00")
     try write("mine.jpg", in: "trash/mine")
     symlink("\(store.path)/trash/mine", "\(store.path)/trash/\(now - 9 * 86_400)")
 
-    let rehearsal = try store.library.clean(.rehearsal)
-    let cleaned = try store.library.clean(CleaningPlan())
-    let atOnce = try store.library.clean(.now)
+    let rehearsal = try await store.library.clean(.rehearsal)
+    let cleaned = try await store.library.clean(CleaningPlan())
+    let atOnce = try await store.library.clean(.now)
 
     #expect(rehearsal.trash == .init(count: 2, bytes: 4))
     #expect(rehearsal.emptied == .init(count: 1, bytes: 2))
@@ -152,9 +153,9 @@ struct CleaningTests {
       message: "row 1 of feed is not as it was written"
     )
 
-    #expect(throws: unsound) { try store.library.clean(.rehearsal) }
-    #expect(throws: unsound) { try store.library.clean(.now) }
-    #expect(throws: unsound) { try store.library.removeFeed(id: 1, purging: true) }
+    await #expect(throws: unsound) { try await store.library.clean(.rehearsal) }
+    await #expect(throws: unsound) { try await store.library.clean(.now) }
+    await #expect(throws: unsound) { try await store.library.removeFeed(id: 1, purging: true) }
     #expect(try files() == before)
     #expect(try store.numbers("SELECT count(*) FROM image") == [2])
   }
@@ -182,9 +183,9 @@ struct CleaningTests {
       message: try #require(LibraryFolder.resolved(elsewhere))
     )
     for plan in [CleaningPlan(), .rehearsal, .now] {
-      #expect(throws: linked) { try store.library.clean(plan) }
+      await #expect(throws: linked) { try await store.library.clean(plan) }
     }
-    #expect(try store.library.strayFiles() == [])
+    #expect(try await store.library.strayFiles() == [])
     #expect(paths.allSatisfy(FileManager.default.fileExists))
   }
 
@@ -198,21 +199,21 @@ struct CleaningTests {
     symlink(elsewhere, originals)
     try write("strange.jpg", in: "disk/00")
 
-    #expect(throws: StoreError.self) { try store.library.clean(CleaningPlan()) }
+    await #expect(throws: StoreError.self) { try await store.library.clean(CleaningPlan()) }
     let plan = CleaningPlan(meansLinkedOriginals: true)
-    #expect(try store.library.clean(plan).files == 1)
-    #expect(try store.library.clean(CleaningPlan()).isEmpty)
+    #expect(try await store.library.clean(plan).files == 1)
+    #expect(try await store.library.clean(CleaningPlan()).isEmpty)
     try write("strange.jpg", in: "disk/00")
-    #expect(try store.library.strayFiles().count == 1)
+    #expect(try await store.library.strayFiles().count == 1)
     try FileManager.default.moveItem(atPath: elsewhere, toPath: elsewhere + "2")
     unlink(originals)
     symlink(elsewhere + "2", originals)
 
-    #expect(throws: StoreError.self) { try store.library.clean(CleaningPlan()) }
-    #expect(try store.library.original(imageID: 1) != nil)
+    await #expect(throws: StoreError.self) { try await store.library.clean(CleaningPlan()) }
+    #expect(try await store.library.original(imageID: 1) != nil)
   }
 
-  @Test func `leaves a partial file that a process is writing`() throws {
+  @Test func `leaves a partial file that a process is writing`() async throws {
     let partial = store.path + "/partial"
     try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
     for name in ["98", "99"] {
@@ -222,7 +223,7 @@ struct CleaningTests {
     defer { close(file) }
     #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
 
-    #expect(try store.library.clean(.now) == cleaned(files: 1, bytes: 1))
+    #expect(try await store.library.clean(.now) == cleaned(files: 1, bytes: 1))
     #expect(try files() == ["partial/98"])
   }
 }

@@ -15,31 +15,31 @@ struct InspectionTests {
     + [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([
+    try await store.sync([
       .sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2", thumbnail: "bt"),
     ])
   }
 
-  private func storeThumbnails() throws {
+  private func storeThumbnails() async throws {
     let orders = [Int64(1), 2].map { id in
-      PictureOrder(
+      WantedPicture(
         imageID: id,
         address: .picture(id == 1 ? "at" : "bt"),
-        rank: PictureOrder.Rank(date: 0, place: 0),
+        rank: WantedPicture.Rank(date: 0, place: 0),
         since: .first
       )
     }
-    try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
+    try await store.library.store(PictureBatch(new: orders.map { .sample($0) }), .thumbnail)
   }
 
   private func storeOriginal() async throws -> FiledOriginal {
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
-    return try #require(try store.library.filedOriginals(after: 0, limit: 9).first)
+    return try #require(try await store.library.filedOriginals(after: 0, limit: 9).first)
   }
 
-  @Test func `tells what SQLite finds in its own words, each fact once`() {
+  @Test func `tells what SQLite finds in its own words, each fact once`() async {
     let lines = [
       "row 3 missing from index image_entry", "wrong # of entries in index image_entry",
       "NULL value in image.title_key", "Tree 5 page 12 cell 3: 2nd reference to page 7",
@@ -55,12 +55,12 @@ struct InspectionTests {
     )
   }
 
-  @Test func `finds nothing wrong with a sound database`() throws {
-    #expect(try store.library.databaseFaults() == [])
+  @Test func `finds nothing wrong with a sound database`() async throws {
+    #expect(try await store.library.databaseFaults() == [])
   }
 
-  @Test func `tells of rows that refer to nothing`() throws {
-    try store.connection().writeWithoutTransaction { db in
+  @Test func `tells of rows that refer to nothing`() async throws {
+    try await store.connection().writeWithoutTransaction { db in
       try db.execute(
         sql: """
           PRAGMA foreign_keys = OFF;
@@ -69,48 +69,48 @@ struct InspectionTests {
       )
     }
 
-    let faults = try store.library.databaseFaults()
+    let faults = try await store.library.databaseFaults()
 
     #expect(faults == ["row 0 of picture_failure refers to a row of image that is not there"])
   }
 
-  @Test func `gives the thumbnails a page at a time`() throws {
-    try storeThumbnails()
+  @Test func `gives the thumbnails a page at a time`() async throws {
+    try await storeThumbnails()
 
-    let first = try store.library.storedThumbnails(after: 0, limit: 1)
-    let second = try store.library.storedThumbnails(after: 1, limit: 9)
+    let first = try await store.library.storedThumbnails(after: 0, limit: 1)
+    let second = try await store.library.storedThumbnails(after: 1, limit: 9)
 
     let info = PictureInfo(format: .jpeg, bytes: 3, width: 320, height: 200)
     #expect(first == [StoredThumbnail(imageID: 1, info: info, bytes: [1, 2, 3])])
     #expect(second.map(\.imageID) == [2])
-    #expect(try store.library.storedThumbnails(after: 2, limit: 9) == [])
+    #expect(try await store.library.storedThumbnails(after: 2, limit: 9) == [])
   }
 
   @Test func `gives the originals with the images they belong to`() async throws {
     let original = try await storeOriginal()
     try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
 
-    let found = try store.library.filedOriginals(after: 0, limit: 9)
+    let found = try await store.library.filedOriginals(after: 0, limit: 9)
 
     #expect(found.map(\.imageIDs) == [[1, 2]])
     #expect(found.first?.path == original.path)
     #expect(found.first?.bytes == 3)
-    #expect(try store.library.filedOriginals(after: original.id, limit: 9) == [])
+    #expect(try await store.library.filedOriginals(after: original.id, limit: 9) == [])
   }
 
   @Test func `tells sound, altered, cut and missing originals apart`() async throws {
     let original = try await storeOriginal()
     let file = URL(fileURLWithPath: original.path)
-    #expect(store.library.fault(of: original) == nil)
+    await #expect(store.library.fault(of: original) == nil)
 
     try Data([1, 2, 4]).write(to: file)
-    #expect(store.library.fault(of: original) == .damaged(.otherContent))
+    await #expect(store.library.fault(of: original) == .damaged(.otherContent))
 
     try Data([1, 2]).write(to: file)
-    #expect(store.library.fault(of: original) == .damaged(.otherLength(2, expected: 3)))
+    await #expect(store.library.fault(of: original) == .damaged(.otherLength(2, expected: 3)))
 
     try FileManager.default.removeItem(at: file)
-    #expect(store.library.fault(of: original) == .missing)
+    await #expect(store.library.fault(of: original) == .missing)
   }
 
   @Test(arguments: ["folder", "link", "pipe"])
@@ -126,10 +126,10 @@ struct InspectionTests {
     default: mkfifo(original.path, 0o600)
     }
 
-    #expect(store.library.fault(of: original) == .damaged(.notAFile))
-    #expect(try store.library.original(imageID: 1) == nil)
+    await #expect(store.library.fault(of: original) == .damaged(.notAFile))
+    #expect(try await store.library.original(imageID: 1) == nil)
     _ = try await storeOriginal()
-    #expect(store.library.fault(of: original) == nil)
+    await #expect(store.library.fault(of: original) == nil)
     #expect(try Data(contentsOf: URL(filePath: other)) == Data([1, 2, 3]))
   }
 
@@ -156,9 +156,9 @@ struct InspectionTests {
     }
     try Data([1]).write(to: URL(filePath: "\(folder)/lost+found/x"))
 
-    #expect(try store.library.strayFiles() == [])
-    #expect(try store.library.clean(.now).isEmpty)
-    #expect(store.library.fault(of: original) == nil)
+    #expect(try await store.library.strayFiles() == [])
+    #expect(try await store.library.clean(.now).isEmpty)
+    await #expect(store.library.fault(of: original) == nil)
   }
 
   @Test func `finds files beside the folders for originals`() async throws {
@@ -167,9 +167,9 @@ struct InspectionTests {
     for name in ["readme", "0f"] { try Data([1, 2]).write(to: URL(filePath: "\(folder)/\(name)")) }
 
     let expected = ["0f", "readme"].map { StrayFile(path: "\(folder)/\($0)", bytes: 2) }
-    #expect(try store.library.strayFiles() == expected)
-    #expect(try store.library.clean(.now).files == 2)
-    #expect(try store.library.strayFiles() == [])
+    #expect(try await store.library.strayFiles() == expected)
+    #expect(try await store.library.clean(.now).files == 2)
+    #expect(try await store.library.strayFiles() == [])
   }
 
   @Test func `misses no original that no image has`() async throws {
@@ -177,10 +177,10 @@ struct InspectionTests {
     try store.execute("DELETE FROM image_original")
     try FileManager.default.removeItem(atPath: original.path)
 
-    let left = try #require(try store.library.filedOriginals(after: 0, limit: 9).first)
+    let left = try #require(try await store.library.filedOriginals(after: 0, limit: 9).first)
 
-    #expect(store.library.fault(of: original) == .missing)
-    #expect(store.library.fault(of: left) == nil)
+    await #expect(store.library.fault(of: original) == .missing)
+    await #expect(store.library.fault(of: left) == nil)
   }
 
   @Test(arguments: [
@@ -198,13 +198,13 @@ struct InspectionTests {
     let before = try contents()
     try store.execute(change)
 
-    #expect(try store.library.databaseFaults() == ["\(row) is not as it was written"])
+    #expect(try await store.library.databaseFaults() == ["\(row) is not as it was written"])
     if ["entry_id", "/e'", "bytes"].contains(where: change.contains), !change.contains("feed") {
-      try store.library.repairDatabase()
+      try await store.library.repairDatabase()
       #expect(try contents() == before)
-      #expect(try store.library.databaseFaults() == [])
+      #expect(try await store.library.databaseFaults() == [])
     } else {
-      #expect(throws: StoreError.self) { try store.library.repairDatabase() }
+      await #expect(throws: StoreError.self) { try await store.library.repairDatabase() }
     }
   }
 
@@ -216,28 +216,28 @@ struct InspectionTests {
     }
   }
 
-  @Test func `tells of words that the index does not have, and makes it again`() throws {
-    try store.connection().write { db in
+  @Test func `tells of words that the index does not have, and makes it again`() async throws {
+    try await store.connection().write { db in
       try db.execute(sql: "UPDATE image SET title = 'Comet' WHERE id = 1")
     }
 
     #expect(
-      try store.library.databaseFaults() == [
+      try await store.library.databaseFaults() == [
         "the index of words image_search does not have the words of its images"
       ]
     )
-    try store.library.repairDatabase()
-    #expect(try store.library.databaseFaults() == [])
-    #expect(try store.names(ImageQuery(search: "comet")) == ["a"])
+    try await store.library.repairDatabase()
+    #expect(try await store.library.databaseFaults() == [])
+    #expect(try await store.names(ImageQuery(search: "comet")) == ["a"])
   }
 
-  @Test func `tells of words that are missing while another process writes`() throws {
+  @Test func `tells of words that are missing while another process writes`() async throws {
     try store.execute("UPDATE image SET title = 'Comet' WHERE id = 1")
 
     let faults = try store.connection().inDatabase { db in
       try db.execute(sql: "BEGIN IMMEDIATE")
       defer { try? db.execute(sql: "ROLLBACK") }
-      return try store.library.databaseFaults()
+      return try store.library.faults()
     }
 
     #expect(faults == ["the index of words image_search does not have the words of its images"])
@@ -249,8 +249,8 @@ struct InspectionTests {
     try FileManager.default.removeItem(atPath: folder)
     try Data().write(to: URL(filePath: folder))
 
-    #expect(throws: StoreError(reason: .other, path: folder, message: "Not a directory")) {
-      try store.library.strayFiles()
+    await #expect(throws: StoreError(reason: .other, path: folder, message: "Not a directory")) {
+      try await store.library.strayFiles()
     }
   }
 
@@ -260,11 +260,11 @@ struct InspectionTests {
     try Data([7, 7]).write(to: URL(fileURLWithPath: "/\(folder)/strange.jpg"))
 
     #expect(
-      try store.library.strayFiles() == [StrayFile(path: "/\(folder)/strange.jpg", bytes: 2)]
+      try await store.library.strayFiles() == [StrayFile(path: "/\(folder)/strange.jpg", bytes: 2)]
     )
   }
 
-  @Test func `calls a partial file stray after a week, or when its image is gone`() throws {
+  @Test func `calls a partial file stray after a week, or when its image is gone`() async throws {
     let partial = store.path + "/partial"
     try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
     for name in ["1", "2", "99"] {
@@ -273,52 +273,54 @@ struct InspectionTests {
     let old = Date(timeIntervalSinceNow: -8 * 86_400)
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(partial)/2")
 
-    let strays = try store.library.strayFiles()
+    let strays = try await store.library.strayFiles()
 
     #expect(strays.map(\.path) == ["\(partial)/2", "\(partial)/99"])
   }
 
-  @Test func `remembers how far a verification came`() throws {
-    #expect(try store.library.verificationMark().isAtStart)
+  @Test func `remembers how far a verification came`() async throws {
+    #expect(try await store.library.verificationMark().isAtStart)
 
-    try store.library.setVerificationMark(VerificationMark(thumbnail: 7, original: 3))
+    try await store.library.setVerificationMark(VerificationMark(thumbnail: 7, original: 3))
 
     #expect(
-      try store.library.verificationMark() == VerificationMark(thumbnail: 7, original: 3)
+      try await store.library.verificationMark() == VerificationMark(thumbnail: 7, original: 3)
     )
   }
 
   @Test func `wants damaged pictures again without their validators`() async throws {
-    try storeThumbnails()
+    try await storeThumbnails()
     let original = try await storeOriginal()
 
-    try store.library.mark(.thumbnail(imageID: 1), as: .damaged)
-    try store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)
+    try await store.library.mark(.thumbnail(imageID: 1), as: .damaged)
+    try await store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)
 
     #expect(try store.numbers("SELECT thumbnail_state FROM image ORDER BY id") == [2, 1])
     #expect(try store.numbers("SELECT original_state FROM image ORDER BY id") == [2, 0])
     #expect(try store.numbers("SELECT count(*) FROM thumbnail WHERE etag IS NULL") == [1])
     #expect(try store.numbers("SELECT count(*) FROM image_original WHERE etag IS NULL") == [1])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
-    #expect(try store.library.original(imageID: 1)?.isDamaged == true)
-    let image = try #require(try store.library.image(id: 1))
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+    #expect(try await store.library.original(imageID: 1)?.isDamaged == true)
+    let image = try #require(try await store.library.image(id: 1))
     #expect(image.isThumbnailDamaged && image.isOriginalDamaged)
-    #expect(try store.images().map(\.isOriginalDamaged) == [true, false])
-    #expect(try store.images(ImageQuery(order: .random)).filter(\.isThumbnailDamaged).count == 1)
-    #expect(try store.library.feeds().map(\.damagedCount) == [2])
-    #expect(try store.library.filedOriginals(after: 0, limit: 9).map(\.isMarked) == [true])
-    let thumbnails = try store.library.storedThumbnails(after: 0, limit: 9)
+    #expect(try await store.images().map(\.isOriginalDamaged) == [true, false])
+    #expect(
+      try await store.images(ImageQuery(order: .random)).filter(\.isThumbnailDamaged).count == 1
+    )
+    #expect(try await store.library.feeds().map(\.damagedCount) == [2])
+    #expect(try await store.library.filedOriginals(after: 0, limit: 9).map(\.isMarked) == [true])
+    let thumbnails = try await store.library.storedThumbnails(after: 0, limit: 9)
     #expect(thumbnails.map(\.isMarked) == [true, false])
   }
 
-  @Test func `a thumbnail is damaged until another one comes, or it is found whole`() throws {
-    try storeThumbnails()
+  @Test func `a thumbnail is damaged until another one comes, or it is found whole`() async throws {
+    try await storeThumbnails()
     let damage = "SELECT image_id FROM damage"
-    for id in [Int64(1), 2] { try store.library.mark(.thumbnail(imageID: id), as: .damaged) }
+    for id in [Int64(1), 2] { try await store.library.mark(.thumbnail(imageID: id), as: .damaged) }
 
-    try store.library.mark(.thumbnail(imageID: 2), as: .whole)
+    try await store.library.mark(.thumbnail(imageID: 2), as: .whole)
     #expect(try store.numbers(damage) == [1])
-    try storeThumbnails()
+    try await storeThumbnails()
     #expect(try store.numbers(damage) == [])
   }
 
@@ -329,22 +331,22 @@ struct InspectionTests {
     try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
     let thing = CheckedThing.original(path: original.path, imageIDs: [2])
 
-    try store.library.mark(thing, as: .damaged)
-    #expect(try store.images().map(\.isOriginalDamaged) == [true, true])
+    try await store.library.mark(thing, as: .damaged)
+    #expect(try await store.images().map(\.isOriginalDamaged) == [true, true])
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
 
-    #expect(try store.images().map(\.isOriginalDamaged) == [false, false])
-    #expect(try store.images().map(\.original) == [.stored, .stored])
+    #expect(try await store.images().map(\.isOriginalDamaged) == [false, false])
+    #expect(try await store.images().map(\.original) == [.stored, .stored])
   }
 
   @Test func `an original that came anew for one image leaves the other's damaged`() async throws {
     let original = try await storeOriginal()
     try await store.storeOriginal([1, 2, 3], imageID: 2, from: "b")
-    try store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)
+    try await store.library.mark(.original(path: original.path, imageIDs: [1]), as: .damaged)
 
     try await store.storeOriginal([4, 5, 6], imageID: 1, from: "a")
 
-    #expect(try store.images().map(\.isOriginalDamaged) == [false, true])
+    #expect(try await store.images().map(\.isOriginalDamaged) == [false, true])
   }
 
   @Test func `a missing original is none, and is one again when its file is back`() async throws {
@@ -353,42 +355,42 @@ struct InspectionTests {
     let other = store.path + "/other"
     try FileManager.default.moveItem(atPath: original.path, toPath: other)
 
-    try store.library.mark(thing, as: .missing)
-    #expect(try store.library.image(id: 1)?.original == .missing)
+    try await store.library.mark(thing, as: .missing)
+    #expect(try await store.library.image(id: 1)?.original == .missing)
     try FileManager.default.moveItem(atPath: other, toPath: original.path)
-    #expect(try store.library.filedOriginals(after: 0, limit: 9).map(\.isMarked) == [true])
-    try store.library.mark(thing, as: .whole)
+    #expect(try await store.library.filedOriginals(after: 0, limit: 9).map(\.isMarked) == [true])
+    try await store.library.mark(thing, as: .whole)
 
-    #expect(try store.library.image(id: 1)?.original == .stored)
-    #expect(try store.library.original(imageID: 1)?.isRight == true)
+    #expect(try await store.library.image(id: 1)?.original == .stored)
+    #expect(try await store.library.original(imageID: 1)?.isRight == true)
   }
 
   @Test func `takes a file back whose rows were lost, for its image alone`() async throws {
     let picture = Self.picture
     try await store.storeOriginal(picture, imageID: 1, from: "a")
-    let path = try #require(try store.library.original(imageID: 1)?.path)
+    let path = try #require(try await store.library.original(imageID: 1)?.path)
     try loseOriginals()
     try execute("UPDATE image SET original_address = 'https://a.test/other' WHERE id = 1")
-    #expect(try store.library.takeBack(strayAt: path) == [])
-    try store.sync([.sample("a", id: "1", thumbnail: "at")])
+    #expect(try await store.library.takeBack(strayAt: path) == [])
+    try await store.sync([.sample("a", id: "1", thumbnail: "at")])
 
-    #expect(try store.library.takeBack(strayAt: path) == [1])
+    #expect(try await store.library.takeBack(strayAt: path) == [1])
 
-    let original = try #require(try store.library.original(imageID: 1))
+    let original = try #require(try await store.library.original(imageID: 1))
     #expect(original.path == path && original.isRight)
     #expect(original.info.bytes == picture.count)
-    #expect(try store.library.strayFiles() == [])
-    #expect(try store.library.takeBack(strayAt: path) == [])
+    #expect(try await store.library.strayFiles() == [])
+    #expect(try await store.library.takeBack(strayAt: path) == [])
   }
 
   @Test func `takes a file back that a thumbnail was made from, where it has no note`()
     async throws
   {
     try await store.storeOriginal(Self.picture, imageID: 2, from: "b")
-    let original = try #require(try store.library.original(imageID: 2))
+    let original = try #require(try await store.library.original(imageID: 2))
     try loseOriginals()
     copyInPlace(original.path)
-    #expect(try store.library.takeBack(strayAt: original.path) == [])
+    #expect(try await store.library.takeBack(strayAt: original.path) == [])
     try execute(
       """
       INSERT INTO thumbnail(image_id, address, fetched_at, data, source_sha256)
@@ -397,19 +399,19 @@ struct InspectionTests {
       """
     )
 
-    #expect(try store.library.takeBack(strayAt: original.path) == [2])
+    #expect(try await store.library.takeBack(strayAt: original.path) == [2])
   }
 
   @Test func `takes no file back that is not what its name promises`() async throws {
     try await store.storeOriginal(Self.picture, imageID: 1, from: "a")
-    let path = try #require(try store.library.original(imageID: 1)?.path)
+    let path = try #require(try await store.library.original(imageID: 1)?.path)
     try loseOriginals()
     let file = try FileHandle(forUpdating: URL(filePath: path))
     try file.seek(toOffset: 30)
     try file.write(contentsOf: [0xFF])
     try file.close()
 
-    #expect(try store.library.takeBack(strayAt: path) == [])
+    #expect(try await store.library.takeBack(strayAt: path) == [])
   }
 
   private func loseOriginals() throws {

@@ -10,10 +10,10 @@ struct StaleLockTests {
   private let store: TemporaryLibrary
   private let folder: LibraryFolder
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
     folder = LibraryFolder(store.path)
-    try store.sync([.sample("a", id: "1")])
+    try await store.sync([.sample("a", id: "1")])
     try FileManager.default.createDirectory(
       atPath: folder.locks,
       withIntermediateDirectories: true
@@ -36,30 +36,30 @@ struct StaleLockTests {
     FileManager.default.fileExists(atPath: folder.lock(feedAt: address))
   }
 
-  @Test func `are cleaned away after a week`() throws {
+  @Test func `are cleaned away after a week`() async throws {
     try leave(.feed, daysAgo: 6)
     try leave(.otherFeed, daysAgo: 8)
 
-    #expect(try store.library.clean(.rehearsal).files == 1)
+    #expect(try await store.library.clean(.rehearsal).files == 1)
     #expect(isThere(.otherFeed))
-    #expect(try store.library.clean(.now).files == 1)
+    #expect(try await store.library.clean(.now).files == 1)
     #expect(!isThere(.otherFeed))
     #expect(isThere(.feed))
-    #expect(try store.library.clean(.now).isEmpty)
+    #expect(try await store.library.clean(.now).isEmpty)
   }
 
-  @Test func `stay while a sync holds them, however long`() throws {
-    guard case .taken(let lock) = try store.library.lockFeed(at: .feed, now: .first) else {
+  @Test func `stay while a sync holds them, however long`() async throws {
+    guard case .taken(let lock) = try await store.library.lockFeed(at: .feed, now: .first) else {
       Issue.record("a lock that nobody has was not taken")
       return
     }
     try age(folder.lock(feedAt: .feed), days: 8)
 
-    #expect(try store.library.clean(.now).files == 0)
+    #expect(try await store.library.clean(.now).files == 0)
     #expect(isThere(.feed))
     lock.release()
     try age(folder.lock(feedAt: .feed), days: 8)
-    #expect(try store.library.clean(.now).files == 1)
+    #expect(try await store.library.clean(.now).files == 1)
     #expect(!isThere(.feed))
   }
 }

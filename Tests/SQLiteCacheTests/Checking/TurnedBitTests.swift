@@ -23,32 +23,33 @@ struct TurnedBitTests {
 
   init() async throws {
     store = try TemporaryLibrary()
-    try Self.sync(store)
+    try await Self.sync(store)
     for id in Int64(1)...6 {
       try await store.storeOriginal([1, 2, UInt8(id)], imageID: id, from: "\(id)")
     }
-    try store.library.store(
-      ThumbnailBatch(
+    try await store.library.store(
+      PictureBatch(
         new: (Int64(1)...6).map { id in
           .sample(
-            PictureOrder(
+            WantedPicture(
               imageID: id,
               address: .picture("t\(id)"),
-              rank: PictureOrder.Rank(date: 0, place: 0),
+              rank: WantedPicture.Rank(date: 0, place: 0),
               since: .first
             )
           )
         }
-      )
+      ),
+      .thumbnail
     )
-    try store.library.flush()
+    try await store.library.flush()
     images = try #require(try store.numbers("SELECT count(*) FROM image").first)
     content = try [UInt8](Data(contentsOf: URL(filePath: store.path + "/gallery.sqlite")))
     originals = try Self.originals(below: store.path)
   }
 
   /// A feed whose entries have ids, and one whose images are known by their addresses alone.
-  private static func sync(_ store: TemporaryLibrary) throws {
+  private static func sync(_ store: TemporaryLibrary) async throws {
     let named = (1...24).map { number in
       FeedEntry.sample(
         "\(number)",
@@ -58,9 +59,9 @@ struct TurnedBitTests {
         published: .first
       )
     }
-    try store.sync(named)
+    try await store.sync(named)
     let unnamed = (1...12).map { FeedEntry.sample("x\($0)", title: "Other \($0)") }
-    try store.sync(unnamed, to: .otherFeed)
+    try await store.sync(unnamed, to: .otherFeed)
   }
 
   private static func originals(below path: String) throws -> Set<String> {
@@ -80,7 +81,7 @@ struct TurnedBitTests {
     }
   }
 
-  @Test func `lose no file, double no image, and are told where SQLite sees them`() throws {
+  @Test func `lose no file, double no image, and are told where SQLite sees them`() async throws {
     let size = Limits.pageBytes
     var seen = 0
     for page in 0..<content.count / size {
@@ -91,34 +92,34 @@ struct TurnedBitTests {
         try FileManager.default.copyItem(atPath: store.path, toPath: copy.path)
         try Data(turned).write(to: URL(filePath: copy.path + "/gallery.sqlite"))
         for log in ["-wal", "-shm"] { unlink(copy.path + "/gallery.sqlite" + log) }
-        if try check(copy, "page \(page + 1), byte \(byte % size), bit \(bit)") { seen += 1 }
+        if try await check(copy, "page \(page + 1), byte \(byte % size), bit \(bit)") { seen += 1 }
       }
     }
     #expect(seen > 0)
   }
 
   /// Says whether the damage was seen.
-  private func check(_ copy: TemporaryLibrary, _ place: String) throws -> Bool {
+  private func check(_ copy: TemporaryLibrary, _ place: String) async throws -> Bool {
     let isSoundToSQLite = integrity(of: copy) == ["ok"]
-    let faults = try? copy.library.databaseFaults()
+    let faults = try? await copy.library.databaseFaults()
     for id in Int64(1)...6 {
-      guard let original = try? copy.library.original(imageID: id), original.isRight else {
+      guard let original = try? await copy.library.original(imageID: id), original.isRight else {
         continue
       }
       let shown = try [UInt8](Data(contentsOf: URL(filePath: original.path)))
       #expect(shown == [1, 2, UInt8(id)], "shown of \(id): \(place), \(faults ?? ["?"])")
     }
     #expect(isSoundToSQLite || faults != [], "called sound: \(place)")
-    _ = try? copy.library.clean(.now)
+    _ = try? await copy.library.clean(.now)
     #expect(try Self.originals(below: copy.path) == originals, "lost: \(place), \(faults ?? ["?"])")
-    try? Self.sync(copy)
+    try? await Self.sync(copy)
     let count = try? copy.numbers("SELECT count(*) FROM image NOT INDEXED").first
     #expect(count ?? 0 <= images, "doubled: \(place), \(faults ?? ["?"])")
-    _ = try? copy.library.repairDatabase()
-    try? Self.sync(copy)
+    _ = try? await copy.library.repairDatabase()
+    try? await Self.sync(copy)
     let repaired = try? copy.numbers("SELECT count(*) FROM image NOT INDEXED").first
     #expect(repaired ?? 0 <= images, "doubled after a repair: \(place), \(faults ?? ["?"])")
-    _ = try? copy.library.clean(CleaningPlan())
+    _ = try? await copy.library.clean(CleaningPlan())
     let kept = try FileManager.default.subpathsOfDirectory(atPath: copy.path)
       .filter { $0.hasSuffix(".png") }
     #expect(kept.count == originals.count, "lost after a repair: \(place), \(faults ?? ["?"])")

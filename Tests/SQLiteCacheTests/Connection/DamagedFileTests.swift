@@ -10,21 +10,21 @@ import Workers
 struct DamagedFileTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync((0..<200).map { .sample("\($0)", title: "Title \($0)") })
-    try store.library.flush()
+    try await store.sync((0..<200).map { .sample("\($0)", title: "Title \($0)") })
+    try await store.library.flush()
   }
 
   private var database: String { store.path + "/gallery.sqlite" }
 
-  private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-    do { try body() } catch { return (error as? StoreError)?.reason }
+  private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
+    do { try await body() } catch { return (error as? StoreError)?.reason }
     return nil
   }
 
   /// A folder with a file in a library's place.
-  private func folder(_ content: Data) throws -> ScratchFolder {
+  private func folder(_ content: Data) async throws -> ScratchFolder {
     let folder = try ScratchFolder()
     try content.write(to: URL(filePath: folder.path + "/gallery.sqlite"))
     return folder
@@ -33,11 +33,11 @@ struct DamagedFileTests {
   private func stored() throws -> Data { try Data(contentsOf: URL(filePath: database)) }
 
   /// Neither a reader nor a writer takes a file for a library, and neither changes it.
-  private func expectRefusal(_ refusal: StoreError.Reason, of content: Data) throws {
-    let folder = try folder(content)
+  private func expectRefusal(_ refusal: StoreError.Reason, of content: Data) async throws {
+    let folder = try await folder(content)
 
-    #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == refusal)
-    #expect(reason { try SQLiteLibrary(folder: folder.path).flush() } == refusal)
+    #expect(await reason { _ = try await SQLiteLibrary(folder: folder.path).feeds() } == refusal)
+    #expect(await reason { try await SQLiteLibrary(folder: folder.path).flush() } == refusal)
     let after = try Data(contentsOf: URL(filePath: folder.path + "/gallery.sqlite"))
     // Asked first: a failed expectation about two values would compare them byte by byte to tell them.
     let isUntouched = after == content
@@ -45,8 +45,8 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: [2, 50, 100, 512, 4_096, 40_000])
-  func `refuses a file that was cut`(length: Int) throws {
-    try expectRefusal(.unreadable, of: try stored().prefix(length))
+  func `refuses a file that was cut`(length: Int) async throws {
+    try await expectRefusal(.unreadable, of: try stored().prefix(length))
   }
 
   /// The fields of the header (www.sqlite.org/fileformat.html, section 1.3).
@@ -59,41 +59,41 @@ struct DamagedFileTests {
     offset: Int,
     byte: UInt8,
     refusal: StoreError.Reason
-  ) throws {
+  ) async throws {
     var content = try stored()
     content[offset] = byte
     if offset == 16 { content[17] = 0 }
 
-    try expectRefusal(refusal, of: content)
+    try await expectRefusal(refusal, of: content)
   }
 
-  @Test func `says which version a file has`() throws {
+  @Test func `says which version a file has`() async throws {
     var content = try stored()
     content[63] = 9
-    let folder = try folder(content)
+    let folder = try await folder(content)
 
-    #expect(
+    await #expect(
       throws: StoreError(
         reason: .newer,
         path: folder.path + "/gallery.sqlite",
         message: "its version is 9, this program knows up to \(Schema.version)"
       )
-    ) { try SQLiteReader(folder: folder.path).feeds() }
+    ) { try await SQLiteLibrary(folder: folder.path).feeds() }
   }
 
-  @Test func `takes a file without tables but with a version for another program's`() throws {
+  @Test func `takes a file without tables but with a version for another program's`() async throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/gallery.sqlite"
-    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA user_version = 7")
     }
 
-    try expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
+    try await expectRefusal(.foreign, of: try Data(contentsOf: URL(filePath: path)))
   }
 
-  @Test func `takes a file with our name on it but without our tables for damaged`() throws {
+  @Test func `takes a file with our name on it but without our tables for damaged`() async throws {
     let folder = try ScratchFolder()
-    try DatabaseQueue(path: folder.path + "/gallery.sqlite").writeWithoutTransaction { db in
+    try await DatabaseQueue(path: folder.path + "/gallery.sqlite").writeWithoutTransaction { db in
       try db.execute(
         sql: """
           PRAGMA application_id = \(Schema.applicationID);
@@ -102,62 +102,66 @@ struct DamagedFileTests {
       )
     }
 
-    #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == .unreadable)
+    #expect(
+      await reason { _ = try await SQLiteLibrary(folder: folder.path).feeds() } == .unreadable
+    )
   }
 
-  @Test func `says that what has the database's name is no file, without waiting for it`() throws {
+  @Test func `says that what has the database's name is no file, without waiting for it`()
+    async throws
+  {
     for make in [mkfifo, mkdir] as [(UnsafePointer<CChar>, mode_t) -> Int32] {
       let folder = try ScratchFolder()
       #expect(make(folder.path + "/gallery.sqlite", 0o700) == 0)
 
-      #expect(reason { _ = try SQLiteReader(folder: folder.path).feeds() } == .foreign)
-      #expect(reason { try SQLiteLibrary(folder: folder.path).flush() } == .foreign)
+      #expect(await reason { _ = try await SQLiteLibrary(folder: folder.path).feeds() } == .foreign)
+      #expect(await reason { try await SQLiteLibrary(folder: folder.path).flush() } == .foreign)
     }
   }
 
-  @Test func `names the file that stands where the library's folder would`() throws {
+  @Test func `names the file that stands where the library's folder would`() async throws {
     let folder = try ScratchFolder()
     let file = folder.path + "/file"
     try Data("x".utf8).write(to: URL(filePath: file))
     let error = StoreError(reason: .other, path: file, message: "Not a directory")
 
     for place in [file, file + "/library/deep"] {
-      #expect(throws: error) { try SQLiteReader(folder: place).feeds() }
-      #expect(throws: error) { try SQLiteLibrary(folder: place).flush() }
+      await #expect(throws: error) { try await SQLiteLibrary(folder: place).feeds() }
+      await #expect(throws: error) { try await SQLiteLibrary(folder: place).flush() }
     }
   }
 
   @Test(arguments: 0..<20)
-  func `survives a page of rubbish anywhere in the file`(place: Int) throws {
+  func `survives a page of rubbish anywhere in the file`(place: Int) async throws {
     var content = try stored()
     var places = SeededGenerator(seed: UInt64(place))
     let start = Int.random(in: 0..<(content.count - 600), using: &places)
     for index in start..<(start + 600) { content[index] = .random(in: 0...255, using: &places) }
-    let folder = try folder(content)
+    let folder = try await folder(content)
 
     let library = SQLiteLibrary(folder: folder.path)
     let refusals = [
-      reason { _ = try library.feeds() },
-      reason { try library.readImages(matching: ImageQuery(), batchSize: 9) { _ in true } },
-      reason {
-        try library.readImages(matching: ImageQuery(search: "t"), batchSize: 9) { _ in true }
-      },
-      reason { _ = try library.clean(.rehearsal) },
-      reason {
-        let writer = try library.writer(forFeedAt: .feed, now: .second)
-        try writer.append((0..<300).map { .sample("\($0)", title: "Other \($0)") })
+      await reason { _ = try await library.feeds() },
+      await reason { _ = try await library.images(matching: ImageQuery()) },
+      await reason { _ = try await library.images(matching: ImageQuery(search: "t")) },
+      await reason { _ = try await library.clean(.rehearsal) },
+      await reason {
+        let writer = library.writer(forFeedAt: .feed, now: .second)
+        try await writer.append((0..<300).map { .sample("\($0)", title: "Other \($0)") })
       },
     ]
 
     // What it finds is damage, or nothing: never that it may not, or that there is no library.
     #expect(Set(refusals).isSubset(of: [nil, .unreadable, .unsound, .other]))
     #expect(
-      reason { if try library.databaseFaults().isEmpty { try library.flush() } } != .noLibrary
+      await reason {
+        if try await library.databaseFaults().isEmpty { try await library.flush() }
+      } != .noLibrary
     )
   }
 
-  @Test func `reads no frame of a log that was damaged`() throws {
-    try store.sync([.sample("new", title: "New")])
+  @Test func `reads no frame of a log that was damaged`() async throws {
+    try await store.sync([.sample("new", title: "New")])
     let folder = try ScratchFolder()
     for name in ["gallery.sqlite", "gallery.sqlite-wal"] {
       try FileManager.default.copyItem(
@@ -169,18 +173,13 @@ struct DamagedFileTests {
     var content = try Data(contentsOf: log)
     content[32 + 24 + 100] ^= 1
     try content.write(to: log)
-    var count = 0
+    let images = try await SQLiteLibrary(folder: folder.path).images(matching: ImageQuery())
 
-    try SQLiteReader(folder: folder.path).readImages(matching: ImageQuery(), batchSize: 500) {
-      count += $0.count
-      return true
-    }
-
-    #expect(count == 200)
+    #expect(images.count == 200)
   }
 
-  @Test func `finds the log of a database that a link leads to`() throws {
-    try store.sync([.sample("new")])
+  @Test func `finds the log of a database that a link leads to`() async throws {
+    try await store.sync([.sample("new")])
     let folder = try ScratchFolder()
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/gallery.sqlite",
@@ -188,11 +187,12 @@ struct DamagedFileTests {
     )
 
     #expect(
-      reason { try ReadConnection.checkFinished(LibraryFolder(folder.path)) } == .unfinishedLog
+      await reason { try ReadConnection.checkFinished(LibraryFolder(folder.path)) }
+        == .unfinishedLog
     )
   }
 
-  @Test func `does not write on to a file that was deleted or replaced`() throws {
+  @Test func `does not write on to a file that was deleted or replaced`() async throws {
     try FileManager.default.removeItem(atPath: database)
     let error = StoreError(
       reason: .readOnly,
@@ -200,10 +200,10 @@ struct DamagedFileTests {
       message: "it was deleted or replaced meanwhile"
     )
 
-    #expect(throws: error) { try store.library.flush() }
+    await #expect(throws: error) { try await store.library.flush() }
     try Data().write(to: URL(filePath: database))
-    #expect(throws: error) {
-      try store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
+    await #expect(throws: error) {
+      try await store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
     }
   }
 }

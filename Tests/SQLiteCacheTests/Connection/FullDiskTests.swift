@@ -14,13 +14,13 @@ struct FullDiskTests {
   init() throws { store = try TemporaryLibrary() }
 
   private func allow(pages: Int) throws {
-    try store.library.connection.opened().writeWithoutTransaction { db in
+    try store.library.writeConnection.opened().writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA max_page_count = \(pages)")
     }
   }
 
-  private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-    do { try body() } catch { return (error as? StoreError)?.reason }
+  private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
+    do { try await body() } catch { return (error as? StoreError)?.reason }
     return nil
   }
 
@@ -39,56 +39,64 @@ struct FullDiskTests {
     #expect(Limits.reserve(ofDiskWith: disk) == reserve)
   }
 
-  @Test func `says how much is left free where more is wanted than there is`() throws {
-    try store.sync(images(1))
+  @Test func `says how much is left free where more is wanted than there is`() async throws {
+    try await store.sync(images(1))
     let disk = try #require(FileSystem.disk(of: store.library.folder.path))
 
     #expect(disk.free > 0 && disk.total >= disk.free)
     #expect(
-      reason { try store.library.checkRoom(for: 1 << 60) }
+      await reason { try store.library.checkRoom(for: 1 << 60) }
         == .reserved(bytes: Limits.reserve(ofDiskWith: disk.total))
     )
   }
 
-  @Test func `keeps whole batches of a document, and the next sync the rest`() throws {
-    try store.sync(images(10))
-    let before = try store.listing()
+  @Test func `keeps whole batches of a document, and the next sync the rest`() async throws {
+    try await store.sync(images(10))
+    let before = try await store.listing()
     try allow(pages: Int(try store.numbers("PRAGMA page_count")[0]) + 40)
-    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
+    let writer = store.library.writer(forFeedAt: .feed, now: .second)
 
-    #expect(reason { for image in images(3_000) { try writer.append([image]) } } == .full)
-    #expect(reason { _ = try writer.breakOff(problem: "full") } == nil)
-    let half = try store.listing()
+    #expect(
+      await reason { for image in images(3_000) { try await writer.append([image]) } } == .full
+    )
+    #expect(await reason { _ = try await writer.breakOff(problem: "full") } == nil)
+    let half = try await store.listing()
     try allow(pages: 1 << 30)
-    try store.sync(images(3_000))
+    try await store.sync(images(3_000))
 
     #expect(half.count > 10 && half.count < 3_000)
     #expect(Array(half.prefix(10)) == before)
-    #expect(try store.library.databaseFaults() == [])
-    #expect(Array(try store.listing().prefix(half.count)) == half)
-    #expect(try store.listing().count == 3_000)
+    #expect(try await store.library.databaseFaults() == [])
+    await #expect(Array(try store.listing().prefix(half.count)) == half)
+    #expect(try await store.listing().count == 3_000)
   }
 
-  @Test func `stores a batch of thumbnails as a whole or not at all`() throws {
-    try store.sync(images(400))
-    let orders = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 400)
-    let batch = ThumbnailBatch(new: orders.map { .sample($0) })
+  @Test func `stores a batch of thumbnails as a whole or not at all`() async throws {
+    try await store.sync(images(400))
+    let orders = try await store.library.wanted(
+      .thumbnail,
+      feedID: 1,
+      .missing,
+      after: nil,
+      limit: 400
+    )
+    let batch = PictureBatch(new: orders.map { .sample($0) })
     try allow(pages: Int(try store.numbers("PRAGMA page_count")[0]) + 2)
 
-    #expect(reason { try store.library.store(batch) } == .full)
+    #expect(await reason { try await store.library.store(batch, .thumbnail) } == .full)
     #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [0])
     #expect(try store.numbers("SELECT count(*) FROM image WHERE thumbnail_state = 2") == [400])
     try allow(pages: 1 << 30)
-    try store.library.store(batch)
+    try await store.library.store(batch, .thumbnail)
 
     #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [400])
-    #expect(try store.library.databaseFaults() == [])
+    #expect(try await store.library.databaseFaults() == [])
   }
 
   @Test func `gives an original no row that there is no room for, and no file a wrong one`()
     async throws
   {
-    try store.sync(images(1))
+    try await store.sync(images(1))
     try allow(pages: 1)
     // No page is free for it, as on a disk that filled up while it came.
     try store.library.write { db in
@@ -101,20 +109,20 @@ struct FullDiskTests {
     await #expect(throws: StoreError.self) {
       try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
     }
-    #expect(try store.library.original(imageID: 1) == nil)
+    #expect(try await store.library.original(imageID: 1) == nil)
     try store.library.write { db in try db.execute(sql: "DROP TRIGGER full") }
     try allow(pages: 1 << 30)
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "0")
 
-    #expect(try store.library.original(imageID: 1)?.info.bytes == 3)
-    #expect(try store.library.strayFiles() == [])
+    #expect(try await store.library.original(imageID: 1)?.info.bytes == 3)
+    #expect(try await store.library.strayFiles() == [])
   }
 
-  @Test func `says that a device is full`() throws {
+  @Test func `says that a device is full`() async throws {
     let file = Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(file) }
 
-    #expect(reason { try FileSystem.write([1], to: file, path: "/dev/full") } == .full)
+    #expect(await reason { try FileSystem.write([1], to: file, path: "/dev/full") } == .full)
   }
 
   @Test(arguments: [

@@ -32,9 +32,9 @@ struct HalfMadeFileTests {
     }
   }
 
-  private func reasonNotToRead() -> StoreError.Reason? {
+  private func reasonNotToRead() async -> StoreError.Reason? {
     do throws(StoreError) {
-      _ = try SQLiteReader(folder: store.path).feeds()
+      _ = try await SQLiteLibrary(folder: store.path).feeds()
       return nil
     } catch {
       return error.reason
@@ -46,63 +46,63 @@ struct HalfMadeFileTests {
     .map { "\($0); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA user_version = 0" }
 
   @Test(arguments: preparations)
-  func `are no library before there is a table`(prepared: String) throws {
+  func `are no library before there is a table`(prepared: String) async throws {
     try leave(prepared: prepared)
 
-    #expect(reasonNotToRead() == .noLibrary)
+    #expect(await reasonNotToRead() == .noLibrary)
   }
 
   @Test(arguments: preparations)
-  func `become a library with the first sync`(prepared: String) throws {
+  func `become a library with the first sync`(prepared: String) async throws {
     try leave(prepared: prepared)
 
-    try store.sync([.sample("a")])
+    try await store.sync([.sample("a")])
 
-    #expect(try SQLiteReader(folder: store.path).feeds().count == 1)
-    #expect(try store.library.databaseFaults() == [])
+    #expect(try await SQLiteLibrary(folder: store.path).feeds().count == 1)
+    #expect(try await store.library.databaseFaults() == [])
   }
 
-  @Test func `become a library while somebody looks at them`() throws {
+  @Test func `become a library while somebody looks at them`() async throws {
     let path = LibraryFolder(store.path).database
     let reader = try DatabaseQueue(path: path)
-    try reader.writeWithoutTransaction { db in
+    try await reader.writeWithoutTransaction { db in
       try SchemaSetup.prepareEmptyFile(db)
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
-    let version = try reader.unsafeRead(FileVersion.init)
+    let version = try await reader.unsafeRead(FileVersion.init)
 
-    try store.sync([.sample("a")])
+    try await store.sync([.sample("a")])
 
     #expect(version == .empty)
-    #expect(try SQLiteReader(folder: store.path).feeds().count == 1)
-    let mode = try reader.unsafeRead { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") }
+    #expect(try await SQLiteLibrary(folder: store.path).feeds().count == 1)
+    let mode = try await reader.unsafeRead { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") }
     #expect(mode == 2)
   }
 
   @Test(arguments: [1, 8_192, 65_536])
-  func `are no library of zeros, and become one with the first sync`(bytes: Int) throws {
+  func `are no library of zeros, and become one with the first sync`(bytes: Int) async throws {
     try Data(count: bytes).write(to: URL(filePath: LibraryFolder(store.path).database))
-    let reason = reasonNotToRead()
+    let reason = await reasonNotToRead()
 
-    try store.sync([.sample("a")])
+    try await store.sync([.sample("a")])
 
     #expect(reason == .noLibrary)
-    #expect(try SQLiteReader(folder: store.path).feeds().count == 1)
+    #expect(try await SQLiteLibrary(folder: store.path).feeds().count == 1)
   }
 
   @Test(arguments: [Data(count: 65_537), Data([0, 0, 1])])
-  func `are left alone when they are anything else`(content: Data) throws {
+  func `are left alone when they are anything else`(content: Data) async throws {
     let path = LibraryFolder(store.path).database
     try content.write(to: URL(filePath: path))
 
-    #expect(reasonNotToRead() == .unreadable)
-    #expect(throws: StoreError.self) { try store.sync([.sample("a")]) }
+    #expect(await reasonNotToRead() == .unreadable)
+    await #expect(throws: StoreError.self) { try await store.sync([.sample("a")]) }
     #expect(FileManager.default.contents(atPath: path) == content)
   }
 
-  @Test func `are not taken for empty when there is a table`() throws {
+  @Test func `are not taken for empty when there is a table`() async throws {
     try leave(prepared: "CREATE TABLE image (a)")
 
-    #expect(reasonNotToRead() == .readOnly)
+    #expect(await reasonNotToRead() == .readOnly)
   }
 }

@@ -18,19 +18,19 @@ struct OddValuesTests {
   /// A row in every table, and tables that take anything.
   init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2")])
-    let order = PictureOrder(
+    try await store.sync([.sample("a", id: "1", thumbnail: "at"), .sample("b", id: "2")])
+    let order = WantedPicture(
       imageID: 1,
       address: .picture("at"),
-      rank: PictureOrder.Rank(date: 0, place: 0),
+      rank: WantedPicture.Rank(date: 0, place: 0),
       since: .first
     )
-    try store.library.store(ThumbnailBatch(new: [.sample(order)]))
+    try await store.library.store(PictureBatch(new: [.sample(order)]), .thumbnail)
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "a")
     try store.library.notePause(of: "a.bc:443", until: .distantFuture)
-    try store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
+    try await store.library.setVerificationMark(VerificationMark(thumbnail: 1, original: 1))
     try Self.loosen(try store.connection())
-    try store.library.flush()
+    try await store.library.flush()
   }
 
   private static func loosen(_ connection: DatabaseQueue) throws {
@@ -53,15 +53,16 @@ struct OddValuesTests {
     }
   }
 
-  @Test func `fails over a value that cannot be there, or reads past it, and goes on`() throws {
+  @Test func `fails over a value that cannot be there, or reads past it, and goes on`() async throws
+  {
     var failures: Set<StoreError.Reason> = []
     for (table, column) in try columns() {
       for value in Self.values {
         let folder = try ScratchFolder()
-        try damage(table, column, value, in: folder)
+        try await damage(table, column, value, in: folder)
         let library = SQLiteLibrary(folder: folder.path)
         for question in Self.questions {
-          do { try question(library) } catch let error as StoreError {
+          do { try await question(library) } catch let error as StoreError {
             failures.insert(error.reason)
           }
         }
@@ -72,22 +73,22 @@ struct OddValuesTests {
     #expect(failures.isDisjoint(with: [.noLibrary, .foreign, .newer, .readOnly, .full]))
   }
 
-  @Test func `says of a value that cannot be there that the file is damaged`() throws {
+  @Test func `says of a value that cannot be there that the file is damaged`() async throws {
     let folder = try ScratchFolder()
-    try damage("feed", "image_count", "NULL", in: folder)
+    try await damage("feed", "image_count", "NULL", in: folder)
 
-    #expect(
+    await #expect(
       throws: StoreError(
         reason: .unreadable,
         path: folder.path + "/gallery.sqlite",
         message: "a row holds what it cannot hold"
       )
-    ) { try SQLiteReader(folder: folder.path).feeds() }
+    ) { try await SQLiteLibrary(folder: folder.path).feeds() }
   }
 
-  @Test func `deletes no file outside the folder, whatever a row names`() throws {
+  @Test func `deletes no file outside the folder, whatever a row names`() async throws {
     let folder = try ScratchFolder()
-    try damage("original", "row_checksum = NULL, sha256", "'/../outside'", in: folder)
+    try await damage("original", "row_checksum = NULL, sha256", "'/../outside'", in: folder)
     let outside = folder.path + "/outside.png"
     try Data([1]).write(to: URL(filePath: outside))
     try FileManager.default.createDirectory(
@@ -96,17 +97,17 @@ struct OddValuesTests {
     )
 
     let library = SQLiteLibrary(folder: folder.path)
-    _ = try library.removeFeed(id: 1, purging: true)
-    _ = try library.clean(.now)
+    _ = try await library.removeFeed(id: 1, purging: true)
+    _ = try await library.clean(.now)
 
     #expect(FileManager.default.fileExists(atPath: outside))
   }
 
-  @Test func `gives no date that nobody could write`() throws {
+  @Test func `gives no date that nobody could write`() async throws {
     let folder = try ScratchFolder()
-    try damage("image", "published_at", "9223372036854775807", in: folder)
+    try await damage("image", "published_at", "9223372036854775807", in: folder)
 
-    let image = try SQLiteReader(folder: folder.path).image(id: 1)
+    let image = try await SQLiteLibrary(folder: folder.path).image(id: 1)
 
     #expect(image?.published?.timeIntervalSince1970 == 253_402_300_799)
   }
@@ -131,10 +132,10 @@ struct OddValuesTests {
     _ column: String,
     _ value: String,
     in folder: ScratchFolder
-  ) throws {
+  ) async throws {
     let copy = folder.path + "/gallery.sqlite"
     try FileManager.default.copyItem(atPath: store.path + "/gallery.sqlite", toPath: copy)
-    try DatabaseQueue(path: copy).writeWithoutTransaction { db in
+    try await DatabaseQueue(path: copy).writeWithoutTransaction { db in
       LetterPairs.addFunction(to: db)
       try db.execute(
         sql: "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(value)"
@@ -143,29 +144,29 @@ struct OddValuesTests {
   }
 
   /// What commands ask of a library, each on its own.
-  private static let questions: [@Sendable (SQLiteLibrary) throws -> Void] = [
-    { _ = try $0.feeds() },
-    { try $0.readImages(matching: ImageQuery(order: .random), batchSize: 9) { _ in true } },
-    { try $0.readImages(matching: ImageQuery(search: "moon"), batchSize: 9) { _ in true } },
-    { _ = try $0.image(id: 1) },
-    { _ = try $0.thumbnailBytes(imageID: 1) },
-    { _ = try $0.original(imageID: 1) },
-    { _ = try $0.databaseFaults() },
-    { _ = try $0.storedThumbnails(after: 0, limit: 9) },
-    { _ = try $0.filedOriginals(after: 0, limit: 9) },
-    { _ = try $0.verificationMark() },
-    { _ = try $0.clean(.rehearsal) },
+  private static let questions: [@Sendable (SQLiteLibrary) async throws -> Void] = [
+    { _ = try await $0.feeds() },
+    { _ = try await $0.images(matching: ImageQuery(order: .random)) },
+    { _ = try await $0.images(matching: ImageQuery(search: "moon")) },
+    { _ = try await $0.image(id: 1) },
+    { _ = try await $0.thumbnailBytes(imageID: 1) },
+    { _ = try await $0.original(imageID: 1) },
+    { _ = try await $0.databaseFaults() },
+    { _ = try await $0.storedThumbnails(after: 0, limit: 9) },
+    { _ = try await $0.filedOriginals(after: 0, limit: 9) },
+    { _ = try await $0.verificationMark() },
+    { _ = try await $0.clean(.rehearsal) },
     { _ = try $0.pause(of: "a.bc:443") },
-    { _ = try $0.thumbnailOrders(feedID: 1, .all, after: nil, limit: 9) },
-    { _ = try $0.originalOrders(feedID: 1, .missing, after: nil, limit: 9) },
-    { _ = try $0.dueThumbnails(feedID: 1, .missing) },
-    { _ = try $0.thumbnailChecks(imageIDs: [1]) },
-    { _ = try $0.members(ofFeedAt: .feed) },
+    { _ = try await $0.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9) },
+    { _ = try await $0.wanted(.original, feedID: 1, .missing, after: nil, limit: 9) },
+    { _ = try await $0.due(.thumbnail, feedID: 1, .missing) },
+    { _ = try await $0.checks(.thumbnail, imageIDs: [1]) },
+    { _ = try await $0.members(ofFeedAt: .feed) },
     { library in
-      let writer = try library.writer(forFeedAt: .feed, now: .second)
-      try writer.append([.sample("a", id: "1", thumbnail: "at2"), .sample("c", id: "3")])
-      _ = try writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
+      let writer = library.writer(forFeedAt: .feed, now: .second)
+      try await writer.append([.sample("a", id: "1", thumbnail: "at2"), .sample("c", id: "3")])
+      _ = try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
     },
-    { _ = try $0.removeFeed(id: 1, purging: true) },
+    { _ = try await $0.removeFeed(id: 1, purging: true) },
   ]
 }

@@ -28,8 +28,8 @@ struct ChangeTests {
     FeedEntry(id: "1", images: [image])
   }
 
-  @Test func `gives back every field as it was`() throws {
-    try store.sync([Self.entry()], now: .second)
+  @Test func `gives back every field as it was`() async throws {
+    try await store.sync([Self.entry()], now: .second)
 
     let expected = WebImage(
       id: 1,
@@ -46,24 +46,24 @@ struct ChangeTests {
       width: 4000,
       height: 3000
     )
-    #expect(try store.images() == [expected])
-    #expect(try store.library.image(id: 1) == expected)
-    #expect(try store.library.image(id: 2) == nil)
+    #expect(try await store.images() == [expected])
+    #expect(try await store.library.image(id: 1) == expected)
+    #expect(try await store.library.image(id: 2) == nil)
   }
 
-  @Test func `counts an image as changed when a text differs`() throws {
-    try store.sync([Self.entry()])
+  @Test func `counts an image as changed when a text differs`() async throws {
+    try await store.sync([Self.entry()])
     for field in [\FeedImage.title, \.caption, \.author, \.licence] {
       var image = Self.whole
       image[keyPath: field] = "other"
 
-      #expect(try store.sync([Self.entry(image)]) == ImageCounts(total: 1, changed: 1))
-      #expect(try store.sync([Self.entry(image)]) == ImageCounts(total: 1))
+      #expect(try await store.sync([Self.entry(image)]) == ImageCounts(total: 1, changed: 1))
+      #expect(try await store.sync([Self.entry(image)]) == ImageCounts(total: 1))
     }
   }
 
-  @Test func `counts an image as changed when its page, date or size differs`() throws {
-    try store.sync([Self.entry()])
+  @Test func `counts an image as changed when its page, date or size differs`() async throws {
+    try await store.sync([Self.entry()])
     var changes: [FeedImage] = [Self.whole, Self.whole, Self.whole, Self.whole]
     changes[0].pageAddress = nil
     changes[1].published = .second
@@ -71,37 +71,37 @@ struct ChangeTests {
     changes[3].height = nil
 
     for image in changes {
-      #expect(try store.sync([Self.entry(image)]) == ImageCounts(total: 1, changed: 1))
+      #expect(try await store.sync([Self.entry(image)]) == ImageCounts(total: 1, changed: 1))
     }
   }
 
-  @Test func `does not find an image changed that has a null character`() throws {
+  @Test func `does not find an image changed that has a null character`() async throws {
     let image = FeedEntry.sample("a", id: "1\0", title: "one\0two")
-    try store.sync([image])
+    try await store.sync([image])
 
-    #expect(try store.sync([image]) == ImageCounts(total: 1))
-    #expect(try store.images().map(\.title) == ["onetwo"])
+    #expect(try await store.sync([image]) == ImageCounts(total: 1))
+    #expect(try await store.images().map(\.title) == ["onetwo"])
   }
 
-  @Test func `writes no row of an unchanged document`() throws {
-    try store.sync([Self.entry(), .sample("b")])
+  @Test func `writes no row of an unchanged document`() async throws {
+    try await store.sync([Self.entry(), .sample("b")])
     let connection = try store.connection()
     let before = try connection.read { db in try Row.fetchAll(db, sql: "SELECT * FROM image") }
 
-    try store.sync([Self.entry(), .sample("b")], now: .second)
+    try await store.sync([Self.entry(), .sample("b")], now: .second)
 
     let after = try connection.read { db in try Row.fetchAll(db, sql: "SELECT * FROM image") }
     #expect(before == after)
   }
 
-  @Test func `writes no known row for a new entry at the top`() throws {
+  @Test func `writes no known row for a new entry at the top`() async throws {
     let known = (0..<50).map { FeedEntry.sample("\($0)", id: "\($0)") }
-    try store.sync(known)
+    try await store.sync(known)
     let before = try store.numbers("SELECT place FROM image ORDER BY id")
 
-    try store.sync([.sample("new", id: "new")] + known)
+    try await store.sync([.sample("new", id: "new")] + known)
 
     #expect(try store.numbers("SELECT place FROM image WHERE id <= 50 ORDER BY id") == before)
-    #expect(try store.names().first == "new")
+    #expect(try await store.names().first == "new")
   }
 }

@@ -10,29 +10,29 @@ struct DocumentEndTests {
 
   init() throws { store = try TemporaryLibrary() }
 
-  @Test func `marks what a complete document no longer lists, and takes it back`() throws {
-    try store.sync([.sample("a"), .sample("b")], listsEverything: true)
+  @Test func `marks what a complete document no longer lists, and takes it back`() async throws {
+    try await store.sync([.sample("a"), .sample("b")], listsEverything: true)
 
-    let without = try store.sync([.sample("a")], listsEverything: true)
-    let isGone = try store.images().map(\.isGone)
-    let still = try store.sync([.sample("a")], listsEverything: true)
-    let back = try store.sync([.sample("a"), .sample("b")], listsEverything: true)
+    let without = try await store.sync([.sample("a")], listsEverything: true)
+    let isGone = try await store.images().map(\.isGone)
+    let still = try await store.sync([.sample("a")], listsEverything: true)
+    let back = try await store.sync([.sample("a"), .sample("b")], listsEverything: true)
 
     #expect(without == ImageCounts(total: 1, gone: 1))
     #expect(isGone == [false, true])
     #expect(still == ImageCounts(total: 1))
     #expect(back == ImageCounts(total: 2, changed: 1))
-    #expect(try store.images().map(\.isGone) == [false, false])
+    #expect(try await store.images().map(\.isGone) == [false, false])
   }
 
   @Test(arguments: [(false, [DocumentFlaw]()), (true, [.cutOff])])
   func `marks nothing as gone after a window or a warning`(
     listsEverything: Bool,
     flaws: [DocumentFlaw]
-  ) throws {
-    try store.sync([.sample("a"), .sample("b")], listsEverything: true)
+  ) async throws {
+    try await store.sync([.sample("a"), .sample("b")], listsEverything: true)
 
-    let counts = try store.sync(
+    let counts = try await store.sync(
       [.sample("a")],
       listsEverything: listsEverything,
       flaws: flaws
@@ -41,21 +41,21 @@ struct DocumentEndTests {
     #expect(counts == ImageCounts(total: 1))
   }
 
-  @Test func `marks nothing as gone after an empty document`() throws {
-    try store.sync([.sample("a")], listsEverything: true)
+  @Test func `marks nothing as gone after an empty document`() async throws {
+    try await store.sync([.sample("a")], listsEverything: true)
 
-    #expect(try store.sync([], listsEverything: true) == ImageCounts())
-    #expect(try store.images().map(\.isGone) == [false])
+    #expect(try await store.sync([], listsEverything: true) == ImageCounts())
+    #expect(try await store.images().map(\.isGone) == [false])
   }
 
-  @Test func `stores the feed with its last batch only`() throws {
+  @Test func `stores the feed with its last batch only`() async throws {
     let validators = Validators(entityTag: "W/\"1\"", lastModified: "Tue")
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append([.sample("a"), .sample("b")])
-    let halfway = try store.library.feeds()
-    try writer.append([.sample("c")])
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append([.sample("a"), .sample("b")])
+    let halfway = try await store.library.feeds()
+    try await writer.append([.sample("c")])
     let end = FeedDocument(format: .atom, title: "Moon")
-    let written = try writer.finish(
+    let written = try await writer.finish(
       end,
       answer: FeedAnswer(validators: validators),
       isWhole: true
@@ -74,60 +74,64 @@ struct DocumentEndTests {
     )
     #expect(halfway == [Feed(id: 1, address: .feed, imageCount: 2, isWhole: false)])
     #expect(written == WrittenFeed(feed: whole, counts: ImageCounts(total: 3, new: 3)))
-    #expect(try store.library.feeds() == [whole])
+    #expect(try await store.library.feeds() == [whole])
   }
 
-  @Test func `remembers a feed without images once it was read to its end`() throws {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append([])
-    #expect(throws: StoreError.self) { try SQLiteReader(folder: store.path + "/none").feeds() }
+  @Test func `remembers a feed without images once it was read to its end`() async throws {
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append([])
+    await #expect(throws: StoreError.self) {
+      try await SQLiteLibrary(folder: store.path + "/none").feeds()
+    }
     let end = FeedDocument(format: .rss)
-    let feed = try writer.finish(end, answer: FeedAnswer(), isWhole: true).feed
+    let feed = try await writer.finish(end, answer: FeedAnswer(), isWhole: true).feed
 
     #expect(feed.status == .unchanged)
-    #expect(try store.library.feeds() == [feed])
+    #expect(try await store.library.feeds() == [feed])
   }
 
-  @Test func `keeps what came before a document broke off, and forgets the validators`() throws {
-    try store.sync([.sample("a", id: "1")], validators: Validators(entityTag: "\"1\""))
-    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
-    try writer.append([.sample("b", id: "2"), .sample("c", id: "3")])
+  @Test func `keeps what came before a document broke off, and forgets the validators`()
+    async throws
+  {
+    try await store.sync([.sample("a", id: "1")], validators: Validators(entityTag: "\"1\""))
+    let writer = store.library.writer(forFeedAt: .feed, now: .second)
+    try await writer.append([.sample("b", id: "2"), .sample("c", id: "3")])
 
-    let (feed, counts) = try writer.breakOff(problem: "connection lost")
+    let (feed, counts) = try await writer.breakOff(problem: "connection lost")
 
     #expect(counts == ImageCounts(total: 2, new: 2))
     #expect(feed?.status == .failed)
     #expect(feed?.problem == "connection lost")
     #expect(feed?.validators == Validators())
     #expect(feed?.lastSync == .first)
-    #expect(try store.names() == ["b", "c", "a"])
+    #expect(try await store.names() == ["b", "c", "a"])
   }
 
-  @Test func `stores nothing of a feed that broke off before its first image`() throws {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append([])
+  @Test func `stores nothing of a feed that broke off before its first image`() async throws {
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append([])
 
-    let (feed, counts) = try writer.breakOff(problem: "not a feed")
+    let (feed, counts) = try await writer.breakOff(problem: "not a feed")
 
     #expect(feed == nil)
     #expect(counts == ImageCounts())
-    #expect(try store.library.feeds() == [])
+    #expect(try await store.library.feeds() == [])
   }
 
-  @Test func `does not decide changed addresses when a document breaks off`() throws {
-    try store.sync([.sample("a", id: "1")])
-    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
-    try writer.append([.sample("a2", id: "1"), .sample("b", id: "2")])
+  @Test func `does not decide changed addresses when a document breaks off`() async throws {
+    try await store.sync([.sample("a", id: "1")])
+    let writer = store.library.writer(forFeedAt: .feed, now: .second)
+    try await writer.append([.sample("a2", id: "1"), .sample("b", id: "2")])
 
-    _ = try writer.breakOff(problem: "connection lost")
+    _ = try await writer.breakOff(problem: "connection lost")
 
-    #expect(try store.names().sorted() == ["a", "b"])
+    #expect(try await store.names().sorted() == ["a", "b"])
   }
 
-  @Test func `notes how a sync without a document ended`() throws {
-    try store.sync([.sample("a")], validators: Validators(entityTag: "\"1\""))
-    let failed = try noted(.failed, "no route", nil)
-    let renewed = try noted(.unchanged, nil, Validators(entityTag: "\"2\""))
+  @Test func `notes how a sync without a document ended`() async throws {
+    try await store.sync([.sample("a")], validators: Validators(entityTag: "\"1\""))
+    let failed = try await noted(.failed, "no route", nil)
+    let renewed = try await noted(.unchanged, nil, Validators(entityTag: "\"2\""))
 
     #expect(failed?.problem == "no route")
     #expect(failed?.lastSync == .first)
@@ -138,18 +142,18 @@ struct DocumentEndTests {
     #expect(renewed?.validators == Validators(entityTag: "\"2\""))
   }
 
-  @Test func `leaves a feed unknown that failed at first`() throws {
-    #expect(try noted(.failed, "no route", nil) == nil)
+  @Test func `leaves a feed unknown that failed at first`() async throws {
+    #expect(try await noted(.failed, "no route", nil) == nil)
   }
 
   private func noted(
     _ status: Feed.Status,
     _ problem: String?,
     _ validators: Validators?
-  ) throws -> Feed? {
+  ) async throws -> Feed? {
     let answer = FeedAnswer(validators: validators)
     let note = FeedNote(status: status, problem: problem, answer: answer)
-    _ = try store.library.noteSync(ofFeedAt: .feed, note, now: .second)
-    return try store.library.feed(at: .feed)
+    _ = try await store.library.noteSync(ofFeedAt: .feed, note, now: .second)
+    return try await store.library.feed(at: .feed)
   }
 }

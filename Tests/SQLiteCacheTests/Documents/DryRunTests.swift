@@ -10,10 +10,10 @@ import Workers
 struct DryRunTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("x", thumbnail: "tx")], to: .otherFeed)
-    try store.sync(
+    try await store.sync([.sample("x", thumbnail: "tx")], to: .otherFeed)
+    try await store.sync(
       [.sample("a", id: "1", title: "A", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2")],
       validators: Validators(entityTag: "\"1\"")
     )
@@ -42,42 +42,48 @@ struct DryRunTests {
     _ entries: [FeedEntry],
     in library: SQLiteLibrary? = nil,
     listsEverything: Bool = true
-  ) throws -> (written: WrittenFeed, wanted: WantedPictures) {
+  ) async throws -> (written: WrittenFeed, wanted: WantedCounts) {
     let library = library ?? SQLiteLibrary(folder: store.path)
-    let writer = try library.trialWriter(forFeedAt: .feed)
-    for entry in entries { try writer.append([entry]) }
+    let writer = library.trialWriter(forFeedAt: .feed)
+    for entry in entries { try await writer.append([entry]) }
     let end = FeedDocument(format: .json, title: "New", listsEverything: listsEverything)
-    return (try writer.finish(end, answer: FeedAnswer(), isWhole: true), writer.wanted)
+    return (try await writer.finish(end, answer: FeedAnswer(), isWhole: true), writer.wanted)
   }
 
   private let next: [FeedEntry] = [
     .sample("a", id: "1", title: "Changed", thumbnail: "t1"), .sample("c", id: "3"),
   ]
 
-  @Test func `counts what a sync would do`() throws {
-    let (written, wanted) = try tryOut(next)
-    let counts = try store.sync(next, listsEverything: true)
+  @Test func `counts what a sync would do`() async throws {
+    let (written, wanted) = try await tryOut(next)
+    let counts = try await store.sync(next, listsEverything: true)
 
     #expect(written.counts == ImageCounts(total: 2, new: 1, changed: 1, gone: 1))
     #expect(counts == written.counts)
     #expect(written.feed.id == 2)
     #expect(written.feed.title == "New")
     #expect(written.feed.status == .updated)
-    #expect(wanted == WantedPictures(thumbnails: 1, originals: 1))
+    #expect(wanted == WantedCounts(thumbnails: 1, originals: 1))
   }
 
   @Test func `counts pictures whose addresses have changed, when they were stored`() async throws {
-    let orders = try store.library.thumbnailOrders(feedID: 2, .missing, after: nil, limit: 1)
-    try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
+    let orders = try await store.library.wanted(
+      .thumbnail,
+      feedID: 2,
+      .missing,
+      after: nil,
+      limit: 1
+    )
+    try await store.library.store(PictureBatch(new: orders.map { .sample($0) }), .thumbnail)
     try await store.storeOriginal([1, 2, 3], imageID: 3, from: "b")
 
-    let (written, wanted) = try tryOut([
+    let (written, wanted) = try await tryOut([
       .sample("a", id: "1", title: "A", thumbnail: "new1"),
       .sample("new", id: "2", thumbnail: "new2"),
     ])
 
     #expect(written.counts.changed == 2)
-    #expect(wanted == WantedPictures(thumbnails: 1, originals: 1))
+    #expect(wanted == WantedCounts(thumbnails: 1, originals: 1))
   }
 
   @Test func `sums up the bytes that feeds declare of what is to be fetched`() async throws {
@@ -86,76 +92,76 @@ struct DryRunTests {
       entry.images[0].bytes = bytes
       return entry
     }
-    try store.sync(sizes)
+    try await store.sync(sizes)
     try await store.storeOriginal([1, 2, 3], imageID: 6, from: "s2")
     var new = FeedEntry.sample("new", id: "new")
     new.images[0].bytes = 7
 
-    let (_, wanted) = try tryOut(sizes + [new])
+    let (_, wanted) = try await tryOut(sizes + [new])
 
-    #expect(wanted == WantedPictures(thumbnails: 1, originals: 1, originalBytes: 7))
-    #expect(try store.library.declaredBytesOfOriginals(feedID: 2) == 100)
+    #expect(wanted == WantedCounts(thumbnails: 1, originals: 1, originalBytes: 7))
+    #expect(try await store.library.declaredBytesOfOriginals(feedID: 2) == 100)
   }
 
-  @Test func `finds nothing new in a document that is as it was`() throws {
-    let (written, wanted) = try tryOut([
+  @Test func `finds nothing new in a document that is as it was`() async throws {
+    let (written, wanted) = try await tryOut([
       .sample("a", id: "1", title: "A", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2"),
     ])
 
     #expect(written.counts == ImageCounts(total: 2))
     #expect(written.feed.status == .unchanged)
-    #expect(wanted == WantedPictures())
+    #expect(wanted == WantedCounts())
   }
 
-  @Test func `knows its own new images again, though none is stored`() throws {
+  @Test func `knows its own new images again, though none is stored`() async throws {
     let once: [FeedEntry] = [.sample("x"), .sample("y"), .sample("x"), .sample("z", id: "g")]
     let twice = once + [.sample("w", id: "g"), .sample("x", id: "g")]
 
-    let (written, _) = try tryOut(twice)
-    let counts = try store.sync(twice, listsEverything: true)
+    let (written, _) = try await tryOut(twice)
+    let counts = try await store.sync(twice, listsEverything: true)
 
     #expect(written.counts == counts)
   }
 
-  @Test func `knows the feed when its document breaks off`() throws {
+  @Test func `knows the feed when its document breaks off`() async throws {
     let library = SQLiteLibrary(folder: store.path)
-    let writer = try library.trialWriter(forFeedAt: .feed)
-    try writer.append(next)
+    let writer = library.trialWriter(forFeedAt: .feed)
+    try await writer.append(next)
 
-    let (feed, counts) = try writer.breakOff(problem: "cut", isExcess: false)
+    let (feed, counts) = try await writer.breakOff(problem: "cut", isExcess: false)
 
     #expect(feed?.id == 2)
     #expect(feed?.problem == nil)
     #expect(counts == ImageCounts(total: 2, new: 1, changed: 1))
   }
 
-  @Test func `changes not a byte of the library`() throws {
-    try store.library.flush()
+  @Test func `changes not a byte of the library`() async throws {
+    try await store.library.flush()
     let before = try files()
-    _ = try tryOut(next)
+    _ = try await tryOut(next)
 
     #expect(try files() == before)
     #expect(before["gallery.sqlite"] != nil)
   }
 
-  @Test func `makes no library where there is none`() throws {
+  @Test func `makes no library where there is none`() async throws {
     let path = store.path + "/none"
-    let (written, wanted) = try tryOut(next, in: SQLiteLibrary(folder: path))
+    let (written, wanted) = try await tryOut(next, in: SQLiteLibrary(folder: path))
 
     #expect(written.counts == ImageCounts(total: 2, new: 2))
-    #expect(wanted == WantedPictures(thumbnails: 2, originals: 2))
+    #expect(wanted == WantedCounts(thumbnails: 2, originals: 2))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `has what a collection's members list`() throws {
+  @Test func `has what a collection's members list`() async throws {
     let member = FeedMember(address: .otherFeed, validators: Validators(entityTag: "\"m\""))
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append(next)
-    try writer.endDocument(member: member)
-    _ = try writer.finish(FeedDocument(format: .iiif), answer: FeedAnswer(), isWhole: true)
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append(next)
+    try await writer.endDocument(member: member)
+    _ = try await writer.finish(FeedDocument(format: .iiif), answer: FeedAnswer(), isWhole: true)
 
-    let again = try store.library.trialWriter(forFeedAt: .feed)
-    try again.keepMember(at: member.address)
+    let again = store.library.trialWriter(forFeedAt: .feed)
+    try await again.keepMember(at: member.address)
 
     #expect(again.counts.total == 2)
   }

@@ -9,98 +9,101 @@ import Workers
 struct FeedStateTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a")], answer: FeedAnswer(nextSync: .second))
+    try await store.sync([.sample("a")], answer: FeedAnswer(nextSync: .second))
   }
 
   private var feed: Feed? {
-    get throws { try store.library.feed(at: .feed) }
+    get async throws { try await store.library.feed(at: .feed) }
   }
 
-  private func note(_ note: FeedNote) throws {
-    _ = try store.library.noteSync(ofFeedAt: .feed, note, now: .second)
+  private func note(_ note: FeedNote) async throws {
+    _ = try await store.library.noteSync(ofFeedAt: .feed, note, now: .second)
   }
 
-  @Test func `keeps when a feed is asked for again`() throws {
-    #expect(try feed?.nextSync == .second)
-    try note(FeedNote(status: .unchanged, answer: FeedAnswer(nextSync: .first)))
-    #expect(try feed?.nextSync == .first)
-    try note(FeedNote(status: .failed, problem: "500"))
-    #expect(try feed?.nextSync == nil)
+  @Test func `keeps when a feed is asked for again`() async throws {
+    #expect(try await feed?.nextSync == .second)
+    try await note(FeedNote(status: .unchanged, answer: FeedAnswer(nextSync: .first)))
+    #expect(try await feed?.nextSync == .first)
+    try await note(FeedNote(status: .failed, problem: "500"))
+    #expect(try await feed?.nextSync == nil)
   }
 
-  @Test func `asks again with the next sync for a document that was begun and not ended`() throws {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
-    try writer.append([.sample("b"), .sample("c")])
+  @Test func `asks again with the next sync for a document that was begun and not ended`()
+    async throws
+  {
+    let writer = store.library.writer(forFeedAt: .feed, now: .second)
+    try await writer.append([.sample("b"), .sample("c")])
 
-    #expect(try feed?.nextSync == nil)
+    #expect(try await feed?.nextSync == nil)
   }
 
   @Test func `puts off a feed that brings too much for longer each time, until it is read whole`()
+    async
     throws
   {
-    func breakOff() throws -> Double? {
-      let writer = try store.library.writer(forFeedAt: .feed, now: .second)
-      try writer.append([.sample("b")])
-      let feed = try writer.breakOff(problem: "too much", isExcess: true).feed
+    func breakOff() async throws -> Double? {
+      let writer = store.library.writer(forFeedAt: .feed, now: .second)
+      try await writer.append([.sample("b")])
+      let feed = try await writer.breakOff(problem: "too much", isExcess: true).feed
       return feed?.nextSync?.timeIntervalSince(.second)
     }
 
-    #expect(try [breakOff(), breakOff(), breakOff()] == [3_600, 7_200, 14_400])
-    try store.sync([.sample("a")])
-    #expect(try feed?.nextSync == nil)
-    #expect(try breakOff() == 3_600)
+    #expect(try await [breakOff(), breakOff(), breakOff()] == [3_600, 7_200, 14_400])
+    try await store.sync([.sample("a")])
+    #expect(try await feed?.nextSync == nil)
+    #expect(try await breakOff() == 3_600)
   }
 
-  @Test func `tells by how many bytes a document has made the library larger`() throws {
+  @Test func `tells by how many bytes a document has made the library larger`() async throws {
     let images = (0..<500).map { FeedEntry.sample("\($0)", title: "Title \($0)") }
-    let first = try store.library.writer(forFeedAt: .feed, now: .second)
-    try first.append(images)
-    let again = try store.library.writer(forFeedAt: .feed, now: .second)
-    try again.append(images)
+    let first = store.library.writer(forFeedAt: .feed, now: .second)
+    try await first.append(images)
+    let again = store.library.writer(forFeedAt: .feed, now: .second)
+    try await again.append(images)
 
     #expect(first.storedBytes > 100_000 && first.storedBytes < 2_000_000)
     #expect(again.storedBytes == 0)
   }
 
-  @Test func `pauses a feed that is gone, until it answers`() throws {
-    try note(FeedNote(status: .failed, problem: "gone", isGone: true))
-    #expect(try feed?.isPaused == true)
-    try note(FeedNote(status: .failed, problem: "no route"))
-    #expect(try feed?.isPaused == true)
-    try note(FeedNote(status: .unchanged))
-    #expect(try feed?.isPaused == false)
+  @Test func `pauses a feed that is gone, until it answers`() async throws {
+    try await note(FeedNote(status: .failed, problem: "gone", isGone: true))
+    #expect(try await feed?.isPaused == true)
+    try await note(FeedNote(status: .failed, problem: "no route"))
+    #expect(try await feed?.isPaused == true)
+    try await note(FeedNote(status: .unchanged))
+    #expect(try await feed?.isPaused == false)
   }
 
-  @Test func `a document ends the pause, too`() throws {
-    try note(FeedNote(status: .failed, problem: "gone", isGone: true))
-    try store.sync([.sample("a")])
+  @Test func `a document ends the pause, too`() async throws {
+    try await note(FeedNote(status: .failed, problem: "gone", isGone: true))
+    try await store.sync([.sample("a")])
 
-    #expect(try feed?.isPaused == false)
-    #expect(try feed?.problem == nil)
+    #expect(try await feed?.isPaused == false)
+    #expect(try await feed?.problem == nil)
   }
 
   @Test(arguments: [true, false])
   func `a removed feed comes back with its ids, and neither paused nor on its way`(
     isPaused: Bool
-  ) throws {
-    try note(
+  ) async throws {
+    try await note(
       FeedNote(
         status: isPaused ? .failed : .unchanged,
         answer: FeedAnswer(permanentAddress: .otherFeed, nextSync: .second),
         isGone: isPaused
       )
     )
-    _ = try store.library.removeFeed(id: 1, purging: false)
-    let writer = try store.library.writer(forFeedAt: .feed, now: .second)
-    try writer.append([.sample("a")])
+    _ = try await store.library.removeFeed(id: 1, purging: false)
+    let writer = store.library.writer(forFeedAt: .feed, now: .second)
+    try await writer.append([.sample("a")])
 
-    let back = try #require(try feed)
+    let back = try #require(try await feed)
     #expect(back.id == 1)
     #expect(!back.isPaused)
     #expect(back.movedTo == nil)
     #expect(back.nextSync == nil)
-    #expect(try store.listing() == ["1 a"])
+    #expect(try await store.listing() == ["1 a"])
   }
 }

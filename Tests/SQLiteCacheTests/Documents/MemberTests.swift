@@ -9,114 +9,117 @@ struct MemberTests {
 
   init() throws { store = try TemporaryLibrary() }
 
-  @Test func `remembers members in order, with what to ask them with`() throws {
-    try sync(["a": ["1"], "b": ["2"]])
+  @Test func `remembers members in order, with what to ask them with`() async throws {
+    try await sync(["a": ["1"], "b": ["2"]])
 
     #expect(
-      try store.library.members(ofFeedAt: .feed) == [member("a"), member("b")]
+      try await store.library.members(ofFeedAt: .feed) == [member("a"), member("b")]
     )
   }
 
-  @Test func `a member that has not changed keeps its images listed`() throws {
-    try sync(["a": ["1", "2"], "b": ["3"]])
+  @Test func `a member that has not changed keeps its images listed`() async throws {
+    try await sync(["a": ["1", "2"], "b": ["3"]])
 
-    let counts = try sync(["b": ["3"]], kept: ["a"])
+    let counts = try await sync(["b": ["3"]], kept: ["a"])
 
     #expect(counts == ImageCounts(total: 3))
-    #expect(try store.images().map(\.isGone) == [false, false, false])
+    #expect(try await store.images().map(\.isGone) == [false, false, false])
   }
 
-  @Test func `a member has no images of the unchanged one before it`() throws {
-    try sync(["a": ["1"], "b": ["2"]])
-    try sync(["b": ["2"]], kept: ["a"])
+  @Test func `a member has no images of the unchanged one before it`() async throws {
+    try await sync(["a": ["1"], "b": ["2"]])
+    try await sync(["b": ["2"]], kept: ["a"])
 
-    let counts = try sync([:], kept: ["b"])
+    let counts = try await sync([:], kept: ["b"])
 
     #expect(counts == ImageCounts(total: 1, gone: 1))
   }
 
-  @Test func `what a member no longer lists is gone, and its member with it`() throws {
-    try sync(["a": ["1", "2"], "b": ["3"]])
+  @Test func `what a member no longer lists is gone, and its member with it`() async throws {
+    try await sync(["a": ["1", "2"], "b": ["3"]])
 
-    let counts = try sync(["a": ["1"]])
+    let counts = try await sync(["a": ["1"]])
 
     #expect(counts == ImageCounts(total: 1, gone: 2))
-    #expect(try store.library.members(ofFeedAt: .feed) == [member("a")])
+    #expect(try await store.library.members(ofFeedAt: .feed) == [member("a")])
   }
 
-  @Test func `a member that could not be read keeps its place`() throws {
-    try sync(["a": ["1"], "b": ["2"]])
+  @Test func `a member that could not be read keeps its place`() async throws {
+    try await sync(["a": ["1"], "b": ["2"]])
 
-    let counts = try sync(["a": ["1"]], isWhole: false)
+    let counts = try await sync(["a": ["1"]], isWhole: false)
 
     #expect(counts == ImageCounts(total: 1))
-    #expect(try store.library.members(ofFeedAt: .feed).count == 2)
+    #expect(try await store.library.members(ofFeedAt: .feed).count == 2)
   }
 
-  @Test func `a picture with a new address in a member stays with it`() throws {
-    try sync(["a": ["1"]])
-    try sync(["a": ["1"]], suffix: "-moved")
+  @Test func `a picture with a new address in a member stays with it`() async throws {
+    try await sync(["a": ["1"]])
+    try await sync(["a": ["1"]], suffix: "-moved")
 
-    let counts = try sync([:], kept: ["a"])
+    let counts = try await sync([:], kept: ["a"])
 
     #expect(counts == ImageCounts(total: 1))
-    #expect(try store.images().map(\.isGone) == [false])
+    #expect(try await store.images().map(\.isGone) == [false])
   }
 
-  @Test func `finds all images of a manifest by what it says, and tells it with each`() throws {
-    try sync(["a": ["1", "2"], "b": ["3"]], manifests: ["a": .hours, "b": .scroll])
+  @Test func `finds all images of a manifest by what it says, and tells it with each`() async throws
+  {
+    try await sync(["a": ["1", "2"], "b": ["3"]], manifests: ["a": .hours, "b": .scroll])
 
     for words in ["hours", "hours anonym", "ms 5", "hours image", "image bruges"] {
-      #expect(try store.names(search: words) == ["1", "2"], "\(words)")
+      #expect(try await store.names(search: words) == ["1", "2"], "\(words)")
     }
     for words in ["物語", "源氏", "式部", "物語 image", "image 式部"] {
-      #expect(try store.names(search: words) == ["3"], "\(words)")
+      #expect(try await store.names(search: words) == ["3"], "\(words)")
     }
-    #expect(try store.names(search: "hours 物語") == [])
-    #expect(try store.names(search: "image") == ["1", "2", "3"])
-    #expect(try store.library.image(id: 1)?.manifest == .hours)
-    #expect(try store.library.image(id: 3)?.manifest == .scroll)
+    #expect(try await store.names(search: "hours 物語") == [])
+    #expect(try await store.names(search: "image") == ["1", "2", "3"])
+    #expect(try await store.library.image(id: 1)?.manifest == .hours)
+    #expect(try await store.library.image(id: 3)?.manifest == .scroll)
     try store.checkIndexes()
   }
 
-  @Test func `lists the manifests, and the images of one in every order`() throws {
-    try sync(["a": ["1", "2"], "b": ["3"]], manifests: ["a": .hours])
+  @Test func `lists the manifests, and the images of one in every order`() async throws {
+    try await sync(["a": ["1", "2"], "b": ["3"]], manifests: ["a": .hours])
     let address = member("a").address
 
-    let found = try store.library.manifests(at: address)
+    let found = try await store.library.manifests(at: address)
     let hours = FeedManifest(id: 1, feedID: 1, address: address, label: "Hours", imageCount: 2)
     #expect(found == [hours])
-    #expect(try store.library.manifests(at: nil).map(\.imageCount) == [2, 1])
-    #expect(try store.library.manifests(at: .otherFeed) == [])
+    #expect(try await store.library.manifests(at: nil).map(\.imageCount) == [2, 1])
+    #expect(try await store.library.manifests(at: .otherFeed) == [])
     for order in ImageQuery.Order.allCases {
-      let names = try store.names(ImageQuery(order: order, manifestID: 1, search: "image"))
+      let names = try await store.names(ImageQuery(order: order, manifestID: 1, search: "image"))
       #expect(names.sorted() == ["1", "2"])
-      #expect(try store.names(ImageQuery(order: order, manifestID: 1)).sorted() == ["1", "2"])
+      #expect(
+        try await store.names(ImageQuery(order: order, manifestID: 1)).sorted() == ["1", "2"]
+      )
     }
   }
 
-  @Test func `forgets what a manifest said when it says something else, or goes`() throws {
-    try sync(["a": ["1"]], manifests: ["a": .hours])
-    try sync(["a": ["1"]], manifests: ["a": .scroll])
+  @Test func `forgets what a manifest said when it says something else, or goes`() async throws {
+    try await sync(["a": ["1"]], manifests: ["a": .hours])
+    try await sync(["a": ["1"]], manifests: ["a": .scroll])
 
-    #expect(try store.names(search: "hours") == [])
-    #expect(try store.names(search: "源氏") == ["1"])
-    _ = try store.library.removeFeed(id: 1, purging: true)
-    #expect(try store.library.manifests(at: nil) == [])
+    #expect(try await store.names(search: "hours") == [])
+    #expect(try await store.names(search: "源氏") == ["1"])
+    _ = try await store.library.removeFeed(id: 1, purging: true)
+    #expect(try await store.library.manifests(at: nil) == [])
     #expect(try store.numbers("SELECT count(*) FROM member") == [0])
     try store.checkIndexes()
   }
 
-  @Test func `a feed that is a manifest has what it says, and no member to ask for`() throws {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append([.sample("1", title: "image"), .sample("2")])
+  @Test func `a feed that is a manifest has what it says, and no member to ask for`() async throws {
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append([.sample("1", title: "image"), .sample("2")])
     let end = FeedDocument(format: .iiif, manifest: .hours)
-    _ = try writer.finish(end, answer: FeedAnswer(), isWhole: true)
+    _ = try await writer.finish(end, answer: FeedAnswer(), isWhole: true)
 
-    #expect(try store.names(search: "shelf hours") == ["1", "2"])
-    #expect(try store.library.image(id: 2)?.manifest == .hours)
-    #expect(try store.library.members(ofFeedAt: .feed) == [])
-    #expect(try store.library.manifests(at: .feed).map(\.imageCount) == [2])
+    #expect(try await store.names(search: "shelf hours") == ["1", "2"])
+    #expect(try await store.library.image(id: 2)?.manifest == .hours)
+    #expect(try await store.library.members(ofFeedAt: .feed) == [])
+    #expect(try await store.library.manifests(at: .feed).map(\.imageCount) == [2])
   }
 
   /// Writes a collection whose members have images by id, some of them unchanged.
@@ -127,17 +130,17 @@ struct MemberTests {
     kept: [String] = [],
     suffix: String = "",
     isWhole: Bool = true
-  ) throws -> ImageCounts {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    for name in kept { try writer.keepMember(at: member(name).address) }
+  ) async throws -> ImageCounts {
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    for name in kept { try await writer.keepMember(at: member(name).address) }
     for (name, ids) in members {
-      try writer.append(ids.map { .sample($0 + suffix, id: $0, title: "image") })
+      try await writer.append(ids.map { .sample($0 + suffix, id: $0, title: "image") })
       var member = member(name)
       member.manifest = manifests[name]
-      try writer.endDocument(member: member)
+      try await writer.endDocument(member: member)
     }
     let end = FeedDocument(format: .iiif, listsEverything: isWhole)
-    return try writer.finish(end, answer: FeedAnswer(), isWhole: isWhole).counts
+    return try await writer.finish(end, answer: FeedAnswer(), isWhole: isWhole).counts
   }
 
   private func member(_ name: String) -> FeedMember {
@@ -163,7 +166,7 @@ extension Manifest {
 }
 
 extension TemporaryLibrary {
-  fileprivate func names(search: String) throws -> [String] {
-    try names(ImageQuery(order: .feed, search: search))
+  fileprivate func names(search: String) async throws -> [String] {
+    try await names(ImageQuery(order: .feed, search: search))
   }
 }

@@ -10,8 +10,8 @@ struct LockingTests {
 
   init() throws { store = try TemporaryLibrary() }
 
-  private func lock(_ address: WebAddress = .feed) throws -> FeedLockResult {
-    try store.library.lockFeed(at: address, now: .first)
+  private func lock(_ address: WebAddress = .feed) async throws -> FeedLockResult {
+    try await store.library.lockFeed(at: address, now: .first)
   }
 
   private func isTaken(_ result: FeedLockResult) -> Bool {
@@ -22,9 +22,9 @@ struct LockingTests {
     if case .held(let holder) = result { holder } else { nil }
   }
 
-  @Test func `keeps another out, and says who has it since when`() throws {
-    let first = try lock()
-    let second = try SQLiteLibrary(folder: store.path).lockFeed(at: .feed, now: .second)
+  @Test func `keeps another out, and says who has it since when`() async throws {
+    let first = try await lock()
+    let second = try await SQLiteLibrary(folder: store.path).lockFeed(at: .feed, now: .second)
 
     #expect(isTaken(first))
     #expect(
@@ -33,39 +33,39 @@ struct LockingTests {
     )
   }
 
-  @Test func `keeps another out under every spelling of the address`() throws {
-    let first = try lock(.address("HTTP://FEEDS.example/moon#top"))
+  @Test func `keeps another out under every spelling of the address`() async throws {
+    let first = try await lock(.address("HTTP://FEEDS.example/moon#top"))
 
     #expect(isTaken(first))
-    #expect(!isTaken(try lock()))
+    await #expect(!isTaken(try lock()))
   }
 
-  @Test func `leaves other feeds alone`() throws {
-    let first = try lock()
+  @Test func `leaves other feeds alone`() async throws {
+    let first = try await lock()
 
     #expect(isTaken(first))
-    #expect(isTaken(try lock(.otherFeed)))
+    await #expect(isTaken(try lock(.otherFeed)))
   }
 
-  @Test func `lets the next one in when it is given back`() throws {
-    guard case .taken(let first) = try lock() else {
+  @Test func `lets the next one in when it is given back`() async throws {
+    guard case .taken(let first) = try await lock() else {
       Issue.record("a lock that nobody has was not taken")
       return
     }
     first.release()
     first.release()
 
-    #expect(isTaken(try lock()))
+    await #expect(isTaken(try lock()))
   }
 
-  @Test func `lets the next one in when it is let go of`() throws {
-    _ = try lock()
+  @Test func `lets the next one in when it is let go of`() async throws {
+    _ = try await lock()
 
-    #expect(isTaken(try lock()))
+    await #expect(isTaken(try lock()))
   }
 
-  @Test func `leaves a file for the next one, in which nobody is named`() throws {
-    try store.library.flush()
+  @Test func `leaves a file for the next one, in which nobody is named`() async throws {
+    try await store.library.flush()
     let path = store.path + "/lock"
     let first = try #require(try FileLock.take(path))
     first.write(LockHolder(process: 1_234_567, since: .first).text)
@@ -81,8 +81,8 @@ struct LockingTests {
     #expect(try FileLock.take(path) == nil)
   }
 
-  @Test func `keeps nothing of a longer text before it`() throws {
-    try store.library.flush()
+  @Test func `keeps nothing of a longer text before it`() async throws {
+    try await store.library.flush()
     let path = store.path + "/lock"
     let lock = try #require(try FileLock.take(path))
     lock.write(LockHolder(process: 1_234_567, since: .second).text)
@@ -91,8 +91,8 @@ struct LockingTests {
     #expect(LockHolder(text: FileLock.text(of: path)) == LockHolder(process: 7, since: .first))
   }
 
-  @Test func `is taken where somebody deletes its file`() throws {
-    try store.library.flush()
+  @Test func `is taken where somebody deletes its file`() async throws {
+    try await store.library.flush()
     let path = store.path + "/lock"
     let first = try #require(try FileLock.take(path))
     try FileManager.default.removeItem(atPath: path)
@@ -103,7 +103,7 @@ struct LockingTests {
   }
 
   @Test func `is never two's at once`() async throws {
-    try store.library.flush()
+    try await store.library.flush()
     let path = store.path + "/lock"
     let inside = Locked((now: 0, most: 0, times: 0))
 
@@ -133,14 +133,14 @@ struct LockingTests {
     #expect(LockHolder(text: holder.text) == holder)
   }
 
-  @Test func `is no hindrance to purging its feed, and harmless afterwards`() throws {
-    try store.sync([.sample("a")])
-    let taken = try lock()
-    _ = try store.library.removeFeed(id: 1, purging: true)
+  @Test func `is no hindrance to purging its feed, and harmless afterwards`() async throws {
+    try await store.sync([.sample("a")])
+    let taken = try await lock()
+    _ = try await store.library.removeFeed(id: 1, purging: true)
 
     #expect(isTaken(taken))
-    #expect(holder(try lock()) != nil)
-    try store.sync([.sample("a")])
-    #expect(try store.library.feeds().map(\.id) == [2])
+    await #expect(holder(try lock()) != nil)
+    try await store.sync([.sample("a")])
+    #expect(try await store.library.feeds().map(\.id) == [2])
   }
 }

@@ -12,18 +12,18 @@ struct OriginalTests {
   private let info = PictureInfo(format: .png, bytes: 6, width: 10, height: 20)
   private let hash = "7192385c3c0605de55bb9476ce1d90748190ecb32a8eed7f5207b30cf6a1fe89"
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
   }
 
   @discardableResult
   private func fetch(_ id: Int64, from name: String) async throws -> StoredOriginal {
-    let file = try await store.library.makeOriginalFile(imageID: id)
-    try file.restart(OriginalVersion(address: .picture(name)))
-    try file.append([1, 2, 3])
-    try file.append([4, 5, 6])
-    return try file.commit(.sample(info, from: name))
+    let file = try await store.library.openOriginalFile(imageID: id)
+    try await file.restart(OriginalVersion(address: .picture(name)))
+    try await file.append([1, 2, 3])
+    try await file.append([4, 5, 6])
+    return try await file.commit(.sample(info, from: name))
   }
 
   private func files(_ folder: String) throws -> [String] {
@@ -43,9 +43,9 @@ struct OriginalTests {
       checkDate: .second
     )
     #expect(stored == expected)
-    #expect(try store.library.original(imageID: 1) == expected)
+    #expect(try await store.library.original(imageID: 1) == expected)
     #expect(FileManager.default.contents(atPath: stored.path) == Data([1, 2, 3, 4, 5, 6]))
-    #expect(try store.library.image(id: 1)?.original == .stored)
+    #expect(try await store.library.image(id: 1)?.original == .stored)
     #expect(try files("partial") == [])
   }
 
@@ -62,72 +62,72 @@ struct OriginalTests {
   @Test func `does not take a file for the original that was cut or altered since`() async throws {
     let original = try await fetch(1, from: "a")
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: original.path))
-    #expect(try store.library.original(imageID: 1)?.isDamaged == true)
+    #expect(try await store.library.original(imageID: 1)?.isDamaged == true)
 
     try Data([6, 5, 4, 3, 2, 1]).write(to: URL(fileURLWithPath: original.path))
-    #expect(try store.library.original(imageID: 1)?.isDamaged == true)
+    #expect(try await store.library.original(imageID: 1)?.isDamaged == true)
     #expect(try await fetch(1, from: "a") == original)
     #expect(FileManager.default.contents(atPath: original.path) == Data([1, 2, 3, 4, 5, 6]))
   }
 
   @Test func `leaves nothing of an original that was not committed`() async throws {
-    var file: (any OriginalWriting)? = try await store.library.makeOriginalFile(imageID: 1)
-    try file?.append([1, 2, 3])
+    var file: (any OriginalWriting)? = try await store.library.openOriginalFile(imageID: 1)
+    try await file?.append([1, 2, 3])
     #expect(try files("partial") == ["1"])
     file = nil
 
     #expect(file == nil)
     #expect(try files("partial") == [])
-    #expect(try store.library.original(imageID: 1) == nil)
-    #expect(try store.library.image(id: 1)?.original == .missing)
+    #expect(try await store.library.original(imageID: 1) == nil)
+    #expect(try await store.library.image(id: 1)?.original == .missing)
   }
 
   @Test func `waits for another that fetches the same image until it is cancelled`() async throws {
-    let first = try await store.library.makeOriginalFile(imageID: 1)
+    let first = try await store.library.openOriginalFile(imageID: 1)
     let library = store.library
     let second = Task { () -> StoreError? in
       do throws(StoreError) {
-        _ = try await library.makeOriginalFile(imageID: 1)
+        _ = try await library.openOriginalFile(imageID: 1)
         return nil
       } catch { return error }
     }
     second.cancel()
 
     #expect(await second.value?.reason == .busy)
-    first.discard()
+    await first.discard()
     #expect(try await fetch(1, from: "a").sha256 == hash)
   }
 
   @Test func `calls an original stale when the feed names another address`() async throws {
     try await fetch(1, from: "a")
-    try store.sync([.sample("a2", id: "1")])
-    let stale = try store.library.original(imageID: 1)
-    let state = try store.library.image(id: 1)?.original
+    try await store.sync([.sample("a2", id: "1")])
+    let stale = try await store.library.original(imageID: 1)
+    let state = try await store.library.image(id: 1)?.original
     try await fetch(1, from: "a2")
 
     #expect(stale?.isStale == true)
     #expect(state == .stale)
-    #expect(try store.library.original(imageID: 1)?.isStale == false)
-    #expect(try store.library.image(id: 1)?.original == .stored)
+    #expect(try await store.library.original(imageID: 1)?.isStale == false)
+    #expect(try await store.library.image(id: 1)?.original == .stored)
   }
 
   @Test func `calls an original stale that came from an address the feed has left`() async throws {
-    let file = try await store.library.makeOriginalFile(imageID: 1)
-    try file.restart(OriginalVersion(address: .picture("a")))
-    try file.append([1])
-    try store.sync([.sample("a2", id: "1")])
+    let file = try await store.library.openOriginalFile(imageID: 1)
+    try await file.restart(OriginalVersion(address: .picture("a")))
+    try await file.append([1])
+    try await store.sync([.sample("a2", id: "1")])
 
-    let stored = try file.commit(.sample(info, from: "a"))
+    let stored = try await file.commit(.sample(info, from: "a"))
 
     #expect(stored.isStale)
-    #expect(try store.library.image(id: 1)?.original == .stale)
+    #expect(try await store.library.image(id: 1)?.original == .stale)
   }
 
   @Test func `has no original whose file was taken away`() async throws {
     let stored = try await fetch(1, from: "a")
     try FileManager.default.removeItem(atPath: stored.path)
 
-    #expect(try store.library.original(imageID: 1) == nil)
+    #expect(try await store.library.original(imageID: 1) == nil)
     #expect(try await fetch(1, from: "a") == stored)
   }
 
@@ -141,15 +141,15 @@ struct OriginalTests {
     try await fetch(1, from: "a")
     let validators = Validators(entityTag: "\"b\"")
 
-    let renewed = try store.library.renewOriginal(
+    let unchanged = UnchangedPicture(
       imageID: 1,
-      at: .picture("a"),
+      address: .picture("a"),
       validators: validators,
       checkDate: .first
     )
+    try await store.library.store(PictureBatch(unchanged: [unchanged]), .original)
 
-    #expect(renewed?.validators == validators)
-    #expect(renewed == (try store.library.original(imageID: 1)))
+    #expect(try await store.library.original(imageID: 1)?.validators == validators)
     #expect(try checkDates() == [Date.first.storedSeconds])
   }
 
@@ -157,36 +157,36 @@ struct OriginalTests {
     async throws
   {
     try await fetch(1, from: "a")
-    try store.sync([.sample("a2", id: "1")])
-    try store.sync([.sample("a", id: "1")])
-    #expect(try store.library.original(imageID: 1)?.isStale == true)
+    try await store.sync([.sample("a2", id: "1")])
+    try await store.sync([.sample("a", id: "1")])
+    #expect(try await store.library.original(imageID: 1)?.isStale == true)
 
-    let renewed = try renew(1, at: "a")
+    let renewed = try await renew(1, at: "a")
 
     #expect(renewed?.isStale == false)
-    #expect(try store.library.image(id: 1)?.original == .stored)
+    #expect(try await store.library.image(id: 1)?.original == .stored)
   }
 
   @Test func `leaves an original stale whose server knows nothing of the new address`()
     async throws
   {
     try await fetch(1, from: "a")
-    try store.sync([.sample("a2", id: "1")])
+    try await store.sync([.sample("a2", id: "1")])
 
-    #expect(try renew(1, at: "a")?.isStale == true)
+    #expect(try await renew(1, at: "a")?.isStale == true)
   }
 
-  @Test func `notes nothing of an image that has no original`() throws {
-    #expect(try renew(1, at: "a") == nil)
+  @Test func `notes nothing of an image that has no original`() async throws {
+    #expect(try await renew(1, at: "a") == nil)
     #expect(try checkDates() == [])
   }
 
   @Test func `counts an original that came again as stored since it came first`() async throws {
     try await fetch(1, from: "a")
-    let file = try await store.library.makeOriginalFile(imageID: 1)
-    try file.restart(OriginalVersion(address: .picture("a")))
-    try file.append([1, 2, 3, 4, 5, 6])
-    _ = try file.commit(.sample(info, from: "a", arrived: .second))
+    let file = try await store.library.openOriginalFile(imageID: 1)
+    try await file.restart(OriginalVersion(address: .picture("a")))
+    try await file.append([1, 2, 3, 4, 5, 6])
+    _ = try await file.commit(.sample(info, from: "a", arrived: .second))
 
     let stored = try store.numbers("SELECT stored_at FROM image_original")
     #expect(stored == [Date.first.storedSeconds])
@@ -194,12 +194,12 @@ struct OriginalTests {
 
   @Test func `keeps the file before when the content under an address has changed`() async throws {
     let before = try await fetch(1, from: "a")
-    let file = try await store.library.makeOriginalFile(imageID: 1)
-    try file.restart(OriginalVersion(address: .picture("a")))
-    try file.append([9])
-    let after = try file.commit(.sample(info, from: "a", arrived: .second))
+    let file = try await store.library.openOriginalFile(imageID: 1)
+    try await file.restart(OriginalVersion(address: .picture("a")))
+    try await file.append([9])
+    let after = try await file.commit(.sample(info, from: "a", arrived: .second))
 
-    #expect(try store.library.original(imageID: 1) == after)
+    #expect(try await store.library.original(imageID: 1) == after)
     #expect(FileManager.default.contents(atPath: before.path) == Data([1, 2, 3, 4, 5, 6]))
     #expect(FileManager.default.contents(atPath: after.path) == Data([9]))
     let stored = try store.numbers("SELECT stored_at FROM image_original")
@@ -207,22 +207,24 @@ struct OriginalTests {
   }
 
   @Test func `stores nothing of an image that was deleted meanwhile`() async throws {
-    let file = try await store.library.makeOriginalFile(imageID: 1)
-    try file.restart(OriginalVersion(address: .picture("a")))
-    try file.append([1])
-    _ = try store.library.removeFeed(id: 1, purging: true)
+    let file = try await store.library.openOriginalFile(imageID: 1)
+    try await file.restart(OriginalVersion(address: .picture("a")))
+    try await file.append([1])
+    _ = try await store.library.removeFeed(id: 1, purging: true)
 
-    #expect(throws: StoreError.self) { try file.commit(.sample(info, from: "a")) }
+    await #expect(throws: StoreError.self) { try await file.commit(.sample(info, from: "a")) }
     #expect(try files("originals").filter { $0.hasSuffix(".png") } == [])
   }
 
-  private func renew(_ id: Int64, at name: String) throws -> StoredOriginal? {
-    try store.library.renewOriginal(
+  private func renew(_ id: Int64, at name: String) async throws -> StoredOriginal? {
+    let unchanged = UnchangedPicture(
       imageID: id,
-      at: .picture(name),
+      address: .picture(name),
       validators: Validators(),
       checkDate: .first
     )
+    try await store.library.store(PictureBatch(unchanged: [unchanged]), .original)
+    return try await store.library.original(imageID: id)
   }
 
   private func checkDates() throws -> [Int64] {
@@ -230,13 +232,22 @@ struct OriginalTests {
   }
 
   @Test func `offers originals that are missing or stale`() async throws {
-    #expect(try store.library.originalCount(feedID: 1, .missing).offered == 2)
+    #expect(try await store.library.count(of: .original, feedID: 1, .missing).offered == 2)
     try await fetch(1, from: "a")
 
-    let orders = try store.library.originalOrders(feedID: 1, .missing, after: nil, limit: 5)
+    let orders = try await store.library.wanted(
+      .original,
+      feedID: 1,
+      .missing,
+      after: nil,
+      limit: 5
+    )
     #expect(orders.map(\.imageID) == [2])
-    #expect(try store.library.originalOrders(feedID: 1, .missing, after: orders[0], limit: 5) == [])
-    #expect(try store.library.originalCount(feedID: 1, .missing).offered == 1)
+    #expect(
+      try await store.library.wanted(.original, feedID: 1, .missing, after: orders[0], limit: 5)
+        == []
+    )
+    #expect(try await store.library.count(of: .original, feedID: 1, .missing).offered == 1)
   }
 
   @Test func `keeps its files from everybody else`() async throws {

@@ -16,9 +16,9 @@ struct PartialOriginalTests {
     total: 6
   )
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a", id: "1")])
+    try await store.sync([.sample("a", id: "1")])
   }
 
   // MARK: Going on
@@ -28,9 +28,9 @@ struct PartialOriginalTests {
 
     let file = try await open()
     var read: [UInt8] = []
-    try file.resume { read += $0 }
-    try file.append([4, 5, 6])
-    let stored = try file.commit(.sample(info, from: "a"))
+    try await file.resume { read += $0 }
+    try await file.append([4, 5, 6])
+    let stored = try await file.commit(.sample(info, from: "a"))
 
     #expect(file.kept == KeptOriginal(version: version, length: 3))
     #expect(read == [1, 2, 3])
@@ -46,19 +46,19 @@ struct PartialOriginalTests {
     try Data([1, 2, 3, 9, 9, 9, 9]).write(to: URL(filePath: partial))
 
     let file = try await open()
-    try file.resume { _ in }
-    try file.append([4, 5, 6])
+    try await file.resume { _ in }
+    try await file.append([4, 5, 6])
 
     #expect(try file.sha256 == Self.hash([1, 2, 3, 4, 5, 6]))
-    #expect(try file.commit(.sample(info, from: "a")).info.bytes == 6)
+    #expect(try await file.commit(.sample(info, from: "a")).info.bytes == 6)
   }
 
   @Test func `notes what is here on the way, for one that is killed`() async throws {
     let piece = [UInt8](repeating: 7, count: 3 << 20)
     var file: (any OriginalWriting)? = try await open()
-    try file?.restart(version)
+    try await file?.restart(version)
     // The note that is begun after 8 MB is there before 32 MB more are.
-    for _ in 1...14 { try file?.append(piece) }
+    for _ in 1...14 { try await file?.append(piece) }
     // A copy of what a killed process would leave: the note is older than the file.
     try copyPartial()
     file = nil
@@ -77,7 +77,7 @@ struct PartialOriginalTests {
 
     let file = try await open()
     var lengths: [Int] = []
-    try file.resume { lengths.append($0.count) }
+    try await file.resume { lengths.append($0.count) }
 
     #expect(lengths.reduce(0, +) == bytes.count)
     #expect(lengths.allSatisfy { $0 <= 256 << 10 })
@@ -95,18 +95,18 @@ struct PartialOriginalTests {
   @Test func `counts what came after going on`() async throws {
     try await keep([1, 2, 3])
     let file = try await open()
-    try file.resume { _ in }
-    try file.append([4])
-    file.suspend()
+    try await file.resume { _ in }
+    try await file.append([4])
+    await file.suspend()
 
     #expect(try await open().kept?.length == 4)
   }
 
   @Test func `keeps for each image what is its own`() async throws {
-    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
     try await keep([1, 2, 3])
 
-    #expect(try await store.library.makeOriginalFile(imageID: 2).kept == nil)
+    #expect(try await store.library.openOriginalFile(imageID: 2).kept == nil)
   }
 
   // MARK: Beginning anew
@@ -118,9 +118,9 @@ struct PartialOriginalTests {
     let file = try await open()
 
     #expect(file.kept == nil)
-    try file.restart(version)
-    try file.append([5])
-    #expect(try file.commit(.sample(info, from: "a")).sha256 == Self.hash([5]))
+    try await file.restart(version)
+    try await file.append([5])
+    #expect(try await file.commit(.sample(info, from: "a")).sha256 == Self.hash([5]))
   }
 
   @Test(arguments: ["", "{", "[]", "\u{0}\u{0}\u{0}", #"{"address":"a"}"#, #"{"length":-1}"#])
@@ -137,7 +137,7 @@ struct PartialOriginalTests {
 
     let file = try await open()
     #expect(file.kept == nil)
-    file.suspend()
+    await file.suspend()
     #expect(try partials() == [])
   }
 
@@ -146,23 +146,23 @@ struct PartialOriginalTests {
     let file = try await open()
     var other = version
     other.rangeValidator = nil
-    try file.restart(other)
+    try await file.restart(other)
 
     #expect(try partials() == ["1"])
     #expect(FileManager.default.contents(atPath: partial) == Data())
-    try file.append([8, 9])
-    file.suspend()
+    try await file.append([8, 9])
+    await file.suspend()
     #expect(try partials() == [])
   }
 
   @Test func `hashes another version from its first byte`() async throws {
     try await keep([1, 2, 3])
     let file = try await open()
-    try file.resume { _ in }
-    try file.restart(version)
-    try file.append([4, 5])
+    try await file.resume { _ in }
+    try await file.restart(version)
+    try await file.append([4, 5])
 
-    #expect(try file.commit(.sample(info, from: "a")).sha256 == Self.hash([4, 5]))
+    #expect(try await file.commit(.sample(info, from: "a")).sha256 == Self.hash([4, 5]))
   }
 
   // MARK: Leaving nothing
@@ -173,26 +173,26 @@ struct PartialOriginalTests {
     try Data([0]).write(to: URL(filePath: note + ".new"))
 
     let file = try await open()
-    if isResumed { try file.resume { _ in } } else { try file.restart(version) }
-    try file.append([4, 5, 6])
-    _ = try file.commit(.sample(info, from: "a"))
+    if isResumed { try await file.resume { _ in } } else { try await file.restart(version) }
+    try await file.append([4, 5, 6])
+    _ = try await file.commit(.sample(info, from: "a"))
 
     #expect(try partials() == [])
   }
 
   @Test func `keeps nothing of what no rest can be asked for`() async throws {
     let file = try await open()
-    try file.restart(OriginalVersion(address: .picture("a"), total: 6))
-    try file.append([1, 2, 3])
-    file.suspend()
+    try await file.restart(OriginalVersion(address: .picture("a"), total: 6))
+    try await file.append([1, 2, 3])
+    await file.suspend()
 
     #expect(try partials() == [])
   }
 
   @Test func `keeps nothing of an original of which nothing came`() async throws {
     let file = try await open()
-    try file.restart(version)
-    file.suspend()
+    try await file.restart(version)
+    await file.suspend()
 
     #expect(try partials() == [])
   }
@@ -206,8 +206,8 @@ struct PartialOriginalTests {
 
   @Test func `suspends what is let go of`() async throws {
     var file: (any OriginalWriting)? = try await open()
-    try file?.restart(version)
-    try file?.append([1, 2])
+    try await file?.restart(version)
+    try await file?.append([1, 2])
     #expect(file != nil)
     file = nil
 
@@ -216,13 +216,13 @@ struct PartialOriginalTests {
 
   @Test func `keeps what could not be stored`() async throws {
     let file = try await open()
-    try file.restart(version)
-    try file.append([1, 2])
+    try await file.restart(version)
+    try await file.append([1, 2])
     let folder = store.path + "/originals"
     try FileManager.default.removeItem(atPath: folder)
     try Data().write(to: URL(filePath: folder))
-    #expect(throws: StoreError.self) { try file.commit(.sample(info, from: "a")) }
-    file.suspend()
+    await #expect(throws: StoreError.self) { try await file.commit(.sample(info, from: "a")) }
+    await file.suspend()
 
     #expect(try await open().kept?.length == 2)
   }
@@ -236,12 +236,12 @@ struct PartialOriginalTests {
 
   @Test func `does nothing once it has ended`() async throws {
     let file = try await open()
-    file.discard()
-    file.suspend()
+    await file.discard()
+    await file.suspend()
 
-    #expect(throws: StoreError.self) { try file.append([1]) }
-    #expect(throws: StoreError.self) { try file.restart(version) }
-    #expect(throws: StoreError.self) { try file.resume { _ in } }
+    await #expect(throws: StoreError.self) { try await file.append([1]) }
+    await #expect(throws: StoreError.self) { try await file.restart(version) }
+    await #expect(throws: StoreError.self) { try await file.resume { _ in } }
   }
 
   // MARK: Helpers
@@ -250,14 +250,14 @@ struct PartialOriginalTests {
   private var note: String { partial + ".note" }
 
   private func open() async throws -> any OriginalWriting {
-    try await store.library.makeOriginalFile(imageID: 1)
+    try await store.library.openOriginalFile(imageID: 1)
   }
 
   private func keep(_ bytes: [UInt8]) async throws {
     let file = try await open()
-    try file.restart(version)
-    try file.append(bytes)
-    file.suspend()
+    try await file.restart(version)
+    try await file.append(bytes)
+    await file.suspend()
     #expect(try partials() == ["1", "1.note"])
   }
 

@@ -10,13 +10,13 @@ struct AnySearchTests {
     "+", "-", ".", ",", ";", "%", "\\", " OR ", " AND ", " NOT ", "NEAR(", "title", "feed", "f1",
   ]
 
-  @Test func `finds an image by its own title, whatever is in it`() throws {
+  @Test func `finds an image by its own title, whatever is in it`() async throws {
     let store = try TemporaryLibrary()
     let titles = Self.titles(count: 300)
-    try store.sync(titles.enumerated().map { .sample("\($0.offset)", title: $0.element) })
+    try await store.sync(titles.enumerated().map { .sample("\($0.offset)", title: $0.element) })
 
     for (number, title) in titles.enumerated() where Self.hasWord(title) {
-      let names = try store.names(ImageQuery(search: title))
+      let names = try await store.names(ImageQuery(search: title))
       #expect(names.contains("\(number)"), "\(title.debugDescription)")
     }
   }

@@ -12,43 +12,45 @@ struct ImageInsertionTests {
   init() throws { store = try TemporaryLibrary() }
 
   /// Syncs a document whose images come at once.
-  private func sync(_ numbers: ClosedRange<Int>) throws -> ImageCounts {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append(numbers.map { .sample("\($0)", id: "\($0)", title: "word\($0)") })
+  private func sync(_ numbers: ClosedRange<Int>) async throws -> ImageCounts {
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append(numbers.map { .sample("\($0)", id: "\($0)", title: "word\($0)") })
     let document = FeedDocument(format: .rss, title: nil)
-    return try writer.finish(document, answer: FeedAnswer(), isWhole: true).counts
+    return try await writer.finish(document, answer: FeedAnswer(), isWhole: true).counts
   }
 
   @Test(arguments: [1, 15, 16, 17, 32, 150])
-  func `have ids in the order of the document`(count: Int) throws {
-    let counts = try sync(1...count)
+  func `have ids in the order of the document`(count: Int) async throws {
+    let counts = try await sync(1...count)
 
     #expect(counts == ImageCounts(total: count, new: count))
-    #expect(try store.listing() == (1...count).map { "\($0) \($0)" })
+    #expect(try await store.listing() == (1...count).map { "\($0) \($0)" })
   }
 
-  @Test func `are found by their own words`() throws {
-    _ = try sync(1...150)
+  @Test func `are found by their own words`() async throws {
+    _ = try await sync(1...150)
 
     for number in [16, 17, 32, 33, 128, 144, 145, 150] {
       let query = ImageQuery(order: .feed, search: "word\(number)")
-      #expect(try store.listing(query) == ["\(number) \(number)"])
+      #expect(try await store.listing(query) == ["\(number) \(number)"])
     }
   }
 
-  @Test func `stand between those that were there`() throws {
-    _ = try sync(50...60)
-    let counts = try sync(1...150)
+  @Test func `stand between those that were there`() async throws {
+    _ = try await sync(50...60)
+    let counts = try await sync(1...150)
 
     #expect(counts == ImageCounts(total: 150, new: 139))
-    #expect(try store.names() == (1...150).map(String.init))
-    #expect(try store.images().map(\.id).sorted() == (1...150).map(Int64.init))
+    #expect(try await store.names() == (1...150).map(String.init))
+    #expect(try await store.images().map(\.id).sorted() == (1...150).map(Int64.init))
   }
 
-  @Test func `never have the id of one that is deleted`() throws {
-    _ = try sync(1...70)
-    try store.connection().write { db in try db.execute(sql: "DELETE FROM image WHERE id > 60") }
-    _ = try sync(1...80)
+  @Test func `never have the id of one that is deleted`() async throws {
+    _ = try await sync(1...70)
+    try await store.connection().write { db in
+      try db.execute(sql: "DELETE FROM image WHERE id > 60")
+    }
+    _ = try await sync(1...80)
 
     let ids = try store.numbers("SELECT id FROM image WHERE id > 60 ORDER BY id")
     #expect(ids == (71...90).map(Int64.init))
@@ -56,27 +58,29 @@ struct ImageInsertionTests {
   }
 
   @Test(arguments: ["DELETE FROM sqlite_sequence", "UPDATE sqlite_sequence SET seq = 2"])
-  func `go on behind what is there where the note of the last id is wrong`(damage: String) throws {
-    _ = try sync(1...20)
-    try store.connection().write { db in try db.execute(sql: damage) }
-    _ = try sync(1...40)
+  func `go on behind what is there where the note of the last id is wrong`(damage: String)
+    async throws
+  {
+    _ = try await sync(1...20)
+    try await store.connection().write { db in try db.execute(sql: damage) }
+    _ = try await sync(1...40)
 
-    #expect(try store.images().map(\.id).sorted() == (1...40).map(Int64.init))
+    #expect(try await store.images().map(\.id).sorted() == (1...40).map(Int64.init))
   }
 
-  @Test func `are refused where no id is left for them`() throws {
-    _ = try sync(1...3)
-    try store.connection().write { db in
+  @Test func `are refused where no id is left for them`() async throws {
+    _ = try await sync(1...3)
+    try await store.connection().write { db in
       try db.execute(sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
     }
 
-    #expect(throws: StoreError.self) { try sync(1...20) }
-    #expect(try store.names() == ["1", "2", "3"])
+    await #expect(throws: StoreError.self) { try await sync(1...20) }
+    #expect(try await store.names() == ["1", "2", "3"])
   }
 
-  @Test func `are all taken back when one of them cannot be written`() throws {
-    _ = try sync(1...3)
-    try store.connection().write { db in
+  @Test func `are all taken back when one of them cannot be written`() async throws {
+    _ = try await sync(1...3)
+    try await store.connection().write { db in
       try db.execute(
         sql: """
           CREATE TRIGGER refusal BEFORE INSERT ON image WHEN NEW.title = 'word40'
@@ -85,8 +89,8 @@ struct ImageInsertionTests {
       )
     }
 
-    #expect(throws: StoreError.self) { try sync(1...70) }
+    await #expect(throws: StoreError.self) { try await sync(1...70) }
     #expect(try store.numbers("SELECT count(*) FROM image") == [3])
-    #expect(try store.names(ImageQuery(order: .feed, search: "word30")) == [])
+    #expect(try await store.names(ImageQuery(order: .feed, search: "word30")) == [])
   }
 }

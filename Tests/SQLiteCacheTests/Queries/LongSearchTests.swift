@@ -7,37 +7,39 @@ import Workers
 struct LongSearchTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
     let words = (0..<Limits.searchWords).map { "w\($0)x" }.joined(separator: " ")
-    try store.sync([.sample("a", caption: words), .sample("b")])
+    try await store.sync([.sample("a", caption: words), .sample("b")])
   }
 
-  @Test func `finds by as many words as one may search for`() throws {
+  @Test func `finds by as many words as one may search for`() async throws {
     let words = (0..<Limits.searchWords).map { "w\($0)x" }.joined(separator: " ")
 
-    #expect(try store.names(ImageQuery(search: words)) == ["a"])
+    #expect(try await store.names(ImageQuery(search: words)) == ["a"])
   }
 
-  @Test func `refuses one word more, and says the limit`() throws {
+  @Test func `refuses one word more, and says the limit`() async throws {
     let words = (0...Limits.searchWords).map { "w\($0)" }.joined(separator: ",")
 
-    let error = #expect(throws: StoreError.self) { try store.names(ImageQuery(search: words)) }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.names(ImageQuery(search: words))
+    }
 
     #expect(error?.reason == .tooManyWords(limit: 100))
     #expect(error?.isOfRequest == true)
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `takes a word that is repeated for one`() throws {
+  func `takes a word that is repeated for one`() async throws {
     let words = String(repeating: "w1x W1X ", count: 30_000)
 
-    #expect(try store.names(ImageQuery(search: words)) == ["a"])
+    #expect(try await store.names(ImageQuery(search: words)) == ["a"])
   }
 
-  @Test func `takes a word of any length`() throws {
+  @Test func `takes a word of any length`() async throws {
     let word = String(repeating: "w", count: 1 << 20)
 
-    #expect(try store.names(ImageQuery(search: word)) == [])
+    #expect(try await store.names(ImageQuery(search: word)) == [])
   }
 }

@@ -9,9 +9,9 @@ import Workers
 struct LookupPlanTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a")])
+    try await store.sync([.sample("a")])
   }
 
   @Test(arguments: [
@@ -30,8 +30,8 @@ struct LookupPlanTests {
     ("", "(feed_id=?)"),
   ])
   func `finds what is missing by what is missing`(range: String, bounds: String) throws {
-    let thumbnails = ThumbnailQueries.wanted(feedID: 1, .missing)
-    let originals = OriginalQueries.wanted(feedID: 1, .missing)
+    let thumbnails = WantedQuery(.thumbnail, feedID: 1, .missing)
+    let originals = WantedQuery(.original, feedID: 1, .missing)
 
     #expect(
       try plan(of: thumbnails.sql(range))
@@ -44,10 +44,10 @@ struct LookupPlanTests {
   }
 
   @Test(arguments: [
-    MadeThumbnailOriginals.all, .stored, .notStored,
+    PictureFilter.Originals.all, .stored, .notStored,
   ])
-  func `finds what is to be made by that`(originals: MadeThumbnailOriginals) throws {
-    let unmade = ThumbnailQueries.unmade(feedID: 1, from: originals, .missing)
+  func `finds what is to be made by that`(originals: PictureFilter.Originals) throws {
+    let unmade = WantedQuery(.madeThumbnail, feedID: 1, PictureFilter.missing.from(originals))
     let search = "SEARCH image USING INDEX image_thumbnail_unmade"
 
     #expect(try plan(of: unmade.sql("")) == ["\(search) (feed_id=?)"] + failureLookup)
@@ -59,8 +59,8 @@ struct LookupPlanTests {
   }
 
   @Test func `counts what is missing by what is missing`() throws {
-    let thumbnails = ThumbnailQueries.wanted(feedID: 1, .missing)
-    let originals = OriginalQueries.wanted(feedID: 1, .missing)
+    let thumbnails = WantedQuery(.thumbnail, feedID: 1, .missing)
+    let originals = WantedQuery(.original, feedID: 1, .missing)
 
     #expect(
       try plan(of: thumbnails.countSQL)
@@ -112,7 +112,7 @@ struct LookupPlanTests {
         == ["\(search) \(bounds)>?)"] + failureLookup
     )
     #expect(
-      try plan(of: CheckQueries.orderSQL(kind)) == [
+      try plan(of: CheckQueries.checkSQL(kind)) == [
         "SEARCH image USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH held USING INTEGER PRIMARY KEY (rowid=?)",
       ]

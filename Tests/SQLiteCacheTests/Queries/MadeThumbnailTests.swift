@@ -12,117 +12,137 @@ struct MadeThumbnailTests {
   private let images = ["1", "2"].map { (name: String) in
     FeedEntry.sample("o\(name)", id: name, published: .first - 1_000)
   }
-  private let due = PictureWish(now: .second)
+  private let due = PictureFilter(now: .second)
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync(images)
+    try await store.sync(images)
   }
 
   private func unmade(
-    from originals: MadeThumbnailOriginals = .all,
-    _ wish: PictureWish = .missing
-  ) throws -> [PictureOrder] {
-    try store.library.unmadeOrders(feedID: 1, from: originals, wish, after: nil, limit: 9)
+    from originals: PictureFilter.Originals = .all,
+    _ filter: PictureFilter = .missing
+  ) async throws -> [WantedPicture] {
+    try await store.library.wanted(
+      .madeThumbnail,
+      feedID: 1,
+      filter.from(originals),
+      after: nil,
+      limit: 9
+    )
   }
 
   /// Makes those of the images that lack one, each of an original with this hash.
-  private func make(_ source: String = "aa") throws {
-    let made = try unmade().map { order in
+  private func make(_ source: String = "aa") async throws {
+    let made = try await unmade().map { order in
       var thumbnail = FetchedThumbnail.sample(order)
       thumbnail.sourceSHA256 = source
       return thumbnail
     }
-    try store.library.storeMade(ThumbnailBatch(new: made))
+    try await store.library.store(PictureBatch(new: made), .madeThumbnail)
   }
 
   private func states() throws -> [Int64] {
     try store.numbers("SELECT thumbnail_state FROM image ORDER BY id")
   }
 
-  @Test func `wants one of each image whose feed names none`() throws {
-    try store.sync(images + [.sample("o3", id: "3", thumbnail: "t3")])
+  @Test func `wants one of each image whose feed names none`() async throws {
+    try await store.sync(images + [.sample("o3", id: "3", thumbnail: "t3")])
 
-    #expect(try unmade().map(\.address) == [.picture("o1"), .picture("o2")])
-    #expect(try unmade().map(\.held) == [nil, nil])
-    let count = try store.library.unmadeCount(feedID: 1, from: .all, .missing)
+    #expect(try await unmade().map(\.address) == [.picture("o1"), .picture("o2")])
+    #expect(try await unmade().map(\.held) == [nil, nil])
+    let count = try await store.library.count(
+      of: .madeThumbnail,
+      feedID: 1,
+      PictureFilter.missing.from(.all)
+    )
     #expect(count == PictureCount(offered: 2, heldBack: 0))
   }
 
   @Test func `says how to make the one of an image whose original is stored`() async throws {
-    #expect(try store.library.unmadeOrder(imageID: 1) == nil)
+    #expect(try await store.library.wantedThumbnail(madeFor: 1) == nil)
     try await store.storeOriginal([1, 2, 3], imageID: 1, from: "o1")
 
-    #expect(try store.library.unmadeOrder(imageID: 1) == unmade(from: .stored).first)
-    try make()
-    #expect(try store.library.unmadeOrder(imageID: 1) == nil)
+    #expect(try await store.library.wantedThumbnail(madeFor: 1) == unmade(from: .stored).first)
+    try await make()
+    #expect(try await store.library.wantedThumbnail(madeFor: 1) == nil)
   }
 
-  @Test func `stores what is made, and wants it no more`() throws {
-    try make()
+  @Test func `stores what is made, and wants it no more`() async throws {
+    try await make()
 
-    #expect(try unmade() == [])
-    #expect(try store.images().map { $0.thumbnail?.bytes } == [3, 3])
-    #expect(try store.images().map(\.thumbnailAddress) == [nil, nil])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
-    #expect(try store.library.thumbnailSource(imageID: 1) == "aa")
-    #expect(try unmade(.all).map(\.held) == [Validators(), Validators()])
+    #expect(try await unmade() == [])
+    #expect(try await store.images().map { $0.thumbnail?.bytes } == [3, 3])
+    #expect(try await store.images().map(\.thumbnailAddress) == [nil, nil])
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+    #expect(try await store.library.thumbnailSource(imageID: 1) == "aa")
+    #expect(try await unmade(.all).map(\.held) == [Validators(), Validators()])
   }
 
   @Test func `tells stored originals from those that are to be fetched`() async throws {
     try await store.storeOriginal([1], imageID: 2, from: "o2")
 
-    #expect(try unmade(from: .stored).map(\.imageID) == [2])
-    #expect(try unmade(from: .notStored).map(\.imageID) == [1])
+    #expect(try await unmade(from: .stored).map(\.imageID) == [2])
+    #expect(try await unmade(from: .notStored).map(\.imageID) == [1])
   }
 
   @Test func `an original under another address is made anew, and the old one stays until then`()
+    async
     throws
   {
-    try make()
+    try await make()
     var other = images
     other[0].images[0].originalAddress = .picture("new")
 
-    try store.sync(other)
+    try await store.sync(other)
 
-    #expect(try unmade().map(\.address) == [.picture("new")])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
-    #expect(try store.images().map { $0.thumbnail?.bytes } == [3, 3])
+    #expect(try await unmade().map(\.address) == [.picture("new")])
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+    #expect(try await store.images().map { $0.thumbnail?.bytes } == [3, 3])
   }
 
-  @Test func `what was made of another address is not taken`() throws {
-    let orders = try unmade()
+  @Test func `what was made of another address is not taken`() async throws {
+    let orders = try await unmade()
     var other = images
     other[0].images[0].originalAddress = .picture("new")
-    try store.sync(other)
+    try await store.sync(other)
 
-    try store.library.storeMade(ThumbnailBatch(new: orders.map { .sample($0) }))
+    try await store.library.store(PictureBatch(new: orders.map { .sample($0) }), .madeThumbnail)
 
     #expect(try states() == [0, 3])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == nil)
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == nil)
   }
 
-  @Test func `a feed that comes to name one has that fetched, and back`() throws {
-    try make()
+  @Test func `a feed that comes to name one has that fetched, and back`() async throws {
+    try await make()
     var named = images
     named[0].images[0].thumbnailAddress = .picture("t1")
-    try store.sync(named)
-    let wanted = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 9)
+    try await store.sync(named)
+    let wanted = try await store.library.wanted(
+      .thumbnail,
+      feedID: 1,
+      .missing,
+      after: nil,
+      limit: 9
+    )
     #expect(wanted.map(\.address) == [.picture("t1")])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
-    try store.library.store(ThumbnailBatch(new: wanted.map { .sample($0, bytes: [9]) }))
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+    try await store.library.store(
+      PictureBatch(new: wanted.map { .sample($0, bytes: [9]) }),
+      .thumbnail
+    )
 
-    try store.sync(images)
+    try await store.sync(images)
 
-    #expect(try unmade().map(\.imageID) == [1])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [9])
-    #expect(try store.library.thumbnailSource(imageID: 1) == nil)
+    #expect(try await unmade().map(\.imageID) == [1])
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [9])
+    #expect(try await store.library.thumbnailSource(imageID: 1) == nil)
   }
 
   @Test func `an original that has changed on this disk outdates what was made of another`()
     async throws
   {
-    try make(store.library.sha256(of: [1]))
+    try await make(SQLiteLibrary.sha256(of: [1]))
 
     try await store.storeOriginal([1], imageID: 1, from: "o1")
     try await store.storeOriginal([2], imageID: 2, from: "o2")
@@ -132,63 +152,70 @@ struct MadeThumbnailTests {
 
   @Test func `a made one that has changed outdates the original`() async throws {
     try await store.storeOriginal([1], imageID: 1, from: "o1")
-    try make(store.library.sha256(of: [1]))
-    let orders = try store.library.madeThumbnailChecks(imageIDs: [1])
+    try await make(SQLiteLibrary.sha256(of: [1]))
+    let orders = try await store.library.checks(.madeThumbnail, imageIDs: [1])
 
-    try store.library.storeMade(ThumbnailBatch(changed: orders.map { .sample($0, bytes: [9]) }))
+    try await store.library.store(
+      PictureBatch(changed: orders.map { .sample($0, bytes: [9]) }),
+      .madeThumbnail
+    )
 
-    #expect(try store.images().map(\.original) == [.stale, .missing])
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [9])
+    #expect(try await store.images().map(\.original) == [.stale, .missing])
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [9])
   }
 
-  @Test func `says in one answer whether any is to be made or due`() throws {
-    let early = PictureWish(now: .second - 1)
-    #expect(try store.library.wantsThumbnails(feedID: 1, early))
-    try make()
+  @Test func `says in one answer whether any is to be made or due`() async throws {
+    let early = PictureFilter(now: .second - 1)
+    #expect(try await store.library.wantsThumbnails(feedID: 1, early))
+    try await make()
 
-    #expect(try !store.library.wantsThumbnails(feedID: 1, early))
-    #expect(try store.library.wantsThumbnails(feedID: 1, due))
+    #expect(try await !store.library.wantsThumbnails(feedID: 1, early))
+    #expect(try await store.library.wantsThumbnails(feedID: 1, due))
   }
 
-  @Test func `says which are due, and how to ask about their originals`() throws {
-    try make()
+  @Test func `says which are due, and how to ask about their originals`() async throws {
+    try await make()
 
-    #expect(try store.library.dueMadeThumbnails(feedID: 1, PictureWish(now: .second - 1)) == [])
-    #expect(try store.library.dueMadeThumbnails(feedID: 1, due) == [1, 2])
-    #expect(try store.library.dueThumbnails(feedID: 1, due) == [])
-    let order = try store.library.madeThumbnailChecks(imageIDs: [2]).first
+    #expect(
+      try await store.library.due(.madeThumbnail, feedID: 1, PictureFilter(now: .second - 1)) == []
+    )
+    #expect(try await store.library.due(.madeThumbnail, feedID: 1, due) == [1, 2])
+    #expect(try await store.library.due(.thumbnail, feedID: 1, due) == [])
+    let order = try await store.library.checks(.madeThumbnail, imageIDs: [2]).first
     #expect(order?.address == .picture("o2"))
     #expect(order?.held == Validators(entityTag: "\"t\""))
     #expect(order?.since == .first)
   }
 
-  @Test func `puts off what is unchanged`() throws {
-    try make()
-    let unchanged = UnchangedThumbnail(
+  @Test func `puts off what is unchanged`() async throws {
+    try await make()
+    let unchanged = UnchangedPicture(
       imageID: 1,
       address: .picture("o1"),
       validators: Validators(lastModified: "Tue"),
       checkDate: .second + 60
     )
 
-    try store.library.storeMade(ThumbnailBatch(unchanged: [unchanged]))
+    try await store.library.store(PictureBatch(unchanged: [unchanged]), .madeThumbnail)
 
-    #expect(try store.library.dueMadeThumbnails(feedID: 1, due) == [2])
-    let held = try store.library.madeThumbnailChecks(imageIDs: [1]).map(\.held)
+    #expect(try await store.library.due(.madeThumbnail, feedID: 1, due) == [2])
+    let held = try await store.library.checks(.madeThumbnail, imageIDs: [1]).map(\.held)
     #expect(held == [Validators(lastModified: "Tue")])
   }
 
-  @Test func `asks again about what comes back to the feed's document`() throws {
-    try make()
-    try store.sync([images[0]])
-    #expect(try store.library.dueMadeThumbnails(feedID: 1, due) == [1])
+  @Test func `asks again about what comes back to the feed's document`() async throws {
+    try await make()
+    try await store.sync([images[0]])
+    #expect(try await store.library.due(.madeThumbnail, feedID: 1, due) == [1])
 
-    try store.sync(images)
+    try await store.sync(images)
 
-    #expect(try store.library.dueMadeThumbnails(feedID: 1, PictureWish(now: .first)) == [2])
+    #expect(
+      try await store.library.due(.madeThumbnail, feedID: 1, PictureFilter(now: .first)) == [2]
+    )
   }
 
-  @Test func `holds back what could not be made, under that address`() throws {
+  @Test func `holds back what could not be made, under that address`() async throws {
     let failed = FailedPicture(
       imageID: 1,
       address: .picture("o1"),
@@ -196,27 +223,31 @@ struct MadeThumbnailTests {
       reason: "broken",
       failed: .first
     )
-    try store.library.storeMade(ThumbnailBatch(failed: [failed]))
+    try await store.library.store(PictureBatch(failed: [failed]), .madeThumbnail)
 
-    #expect(try unmade().map(\.imageID) == [2])
-    let count = try store.library.unmadeCount(feedID: 1, from: .all, .missing)
+    #expect(try await unmade().map(\.imageID) == [2])
+    let count = try await store.library.count(
+      of: .madeThumbnail,
+      feedID: 1,
+      PictureFilter.missing.from(.all)
+    )
     #expect(count.offered == 1)
     #expect(count.heldBack == 1)
     var other = images
     other[0].images[0].originalAddress = .picture("new")
-    try store.sync(other)
-    #expect(try unmade().map(\.imageID) == [1, 2])
-    try make()
+    try await store.sync(other)
+    #expect(try await unmade().map(\.imageID) == [1, 2])
+    try await make()
     #expect(try store.numbers("SELECT count(*) FROM picture_failure") == [0])
   }
 
-  @Test func `what is damaged is made again, whatever its source`() throws {
-    try make()
+  @Test func `what is damaged is made again, whatever its source`() async throws {
+    try await make()
 
-    try store.library.mark(.thumbnail(imageID: 1), as: .damaged)
+    try await store.library.mark(.thumbnail(imageID: 1), as: .damaged)
 
     #expect(try states() == [0, 3])
-    #expect(try store.library.thumbnailSource(imageID: 1) == nil)
-    #expect(try store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+    #expect(try await store.library.thumbnailSource(imageID: 1) == nil)
+    #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
   }
 }

@@ -9,9 +9,9 @@ import Workers
 struct PictureFailureTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([
+    try await store.sync([
       .sample("a", id: "1", thumbnail: "t1"), .sample("b", id: "2", thumbnail: "t2"),
     ])
   }
@@ -31,16 +31,18 @@ struct PictureFailureTests {
     )
   }
 
-  private func fail(_ failures: FailedPicture...) throws {
-    try store.library.store(ThumbnailBatch(failed: failures))
+  private func fail(_ failures: FailedPicture...) async throws {
+    try await store.library.store(PictureBatch(failed: failures), .thumbnail)
   }
 
-  private func offered(_ wish: PictureWish = .missing) throws -> [Int64] {
-    try store.library.thumbnailOrders(feedID: 1, wish, after: nil, limit: 10).map(\.imageID)
+  private func offered(_ filter: PictureFilter = .missing) async throws -> [Int64] {
+    try await store.library.wanted(.thumbnail, feedID: 1, filter, after: nil, limit: 10).map(
+      \.imageID
+    )
   }
 
-  @Test func `remembers how a picture failed, and when to try again`() throws {
-    try fail(failure())
+  @Test func `remembers how a picture failed, and when to try again`() async throws {
+    try await fail(failure())
 
     let row = try store.connection().read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM picture_failure")
@@ -54,10 +56,10 @@ struct PictureFailureTests {
     )
   }
 
-  @Test func `holds one back until then, and counts it apart`() throws {
-    try fail(failure())
-    let before = PictureWish(now: .first + 599)
-    let then = PictureWish(now: .first + 600)
+  @Test func `holds one back until then, and counts it apart`() async throws {
+    try await fail(failure())
+    let before = PictureFilter(now: .first + 599)
+    let then = PictureFilter(now: .first + 600)
     let groups = [
       FailureGroup(
         kind: .thumbnail,
@@ -67,60 +69,66 @@ struct PictureFailureTests {
       )
     ]
 
-    #expect(try offered(before) == [2])
+    #expect(try await offered(before) == [2])
     #expect(
-      try store.library.thumbnailCount(feedID: 1, before)
+      try await store.library.count(of: .thumbnail, feedID: 1, before)
         == PictureCount(offered: 1, heldBack: 1, failures: groups)
     )
-    #expect(try offered(then) == [1, 2])
+    #expect(try await offered(then) == [1, 2])
     #expect(
-      try store.library.thumbnailCount(feedID: 1, then) == PictureCount(offered: 2, heldBack: 0)
+      try await store.library.count(of: .thumbnail, feedID: 1, then)
+        == PictureCount(offered: 2, heldBack: 0)
     )
   }
 
   @Test func `offers it all the same when failures are to be tried again, or all are wanted`()
+    async
     throws
   {
-    try fail(failure())
-    let retrying = PictureWish(now: .first, retriesFailed: true)
+    try await fail(failure())
+    let retrying = PictureFilter(now: .first, retriesFailed: true)
 
-    #expect(try offered(retrying) == [1, 2])
-    #expect(try offered(.all) == [1, 2])
+    #expect(try await offered(retrying) == [1, 2])
+    #expect(try await offered(.all) == [1, 2])
     #expect(
-      try store.library.thumbnailCount(feedID: 1, retrying) == PictureCount(offered: 2, heldBack: 0)
+      try await store.library.count(of: .thumbnail, feedID: 1, retrying)
+        == PictureCount(offered: 2, heldBack: 0)
     )
   }
 
-  @Test func `offers it under a new address at once`() throws {
-    try fail(failure(1, "t1", .permanent))
+  @Test func `offers it under a new address at once`() async throws {
+    try await fail(failure(1, "t1", .permanent))
 
-    try store.sync([.sample("a", id: "1", thumbnail: "new")])
+    try await store.sync([.sample("a", id: "1", thumbnail: "new")])
 
-    #expect(try offered() == [1, 2])
+    #expect(try await offered() == [1, 2])
   }
 
-  @Test func `counts failures in a row of one class and address`() throws {
-    try fail(failure(), failure(2, "t2"))
-    try fail(failure(), failure(2, "t2", .permanent))
-    try fail(failure(1, "new"), failure(2, "t2", .permanent))
+  @Test func `counts failures in a row of one class and address`() async throws {
+    try await fail(failure(), failure(2, "t2"))
+    try await fail(failure(), failure(2, "t2", .permanent))
+    try await fail(failure(1, "new"), failure(2, "t2", .permanent))
 
     #expect(try store.numbers("SELECT tries FROM picture_failure ORDER BY image_id") == [1, 2])
   }
 
-  @Test func `forgets a failure when the thumbnail is stored`() throws {
-    try fail(failure(), failure(2, "t2"))
-    let orders = try store.library.thumbnailOrders(feedID: 1, .all, after: nil, limit: 1)
+  @Test func `forgets a failure when the thumbnail is stored`() async throws {
+    try await fail(failure(), failure(2, "t2"))
+    let orders = try await store.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 1)
 
-    try store.library.store(ThumbnailBatch(new: orders.map { .sample($0) }))
+    try await store.library.store(PictureBatch(new: orders.map { .sample($0) }), .thumbnail)
 
     #expect(try store.numbers("SELECT image_id FROM picture_failure") == [2])
   }
 
   @Test func `keeps failures of originals apart, and forgets them with the original`() async throws
   {
-    try fail(failure())
-    try store.library.note([failure(1, "a", .permanent), failure(2, "b", .permanent)])
-    let held = try store.library.originalCount(feedID: 1, .missing)
+    try await fail(failure())
+    try await store.library.store(
+      PictureBatch(failed: [failure(1, "a", .permanent), failure(2, "b", .permanent)]),
+      .original
+    )
+    let held = try await store.library.count(of: .original, feedID: 1, .missing)
 
     try await store.storeOriginal([1], imageID: 1, from: "a")
 
@@ -131,25 +139,32 @@ struct PictureFailureTests {
     )
   }
 
-  @Test func `remembers nothing of an image that is deleted meanwhile`() throws {
-    try fail(failure(9, "t9"))
+  @Test func `remembers nothing of an image that is deleted meanwhile`() async throws {
+    try await fail(failure(9, "t9"))
 
     #expect(try store.numbers("SELECT count(*) FROM picture_failure") == [0])
   }
 
-  @Test func `forgets failures with their image`() throws {
-    try fail(failure())
+  @Test func `forgets failures with their image`() async throws {
+    try await fail(failure())
 
-    _ = try store.library.removeFeed(id: 1, purging: true)
+    _ = try await store.library.removeFeed(id: 1, purging: true)
 
     #expect(try store.numbers("SELECT count(*) FROM picture_failure") == [0])
   }
 
-  @Test func `goes on behind one that is held back`() throws {
-    try fail(failure(2, "t2"))
-    try store.sync([.sample("c", id: "3", thumbnail: "t3")])
-    let first = try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 1)
-    let second = try store.library.thumbnailOrders(
+  @Test func `goes on behind one that is held back`() async throws {
+    try await fail(failure(2, "t2"))
+    try await store.sync([.sample("c", id: "3", thumbnail: "t3")])
+    let first = try await store.library.wanted(
+      .thumbnail,
+      feedID: 1,
+      .missing,
+      after: nil,
+      limit: 1
+    )
+    let second = try await store.library.wanted(
+      .thumbnail,
       feedID: 1,
       .missing,
       after: first.last,
@@ -159,11 +174,12 @@ struct PictureFailureTests {
     #expect((first + second).map(\.imageID) == [3, 1])
   }
 
-  @Test func `tells what failed of an image and of a feed, as long as it has that picture`() throws
+  @Test func `tells what failed of an image and of a feed, as long as it has that picture`()
+    async throws
   {
-    try fail(failure(), failure(2, "t2", .permanent))
-    try store.library.note([failure(2, "b", .permanent)])
-    try store.sync([
+    try await fail(failure(), failure(2, "t2", .permanent))
+    try await store.library.store(PictureBatch(failed: [failure(2, "b", .permanent)]), .original)
+    try await store.sync([
       .sample("a", id: "1", thumbnail: "new"), .sample("b", id: "2", thumbnail: "t2"),
     ])
 
@@ -172,17 +188,13 @@ struct PictureFailureTests {
     let failures = [PictureKind.thumbnail, .original].map {
       PictureFailure(kind: $0, reason: reason, tries: 1, failed: .first, retry: retry)
     }
-    #expect(try store.library.image(id: 1)?.failures == [])
-    #expect(try store.library.image(id: 2)?.failures == failures)
-    var listed: [WebImage] = []
-    try store.library.readImages(matching: ImageQuery(order: .feed), batchSize: 10) { batch in
-      listed += batch
-      return true
-    }
+    #expect(try await store.library.image(id: 1)?.failures == [])
+    #expect(try await store.library.image(id: 2)?.failures == failures)
+    let listed = try await store.images()
     #expect(listed.map(\.failures) == [[], failures])
     let groups = [PictureKind.thumbnail, .original].map {
       FailureGroup(kind: $0, count: 1, reason: reason, retry: retry)
     }
-    #expect(try store.library.failures() == [1: groups])
+    #expect(try await store.library.failures() == [1: groups])
   }
 }

@@ -9,43 +9,43 @@ import Workers
 struct RemovalTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
-    try store.sync([.sample("x", id: "1")], to: .otherFeed)
+    try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
+    try await store.sync([.sample("x", id: "1")], to: .otherFeed)
   }
 
-  @Test func `hides a feed and its images`() throws {
-    let removed = try store.library.removeFeed(id: 1, purging: false)
+  @Test func `hides a feed and its images`() async throws {
+    let removed = try await store.library.removeFeed(id: 1, purging: false)
 
     #expect(removed?.feed.address == .feed)
     #expect(removed?.images == 2)
-    #expect(try store.names() == ["x"])
-    #expect(try store.names(ImageQuery(search: "moon")) == ["x"])
-    #expect(try store.library.feeds().map(\.id) == [2])
-    #expect(try store.library.image(id: 1) == nil)
-    #expect(try store.library.removeFeed(id: 1, purging: false) == nil)
-    #expect(try store.library.removeFeed(id: 9, purging: true) == nil)
+    #expect(try await store.names() == ["x"])
+    #expect(try await store.names(ImageQuery(search: "moon")) == ["x"])
+    #expect(try await store.library.feeds().map(\.id) == [2])
+    #expect(try await store.library.image(id: 1) == nil)
+    #expect(try await store.library.removeFeed(id: 1, purging: false) == nil)
+    #expect(try await store.library.removeFeed(id: 9, purging: true) == nil)
   }
 
-  @Test func `brings the same ids back when the feed is synced again`() throws {
-    _ = try store.library.removeFeed(id: 1, purging: false)
+  @Test func `brings the same ids back when the feed is synced again`() async throws {
+    _ = try await store.library.removeFeed(id: 1, purging: false)
 
-    let counts = try store.sync([.sample("b", id: "2")])
+    let counts = try await store.sync([.sample("b", id: "2")])
 
     #expect(counts == ImageCounts(total: 1))
-    #expect(try store.listing() == ["1 a", "2 b", "3 x"])
-    #expect(try store.library.feeds().map(\.id) == [1, 2])
+    #expect(try await store.listing() == ["1 a", "2 b", "3 x"])
+    #expect(try await store.library.feeds().map(\.id) == [1, 2])
   }
 
-  @Test func `lists no image of a feed whose removal broke off`() throws {
-    try store.connection().write { db in
+  @Test func `lists no image of a feed whose removal broke off`() async throws {
+    try await store.connection().write { db in
       try db.execute(sql: "UPDATE feed SET is_removed = 1, row_checksum = NULL WHERE id = 1")
       try db.execute(sql: "UPDATE image SET is_hidden = 1 WHERE id = 1")
     }
-    let names = try store.names()
-    let image = try store.library.image(id: 2)
-    let rest = try store.library.removeFeed(id: 1, purging: false)
+    let names = try await store.names()
+    let image = try await store.library.image(id: 2)
+    let rest = try await store.library.removeFeed(id: 1, purging: false)
 
     #expect(names == ["x"])
     #expect(image == nil)
@@ -53,14 +53,14 @@ struct RemovalTests {
     #expect(try store.numbers("SELECT is_hidden FROM image ORDER BY id") == [1, 1, 0])
   }
 
-  @Test func `shows the rest of a feed whose return broke off`() throws {
-    try store.connection().write { db in
+  @Test func `shows the rest of a feed whose return broke off`() async throws {
+    try await store.connection().write { db in
       try db.execute(sql: "UPDATE image SET is_hidden = 1 WHERE id = 1")
     }
 
-    try store.sync([.sample("b", id: "2")])
+    try await store.sync([.sample("b", id: "2")])
 
-    #expect(try store.names() == ["a", "b", "x"])
+    #expect(try await store.names() == ["a", "b", "x"])
   }
 
   @Test func `deletes all that only a purged feed needs, and never gives its ids again`()
@@ -70,69 +70,70 @@ struct RemovalTests {
     try await keep(shared, imageID: 1)
     try await keep([3, 4], imageID: 2)
     try await keep(shared, imageID: 3)
-    let order = PictureOrder(
+    let order = WantedPicture(
       imageID: 1,
       address: .picture("t"),
-      rank: PictureOrder.Rank(date: 0, place: 0),
+      rank: WantedPicture.Rank(date: 0, place: 0),
       since: .first
     )
-    try store.sync([.sample("a", id: "1", thumbnail: "t")])
-    try store.library.store(ThumbnailBatch(new: [.sample(order)]))
+    try await store.sync([.sample("a", id: "1", thumbnail: "t")])
+    try await store.library.store(PictureBatch(new: [.sample(order)]), .thumbnail)
 
-    let removed = try store.library.removeFeed(id: 1, purging: true)
+    let removed = try await store.library.removeFeed(id: 1, purging: true)
 
     #expect(removed?.images == 2)
     #expect(removed?.originals == 1)
     #expect(try store.numbers("SELECT id FROM image") == [3])
     #expect(try store.numbers("SELECT count(*) FROM thumbnail") == [0])
     #expect(try store.numbers("SELECT count(*) FROM original") == [1])
-    #expect(try store.library.original(imageID: 3) != nil)
-    try store.sync([.sample("a", id: "1")])
-    #expect(try store.listing() == ["3 x", "4 a"])
-    #expect(try store.library.feeds().map(\.id) == [2, 3])
+    #expect(try await store.library.original(imageID: 3) != nil)
+    try await store.sync([.sample("a", id: "1")])
+    #expect(try await store.listing() == ["3 x", "4 a"])
+    #expect(try await store.library.feeds().map(\.id) == [2, 3])
   }
 
-  @Test func `purges a feed that was only hidden before`() throws {
-    _ = try store.library.removeFeed(id: 1, purging: false)
+  @Test func `purges a feed that was only hidden before`() async throws {
+    _ = try await store.library.removeFeed(id: 1, purging: false)
 
-    #expect(try store.library.removeFeed(id: 1, purging: true)?.images == 2)
+    #expect(try await store.library.removeFeed(id: 1, purging: true)?.images == 2)
     #expect(try store.numbers("SELECT id FROM feed") == [2])
   }
 
-  @Test func `fails to write a document of a feed that is removed meanwhile`() throws {
-    let writer = try store.library.writer(forFeedAt: .feed, now: .first)
-    try writer.append([.sample("c", id: "3"), .sample("d", id: "4")])
-    _ = try store.library.removeFeed(id: 1, purging: true)
+  @Test func `fails to write a document of a feed that is removed meanwhile`() async throws {
+    let writer = store.library.writer(forFeedAt: .feed, now: .first)
+    try await writer.append([.sample("c", id: "3"), .sample("d", id: "4")])
+    _ = try await store.library.removeFeed(id: 1, purging: true)
 
-    #expect(throws: StoreError.self) { try writer.append([.sample("e", id: "5")]) }
-    #expect(try writer.breakOff(problem: "removed").feed == nil)
-    #expect(try store.names() == ["x"])
+    await #expect(throws: StoreError.self) { try await writer.append([.sample("e", id: "5")]) }
+    #expect(try await writer.breakOff(problem: "removed").feed == nil)
+    #expect(try await store.names() == ["x"])
   }
 
-  @Test func `purges the addresses that a feed had before, and what could not be had`() throws {
+  @Test func `purges the addresses that a feed had before, and what could not be had`() async throws
+  {
     let moved = FeedAnswer(permanentAddress: .picture("feed"))
-    for _ in 1...2 { try store.sync([.sample("a", id: "1")], answer: moved) }
-    try store.connection().write { db in
+    for _ in 1...2 { try await store.sync([.sample("a", id: "1")], answer: moved) }
+    try await store.connection().write { db in
       try db.execute(
         sql: "INSERT INTO picture_failure VALUES (1, 0, 'https://a.bc/a', 2, 'gone', 1, 1, 2)"
       )
     }
     let aliases = try store.numbers("SELECT count(*) FROM feed_alias")
 
-    _ = try store.library.removeFeed(id: 1, purging: true)
+    _ = try await store.library.removeFeed(id: 1, purging: true)
 
     #expect(aliases == [1])
     #expect(try store.numbers("SELECT count(*) FROM feed_alias") == [0])
     #expect(try store.numbers("SELECT count(*) FROM picture_failure") == [0])
-    try store.sync([.sample("a", id: "1")])
-    #expect(try store.library.feeds().map(\.id) == [2, 3])
+    try await store.sync([.sample("a", id: "1")])
+    #expect(try await store.library.feeds().map(\.id) == [2, 3])
   }
 
   private func keep(_ bytes: [UInt8], imageID: Int64) async throws {
-    let file = try await store.library.makeOriginalFile(imageID: imageID)
-    try file.restart(OriginalVersion(address: .picture("o")))
-    try file.append(bytes)
+    let file = try await store.library.openOriginalFile(imageID: imageID)
+    try await file.restart(OriginalVersion(address: .picture("o")))
+    try await file.append(bytes)
     let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
-    _ = try file.commit(.sample(info, from: "o"))
+    _ = try await file.commit(.sample(info, from: "o"))
   }
 }

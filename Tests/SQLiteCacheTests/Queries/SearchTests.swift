@@ -8,9 +8,9 @@ import Workers
 struct SearchTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync(
+    try await store.sync(
       [
         .sample("a", title: "Café au lait", caption: "Breakfast in the sun"),
         .sample("b", title: "Sunset", caption: "NOT a sunrise"),
@@ -18,7 +18,7 @@ struct SearchTests {
       ],
       title: "Mornings"
     )
-    try store.sync([.sample("d", title: "Sunspots")], to: .otherFeed, title: "Évenings")
+    try await store.sync([.sample("d", title: "Sunspots")], to: .otherFeed, title: "Évenings")
   }
 
   @Test(arguments: [
@@ -35,50 +35,54 @@ struct SearchTests {
     ("f2", []),
     ("nowhere", []),
   ])
-  func `finds images that have all words as prefixes`(search: String, names: [String]) throws {
-    #expect(try store.names(ImageQuery(order: .feed, search: search)) == names)
+  func `finds images that have all words as prefixes`(search: String, names: [String]) async throws
+  {
+    #expect(try await store.names(ImageQuery(order: .feed, search: search)) == names)
   }
 
   @Test(arguments: [
     "\"a", "'a", "title:sun OR", "(a", "a)", "sun*", "^sun", "-sun", "NEAR(sun, 2)", "{title} : x",
     "sun AND", "a\0", "a\"b", "+a", "%_a", ";DROP TABLE image",
   ])
-  func `takes nothing for query syntax`(search: String) throws {
-    #expect(throws: Never.self) { try store.names(ImageQuery(search: search)) }
+  func `takes nothing for query syntax`(search: String) async throws {
+    await #expect(throws: Never.self) { try await store.names(ImageQuery(search: search)) }
   }
 
-  @Test func `finds by a feed's new title at once`() throws {
-    try store.sync([], title: "Dawn")
+  @Test func `finds by a feed's new title at once`() async throws {
+    try await store.sync([], title: "Dawn")
 
-    #expect(try store.names(ImageQuery(order: .feed, search: "dawn")) == ["a", "b", "c"])
-    #expect(try store.names(ImageQuery(search: "mornings")) == [])
+    #expect(try await store.names(ImageQuery(order: .feed, search: "dawn")) == ["a", "b", "c"])
+    #expect(try await store.names(ImageQuery(search: "mornings")) == [])
   }
 
-  @Test func `finds by the title that the user gives a feed, and not by its own`() throws {
-    let named = try store.library.setTitle("Dawn \0chorus", ofFeed: 1)
-    try store.sync([], title: "Mornings")
+  @Test func `finds by the title that the user gives a feed, and not by its own`() async throws {
+    let named = try await store.library.setTitle("Dawn \0chorus", ofFeed: 1)
+    try await store.sync([], title: "Mornings")
 
     #expect(named?.title == "Dawn chorus")
-    #expect(try store.names(ImageQuery(order: .feed, search: "dawn")) == ["a", "b", "c"])
-    #expect(try store.names(ImageQuery(search: "mornings")) == [])
-    #expect(try store.images().first?.feed.title == "Dawn chorus")
-    #expect(try store.library.setTitle(nil, ofFeed: 1)?.title == "Mornings")
-    #expect(try store.library.setTitle("x", ofFeed: 9) == nil)
+    #expect(try await store.names(ImageQuery(order: .feed, search: "dawn")) == ["a", "b", "c"])
+    #expect(try await store.names(ImageQuery(search: "mornings")) == [])
+    #expect(try await store.images().first?.feed.title == "Dawn chorus")
+    #expect(try await store.library.setTitle(nil, ofFeed: 1)?.title == "Mornings")
+    #expect(try await store.library.setTitle("x", ofFeed: 9) == nil)
   }
 
-  @Test func `keeps the index in step with what is stored`() throws {
-    try store.sync([.sample("a", title: "Tea"), .sample("b", caption: nil)])
-    try store.sync([.sample("e", title: "Moon")], to: .otherFeed)
-    _ = try store.library.removeFeed(id: 2, purging: true)
+  @Test func `keeps the index in step with what is stored`() async throws {
+    try await store.sync([.sample("a", title: "Tea"), .sample("b", caption: nil)])
+    try await store.sync([.sample("e", title: "Moon")], to: .otherFeed)
+    _ = try await store.library.removeFeed(id: 2, purging: true)
 
-    #expect(try store.names(ImageQuery(search: "tea")) == ["a"])
-    #expect(try store.names(ImageQuery(search: "cafe sunset moon")) == [])
+    #expect(try await store.names(ImageQuery(search: "tea")) == ["a"])
+    #expect(try await store.names(ImageQuery(search: "cafe sunset moon")) == [])
     try store.checkIndexes()
   }
 
   @Test(arguments: ["", " ", "---", "!?", "\u{1F3A8}", "\"", "*"])
-  func `finds nothing where there is nothing to look for, and says so`(search: String) throws {
-    let error = #expect(throws: StoreError.self) { try store.names(ImageQuery(search: search)) }
+  func `finds nothing where there is nothing to look for, and says so`(search: String) async throws
+  {
+    let error = await #expect(throws: StoreError.self) {
+      try await store.names(ImageQuery(search: search))
+    }
 
     #expect(error?.reason == .nothingToSearch)
     #expect(error?.isOfRequest == true)
@@ -89,9 +93,9 @@ struct SearchTests {
 struct LetterPairsTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync(
+    try await store.sync(
       [
         .sample("a", title: "小川のせせらぎ", caption: "Évening in 東京2024年"),
         .sample("b", title: "ภาพถ่ายพระอาทิตย์ตกดิน"),
@@ -102,7 +106,7 @@ struct LetterPairsTests {
       ],
       title: "Mornings"
     )
-    try store.sync([.sample("g", title: "Moon")], to: .otherFeed, title: "日本の写真")
+    try await store.sync([.sample("g", title: "Moon")], to: .otherFeed, title: "日本の写真")
   }
 
   @Test(arguments: [
@@ -118,40 +122,44 @@ struct LetterPairsTests {
   func `finds any part of a word, and all parts together`(
     search: String,
     names: [String]
-  ) throws {
-    #expect(try store.names(ImageQuery(order: .feed, search: search)) == names)
+  ) async throws {
+    #expect(try await store.names(ImageQuery(order: .feed, search: search)) == names)
   }
 
-  @Test func `keeps the index in step, and can make it again`() throws {
-    try store.sync(
+  @Test func `keeps the index in step, and can make it again`() async throws {
+    try await store.sync(
       [.sample("a", title: "大川"), .sample("b", title: "Sun"), .sample("e", title: "夕日")]
     )
-    #expect(try store.names(ImageQuery(search: "せせらぎ")) == [])
-    #expect(try store.names(ImageQuery(search: "川")) == ["a"])
+    #expect(try await store.names(ImageQuery(search: "せせらぎ")) == [])
+    #expect(try await store.names(ImageQuery(search: "川")) == ["a"])
     try store.checkIndexes()
 
-    try store.connection().write { db in
+    try await store.connection().write { db in
       try db.execute(
         sql: "INSERT INTO image_search_pairs(image_search_pairs) VALUES ('rebuild')"
       )
     }
-    #expect(try store.names(ImageQuery(order: .feed, search: "日")) == ["e", "g"])
-    _ = try store.library.removeFeed(id: 1, purging: true)
-    #expect(try store.names(ImageQuery(search: "川")) == [])
+    #expect(try await store.names(ImageQuery(order: .feed, search: "日")) == ["e", "g"])
+    _ = try await store.library.removeFeed(id: 1, purging: true)
+    #expect(try await store.names(ImageQuery(search: "川")) == [])
     try store.checkIndexes()
   }
 
-  @Test func `costs a library in Latin script nothing`() throws {
+  @Test func `costs a library in Latin script nothing`() async throws {
     let latin = try TemporaryLibrary()
-    try latin.sync([.sample("a", title: "Café – “au lait” €"), .sample("b", caption: "Ελλάδα")])
+    try await latin.sync([
+      .sample("a", title: "Café – “au lait” €"), .sample("b", caption: "Ελλάδα"),
+    ])
 
     #expect(try latin.numbers("SELECT count(*) FROM image_search_pairs_idx") == [0])
   }
 
-  @Test func `refuses a word of more letters than words may be searched for`() throws {
+  @Test func `refuses a word of more letters than words may be searched for`() async throws {
     let word = String(repeating: "川", count: Limits.searchWords + 2)
 
-    let error = #expect(throws: StoreError.self) { try store.names(ImageQuery(search: word)) }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.names(ImageQuery(search: word))
+    }
 
     #expect(error?.reason == .tooManyWords(limit: Limits.searchWords))
   }

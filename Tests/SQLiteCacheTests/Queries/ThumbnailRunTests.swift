@@ -17,8 +17,8 @@ struct ThumbnailRunTests {
   }
 
   /// Each as wide as its image's number says.
-  private func thumbnails(_ orders: [PictureOrder]) -> ThumbnailBatch {
-    ThumbnailBatch(
+  private func thumbnails(_ orders: [WantedPicture]) -> PictureBatch {
+    PictureBatch(
       new: orders.map { order in
         let bytes = [UInt8](repeating: 7, count: Int(order.imageID))
         var thumbnail = FetchedThumbnail.sample(order, bytes: bytes)
@@ -28,12 +28,18 @@ struct ThumbnailRunTests {
     )
   }
 
-  private func orders() throws -> [PictureOrder] {
-    try store.library.thumbnailOrders(feedID: 1, .missing, after: nil, limit: 100)
+  private func orders() async throws -> [WantedPicture] {
+    try await store.library.wanted(.thumbnail, feedID: 1, .missing, after: nil, limit: 100)
   }
 
-  private func unmade() throws -> [PictureOrder] {
-    try store.library.unmadeOrders(feedID: 1, from: .all, .missing, after: nil, limit: 100)
+  private func unmade() async throws -> [WantedPicture] {
+    try await store.library.wanted(
+      .madeThumbnail,
+      feedID: 1,
+      PictureFilter.missing.from(.all),
+      after: nil,
+      limit: 100
+    )
   }
 
   /// The images whose rows say of their thumbnails what is stored of them.
@@ -49,35 +55,37 @@ struct ThumbnailRunTests {
     )
   }
 
-  @Test func `are each noted in the row of their image`() throws {
-    try store.sync((1...count).map { image($0, thumbnail: "t\($0)") })
+  @Test func `are each noted in the row of their image`() async throws {
+    try await store.sync((1...count).map { image($0, thumbnail: "t\($0)") })
 
-    try store.library.store(thumbnails(try orders()))
+    try await store.library.store(thumbnails(try orders()), .thumbnail)
 
     #expect(try described() == Array(1...count))
-    #expect(try orders() == [])
+    #expect(try await orders() == [])
   }
 
-  @Test func `leave out the one whose address has changed meanwhile, and nothing else`() throws {
-    try store.sync((1...count).map { image($0, thumbnail: "t\($0)") })
-    let before = try orders()
-    try store.sync((1...count).map { image($0, thumbnail: $0 == 5 ? "new" : "t\($0)") })
+  @Test func `leave out the one whose address has changed meanwhile, and nothing else`()
+    async throws
+  {
+    try await store.sync((1...count).map { image($0, thumbnail: "t\($0)") })
+    let before = try await orders()
+    try await store.sync((1...count).map { image($0, thumbnail: $0 == 5 ? "new" : "t\($0)") })
 
-    try store.library.store(thumbnails(before))
+    try await store.library.store(thumbnails(before), .thumbnail)
 
     #expect(try described() == (1...count).filter { $0 != 5 })
-    #expect(try orders().map(\.address) == [.picture("new")])
+    #expect(try await orders().map(\.address) == [.picture("new")])
   }
 
-  @Test func `are noted as made where they were made`() throws {
-    try store.sync((1...count).map { image($0) })
-    let before = try unmade()
-    try store.sync((1...count).map { image($0, thumbnail: $0 == 5 ? "new" : nil) })
+  @Test func `are noted as made where they were made`() async throws {
+    try await store.sync((1...count).map { image($0) })
+    let before = try await unmade()
+    try await store.sync((1...count).map { image($0, thumbnail: $0 == 5 ? "new" : nil) })
 
-    try store.library.storeMade(thumbnails(before))
+    try await store.library.store(thumbnails(before), .madeThumbnail)
 
     #expect(try described() == (1...count).filter { $0 != 5 })
-    #expect(try unmade() == [])
-    #expect(try orders().map(\.address) == [.picture("new")])
+    #expect(try await unmade() == [])
+    #expect(try await orders().map(\.address) == [.picture("new")])
   }
 }

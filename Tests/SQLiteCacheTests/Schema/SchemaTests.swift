@@ -7,9 +7,9 @@ import Testing
 struct SchemaTests {
   private let store: TemporaryLibrary
 
-  init() throws {
+  init() async throws {
     store = try TemporaryLibrary()
-    try store.sync([.sample("a")])
+    try await store.sync([.sample("a")])
   }
 
   private func pragma(_ name: String) throws -> String? {
@@ -25,11 +25,11 @@ struct SchemaTests {
     #expect(try pragma("integrity_check") == "ok")
   }
 
-  @Test func `runs no migration twice`() throws {
+  @Test func `runs no migration twice`() async throws {
     let again = SQLiteLibrary(folder: store.path)
-    try again.flush()
+    try await again.flush()
 
-    #expect(try again.feeds().map(\.id) == [1])
+    #expect(try await again.feeds().map(\.id) == [1])
   }
 
   @Test func `a second migration runs on a file that has seen the first, and only once`() throws {
@@ -43,11 +43,13 @@ struct SchemaTests {
     #expect(try pragma("user_version") == "2")
   }
 
-  @Test func `gives deleted pages back to the file system`() throws {
-    try store.sync((0..<500).map { .sample("\($0)", caption: String(repeating: "x", count: 500)) })
+  @Test func `gives deleted pages back to the file system`() async throws {
+    try await store.sync(
+      (0..<500).map { .sample("\($0)", caption: String(repeating: "x", count: 500)) }
+    )
     let before = try pragma("page_count").flatMap(Int.init) ?? 0
 
-    _ = try store.library.removeFeed(id: 1, purging: true)
+    _ = try await store.library.removeFeed(id: 1, purging: true)
 
     #expect(try pragma("freelist_count") == "0")
     #expect(try pragma("page_count").flatMap(Int.init) ?? 0 < before / 2)

@@ -47,7 +47,7 @@ extension FeedEntry {
 }
 
 extension FetchedThumbnail {
-  static func sample(_ order: PictureOrder, bytes: [UInt8] = [1, 2, 3]) -> FetchedThumbnail {
+  static func sample(_ order: WantedPicture, bytes: [UInt8] = [1, 2, 3]) -> FetchedThumbnail {
     FetchedThumbnail(
       imageID: order.imageID,
       address: order.address,
@@ -65,9 +65,9 @@ extension CleaningPlan {
   static let now = CleaningPlan(isImmediate: true)
 }
 
-extension PictureWish {
-  static let missing = PictureWish(now: .first)
-  static let all = PictureWish(now: .first, all: true)
+extension PictureFilter {
+  static let missing = PictureFilter(now: .first)
+  static let all = PictureFilter(now: .first, all: true)
 }
 
 extension OriginalReceipt {

@@ -28,9 +28,9 @@ final class TemporaryLibrary {
     validators: Validators = Validators(),
     answer: FeedAnswer? = nil,
     now: Date = .first
-  ) throws -> ImageCounts {
-    let writer = try library.writer(forFeedAt: address, now: now)
-    for entry in entries { try writer.append([entry]) }
+  ) async throws -> ImageCounts {
+    let writer = library.writer(forFeedAt: address, now: now)
+    for entry in entries { try await writer.append([entry]) }
     let document = FeedDocument(
       format: .rss,
       title: title,
@@ -38,34 +38,29 @@ final class TemporaryLibrary {
       listsEverything: listsEverything
     )
     let answer = answer ?? FeedAnswer(validators: validators)
-    return try writer.finish(document, answer: answer, isWhole: true).counts
+    return try await writer.finish(document, answer: answer, isWhole: true).counts
   }
 
   /// Stores an original of an image.
   func storeOriginal(_ bytes: [UInt8], imageID: Int64, from name: String) async throws {
-    let file = try await library.makeOriginalFile(imageID: imageID)
-    try file.restart(OriginalVersion(address: .picture(name)))
-    try file.append(bytes)
+    let file = try await library.openOriginalFile(imageID: imageID)
+    try await file.restart(OriginalVersion(address: .picture(name)))
+    try await file.append(bytes)
     let info = PictureInfo(format: .png, bytes: bytes.count, width: 1, height: 1)
-    _ = try file.commit(.sample(info, from: name))
+    _ = try await file.commit(.sample(info, from: name))
   }
 
-  func images(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [WebImage] {
-    var images: [WebImage] = []
-    try library.readImages(matching: query, batchSize: 2) { batch in
-      images += batch
-      return true
-    }
-    return images
+  func images(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [WebImage] {
+    try await library.images(matching: query)
   }
 
   /// The ids and original addresses, in an order.
-  func listing(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [String] {
-    try images(query).map { "\($0.id) \($0.originalAddress.text.dropFirst(13))" }
+  func listing(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [String] {
+    try await images(query).map { "\($0.id) \($0.originalAddress.text.dropFirst(13))" }
   }
 
-  func names(_ query: ImageQuery = ImageQuery(order: .feed)) throws -> [String] {
-    try images(query).map { String($0.originalAddress.text.dropFirst(13)) }
+  func names(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [String] {
+    try await images(query).map { String($0.originalAddress.text.dropFirst(13)) }
   }
 
   /// A connection beside the library's own, for looking at tables.
@@ -90,6 +85,26 @@ final class TemporaryLibrary {
 
   func numbers(_ sql: String) throws -> [Int64] {
     try connection().read { db in try Int64.fetchAll(db, sql: sql) }
+  }
+}
+
+/// A reader of a library that keeps one state of it in sight, and with it the log.
+final class OpenReader {
+  private let queue: DatabaseQueue
+
+  init(of store: TemporaryLibrary) throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(path: store.path + "/gallery.sqlite", configuration: configuration)
+    try queue.inDatabase { db in
+      try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
+      _ = try Row.fetchOne(db, sql: "SELECT count(*) FROM image")
+    }
+  }
+
+  func close() throws {
+    try queue.inDatabase { db in try db.execute(sql: "COMMIT TRANSACTION") }
+    try queue.close()
   }
 }
 

@@ -62,7 +62,7 @@ struct ListImagesDrawingTests {
     await interactor(library, decoder).fetchImages(request: .init())
 
     #expect(decoder.questions == [])
-    #expect(library.events == [.images(ImageQuery(), batchSize: 1_000)])
+    #expect(library.events == [.imageIDs(ImageQuery())])
   }
 
   @Test func `holds the whole page when it is presented in rows`() async {

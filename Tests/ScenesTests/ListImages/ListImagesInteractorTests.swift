@@ -34,7 +34,7 @@ struct ListImagesInteractorTests {
       limit: 21,
       offset: 40
     )
-    #expect(library.events == [.feeds, .images(query, batchSize: 1_000)])
+    #expect(library.events == [.feeds, .imageIDs(query)])
   }
 
   @Test(arguments: [
@@ -67,7 +67,7 @@ struct ListImagesInteractorTests {
       #expect(presenter.events == [.failure(.init(failure: .noSuchFeed(argument)))])
     default:
       let query = ImageQuery(manifestID: 2)
-      #expect(library.events.last == .images(query, batchSize: 1_000))
+      #expect(library.events.last == .imageIDs(query))
     }
   }
 
@@ -78,7 +78,7 @@ struct ListImagesInteractorTests {
 
     await interactor(library).fetchImages(request: .init(feed: .id(list.id)))
 
-    #expect(library.events.last == .images(ImageQuery(listID: list.id), batchSize: 1_000))
+    #expect(library.events.last == .imageIDs(ImageQuery(listID: list.id)))
   }
 
   @Test func `counts what failed of the images that it presents, the most frequent reason first`()
@@ -119,7 +119,7 @@ struct ListImagesInteractorTests {
 
     await interactor(library).fetchImages(request: .init())
 
-    #expect(library.events == [.images(ImageQuery(), batchSize: 1_000)])
+    #expect(library.events == [.imageIDs(ImageQuery())])
   }
 
   @Test func `takes the largest limit there is`() async {
@@ -127,7 +127,7 @@ struct ListImagesInteractorTests {
 
     await interactor(library).fetchImages(request: .init(query: .init(limit: .max)))
 
-    #expect(library.events == [.images(ImageQuery(limit: .max), batchSize: 1_000)])
+    #expect(library.events == [.imageIDs(ImageQuery(limit: .max))])
     #expect(presenter.events == page([.moon]))
   }
 
@@ -146,8 +146,8 @@ struct ListImagesInteractorTests {
 
     #expect(
       library.events == [
-        .images(ImageQuery(order: .random, limit: 3, seed: 7), batchSize: 1_000),
-        .images(ImageQuery(order: .random, seed: 8), batchSize: 1_000),
+        .imageIDs(ImageQuery(order: .random, limit: 3, seed: 7)),
+        .imageIDs(ImageQuery(order: .random, seed: 8)),
       ]
     )
     #expect(presenter.events.contains(.endedFetch(.init(count: 3, nextOffset: nil))))

@@ -152,7 +152,8 @@ struct ShowImageDrawingTests {
       now: now ?? {
         time += .seconds(1)
         return time
-      }
+      },
+      pause: { try await Task.sleep(for: .seconds(3_600)) }
     )
     interactor.image = .moon
     return interactor

@@ -260,7 +260,7 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.last == .endedSync(end))
   }
 
-  @Test func `passes a wish to stop on and tells the end as interrupted`() async {
+  @Test func `passes a filter to stop on and tells the end as interrupted`() async {
     let worker = SyncStub([.feedFinished(.astronomy)])
     stop.make()
 

@@ -4,9 +4,9 @@ package import Workers
 /// A library in memory: holds what it is given, and notes what it is asked.
 ///
 /// It knows of a query only where its page begins and ends: order, feed and search are the store's.
-package final class LibraryStub: LibraryReading, OriginalReading {
+package final class LibraryStub: LibraryReading {
   package enum Event: Equatable, Sendable {
-    case images(ImageQuery, batchSize: Int)
+    case imageIDs(ImageQuery)
     case image(id: Int64)
     case thumbnailBytes(imageID: Int64)
     case feeds
@@ -44,14 +44,13 @@ package final class LibraryStub: LibraryReading, OriginalReading {
     self.error = error
   }
 
-  package func readImages(
-    matching query: ImageQuery,
-    batchSize: Int,
-    _ body: ([WebImage]) -> Bool
-  ) throws(StoreError) {
-    try answer(.images(query, batchSize: batchSize))
-    var rest = images.dropFirst(query.offset).prefix(query.limit ?? .max)
-    while !rest.isEmpty, body(Array(rest.prefix(batchSize))) { rest = rest.dropFirst(batchSize) }
+  package func imageIDs(matching query: ImageQuery) throws(StoreError) -> [Int64] {
+    try answer(.imageIDs(query))
+    return images.dropFirst(query.offset).prefix(query.limit ?? .max).map(\.id)
+  }
+
+  package func images(ids: [Int64]) throws(StoreError) -> [WebImage] {
+    ids.compactMap { id in images.first { $0.id == id } }
   }
 
   package func image(id: Int64) throws(StoreError) -> WebImage? {

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Workers
 
 /// The body of a fake reply, chunk by chunk.

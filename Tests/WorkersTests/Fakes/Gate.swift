@@ -1,3 +1,4 @@
+import TestSupport
 import Workers
 
 /// Holds tasks back until it is opened for good; a task that is cancelled is let through.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Workers
 
 /// A worker for originals among fakes, with one image named "moon" that has replies.
@@ -8,7 +9,7 @@ struct OriginalBench {
   static let strong = Validators(entityTag: "\"one\"")
 
   let network: FakeNetwork
-  let store: FakeStore
+  let store: MemoryLibrary
   let imaging: FakeImaging
   let worker: OriginalWorker
 
@@ -29,7 +30,7 @@ struct OriginalBench {
     namesThumbnail: Bool = true
   ) {
     network = FakeNetwork(inTurn: [.original("moon"): replies])
-    store = FakeStore(failing: failing)
+    store = MemoryLibrary(failing: failing)
     let feed = Feed(id: 7, address: .feed)
     var moon = FeedImage(named: "moon")
     if !namesThumbnail { moon.thumbnailAddress = nil }
@@ -75,15 +76,15 @@ struct OriginalBench {
     since: Date? = nil,
     progress: (Int, Int?) -> Void = { _, _ in }
   ) async throws(Failure) -> FetchedOriginal {
-    let request = OriginalRequest(
+    var request = OriginalRequest(
       imageID: 1,
       address: .original("moon"),
       reach: .publicOnly,
       fileFolder: fileFolder,
-      budget: budget,
       isCheck: isCheck,
       since: since
     )
+    request.budget = budget
     return try await worker.fetch(request) { progress($0.received, $0.total) }
   }
 

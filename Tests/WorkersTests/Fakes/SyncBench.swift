@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Workers
 
 /// A sync worker among fakes.
@@ -9,7 +10,7 @@ struct SyncBench {
 
   let network: FakeNetwork
   let format: FakeFormat
-  let store: FakeStore
+  let store: MemoryLibrary
   let clock: Clock
   private let originals: any OriginalFetching
   private let imaging: FakeImaging?
@@ -20,7 +21,7 @@ struct SyncBench {
   init(
     _ replies: [WebAddress: FakeReply],
     format: FakeFormat = FakeFormat(),
-    store: FakeStore = FakeStore(),
+    store: MemoryLibrary = MemoryLibrary(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
     imaging: FakeImaging? = nil,
@@ -84,6 +85,7 @@ struct SyncBench {
       locks: locks,
       originals: originals,
       imaging: imaging,
+      sha256: { MemoryOriginalFile.sha256(of: $0) },
       wording: Self.words,
       now: { [clock] in clock.now },
       pause: pause

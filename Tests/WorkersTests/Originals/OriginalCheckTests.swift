@@ -25,10 +25,12 @@ struct OriginalCheckTests {
       bench.store.events == [
         .discarded(imageID: 1),
         .renewed(
-          imageID: 1,
-          at: .original("moon"),
-          stored,
-          checkDate: OriginalBench.now.addingTimeInterval(100)
+          UnchangedPicture(
+            imageID: 1,
+            address: .original("moon"),
+            validators: stored,
+            checkDate: OriginalBench.now.addingTimeInterval(100)
+          )
         ),
       ]
     )
@@ -56,7 +58,7 @@ struct OriginalCheckTests {
   }
 
   @Test func `sees that the same has come again`() async throws {
-    let bench = bench(.picture(jpeg), sha256: FakeOriginalFile.sha256(of: jpeg))
+    let bench = bench(.picture(jpeg), sha256: MemoryOriginalFile.sha256(of: jpeg))
 
     let fetched = try await bench.fetch(isCheck: true, since: published)
 
@@ -118,7 +120,7 @@ struct OriginalCheckTests {
   @Test func `tells when the store cannot take the news`() async {
     let bench = bench(.unchanged(stored), failing: [.renewOriginal])
 
-    await #expect(throws: Failure.store(FakeStore.fullDisk)) {
+    await #expect(throws: Failure.store(MemoryLibrary.fullDisk)) {
       try await bench.fetch(isCheck: true)
     }
   }

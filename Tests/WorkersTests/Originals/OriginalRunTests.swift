@@ -34,7 +34,7 @@ struct OriginalRunTests {
     let bench = OriginalBench(.held(by: gate))
     let run = OriginalRun(request, with: bench.worker)
 
-    await gate.arrivals.reached(1)
+    await gate.arrivals.reaches(1)
     run.stop()
 
     let cancelled = Failure.network(NetworkError(.cancelled, at: .original("moon")))

@@ -140,7 +140,7 @@ struct OriginalWorkerTests {
     let ending = StoreEvent.suspended(imageID: 1, length: 0)
 
     await expectFailure(
-      .store(FakeStore.fullDisk),
+      .store(MemoryLibrary.fullDisk),
       of: .picture(jpeg),
       failing: [step],
       ending: ending
@@ -148,9 +148,9 @@ struct OriginalWorkerTests {
   }
 
   @Test func `does not ask when there is no file to write to`() async {
-    let bench = OriginalBench(.picture(jpeg), failing: [.makeOriginalFile])
+    let bench = OriginalBench(.picture(jpeg), failing: [.openOriginalFile])
 
-    await #expect(throws: Failure.store(FakeStore.fullDisk)) { try await bench.fetch() }
+    await #expect(throws: Failure.store(MemoryLibrary.fullDisk)) { try await bench.fetch() }
     #expect(bench.network.requests == [])
     #expect(bench.store.events == [])
   }
@@ -186,7 +186,7 @@ struct OriginalWorkerTests {
 
     await bench.worker.makeThumbnail(imageID: 1)
 
-    #expect(try bench.store.unmadeOrder(imageID: 1) != nil)
+    #expect(try bench.store.wantedThumbnail(madeFor: 1) != nil)
   }
 
   private func expectFailure(

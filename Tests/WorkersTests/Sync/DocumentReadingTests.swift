@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -44,7 +45,7 @@ struct DocumentReadingTests {
       feed: feed,
       status: .updated,
       images: ImageCounts(total: 2, new: 1),
-      newIDs: [1...1],
+      newIDs: [2...2],
       thumbnails: TransferCounts(waiting: 2),
       bytes: 108
     )
@@ -102,8 +103,8 @@ struct DocumentReadingTests {
     let bench = SyncBench([.feed: reply])
 
     let run = bench.start(.documentOnly)
-    await gate.arrivals.reached(1)
-    await bench.store.appendings.reached(4)
+    await gate.arrivals.reaches(1)
+    await bench.store.imageBatches.reaches(4)
     let batches = bench.store.batches
     gate.open()
     _ = await run.allFacts()
@@ -148,7 +149,7 @@ struct DocumentReadingTests {
   }
 }
 
-extension FakeStore {
+extension MemoryLibrary {
   fileprivate var batches: [[String]] {
     events.compactMap { if case .appended(let names) = $0 { names } else { nil } }
   }

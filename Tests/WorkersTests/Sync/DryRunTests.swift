@@ -71,7 +71,7 @@ struct DryRunTests {
       fetched: SyncBench.now,
       checkDate: SyncBench.now
     )
-    try bench.store.store(ThumbnailBatch(new: [thumbnail]))
+    try bench.store.store(PictureBatch(new: [thumbnail]), .thumbnail)
     var forced = plan
     forced.isForced = true
 
@@ -82,7 +82,6 @@ struct DryRunTests {
 
   @Test func `tells what fails, and of no new address`() async {
     let bench = SyncBench([.feed: FakeReply(status: 410)])
-    bench.store.move(.moved(from: .feed, to: .sample("new")))
     bench.store.keep(Feed(id: 7, address: .feed), images: [String]())
 
     let facts = await bench.facts(plan)

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -39,7 +40,6 @@ struct FailedDocumentTests {
 
     feed.status = .failed
     feed.problem = SyncBench.words(.status(500))
-    feed.lastSync = SyncBench.now
     let summary = FeedSyncSummary(
       address: .feed,
       feed: feed,

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Testing
 
 @testable import Workers
@@ -30,7 +31,7 @@ struct FeedBoundsTests {
     #expect(facts.problems == [problem(.feed, .images(3), stored: 3)])
     #expect(facts.summaries.map(\.status) == [.failed])
     #expect(facts.summaries.map(\.images) == [ImageCounts(total: 3, new: 3)])
-    #expect(facts.summaries.map(\.feed?.nextSync) == [.distantFuture])
+    #expect(facts.summaries.map(\.feed?.nextSync) == [SyncBench.now + 3_600])
     #expect(bench.store.events.first == .appended(["sun", "moon", "star"]))
   }
 
@@ -40,8 +41,8 @@ struct FeedBoundsTests {
     let facts = await bench.facts(plan { $0.images = 3 })
 
     #expect(facts.problems == [problem(.feed, .images(3), stored: 3)])
-    let stored = bench.store.state.withLock { $0.images.map(\.image) }
-    #expect(stored == ["sun", "moon", "star"].map(FeedImage.init(named:)))
+    let stored = bench.store.state.withLock { $0.images.map(\.fields.originalAddress) }
+    #expect(stored == ["sun", "moon", "star"].map { WebAddress.original($0).text })
   }
 
   @Test func `as many images as may be are no problem`() async {
@@ -59,7 +60,7 @@ struct FeedBoundsTests {
     let facts = await bench.facts(.documentOnly)
 
     #expect(facts.summaries.map(\.images.new) == [2])
-    #expect(facts.summaries.map(\.feed?.nextSync) == [.distantFuture])
+    #expect(facts.summaries.map(\.feed?.nextSync) == [SyncBench.now + 3_600])
   }
 
   @Test func `a feed ends that makes the library too large`() async {
@@ -208,33 +209,36 @@ struct FeedBoundsTests {
   }
 
   @Test func `a document is not stored where the disk has no more room than is left free`() async {
-    let bench = SyncBench([.feed: .document("moon")], store: FakeStore(failing: [.checkRoom]))
+    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(failing: [.checkRoom]))
 
     let facts = await bench.facts(.documentOnly)
 
-    #expect(facts.problems.map(\.failure) == [.store(FakeStore.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
     #expect(!bench.store.events.contains(.appended(["moon"])))
   }
 
   @Test func `no thumbnail is stored there, and no more are asked for than at once`() async {
-    let bench = SyncBench([.feed: FakeReply(status: 304)], store: FakeStore(failing: [.checkRoom]))
+    let bench = SyncBench(
+      [.feed: FakeReply(status: 304)],
+      store: MemoryLibrary(failing: [.checkRoom])
+    )
     _ = bench.know("moon")
 
     let facts = await bench.facts()
 
-    #expect(facts.problems.map(\.failure) == [.store(FakeStore.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
     #expect(bench.store.thumbnails == [])
   }
 
   @Test func `no original comes there`() async {
-    let store = FakeStore(failing: [.checkRoomOfOriginal])
+    let store = MemoryLibrary(failing: [.checkRoom])
     let bench = SyncBench([.feed: FakeReply(status: 304)], store: store)
     _ = bench.know("moon")
     let plan = SyncPlan(feeds: [.feed], fetchesThumbnails: false, fetchesOriginals: true)
 
     let facts = await bench.facts(plan)
 
-    #expect(facts.problems.map(\.failure) == [.store(FakeStore.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
     #expect(facts.summaries.map(\.originals.stored) == [0])
   }
 }

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -13,7 +14,7 @@ struct FeedPlaceTests {
     let bench = bench(new: names)
 
     let run = bench.start(.of(names))
-    await gate.arrivals.reached(8)
+    await gate.arrivals.reaches(8)
     let locked = bench.locks.events.count
     gate.open()
     let facts = await run.allFacts()
@@ -31,7 +32,7 @@ struct FeedPlaceTests {
     let bench = bench(known: names, unchanged)
 
     let run = bench.start(.of(names))
-    await gate.arrivals.reached(64)
+    await gate.arrivals.reaches(64)
     gate.open()
     let facts = await run.allFacts()
 
@@ -61,7 +62,7 @@ struct FeedPlaceTests {
         try await Task.sleep(for: .seconds(3_600))
       }
     )
-    await gate.arrivals.reached(8)
+    await gate.arrivals.reaches(8)
     asked.open()
     await isHeld.passed()
     gate.open()
@@ -75,9 +76,9 @@ struct FeedPlaceTests {
     let (bench, asked) = crowdedBench(.document("sun"))
 
     let run = bench.start(.of(new + ["old"]))
-    await gate.arrivals.reached(8)
+    await gate.arrivals.reaches(8)
     asked.open()
-    await bench.network.letGo.reached(1)
+    await bench.network.letGo.reaches(1)
     gate.open()
     let facts = await run.allFacts()
 
@@ -89,7 +90,7 @@ struct FeedPlaceTests {
     let (bench, asked) = crowdedBench(FakeReply(status: 304), images: ["sun"])
 
     let run = bench.start(.of(new + ["old"]))
-    await gate.arrivals.reached(8)
+    await gate.arrivals.reaches(8)
     asked.open()
     while run.progress.snapshot.thumbnails.total == 0 { await Task.yield() }
     for _ in 0..<100 { await Task.yield() }

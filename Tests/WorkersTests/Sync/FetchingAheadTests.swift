@@ -13,7 +13,7 @@ struct FetchingAheadTests {
   private func bench(
     _ replies: [WebAddress: FakeReply] = [:],
     images: Int = 600,
-    store: FakeStore = FakeStore(),
+    store: MemoryLibrary = MemoryLibrary(),
     breakage: NetworkError.Reason? = nil
   ) -> SyncBench {
     let text = names.prefix(images).joined(separator: " ")
@@ -30,7 +30,7 @@ struct FetchingAheadTests {
     openingAfter answers: Int
   ) async -> [SyncFact] {
     let run = bench.start(plan)
-    await bench.network.answers.reached(answers)
+    await bench.network.answers.reaches(answers)
     gate.open()
     return await run.allFacts()
   }
@@ -59,31 +59,6 @@ struct FetchingAheadTests {
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 51)])
   }
 
-  @Test(arguments: [(50, 1), (400, 1), (600, 0)])
-  func `has the store begin with its flush where thumbnails come behind a short document`(
-    images: Int,
-    times: Int
-  ) async {
-    let bench = bench(images: images)
-
-    _ = await facts(bench, openingAfter: images)
-
-    #expect(bench.store.events.count { $0 == .preparedFlush } == times)
-    #expect(bench.store.events.last == .flushed)
-  }
-
-  @Test(arguments: [
-    SyncPlan(feeds: [.feed], fetchesThumbnails: false), SyncPlan(feeds: [.feed], isDryRun: true),
-  ])
-  func `leaves the flush to the end where no thumbnails come`(plan: SyncPlan) async {
-    let bench = bench(images: 50)
-    gate.open()
-
-    _ = await bench.start(plan).allFacts()
-
-    #expect(!bench.store.events.contains(.preparedFlush))
-  }
-
   @Test func `stores what it has before it waits for more of the document`() async throws {
     let bench = bench(images: 50)
 
@@ -97,11 +72,10 @@ struct FetchingAheadTests {
 
   @Test func `goes on with what is stored meanwhile while one picture keeps it waiting`() async {
     let held = Gate()
-    let store = FakeStore(storesNewestFirst: true)
-    let bench = bench([.thumbnail("image1"): .held(by: held)], store: store)
+    let bench = bench([.thumbnail("image1"): .held(by: held)])
 
     let run = bench.start(SyncPlan(feeds: [.feed]))
-    await bench.network.answers.reached(599)
+    await bench.network.answers.reaches(599)
     held.open()
     gate.open()
     let summaries = await run.allFacts().summaries
@@ -118,7 +92,7 @@ struct FetchingAheadTests {
     let bench = bench(replies)
 
     let run = bench.start(SyncPlan(feeds: [.feed]))
-    await held.arrivals.reached(64)
+    await held.arrivals.reaches(64)
     let before = run.progress.snapshot.thumbnails
     held.open()
     gate.open()
@@ -156,22 +130,30 @@ struct FetchingAheadTests {
   }
 
   @Test func `tells once of a store that takes nothing`() async {
-    let bench = bench(store: FakeStore(failing: [.storeThumbnails]))
+    let bench = bench(store: MemoryLibrary(failing: [.storeThumbnails]))
 
     let facts = await facts(bench, openingAfter: 64)
 
-    let problem = SyncProblem(subject: .feed, address: .feed, failure: .store(FakeStore.fullDisk))
+    let problem = SyncProblem(
+      subject: .feed,
+      address: .feed,
+      failure: .store(MemoryLibrary.fullDisk)
+    )
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(waiting: 601)])
   }
 
   @Test func `tells once of a store that cannot be read`() async {
-    let bench = bench(store: FakeStore(failing: [.orderThumbnails]))
+    let bench = bench(store: MemoryLibrary(failing: [.findThumbnails]))
     gate.open()
 
     let facts = await bench.facts()
 
-    let problem = SyncProblem(subject: .feed, address: .feed, failure: .store(FakeStore.fullDisk))
+    let problem = SyncProblem(
+      subject: .feed,
+      address: .feed,
+      failure: .store(MemoryLibrary.fullDisk)
+    )
     #expect(facts.problems == [problem])
   }
 
@@ -185,7 +167,7 @@ struct FetchingAheadTests {
     let bench = bench()
 
     let run = bench.start(plan)
-    await gate.arrivals.reached(1)
+    await gate.arrivals.reaches(1)
     let before = bench.network.addresses
     gate.open()
     _ = await run.allFacts()
@@ -198,7 +180,7 @@ struct FetchingAheadTests {
     let bench = bench([.thumbnail("image500"): .held(by: held)])
 
     let run = bench.start(SyncPlan(feeds: [.feed]))
-    await held.arrivals.reached(1)
+    await held.arrivals.reaches(1)
     run.stop()
     let facts = await run.allFacts()
 

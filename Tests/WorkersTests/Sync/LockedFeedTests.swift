@@ -64,7 +64,7 @@ struct LockedFeedTests {
       await stopped.passed()
       try Task.checkCancellation()
     }
-    await stopped.arrivals.reached(1)
+    await stopped.arrivals.reaches(1)
 
     run.stop()
     let facts = await run.allFacts()

@@ -56,7 +56,7 @@ struct MadeThumbnailTests {
     #expect(made?.info == FakeImaging.info)
     #expect(made?.address == .original("moon"))
     #expect(made?.validators == validators)
-    #expect(made?.sourceSHA256 == FakeOriginalFile.sha256(of: PictureBytes.jpeg))
+    #expect(made?.sourceSHA256 == MemoryOriginalFile.sha256(of: PictureBytes.jpeg))
   }
 
   @Test func `uses an original that is stored, without network or budget`() async {
@@ -107,7 +107,7 @@ struct MadeThumbnailTests {
     )
 
     let run = bench.start(.everything)
-    await bench.store.makings.reached(1)
+    await bench.store.madeBatches.reaches(1)
     let early = bench.store.thumbnails.map(\.imageID)
     gate.open()
     let summaries = await run.allFacts().summaries
@@ -151,8 +151,8 @@ struct MadeThumbnailTests {
     )
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(failed: 1)])
-    #expect(bench.store.failedMadeThumbnails.map(\.picture.failureClass) == [expected])
-    #expect(bench.store.failedMadeThumbnails.map(\.picture.reason) == [SyncBench.words(failure)])
+    #expect(bench.store.failed(.madeThumbnail).map(\.picture.failureClass) == [expected])
+    #expect(bench.store.failed(.madeThumbnail).map(\.picture.reason) == [SyncBench.words(failure)])
     #expect(bench.store.events.contains(.discarded(imageID: 1)))
     #expect(again.problems == [])
     #expect(again.summaries.map(\.thumbnails.waiting) == [1])
@@ -165,7 +165,7 @@ struct MadeThumbnailTests {
     let facts = await bench.facts()
 
     #expect(facts.problems.map(\.failure) == [.status(404)])
-    #expect(bench.store.failedMadeThumbnails.map(\.picture.address) == [.original("moon")])
+    #expect(bench.store.failed(.madeThumbnail).map(\.picture.address) == [.original("moon")])
   }
 
   @Test func `fetches nothing without a decoder, and says so once`() async {
@@ -181,7 +181,7 @@ struct MadeThumbnailTests {
     #expect(facts.problems.map(\.address) == [.feed])
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(waiting: 2)])
     #expect(bench.network.addresses == [.feed])
-    #expect(bench.store.failedMadeThumbnails == [])
+    #expect(bench.store.failed(.madeThumbnail) == [])
   }
 
   @Test func `a dry run counts what is to be made`() async {
@@ -224,7 +224,7 @@ struct MadeThumbnailTests {
     #expect(same.map(\.thumbnails) == [TransferCounts()])
     #expect(changed.map(\.thumbnails) == [TransferCounts(stored: 1)])
     #expect(imaging.decoded.count == 2)
-    let source = FakeOriginalFile.sha256(of: PictureBytes.jpeg + [0])
+    let source = MemoryOriginalFile.sha256(of: PictureBytes.jpeg + [0])
     #expect(bench.store.thumbnails.map(\.sourceSHA256) == [source])
   }
 }

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -19,10 +20,9 @@ struct MembersTests {
 
     #expect(
       bench.store.events == [
-        .endedDocument(nil),
-        .appended(["sun"]), .endedDocument(FeedMember(address: .page("a"), validators: inner)),
+        .appended(["sun"]), .wroteMember(FeedMember(address: .page("a"), validators: inner)),
         .appended(["moon"]),
-        .endedDocument(FeedMember(address: .page("b"), validators: Validators())),
+        .wroteMember(FeedMember(address: .page("b"), validators: Validators())),
         .finished(validators, isWhole: true, true), .flushed,
       ]
     )
@@ -49,7 +49,6 @@ struct MembersTests {
     #expect(bench.network.requests.map(\.validators) == [validators, inner])
     #expect(
       bench.store.events == [
-        .endedDocument(nil), .keptMember(.page("a")),
         .finished(validators, isWhole: true, true), .flushed,
       ]
     )

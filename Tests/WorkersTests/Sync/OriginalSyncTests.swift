@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -61,12 +62,12 @@ struct OriginalSyncTests {
     let plan = SyncPlan(feeds: [.feed], fetchesThumbnails: false, fetchesOriginals: true)
 
     let run = bench.start(plan)
-    await gate.arrivals.reached(16)
+    await gate.arrivals.reaches(16)
     let first = bench.network.requests.dropFirst().map(\.address)
     gate.open()
     _ = await run.allFacts()
 
-    #expect(Set(first) == Set(names.suffix(16).map { .original($0) }))
+    #expect(Set(first) == Set(names.prefix(16).map { .original($0) }))
     #expect(bench.network.mostWaiting == 16)
   }
 }

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -19,8 +20,7 @@ struct PagesTests {
     #expect(bench.network.addresses == [.feed, .page("2"), .page("3")])
     #expect(
       bench.store.events == [
-        .appended(["sun"]), .endedDocument(nil), .appended(["moon"]), .endedDocument(nil),
-        .appended(["star"]), .endedDocument(nil),
+        .appended(["sun"]), .appended(["moon"]), .appended(["star"]),
         .finished(validators, isWhole: true, false), .flushed,
       ]
     )

@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import TestSupport
 import Testing
 
 @testable import Workers
@@ -52,13 +53,14 @@ struct PointersTests {
     let list = FakeReply.document("&a", validators: SyncBench.validators)
     let bench = SyncBench([.feed: list, .page("a"): .document("sun")], format: format)
     bench.store.keep(list: Feed(id: 1, address: .feed), of: [.page("a"), .page("b")])
+    bench.store.keep(Feed(id: 2, address: .page("b")), images: [String]())
 
     let facts = await bench.facts(.documentOnly)
 
     let reference = FeedReference(id: 1, address: .feed, title: "Words")
     #expect(facts.notices == (isWhole ? [.unlisted(.page("b"), list: reference)] : []))
     #expect(facts.summaries.first?.list?.lost == (isWhole ? [.page("b")] : []))
-    #expect(bench.network.addresses == [.feed, .page("a")])
+    #expect(bench.network.addresses == [.feed, .page("a")] + (isWhole ? [] : [.page("b")]))
     #expect(bench.store.state.withLock { $0.feeds.first?.validators.isEmpty } == !isWhole)
   }
 
@@ -80,7 +82,7 @@ struct PointersTests {
   @Test func `lists are followed so deep and no deeper, in later syncs, too`() async {
     let limit = SyncLimits.pointersToFeed
     let bench = SyncBench([.feed: .document("&0"), .page("0"): .document("&1")])
-    bench.store.keep(list: Feed(id: 1, address: .feed, listDepth: limit - 1), of: [])
+    bench.store.keep(list: Feed(id: 1, address: .feed, listDepth: limit - 1), of: [.page("0")])
 
     let summaries = await bench.summaries(
       SyncPlan(feeds: [.feed], fetchesThumbnails: false, isEveryFeed: true)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -150,7 +151,7 @@ struct PollingTests {
     #expect(summaries.map(\.feed?.nextSync) == [now + 60])
   }
 
-  @Test func `a failure without such a wish is tried again with the next sync`() async {
+  @Test func `a failure without such a filter is tried again with the next sync`() async {
     let bench = SyncBench([.feed: FakeReply(status: 500)])
     know(bench, nextSync: now + 60)
 

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -164,7 +165,7 @@ struct ReachTests {
     #expect(second.map(\.thumbnails.failed) == [0])
     #expect(allowed.map(\.thumbnails.failed) == [1])
     #expect(bench.reaches(of: .thumbnail("sun")) == [.publicOnly, .anywhere])
-    #expect(bench.store.failedThumbnails.map(\.picture.failureClass) == [.permanent])
+    #expect(bench.store.failed(.thumbnail).map(\.picture.failureClass) == [.permanent])
   }
 
   @Test func `a feed in a file leads to public addresses alone, unless the user allows more`() async
@@ -183,7 +184,7 @@ struct ReachTests {
 
   @Test func `a thumbnail is made of an original as far as its feed leads`() async {
     let bench = SyncBench(
-      [.feed: .document("sun").led(to: .private(host: Self.host))],
+      [.feed: .document("moon").led(to: .private(host: Self.host))],
       imaging: FakeImaging()
     )
     bench.store.keep(
@@ -230,7 +231,7 @@ extension SyncBench {
   }
 }
 
-extension FakeStore {
+extension MemoryLibrary {
   /// How far the feeds may lead that are stored.
   fileprivate var reaches: [FeedReach?] { state.withLock { $0.feeds.map(\.reach) } }
 }

@@ -11,7 +11,7 @@ struct RememberedFailureTests {
   private func bench(_ reply: FakeReply, after earlier: SyncBench? = nil) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): reply, .original("moon"): reply],
-      store: earlier?.store ?? FakeStore(),
+      store: earlier?.store ?? MemoryLibrary(),
       clock: clock
     )
   }
@@ -25,7 +25,7 @@ struct RememberedFailureTests {
 
     _ = await bench.facts(.everything)
 
-    func memory(_ address: WebAddress) -> FakeStore.RememberedFailure {
+    func memory(_ address: WebAddress) -> MemoryLibrary.RememberedFailure {
       let picture = FailedPicture(
         imageID: 1,
         address: address,
@@ -35,8 +35,8 @@ struct RememberedFailureTests {
       )
       return .init(picture: picture, tries: 1, retry: SyncBench.now + 5 * 86_400)
     }
-    #expect(bench.store.failedThumbnails == [memory(.thumbnail("moon"))])
-    #expect(bench.store.failedOriginals == [memory(.original("moon"))])
+    #expect(bench.store.failed(.thumbnail) == [memory(.thumbnail("moon"))])
+    #expect(bench.store.failed(.original) == [memory(.original("moon"))])
   }
 
   @Test func `does not ask again before that, and counts it as waiting, without a problem`() async {
@@ -69,8 +69,8 @@ struct RememberedFailureTests {
 
     #expect(summaries.map(\.thumbnails) == [TransferCounts(stored: 1)])
     #expect(summaries.map(\.originals) == [TransferCounts(stored: 1)])
-    #expect(second.store.failedThumbnails == [])
-    #expect(second.store.failedOriginals == [])
+    #expect(second.store.failed(.thumbnail) == [])
+    #expect(second.store.failed(.original) == [])
   }
 
   @Test(arguments: [
@@ -115,7 +115,7 @@ struct RememberedFailureTests {
     _ = await bench.facts()
 
     #expect(between == 1)
-    #expect(bench.store.failedThumbnails.map(\.tries) == [3])
+    #expect(bench.store.failed(.thumbnail).map(\.tries) == [3])
   }
 
   @Test func `tells once that a host wants a pause, and lets its other pictures wait`() async {
@@ -143,16 +143,16 @@ struct RememberedFailureTests {
   }
 
   @Test func `remembers no error of the library`() async {
-    let store = FakeStore(failing: [.commitOriginal])
+    let store = MemoryLibrary(failing: [.commitOriginal])
     let bench = SyncBench([.feed: .document("moon")], store: store, clock: clock)
 
     _ = await bench.facts(.everything)
 
-    #expect(store.failedOriginals == [])
+    #expect(store.failed(.original) == [])
   }
 
   @Test func `tells when it cannot remember an original's failure`() async {
-    let store = FakeStore(failing: [.noteOriginals])
+    let store = MemoryLibrary(failing: [.noteOriginals])
     let bench = SyncBench(
       [.feed: .document("moon"), .original("moon"): notFound],
       store: store,
@@ -161,7 +161,7 @@ struct RememberedFailureTests {
 
     let facts = await bench.facts(.everything)
 
-    #expect(facts.problems.map(\.failure) == [.status(404), .store(FakeStore.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.status(404), .store(MemoryLibrary.fullDisk)])
   }
 
   @Test func `counts the bytes of a transfer that failed`() async {

@@ -22,7 +22,7 @@ struct ShrunkThumbnailTests {
   private func bench(
     _ bytes: [UInt8],
     imaging: FakeImaging = FakeImaging(),
-    store: FakeStore = FakeStore()
+    store: MemoryLibrary = MemoryLibrary()
   ) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): .picture(bytes)],
@@ -42,7 +42,7 @@ struct ShrunkThumbnailTests {
 
     #expect(imaging.decoded == [.bytes(large)])
     #expect(bench.store.thumbnails.map(\.bytes) == [FakeImaging.bytes])
-    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [FakeOriginalFile.sha256(of: large)])
+    #expect(bench.store.thumbnails.map(\.sourceSHA256) == [MemoryOriginalFile.sha256(of: large)])
     #expect(other.store.thumbnails.map(\.bytes) == [small])
     #expect(other.store.thumbnails.map(\.sourceSHA256) == [nil])
   }
@@ -68,7 +68,7 @@ struct ShrunkThumbnailTests {
 
     #expect(facts.problems.map(\.subject) == [.thumbnail])
     #expect(facts.problems.map(\.failure) == [.imaging(.undecodable(message: "no"))])
-    #expect(bench.store.failedThumbnails.map(\.picture.failureClass) == [.permanent])
+    #expect(bench.store.failed(.thumbnail).map(\.picture.failureClass) == [.permanent])
     #expect(bench.store.thumbnails == [])
   }
 

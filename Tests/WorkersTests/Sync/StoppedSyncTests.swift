@@ -11,7 +11,7 @@ struct StoppedSyncTests {
     let bench = SyncBench([.feed: .held(by: gate)])
     _ = bench.know("moon")
 
-    let facts = await stop(bench, .everything) { await gate.arrivals.reached(1) }
+    let facts = await stop(bench, .everything) { await gate.arrivals.reaches(1) }
 
     #expect(facts == [.ended(SyncEnd(isInterrupted: true))])
     #expect(bench.store.events == [])
@@ -23,7 +23,7 @@ struct StoppedSyncTests {
     for feed in feeds { replies[feed] = .held(by: gate) }
     let bench = SyncBench(replies)
 
-    let facts = await stop(bench, SyncPlan(feeds: feeds)) { await gate.arrivals.reached(8) }
+    let facts = await stop(bench, SyncPlan(feeds: feeds)) { await gate.arrivals.reaches(8) }
 
     #expect(facts == [.ended(SyncEnd(isInterrupted: true))])
     #expect(bench.network.requests.count == 8)
@@ -35,7 +35,7 @@ struct StoppedSyncTests {
     reply.endGate = gate
     let bench = SyncBench([.feed: reply])
 
-    let facts = await stop(bench, .everything) { await gate.arrivals.reached(1) }
+    let facts = await stop(bench, .everything) { await gate.arrivals.reaches(1) }
 
     let cancelled = Failure.network(NetworkError(.cancelled, at: .feed))
     #expect(
@@ -57,7 +57,7 @@ struct StoppedSyncTests {
     let bench = SyncBench([.feed: reply])
     _ = bench.know("moon")
 
-    let facts = await stop(bench, .documentOnly) { await gate.arrivals.reached(1) }
+    let facts = await stop(bench, .documentOnly) { await gate.arrivals.reaches(1) }
 
     #expect(facts.summaries.map(\.status) == [.unchanged])
   }
@@ -68,7 +68,7 @@ struct StoppedSyncTests {
     ])
 
     let facts = await stop(bench, SyncPlan(feeds: [.feed])) {
-      await bench.network.answers.reached(2)
+      await bench.network.answers.reaches(2)
     }
 
     #expect(
@@ -89,7 +89,7 @@ struct StoppedSyncTests {
     _ = bench.know("moon")
     let plan = SyncPlan(feeds: [.feed], fetchesThumbnails: false, fetchesOriginals: true)
 
-    let facts = await stop(bench, plan) { await gate.arrivals.reached(1) }
+    let facts = await stop(bench, plan) { await gate.arrivals.reaches(1) }
 
     #expect(
       bench.store.events == [

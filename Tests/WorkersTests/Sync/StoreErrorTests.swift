@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -6,7 +7,7 @@ struct StoreErrorTests {
   private let problem = SyncProblem(
     subject: .feed,
     address: .feed,
-    failure: .store(FakeStore.fullDisk)
+    failure: .store(MemoryLibrary.fullDisk)
   )
 
   @Test(arguments: [StoreStep.findFeed, .makeWriter, .append, .finish, .noteSync, .flush])
@@ -40,7 +41,7 @@ struct StoreErrorTests {
 
     let summaries = await bench.summaries()
 
-    let words = SyncBench.words(.store(FakeStore.fullDisk))
+    let words = SyncBench.words(.store(MemoryLibrary.fullDisk))
     #expect(
       bench.store.events == [.appended(["sun"]), .brokenOff(problem: words), .flushed]
     )
@@ -79,7 +80,7 @@ struct StoreErrorTests {
   }
 
   @Test(arguments: [
-    StoreStep.countThumbnails, .orderThumbnails, .countOriginals, .orderOriginals,
+    StoreStep.countThumbnails, .findThumbnails, .countOriginals, .findOriginals,
   ])
   func `a question that the library cannot answer is told once`(_ step: StoreStep) async {
     let bench = SyncBench([.feed: .words("sun moon")], failing: [step])
@@ -108,7 +109,7 @@ struct StoreErrorTests {
     let problem = SyncProblem(
       subject: .original,
       address: .original("moon"),
-      failure: .store(FakeStore.fullDisk)
+      failure: .store(MemoryLibrary.fullDisk)
     )
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.originals) == [TransferCounts(failed: 1)])
@@ -117,7 +118,7 @@ struct StoreErrorTests {
 
 extension SyncBench {
   fileprivate init(_ replies: [WebAddress: FakeReply], failing: Set<StoreStep>) {
-    self.init(replies, store: FakeStore(failing: failing))
+    self.init(replies, store: MemoryLibrary(failing: failing))
   }
 }
 

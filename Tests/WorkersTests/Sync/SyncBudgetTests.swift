@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -23,7 +24,7 @@ struct SyncBudgetTests {
 
     #expect(facts.problems == [])
     #expect(facts.summaries.map(\.originals) == [TransferCounts(stored: 2, waiting: 1)])
-    #expect(bench.store.failedOriginals == [])
+    #expect(bench.store.failed(.original) == [])
     #expect(run.progress.snapshot.originals == SyncProgress.Part(done: 3, total: 3))
   }
 

@@ -36,7 +36,7 @@ struct SyncProgressTests {
 
     // Nothing is fetched before the document ends.
     let run = bench.start(SyncPlan(feeds: [.feed], fetchesOriginals: true, isForced: true))
-    await gate.arrivals.reached(1)
+    await gate.arrivals.reaches(1)
     let snapshot = run.progress.snapshot
     gate.open()
     _ = await run.allFacts()
@@ -77,7 +77,7 @@ struct SyncProgressTests {
     let bench = SyncBench([.feed: reply])
 
     let run = bench.start(.documentOnly)
-    await gate.arrivals.reached(1)
+    await gate.arrivals.reaches(1)
     let snapshot = run.progress.snapshot.withoutTime
     gate.open()
     _ = await run.allFacts()

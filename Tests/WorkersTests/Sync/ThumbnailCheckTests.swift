@@ -14,7 +14,7 @@ struct ThumbnailCheckTests {
   private func bench(_ reply: FakeReply, after earlier: SyncBench? = nil) -> SyncBench {
     SyncBench(
       [.feed: .document("moon"), .thumbnail("moon"): reply],
-      store: earlier?.store ?? FakeStore(),
+      store: earlier?.store ?? MemoryLibrary(),
       clock: clock
     )
   }
@@ -55,7 +55,7 @@ struct ThumbnailCheckTests {
     #expect(facts.problems == [])
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts()])
     #expect(facts.summaries.map(\.bytes) == [2 * FakeReply.headerBytes + 4])
-    let kept = UnchangedThumbnail(
+    let kept = UnchangedPicture(
       imageID: 1,
       address: .thumbnail("moon"),
       validators: nil,
@@ -107,7 +107,7 @@ struct ThumbnailCheckTests {
     #expect(facts.summaries.map(\.thumbnails) == [TransferCounts(failed: 1)])
     #expect(bench.store.thumbnails.map(\.bytes) == [PictureBytes.jpeg])
     #expect(bench.store.thumbnailCheck(imageID: 1) == clock.now + 600)
-    #expect(bench.store.failedThumbnails.map(\.tries) == [1])
+    #expect(bench.store.failed(.thumbnail).map(\.tries) == [1])
   }
 
   @Test func `does not take a 304 for an answer to a request without validators`() async {
@@ -169,11 +169,11 @@ struct ThumbnailCheckTests {
   }
 
   @Test func `tells once that the library cannot say what is due`() async {
-    let store = FakeStore(failing: [.findDueThumbnails])
+    let store = MemoryLibrary(failing: [.findDueThumbnails])
     let bench = SyncBench([.feed: .document("moon")], store: store, clock: clock)
 
     let facts = await bench.facts()
 
-    #expect(facts.problems.map(\.failure) == [.store(FakeStore.fullDisk)])
+    #expect(facts.problems.map(\.failure) == [.store(MemoryLibrary.fullDisk)])
   }
 }

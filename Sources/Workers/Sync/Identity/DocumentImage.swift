@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Models
+package import Models
 
 /// An image of a document, with what it is looked up by.
 ///
@@ -9,7 +9,7 @@ package final class DocumentImage: Sendable {
   /// The `StableHash` that all spellings of the original's address share.
   package let originalHash: Int64
 
-  init(_ image: borrowing FeedImage) {
+  package init(_ image: borrowing FeedImage) {
     fields = ImageFields(image)
     let address = image.originalAddress
     // Nearly always; the address is not read out of its text once more then.

@@ -11,11 +11,11 @@ extension DocumentRun {
   /// - Parameter next: The lowest stored place above one; nil when there is none.
   /// - Throws: what `next` throws.
   mutating func place(
-    next: (Int64) throws(StoreError) -> Int64?
-  ) throws(StoreError) {
+    next: (Int64) async throws(StoreError) -> Int64?
+  ) async throws(StoreError) {
     guard !items.isEmpty else { return }
     let before = state.places.last
-    let places = try state.places.places(for: items.map { $0.stored?.place }, next: next)
+    let places = try await state.places.places(for: items.map { $0.stored?.place }, next: next)
     var index = 0
     while index < items.count {
       if let length = putOffLengths[index] {
@@ -75,7 +75,7 @@ extension DocumentRun {
   }
 }
 
-extension WantedPictures {
+extension WantedCounts {
   mutating func add(_ batch: DocumentBatch) {
     thumbnails += batch.added.count
     for new in batch.added { addOriginal(new.image) }

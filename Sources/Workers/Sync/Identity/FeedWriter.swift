@@ -8,7 +8,7 @@ package import Models
 /// changed their addresses (`PutOffEntry`), and what is gone.
 ///
 /// After an error the writer can only break off: it no longer knows what it has seen.
-package final class FeedWriter: FeedWriting {
+package final class FeedWriter {
   private let store: any DocumentStoring
   private let isDryRun: Bool
   private var target: DocumentTarget
@@ -22,7 +22,7 @@ package final class FeedWriter: FeedWriting {
   package private(set) var counts = ImageCounts()
   package private(set) var storedBytes = 0
   package private(set) var newIDs: [ClosedRange<Int64>] = []
-  package private(set) var wanted = WantedPictures()
+  package private(set) var wanted = WantedCounts()
 
   package init(
     _ store: any DocumentStoring,
@@ -36,35 +36,37 @@ package final class FeedWriter: FeedWriting {
     target = DocumentTarget(address: address, reach: reach, now: now)
   }
 
-  package func append(_ entries: [FeedEntry]) throws(StoreError) {
-    try guarded { () throws(StoreError) in try write(entries.map(DocumentEntry.init)) }
+  package func append(_ entries: [FeedEntry]) async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
+      try await write(entries.map(DocumentEntry.init))
+    }
   }
 
-  package func endDocument(member: FeedMember?) throws(StoreError) {
-    try guarded { () throws(StoreError) in
+  package func endDocument(member: FeedMember?) async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
       if let member {
         // The images of a member have to be known before the next one begins. Ids repeated across
         // members identify nothing from then on, as in one document.
-        try settle()
-        try keep(member, place: state?.members.count ?? 0)
+        try await settle()
+        try await keep(member, place: state?.members.count ?? 0)
       }
       state?.endDocument()
     }
   }
 
-  package func keepMember(at address: WebAddress) throws(StoreError) {
-    try guarded { () throws(StoreError) in
-      try begin()
+  package func keepMember(at address: WebAddress) async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
+      try await begin()
       guard let id = target.feedID else { return }
-      let member = try store.documentMember(at: address, feedID: id)
+      let member = try await store.documentMember(at: address, feedID: id)
       if let member { state?.keep(member) }
       state?.endDocument()
       note()
     }
   }
 
-  package func restartDocument() throws(StoreError) {
-    try guarded { () throws(StoreError) in
+  package func restartDocument() async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
       state?.restartDocument()
       note()
     }
@@ -74,33 +76,33 @@ package final class FeedWriter: FeedWriting {
     _ document: FeedDocument,
     answer: FeedAnswer,
     isWhole: Bool
-  ) throws(StoreError) -> WrittenFeed {
-    try guarded { () throws(StoreError) in
-      try begin()
-      try settle()
-      if let manifest = document.manifest { try keep(manifest) }
-      return try end(document, answer, isWhole: isWhole)
+  ) async throws(StoreError) -> WrittenFeed {
+    try await guarded { () async throws(StoreError) in
+      try await begin()
+      try await settle()
+      if let manifest = document.manifest { try await keep(manifest) }
+      return try await end(document, answer, isWhole: isWhole)
     }
   }
 
   package func breakOff(
     problem: String,
     isExcess: Bool
-  ) throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+  ) async throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
     if isDryRun { return (feed?.feed, counts) }
-    return (try store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
+    return (try await store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
   }
 
   /// After a failure nothing more is written: what was seen is not known any more.
   private func guarded<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+    _ body: () async throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
     guard !hasFailed else {
       let message = "an earlier part could not be written"
       throw StoreError(reason: .other, path: target.address.text, message: message)
     }
     do {
-      return try body()
+      return try await body()
     } catch {
       hasFailed = true
       throw error
@@ -110,37 +112,37 @@ package final class FeedWriter: FeedWriting {
   // MARK: Images
 
   /// Looks up what is stored of the feed, before the first batch.
-  private func begin() throws(StoreError) {
+  private func begin() async throws(StoreError) {
     guard state == nil else { return }
-    feed = try store.documentFeed(at: target.address)
+    feed = try await store.documentFeed(at: target.address)
     target.feedID = feed?.feed.id
     state = DocumentState(feed)
   }
 
-  private func write(_ entries: [DocumentEntry]) throws(StoreError) {
-    try begin()
+  private func write(_ entries: [DocumentEntry]) async throws(StoreError) {
+    try await begin()
     var rest = entries[...]
-    while !rest.isEmpty { try writeBatch(of: &rest) }
+    while !rest.isEmpty { try await writeBatch(of: &rest) }
   }
 
   /// Writes the first of some entries: as many as one batch takes, and as could be looked up together.
-  private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) throws(StoreError) {
-    var run = try makeRun()
+  private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) async throws(StoreError) {
+    var run = try await makeRun()
     let lookups = nextBatch(of: entries).map(run.lookup)
-    let found = try candidates(of: lookups, run)
+    let found = try await candidates(of: lookups, run)
     var taken = 0
     while taken < lookups.count, run.add(lookups[taken], found[taken]) { taken += 1 }
     precondition(taken > 0, "what the first entry needs was looked up for it")
     entries = entries.dropFirst(taken)
     let id = target.feedID
-    try run.place { place throws(StoreError) in
-      if let id { try store.place(above: place, feedID: id) } else { nil }
+    try await run.place { place async throws(StoreError) in
+      if let id { try await store.place(above: place, feedID: id) } else { nil }
     }
-    try write(run)
+    try await write(run)
   }
 
-  private func makeRun() throws(StoreError) -> DocumentRun {
-    try begin()
+  private func makeRun() async throws(StoreError) -> DocumentRun {
+    try await begin()
     guard let state = state.take() else { preconditionFailure("a run within a run") }
     let hasStored = target.feedID != nil && (!state.isFeedNew || state.counts.new > 0 && !isDryRun)
     return DocumentRun(state, hasStored: hasStored)
@@ -149,11 +151,11 @@ package final class FeedWriter: FeedWriting {
   private func candidates(
     of lookups: [EntryLookup],
     _ run: DocumentRun
-  ) throws(StoreError) -> [EntryCandidates] {
+  ) async throws(StoreError) -> [EntryCandidates] {
     var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
     guard let id = target.feedID else { return found }
     if lookups.contains(where: { !$0.keys.isEmpty }) {
-      found = try store.candidates(for: lookups, feedID: id)
+      found = try await store.candidates(for: lookups, feedID: id)
     }
     var indexes: [Int] = []
     var further: [EntryLookup] = []
@@ -163,7 +165,7 @@ package final class FeedWriter: FeedWriting {
       further.append(more)
     }
     guard !further.isEmpty else { return found }
-    for (index, more) in zip(indexes, try store.candidates(for: further, feedID: id)) {
+    for (index, more) in zip(indexes, try await store.candidates(for: further, feedID: id)) {
       found[index].add(more)
     }
     return found
@@ -179,21 +181,21 @@ package final class FeedWriter: FeedWriting {
     return entries.prefix(end.map { max($0 - entries.startIndex, 1) } ?? entries.count)
   }
 
-  private func write(_ run: consuming DocumentRun) throws(StoreError) {
+  private func write(_ run: consuming DocumentRun) async throws(StoreError) {
     let batch = run.batch
     state = run.state
     if isDryRun {
       wanted.add(batch)
     } else if !batch.isEmpty || feed?.isRemoved == true && !target.hasBegun {
       state?.unwritten = UnwrittenImages()
-      try write(batch)
+      try await write(batch)
     }
     note()
   }
 
-  private func write(_ batch: DocumentBatch) throws(StoreError) {
+  private func write(_ batch: DocumentBatch) async throws(StoreError) {
     if isDryRun { return }
-    let written = try store.write(batch, to: target)
+    let written = try await store.write(batch, to: target)
     target.feedID = written.feedID
     target.hasBegun = true
     storedBytes += max(0, written.bytes)
@@ -208,35 +210,35 @@ package final class FeedWriter: FeedWriting {
   }
 
   /// Decides what was put off, now that the whole document is known.
-  private func settle() throws(StoreError) {
+  private func settle() async throws(StoreError) {
     while let entries = state?.putOff.prefix(SyncLimits.imagesPerDocumentBatch / 2),
       !entries.isEmpty
     {
       state?.putOff.removeFirst(entries.count)
-      var run = try makeRun()
+      var run = try await makeRun()
       let lookups = entries.map(run.lookupToSettle)
       var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
-      if let id = target.feedID { found = try store.candidates(for: lookups, feedID: id) }
+      if let id = target.feedID { found = try await store.candidates(for: lookups, feedID: id) }
       for (entry, found) in zip(entries, found) { run.settle(entry, found) }
-      try write(run)
+      try await write(run)
     }
   }
 
   // MARK: Documents
 
   /// Remembers what a feed that is a manifest itself says, with its images.
-  private func keep(_ manifest: Manifest) throws(StoreError) {
+  private func keep(_ manifest: Manifest) async throws(StoreError) {
     let address = feed?.feed.address ?? target.address
     let member = FeedMember(address: address, validators: Validators(), manifest: manifest)
-    try keep(member, place: FeedMember.ownPlace)
+    try await keep(member, place: FeedMember.ownPlace)
   }
 
-  private func keep(_ member: FeedMember, place: Int) throws(StoreError) {
+  private func keep(_ member: FeedMember, place: Int) async throws(StoreError) {
     if isDryRun { return }
-    try begin()
-    if target.feedID == nil { try write(DocumentBatch()) }
+    try await begin()
+    if target.feedID == nil { try await write(DocumentBatch()) }
     guard let id = target.feedID, let images = state?.seenInDocument else { return }
-    let number = try store.write(member, place: place, images: images, feedID: id)
+    let number = try await store.write(member, place: place, images: images, feedID: id)
     state?.add(member: number)
   }
 
@@ -245,19 +247,19 @@ package final class FeedWriter: FeedWriting {
     _ document: FeedDocument,
     _ answer: FeedAnswer,
     isWhole: Bool
-  ) throws(StoreError) -> WrittenFeed {
+  ) async throws(StoreError) -> WrittenFeed {
     guard var state else { preconditionFailure("a document ends before it begins") }
     var gone: [Int64] = []
     if document.listsEverything, document.isLossless, state.counts.total > 0, let id = target.feedID
     {
-      gone = try store.images(missingFrom: state.seen, feedID: id)
+      gone = try await store.images(missingFrom: state.seen, feedID: id)
     }
     state.counts.gone += gone.count
     self.state = state
     note()
-    if isDryRun { return try rehearsed(document, answer) }
-    if target.feedID == nil { try write(DocumentBatch()) }
-    return try store.finish(
+    if isDryRun { return try await rehearsed(document, answer) }
+    if target.feedID == nil { try await write(DocumentBatch()) }
+    return try await store.finish(
       DocumentEnd(
         document: document,
         answer: answer,
@@ -275,12 +277,12 @@ package final class FeedWriter: FeedWriting {
   private func rehearsed(
     _ document: FeedDocument,
     _ answer: FeedAnswer
-  ) throws(StoreError) -> WrittenFeed {
+  ) async throws(StoreError) -> WrittenFeed {
     var feed = feed?.feed ?? Feed(id: 0, address: target.address)
     var list: ListedFeeds?
     if document.format == .opml, case .feeds(let addresses) = document.continuation {
       let isWhole = document.listsEverything
-      list = try store.compareList(addresses, isWhole: isWhole, feedID: target.feedID)
+      list = try await store.compareList(addresses, isWhole: isWhole, feedID: target.feedID)
       feed.listedFeedCount = addresses.count
     }
     feed.ownTitle = document.title

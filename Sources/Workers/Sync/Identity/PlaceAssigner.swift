@@ -34,8 +34,8 @@ package struct PlaceAssigner: Sendable {
   /// - Throws: what `next` throws.
   package mutating func places<Failure>(
     for known: [Int64?],
-    next: (Int64) throws(Failure) -> Int64?
-  ) throws(Failure) -> [Int64] {
+    next: (Int64) async throws(Failure) -> Int64?
+  ) async throws(Failure) -> [Int64] {
     let kept = RisingRun.longest(in: known, above: last)
     var places: [Int64] = []
     places.reserveCapacity(known.count)
@@ -50,7 +50,7 @@ package struct PlaceAssigner: Sendable {
         waiting += 1
       }
     }
-    if waiting > 0 { try fillOpenEnd(waiting, next: next, &places) }
+    if waiting > 0 { try await fillOpenEnd(waiting, next: next, &places) }
     return places
   }
 
@@ -70,11 +70,11 @@ package struct PlaceAssigner: Sendable {
 
   private mutating func fillOpenEnd<Failure>(
     _ count: Int,
-    next: (Int64) throws(Failure) -> Int64?,
+    next: (Int64) async throws(Failure) -> Int64?,
     _ places: inout [Int64]
-  ) throws(Failure) {
+  ) async throws(Failure) {
     let start = last ?? lowest.map { $0 - Self.reserve } ?? 0
-    let ceiling = if let last { try next(last) } else { lowest }
+    let ceiling = if let last { try await next(last) } else { lowest }
     let room = ceiling.map { ($0 - start) / (Int64(count) * Self.share) } ?? Self.gap
     append(count, after: start, step: min(max(room, 1), Self.gap), &places)
   }

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// The SQL of what is to be fetched for a feed, newest first.
+struct WantedQuery {
+  private let kind: PictureKind
+  private let feedID: Int64
+  private let filter: PictureFilter
+
+  init(_ kind: PictureKind, feedID: Int64, _ filter: PictureFilter) {
+    self.kind = kind
+    self.feedID = feedID
+    self.filter = filter
+  }
+
+  /// What makes a picture wanted: it is missing or outdated, or with `filter.all` the feed names it.
+  private var condition: String {
+    switch kind {
+    case .thumbnail:
+      filter.all ? "thumbnail_address IS NOT NULL" : Self.isThumbnail(.wanted)
+    case .madeThumbnail:
+      (filter.all ? "thumbnail_address IS NULL" : Self.isThumbnail(.unmade)) + isFromOriginals
+    case .original: OriginalQueries.isWanted
+    }
+  }
+
+  private var isFromOriginals: String {
+    switch filter.originals {
+    case .all: ""
+    case .stored: " AND original_state = \(OriginalState.stored.rawValue)"
+    case .notStored: " AND original_state <> \(OriginalState.stored.rawValue)"
+    }
+  }
+
+  private static func isThumbnail(_ state: ThumbnailState) -> String {
+    "thumbnail_state = \(state.rawValue)"
+  }
+
+  /// The date at which the thumbnail came that is stored and right; only with `filter.all` there may be one.
+  private var heldSince: String {
+    guard filter.all, kind != .original else { return "NULL" }
+    return """
+      (SELECT fetched_at FROM thumbnail
+        WHERE image_id = image.id AND \(Self.isThumbnail(kind == .thumbnail ? .stored : .made)))
+      """
+  }
+
+  /// How many are wanted.
+  func count(_ db: Database) throws -> PictureCount {
+    let statement = try db.cachedStatement(sql: countSQL)
+    guard let row = try Row.fetchOne(statement, arguments: [feedID, heldBackAfter]) else {
+      return PictureCount(offered: 0, heldBack: 0)
+    }
+    let (wanted, heldBack): (Int, Int) = try (row.value(0), row.value(1))
+    return PictureCount(
+      offered: wanted - heldBack,
+      heldBack: heldBack,
+      failures: heldBack > 0 ? try failures(db) : []
+    )
+  }
+
+  /// Why some are held back, the most frequent reason first.
+  private func failures(_ db: Database) throws -> [FailureGroup] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT kind, count(*), reason, min(retry_at)
+        FROM image JOIN picture_failure ON image_id = image.id AND kind = \(kind.rawValue)
+        WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)
+          AND retry_at > ?2 AND address = \(kind.addressColumn)
+        GROUP BY reason ORDER BY count(*) DESC, reason
+        """
+    )
+    return try statement.rows([feedID, heldBackAfter]) { try FailureGroup($0, at: 0) }
+  }
+
+  /// The rows behind `last`: first what is left of its own date, then what is older.
+  ///
+  /// Two questions,
+  /// because each is then one range of an index, even where all images have one date.
+  func rows(
+    after last: WantedPicture?,
+    limit: Int,
+    _ db: Database
+  ) throws -> [WantedPicture] {
+    guard let last else { return try fetch("", [], limit: limit, db) }
+    let same = try fetch(
+      "AND date = ? AND (place, id) > (?, ?)",
+      [last.rank.date, last.rank.place, last.imageID],
+      limit: limit,
+      db
+    )
+    guard same.count < limit else { return same }
+    return try same + fetch("AND date < ?", [last.rank.date], limit: limit - same.count, db)
+  }
+
+  func sql(_ range: String) -> String {
+    """
+    SELECT id, date, place, \(kind.addressColumn), date, \(heldSince), NULL, NULL FROM image
+    WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition) AND NOT \(isHeldBack) \(range)
+    ORDER BY date DESC, place, id LIMIT ?
+    """
+  }
+
+  /// Mostly nothing has failed at all, which is found out once and not for each image.
+  var countSQL: String {
+    let wanted = "FROM image WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition)"
+    return """
+      SELECT (SELECT count(*) \(wanted)), CASE WHEN EXISTS (SELECT 1 FROM picture_failure)
+        THEN (SELECT count(*) \(wanted) AND \(isHeldBack)) ELSE 0 END
+      """
+  }
+
+  /// Whether it has failed, under the address that it has still, and is not to be tried again yet.
+  private var isHeldBack: String {
+    """
+    EXISTS (
+      SELECT 1 FROM picture_failure WHERE image_id = image.id AND kind = \(kind.rawValue)
+        AND retry_at > ?2 AND address = \(kind.addressColumn)
+    )
+    """
+  }
+
+  /// Failures hold a picture back whose date for the next try is later.
+  private var heldBackAfter: Int64 {
+    filter.all || filter.retriesFailed ? .max : filter.now.storedSeconds
+  }
+
+  private func fetch(
+    _ range: String,
+    _ bounds: StatementArguments,
+    limit: Int,
+    _ db: Database
+  ) throws -> [WantedPicture] {
+    let statement = try db.cachedStatement(sql: sql(range))
+    let arguments = [feedID, heldBackAfter] + bounds + [max(limit, 0)]
+    return try statement.rows(arguments, WantedPicture.init)
+  }
+}

@@ -1,0 +1,82 @@
+import GRDB
+package import Models
+package import Workers
+
+extension SQLiteLibrary: PictureStoring {
+  package func wantsThumbnails(
+    feedID: Int64,
+    _ filter: PictureFilter
+  ) async throws(StoreError) -> Bool {
+    try await reading { db in try ThumbnailQueries.wantsAny(feedID: feedID, filter, db) }
+  }
+
+  package func count(
+    of kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter
+  ) async throws(StoreError) -> PictureCount {
+    try await reading { db in try WantedQuery(kind, feedID: feedID, filter).count(db) }
+  }
+
+  package func declaredBytesOfOriginals(feedID: Int64) async throws(StoreError) -> Int {
+    try await reading { db in try OriginalQueries.declaredBytes(feedID: feedID, db) }
+  }
+
+  package func wanted(
+    _ kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter,
+    after last: WantedPicture?,
+    limit: Int
+  ) async throws(StoreError) -> [WantedPicture] {
+    try await reading { db in
+      try WantedQuery(kind, feedID: feedID, filter).rows(after: last, limit: limit, db)
+    }
+  }
+
+  package func wantedThumbnail(madeFor imageID: Int64) async throws(StoreError) -> WantedPicture? {
+    try await reading { db in try ThumbnailQueries.wantedThumbnail(madeFor: imageID, db) }
+  }
+
+  package func due(
+    _ kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter
+  ) async throws(StoreError) -> [Int64] {
+    try await reading { db in try CheckQueries.due(kind, feedID: feedID, filter, db) }
+  }
+
+  package func checks(
+    _ kind: PictureKind,
+    imageIDs: [Int64]
+  ) async throws(StoreError) -> [WantedPicture] {
+    try await reading { db in try CheckQueries.checks(kind, imageIDs: imageIDs, db) }
+  }
+
+  package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
+    try await reading { db in try ThumbnailQueries.source(imageID: imageID, db) }
+  }
+
+  package func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
+    guard kind == .original else {
+      return try await onWrites { () throws(StoreError) in
+        try self.pack(batch.new.map(\.bytes) + batch.changed.map(\.bytes)) { db, places in
+          try ThumbnailWriting(kind, db).store(batch, at: places)
+        }
+      }
+    }
+    try await writing { db in
+      for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
+      try FailureQueries.note(batch.failed, .original, db)
+    }
+  }
+
+  package func openOriginalFile(
+    imageID: Int64
+  ) async throws(StoreError) -> any OriginalWriting {
+    // Before a byte is requested: what has nowhere to go in the end need not come.
+    try makeFolders([folder.originals, folder.partial], in: folder.path)
+    let file = try await PartialFile.open(folder.partial(imageID: imageID))
+    return try OriginalFile(file, imageID: imageID, library: self)
+  }
+}

@@ -1,0 +1,105 @@
+import GRDB
+package import Models
+import PictureFiles
+package import Workers
+
+extension SQLiteLibrary: LibraryReading {
+  package func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64] {
+    try await reading { db in
+      let halfRemoved = try FeedTitles(db).halfRemoved
+      let search = try query.search.map { try SearchExpression($0, feeds: FeedTitles(db), db) }
+      if query.order == .random {
+        return try RandomListing(query, halfRemoved: halfRemoved, search: search).ids(db)
+      }
+      let listing = ListingQuery(query, halfRemoved: halfRemoved, search: search)
+      return try Int64.fetchAll(db, sql: listing.sql, arguments: listing.arguments)
+    }
+  }
+
+  package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
+    try await reading { db in
+      let feeds = try FeedTitles(db)
+      let damage = try DamageQueries.all(db)
+      var images = try ImageRow.rows(ids, db).compactMap { row in
+        try feeds.halfRemoved.contains(row.value(1))
+          ? nil : ImageRow.image(row, feeds, damage: damage)
+      }
+      try FailureQueries.fill(&images, db)
+      return images
+    }
+  }
+
+  package func image(id: Int64) async throws(StoreError) -> WebImage? {
+    try await reading { db in
+      let feeds = try FeedTitles(db)
+      guard let row = try ImageRow.rows([id], db).first,
+        try !feeds.halfRemoved.contains(row.value(1))
+      else { return nil }
+      let damage = try DamageQueries.all(ofImage: id, db)
+      var images = try [ImageRow.image(row, feeds, damage: damage)].compactMap(\.self)
+      try FailureQueries.fill(&images, db)
+      var image = images.first
+      image?.manifest = try MemberQueries.manifest(imageID: id, db)
+      return image
+    }
+  }
+
+  package func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]? {
+    try await onReads { () throws(StoreError) in try self.bytes(ofThumbnailOf: imageID) }
+  }
+
+  func bytes(ofThumbnailOf imageID: Int64) throws(StoreError) -> [UInt8]? {
+    var seen: ThumbnailContent?
+    while let content = try read({ db in try ThumbnailQueries.content(imageID: imageID, db) }) {
+      if let bytes = try bytes(of: content) { return bytes }
+      // The room of a thumbnail that was replaced since its row was read may be given back already.
+      if content == seen { return nil }
+      seen = content
+    }
+    return nil
+  }
+
+  /// The bytes of a thumbnail; nil when they are not those that were stored.
+  func bytes(of content: ThumbnailContent) throws(StoreError) -> [UInt8]? {
+    switch content {
+    case .bytes(let bytes): bytes
+    case .packed(let place): try PackReader.bytes(at: place, in: folder)
+    }
+  }
+
+  /// A link, a folder or a pipe in the place of an original counts as a missing file.
+  package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
+    try await onReads { () throws(StoreError) in
+      let row = try self.read { db in try OriginalQueries.file(imageID: imageID, db) }
+      guard let row else { return nil }
+      var original = StoredOriginal(row, in: self.folder)
+      guard case .file(let bytes) = try FileSystem.kind(of: original.path) else { return nil }
+      if bytes != row.info.bytes || original.beginsOtherwise { original.isDamaged = true }
+      return original
+    }
+  }
+
+  package func feeds() async throws(StoreError) -> [Feed] {
+    try await reading { db in try FeedQueries.followed(db) }
+  }
+
+  package func manifests(at address: WebAddress?) async throws(StoreError) -> [FeedManifest] {
+    try await reading { db in try MemberQueries.manifests(at: address, db) }
+  }
+
+  package func failures() async throws(StoreError) -> [Int64: [FailureGroup]] {
+    try await reading { db in try FailureQueries.groups(db) }
+  }
+}
+
+extension StoredOriginal {
+  /// Whether a file begins as no picture of its format does, and is not what was stored.
+  ///
+  /// To hash all of it each time would take too long; this finds the zeros that some disks leave after a power cut.
+  fileprivate var beginsOtherwise: Bool {
+    let head = FileSystem.beginning(of: path, count: Limits.originalHeadBytes)
+    if head.isEmpty || ImageHeader(head)?.format == info.format { return false }
+    let found = try? FileHash.sha256(ofFileAt: path)
+    return found.map { $0.hash != sha256 } ?? false
+  }
+}

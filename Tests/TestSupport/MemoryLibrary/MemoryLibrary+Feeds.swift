@@ -1,0 +1,136 @@
+package import FoundationEssentials
+package import Models
+package import Workers
+
+extension MemoryLibrary: FeedStoring {
+  package func prepare() throws(StoreError) {}
+
+  package func feed(at address: WebAddress) throws(StoreError) -> Feed? {
+    try attempt(.findFeed)
+    return state.withLock { $0.followed($0.index(ofFeedAt: address)) }
+  }
+
+  package func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
+    try attempt(.findMembers)
+    return state.withLock { state in
+      guard let feed = state.followed(state.index(ofFeedAt: address)) else { return [] }
+      return state.members.filter { $0.feedID == feed.id && $0.place >= 0 }
+        .sorted { $0.place < $1.place }
+        .map { FeedMember(address: $0.member.address, validators: $0.member.validators) }
+    }
+  }
+
+  package func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds {
+    try attempt(.findListed)
+    return state.withLock { state in
+      state.index(ofFeedAt: address).map { state.listed(by: state.feeds[$0].id) }
+        ?? ListedFeeds(followed: [], total: 0)
+    }
+  }
+
+  package func noteListedPage(
+    at page: WebAddress,
+    leadsTo feed: WebAddress
+  ) throws(StoreError) {
+    record(.notedPage(page, leadsTo: feed))
+    state.withLock { state in
+      for (id, list) in state.lists {
+        state.lists[id] = list.map { listed in
+          guard listed.address.identity == page.identity else { return listed }
+          var listed = listed
+          listed.leadsTo = feed.identity
+          return listed
+        }
+      }
+    }
+  }
+
+  package func noteSync(
+    ofFeedAt address: WebAddress,
+    _ note: FeedNote,
+    now: Date
+  ) throws(StoreError) -> NotedFeed? {
+    try attempt(.noteSync)
+    record(.noted(note.status, problem: note.problem, note.answer.validators))
+    return state.withLock { state in
+      let index = state.index(ofFeedAt: address)
+      guard let index, state.followed(index) != nil else { return nil }
+      state.feeds[index].take(note, now: now)
+      let target = note.answer.permanentAddress
+      let move =
+        note.status == .failed ? nil : state.follow(target, index, askedAt: address)
+      return NotedFeed(feed: state.feeds[index], move: move)
+    }
+  }
+
+  package func checkRoom(for bytes: Int) throws(StoreError) { try attempt(.checkRoom) }
+
+  package func flush() throws(StoreError) {
+    try attempt(.flush)
+    record(.flushed)
+  }
+}
+
+extension MemoryLibrary: FeedManaging {
+  package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    state.withLock { state in
+      guard let feed = state.feeds.first(where: { $0.id == id }),
+        purging || !state.removed.contains(id)
+      else { return nil }
+      let images = state.images.filter { $0.feedID == id }
+      state.removed.insert(id)
+      state.lists[id] = nil
+      state.setDeclined(true, feed)
+      if purging {
+        state.images.removeAll { $0.feedID == id }
+        state.members.removeAll { $0.feedID == id }
+        state.feeds.removeAll { $0.id == id }
+        state.removed.remove(id)
+      }
+      let originals = purging ? Set(images.compactMap(\.original?.sha256)).count : 0
+      return RemovedFeed(feed: feed, images: images.count, originals: originals)
+    }
+  }
+
+  package func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed? {
+    state.withLock { state in
+      let index = state.feeds.firstIndex { $0.id == id }
+      guard let index, state.followed(index) != nil else { return nil }
+      state.feeds[index].givenTitle = title
+      return state.feeds[index]
+    }
+  }
+}
+
+extension MemoryLibrary: FeedLocking {
+  /// A lock on a feed of a library in memory.
+  private final class Lock: FeedLock {
+    private let identity: String
+    private let library: MemoryLibrary
+
+    init(_ identity: String, _ library: MemoryLibrary) {
+      self.identity = identity
+      self.library = library
+    }
+
+    deinit { release() }
+
+    func release() { library.state.withLock { [identity] in _ = $0.locked.remove(identity) } }
+  }
+
+  package func lockFeed(at address: WebAddress, now: Date) throws(StoreError) -> FeedLockResult {
+    let isFree = state.withLock { $0.locked.insert(address.identity).inserted }
+    let holder = LockHolder(process: 1, since: now)
+    return isFree ? .taken(Lock(address.identity, self)) : .held(by: holder)
+  }
+}
+
+extension MemoryLibrary: HostPausing {
+  package func pause(of host: String) throws(StoreError) -> Date? {
+    state.withLock { $0.pauses[host] }
+  }
+
+  package func notePause(of host: String, until date: Date) throws(StoreError) {
+    state.withLock { $0.pauses[host] = max($0.pauses[host] ?? date, date) }
+  }
+}
