@@ -58,32 +58,6 @@ package struct NetworkRequest: Sendable, Equatable {
   }
 }
 
-extension NetworkRequest {
-  /// A request for a feed's document.
-  init(
-    document address: WebAddress,
-    reach: NetworkReach,
-    validators: Validators,
-    fileFolder: String?,
-    of feed: WebAddress,
-    attempt: Int = 0
-  ) {
-    self.init(
-      address: address,
-      reach: reach,
-      validators: validators,
-      accept: AcceptField.feeds,
-      acceptsCompression: true,
-      byteLimit: SyncLimits.documentBytes,
-      fileFolder: fileFolder,
-      attempt: attempt,
-      timeLimit: SyncLimits.documentTime,
-      feedKey: feed.hashValue,
-      comesFirst: true
-    )
-  }
-}
-
 /// The rest of a body, on condition that it still belongs to the stored part.
 package struct NetworkRange: Sendable, Equatable {
   /// The offset of the first byte to request (RFC 9110, section 14.1.2).

@@ -188,13 +188,11 @@ struct FeedSync {
     }
     let arrivals = DocumentArrivals()
     let sync = DocumentSync(
-      address: summary.address,
+      of: summary.address,
       known: known,
       givenReach: reach,
       listDepth: depth(known),
-      isForced: plan.isForced,
-      isDryRun: plan.isDryRun,
-      bounds: plan.bounds,
+      plan: plan,
       tools: tools,
       arrivals: arrivals,
       permit: permit,
