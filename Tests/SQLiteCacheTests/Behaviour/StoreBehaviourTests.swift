@@ -1,0 +1,345 @@
+import FoundationEssentials
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// What every store does alike, asked through the protocols alone.
+struct StoreBehaviourTests {
+  typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing
+
+  /// A store to hold to the behaviour; a new one for each test.
+  enum Kind: CaseIterable, Sendable {
+    case sqlite
+    case memory
+  }
+
+  /// An empty store, and the folder that goes with it.
+  struct Subject {
+    let store: any Store
+    private let folder: TemporaryLibrary?
+
+    init(_ kind: Kind) throws {
+      folder = kind == .sqlite ? try TemporaryLibrary() : nil
+      if let folder { store = folder.library } else { store = MemoryLibrary() }
+    }
+
+    /// Reads a document of entries of one image each.
+    @discardableResult
+    func sync(
+      _ entries: [FeedEntry],
+      listsEverything: Bool = false,
+      answer: FeedAnswer = FeedAnswer(),
+      now: Date = .first
+    ) async throws -> WrittenFeed {
+      let writer = FeedWriter(store, feedAt: .feed, reach: .publicOnly, now: now)
+      try await writer.append(entries)
+      let document = FeedDocument(format: .rss, title: "Moon", listsEverything: listsEverything)
+      return try await writer.finish(document, answer: answer, isWhole: true)
+    }
+
+    func wanted(
+      _ kind: PictureKind,
+      _ filter: PictureFilter = .missing,
+      after last: WantedPicture? = nil,
+      limit: Int = 10
+    ) async throws -> [WantedPicture] {
+      try await store.wanted(kind, feedID: 1, filter, after: last, limit: limit)
+    }
+
+    func images(_ query: ImageQuery = ImageQuery(order: .feed)) async throws -> [WebImage] {
+      try await store.images(ids: store.imageIDs(matching: query))
+    }
+  }
+
+  private static let three: [FeedEntry] = ["a", "b", "c"].map { name in
+    .sample(name, id: name, title: "Title \(name)", thumbnail: "\(name)t")
+  }
+
+  // MARK: Documents
+
+  @Test(arguments: Kind.allCases)
+  func `a feed is known with its first image, and has what its document says`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind)
+
+    let written = try await subject.sync(Self.three)
+
+    #expect(written.counts == ImageCounts(total: 3, new: 3))
+    let feed = try #require(try await subject.store.feeds().first)
+    #expect(feed == written.feed)
+    #expect(feed.title == "Moon")
+    #expect(feed.status == .updated)
+    #expect(feed.imageCount == 3)
+    #expect(try await subject.store.feed(at: .feed) == feed)
+    #expect(try await subject.images().map(\.title) == ["Title a", "Title b", "Title c"])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `the same document again changes nothing`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let before = try await subject.images()
+
+    let written = try await subject.sync(Self.three, now: .second)
+
+    #expect(written.counts == ImageCounts(total: 3))
+    #expect(written.feed.status == .unchanged)
+    #expect(try await subject.images() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an image that moves or is renamed keeps its id`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let next: [FeedEntry] = [
+      .sample("c", id: "c", title: "Other", thumbnail: "ct"), .sample("new", id: "new"),
+      .sample("a", id: "a", title: "Title a", thumbnail: "at"),
+    ]
+
+    let written = try await subject.sync(next, listsEverything: true, now: .second)
+
+    #expect(written.counts == ImageCounts(total: 3, new: 1, changed: 1, gone: 1))
+    let images = try await subject.images()
+    #expect(Set(images.map(\.id)) == [1, 2, 3, 4])
+    #expect(images.first { $0.id == 3 }?.title == "Other")
+    #expect(images.first { $0.id == 2 }?.isGone == true)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a document that breaks off keeps its images and forgets the validators`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind)
+    let validators = Validators(entityTag: "\"1\"")
+    try await subject.sync(Self.three, answer: FeedAnswer(validators: validators))
+    let writer = FeedWriter(subject.store, feedAt: .feed, reach: nil, now: .second)
+    try await writer.append([.sample("d", id: "d")])
+
+    let (feed, counts) = try await writer.breakOff(problem: "it broke", isExcess: false)
+
+    #expect(counts == ImageCounts(total: 1, new: 1))
+    #expect(feed?.problem == "it broke")
+    #expect(feed?.validators == Validators())
+    #expect(try await subject.images().count == 4)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a permanent redirect is followed the second time`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    let answer = FeedAnswer(permanentAddress: .otherFeed)
+
+    let first = try await subject.sync(Self.three, answer: answer)
+    let second = try await subject.sync(Self.three, answer: answer, now: .second)
+
+    #expect(first.move == nil)
+    #expect(first.feed.movedTo == .otherFeed)
+    #expect(second.move == .moved(from: .feed, to: .otherFeed))
+    #expect(try await subject.store.feed(at: .feed)?.address == .otherFeed)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a list remembers its feeds, and leaves out those that the user removes`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let list = WebAddress.address("https://feeds.example/list")
+    let writer = FeedWriter(subject.store, feedAt: list, reach: .publicOnly, now: .first)
+    let feeds: [WebAddress] = [.feed, .otherFeed]
+    let document = FeedDocument(
+      format: .opml,
+      listsEverything: true,
+      continuation: .feeds(feeds)
+    )
+
+    let written = try await writer.finish(document, answer: FeedAnswer(), isWhole: true)
+    _ = try await subject.store.removeFeed(id: 1, purging: false)
+
+    #expect(written.list == ListedFeeds(followed: feeds, total: 2, new: 2))
+    let listed = try await subject.store.listedFeeds(ofListAt: list)
+    #expect(listed == ListedFeeds(followed: [.otherFeed], total: 2))
+  }
+
+  // MARK: Feeds
+
+  @Test(arguments: Kind.allCases)
+  func `a feed that is removed hides its images, and comes back with them`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+
+    let removed = try await subject.store.removeFeed(id: 1, purging: false)
+    let hidden = try await subject.images()
+    let again = try await subject.store.removeFeed(id: 1, purging: false)
+    try await subject.sync(Self.three, now: .second)
+
+    #expect(removed?.images == 3)
+    #expect(hidden == [])
+    #expect(again == nil)
+    #expect(try await subject.images().map(\.id) == [1, 2, 3])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a given title goes before the document's until it is taken back`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+
+    #expect(try await subject.store.setTitle("Mine", ofFeed: 1)?.title == "Mine")
+    #expect(try await subject.store.setTitle(nil, ofFeed: 1)?.title == "Moon")
+    #expect(try await subject.store.setTitle("Mine", ofFeed: 2) == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a lock is held by one until it is released`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    guard case .taken(let lock) = try await subject.store.lockFeed(at: .feed, now: .first) else {
+      Issue.record("a free lock was not taken")
+      return
+    }
+
+    let second = try await subject.store.lockFeed(at: .feed, now: .first)
+    lock.release()
+    let third = try await subject.store.lockFeed(at: .feed, now: .first)
+
+    if case .taken = second { Issue.record("a held lock was taken") }
+    if case .held = third { Issue.record("a released lock was not taken") }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `of two pauses of a host the later one holds`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let later = Date(timeIntervalSince1970: 4_000_000_000)
+
+    try subject.store.notePause(of: "a.bc", until: later)
+    try subject.store.notePause(of: "a.bc", until: later - 60)
+
+    #expect(try subject.store.pause(of: "a.bc") == later)
+    #expect(try subject.store.pause(of: "b.bc") == nil)
+  }
+
+  // MARK: Pictures
+
+  @Test(arguments: Kind.allCases)
+  func `thumbnails are wanted, page by page, until they are stored`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+
+    let first = try await subject.wanted(.thumbnail, limit: 2)
+    let rest = try await subject.wanted(.thumbnail, after: first.last)
+    let stored = PictureBatch(new: first.map { .sample($0, bytes: [7]) })
+    try await subject.store.store(stored, .thumbnail)
+
+    #expect(first.map(\.imageID) == [1, 2])
+    #expect(rest.map(\.imageID) == [3])
+    #expect(try await subject.wanted(.thumbnail).map(\.imageID) == [3])
+    #expect(try await subject.store.thumbnailBytes(imageID: 1) == [7])
+    #expect(try await subject.store.thumbnailBytes(imageID: 3) == nil)
+    let count = try await subject.store.count(of: .thumbnail, feedID: 1, .missing)
+    #expect(count == PictureCount(offered: 1, heldBack: 0))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a picture that failed is held back until its time`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let failed = FailedPicture(
+      imageID: 2,
+      address: .picture("bt"),
+      failureClass: .permanent,
+      reason: "not found",
+      failed: .first
+    )
+
+    try await subject.store.store(PictureBatch(failed: [failed]), .thumbnail)
+
+    let count = try await subject.store.count(of: .thumbnail, feedID: 1, .missing)
+    #expect(count.offered == 2)
+    #expect(count.heldBack == 1)
+    #expect(count.failures.map(\.reason) == ["not found"])
+    #expect(try await subject.wanted(.thumbnail).map(\.imageID) == [1, 3])
+    let retrying = PictureFilter(now: .first, retriesFailed: true)
+    #expect(try await subject.wanted(.thumbnail, retrying).map(\.imageID) == [1, 2, 3])
+    #expect(try await subject.store.failures()[1]?.map(\.count) == [1])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a stored thumbnail is due at its date, and put off by an unchanged one`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let wanted = try await subject.wanted(.thumbnail)
+    try await subject.store.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
+    let then = PictureFilter(now: .second)
+
+    let early = try await subject.store.due(.thumbnail, feedID: 1, .missing)
+    let due = try await subject.store.due(.thumbnail, feedID: 1, then)
+    let checks = try await subject.store.checks(.thumbnail, imageIDs: [1, 9])
+    let unchanged = UnchangedPicture(
+      imageID: 1,
+      address: .picture("at"),
+      validators: nil,
+      checkDate: .second + 60
+    )
+    try await subject.store.store(PictureBatch(unchanged: [unchanged]), .thumbnail)
+
+    #expect(early == [])
+    #expect(Set(due) == [1, 2, 3])
+    #expect(checks.map(\.held) == [Validators(entityTag: "\"t\"")])
+    #expect(try await Set(subject.store.due(.thumbnail, feedID: 1, then)) == [2, 3])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an image without a thumbnail wants one made`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync([.sample("a", id: "a")])
+
+    let wanted = try await subject.wanted(.madeThumbnail)
+    #expect(try await subject.wanted(.madeThumbnail, .missing.from(.stored)) == [])
+    let made = PictureBatch(new: wanted.map { .sample($0) })
+    try await subject.store.store(made, .madeThumbnail)
+
+    #expect(wanted.map(\.address) == [.picture("a")])
+    #expect(try await subject.wanted(.madeThumbnail) == [])
+    #expect(try await subject.wanted(.thumbnail) == [])
+    #expect(try await subject.wanted(.original).map(\.imageID) == [1])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `another address makes stored pictures wanted again`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let wanted = try await subject.wanted(.thumbnail)
+    try await subject.store.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
+
+    var next = Self.three
+    next[1] = .sample("b", id: "b", title: "Title b", thumbnail: "other")
+    try await subject.sync(next, now: .second)
+
+    #expect(try await subject.wanted(.thumbnail).map(\.address) == [.picture("other")])
+  }
+
+  // MARK: Listings
+
+  @Test(arguments: Kind.allCases)
+  func `lists in an order, a part at a time, and by words`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+
+    let page = ImageQuery(order: .title, limit: 1, offset: 1)
+    #expect(try await subject.store.imageIDs(matching: page) == [2])
+    #expect(try await subject.store.imageIDs(matching: ImageQuery(order: .oldest)) == [3, 2, 1])
+    #expect(try await subject.store.imageIDs(matching: ImageQuery(search: "titl c")) == [3])
+    #expect(try await subject.store.imageIDs(matching: ImageQuery(search: "mars")) == [])
+    let random = ImageQuery(order: .random, seed: 4)
+    #expect(try await Set(subject.store.imageIDs(matching: random)) == [1, 2, 3])
+    #expect(try await subject.store.images(ids: [3, 9, 1]).map(\.id) == [3, 1])
+    #expect(try await subject.store.image(id: 9) == nil)
+  }
+}
