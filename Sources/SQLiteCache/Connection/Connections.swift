@@ -1,5 +1,6 @@
 import CSQLite
 import GRDB
+import Glibc
 import Workers
 
 /// A connection that is opened with the first question; an opening that failed is tried again.
@@ -50,5 +51,171 @@ final class LazyConnection: Sendable {
     guard let path, FileIdentity(path) != connection.file else { return connection.queue }
     let message = "it was deleted or replaced meanwhile"
     throw StoreError(reason: .readOnly, path: path, message: message)
+  }
+}
+
+/// Opens a library's file for reading only.
+///
+/// A reader of a write-ahead log sees the last commit and never waits for a writer, but it needs
+/// the log's index beside the file. On a medium where that cannot be made, the file is read as one
+/// that nobody changes, and only when no log with unfinished business lies beside it: without that
+/// log, the file alone would be silently old or wrong.
+enum ReadConnection {
+  static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
+    guard try FileSystem.isThere(folder.database) else {
+      try folder.checkPlace()
+      throw noLibrary(folder)
+    }
+    try folder.checkDatabaseFile()
+    if folder.isDatabaseBlank { throw noLibrary(folder) }
+    let plain: any Error
+    do {
+      return try open(folder.database, in: folder)
+    } catch { plain = error }
+    if isHalfMade(folder, plain) { throw noLibrary(folder) }
+    guard canBeUnwritable(plain), !FileSystem.isWritable(folder.logFolder) else {
+      throw StoreError(plain, path: folder.database)
+    }
+    try checkFinished(folder)
+    return try StoreError.catching(folder.database) {
+      try open(immutableAddress(of: folder.database), in: folder)
+    }
+  }
+
+  /// Throws when the log holds what the file alone does not.
+  static func checkFinished(_ folder: LibraryFolder) throws(StoreError) {
+    if FileSystem.size(of: folder.log) ?? 0 > 0 {
+      throw StoreError(reason: .unfinishedLog, path: folder.log, message: "it cannot be read")
+    }
+  }
+
+  /// The form of a path that makes SQLite take no lock and make no file.
+  static func immutableAddress(of path: String) -> String {
+    var address = "file:"
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "%": address += "%25"
+      case "?": address += "%3f"
+      case "#": address += "%23"
+      default: address.unicodeScalars.append(scalar)
+      }
+    }
+    return address + "?immutable=1"
+  }
+
+  private static func open(_ path: String, in folder: LibraryFolder) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(Limits.busySeconds)
+    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let version = try queue.unsafeRead { db in
+      try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()
+      return try FileVersion(db)
+    }
+    if version == .empty { throw noLibrary(folder) }
+    try version.check(path: folder.database)
+    return queue
+  }
+
+  private static func noLibrary(_ folder: LibraryFolder) -> StoreError {
+    StoreError(reason: .noLibrary, path: folder.path, message: "no such library")
+  }
+
+  /// Whether whoever was making the file was ended in the middle of its first page.
+  ///
+  /// SQLite takes such a page back before it reads, which a reader may not do. A file that is no
+  /// longer has no table that anything could be in; one that is was not made by this program, for
+  /// which the write-ahead log is there before the first table.
+  private static func isHalfMade(_ folder: LibraryFolder, _ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError,
+      error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+    else { return false }
+    return FileSystem.size(of: folder.database) ?? 0 <= pageSize(of: folder.database)
+  }
+
+  /// How many bytes a page of a file has, as its header says (www.sqlite.org/fileformat.html, section
+  /// 1.3.2); 0 when it does not.
+  private static func pageSize(of path: String) -> Int {
+    let header = FileSystem.beginning(of: path, count: 18)
+    return header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
+  }
+
+  /// Whether SQLite may have failed only because it could not write beside the file.
+  private static func canBeUnwritable(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
+      .contains(error.resultCode.primaryResultCode)
+  }
+}
+
+/// Opens a library's file for writing, and makes it when there is none.
+enum WriteConnection {
+  static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
+    try folder.make()
+    try folder.makeDatabaseFile()
+    // SQLite would open a file that it cannot write for reading, and say so only at the first write.
+    try FileSystem.checkWritable(folder.path)
+    try FileSystem.checkWritable(folder.database)
+    _ = try FileSystem.isThere(folder.database)
+    try folder.checkDatabaseFile()
+    return try StoreError.catching(folder.database) {
+      if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
+      let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
+      try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }
+      return queue
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(Limits.busySeconds)
+    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
+    return configuration
+  }
+
+  /// Looks whose file it is before it changes a byte of it.
+  private static func setUp(_ db: Database, in folder: LibraryFolder) throws {
+    let version = try FileVersion(db)
+    try version.check(path: folder.database)
+    if version == .ours(Schema.version) {
+      try tune(db)
+    } else {
+      try alone(in: folder) {
+        if try FileVersion(db) == .empty { try SchemaSetup.prepareEmptyFile(db) }
+        try tune(db)
+        try SchemaSetup.migrate(db)
+      }
+    }
+  }
+
+  /// Sets up what holds for this connection only.
+  ///
+  /// With `synchronous = NORMAL` a commit waits for no disk: a power cut may take the last commits,
+  /// never part of one. `flush` brings them to the disk where it matters, and `settle` at the end of
+  /// every command.
+  private static func tune(_ db: Database) throws {
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+    guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be made") }
+    try db.execute(
+      sql: """
+        PRAGMA synchronous = NORMAL;
+        PRAGMA cache_size = -\(Limits.cacheKiB);
+        """
+    )
+    try db.keepLog(.short)
+  }
+
+  /// Keeps two processes from setting up the same file at once.
+  ///
+  /// Changing its journal mode is the one step that SQLite does not wait for. Where a folder cannot
+  /// be locked, SQLite's own locks remain.
+  private static func alone(in folder: LibraryFolder, _ body: () throws -> Void) throws {
+    let file = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw StoreError(errno: errno, path: folder.path) }
+    defer { close(file) }
+    while flock(file, LOCK_EX) != 0, errno == EINTR {}
+    try body()
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Workers
 
 /// Transactions whose own statements are compiled once for a connection.
 ///
@@ -40,5 +41,62 @@ extension Database {
       if isInsideTransaction { try? rollback() }
       throw error
     }
+  }
+}
+
+extension DatabaseQueue {
+  /// Writes in one transaction, and tells a stopwatch, if there is one, what that took.
+  func write<Result>(
+    timedBy stopwatch: Stopwatch?,
+    _ body: (Database) throws -> Result
+  ) throws -> Result {
+    guard let stopwatch else { return try writing(body) }
+    let start = stopwatch.now
+    var end = start
+    var rows = 0
+    let result = try writing { db in
+      let before = db.totalChangesCount
+      defer { (end, rows) = (stopwatch.now, db.totalChangesCount - before) }
+      return try body(db)
+    }
+    stopwatch.add(.committing, since: end) { $0.transactions += 1 }
+    stopwatch.add { timings in
+      timings[.storing] += end - start
+      timings.counts.rows += rows
+    }
+    return result
+  }
+
+  private func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try writeWithoutTransaction { db in try db.writing(body) }
+  }
+}
+
+extension Database {
+  /// How long the write-ahead log becomes before what is in it is moved, and how much of its file stays then.
+  enum LogLength {
+    /// `Limits.logPages`, and `Limits.logBytesKept`.
+    case short
+    /// As many pages, and all of the file: what is written without a pause would only make it longer again.
+    case uncut
+    /// `Limits.longLogPages`, and all of the file.
+    case long
+  }
+
+  /// Says when a transaction moves the log, and what the next one behind such a move does with the file
+  /// (sqlite.org/pragma.html, wal_autocheckpoint and journal_size_limit).
+  func keepLog(_ length: LogLength) throws {
+    let (pages, bytes) =
+      switch length {
+      case .short: (Limits.logPages, Limits.logBytesKept)
+      case .uncut: (Limits.logPages, -1)
+      case .long: (Limits.longLogPages, -1)
+      }
+    try execute(
+      sql: """
+        PRAGMA wal_autocheckpoint = \(pages);
+        PRAGMA journal_size_limit = \(bytes);
+        """
+    )
   }
 }

@@ -141,3 +141,38 @@ enum FileSystem {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 }
+
+/// What a path names (inode(7)).
+enum FileKind: Equatable {
+  /// A plain file, and its length in bytes.
+  case file(bytes: Int)
+  case folder
+  /// A link, a pipe, a socket, a device.
+  case other
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .file(bytes: Int(status.st_size))
+    case S_IFDIR: self = .folder
+    default: self = .other
+    }
+  }
+}
+
+/// Which file a path names, however it is called (inode(7)).
+struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let node: ino_t
+
+  /// Nil when the path names nothing.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    device = status.st_dev
+    node = status.st_ino
+  }
+}

@@ -1,5 +1,6 @@
 import GRDB
 internal import GRDBSQLite
+import Workers
 
 /// Values for the parameters of a statement, in their order (sqlite.org/datatype3.html).
 ///
@@ -100,4 +101,93 @@ struct StatementValues {
   private static var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
+}
+
+extension StatementValues {
+  /// Adds what a feed says of an image in words and addresses, with what its title is sorted by: the columns
+  /// `original_address`, `thumbnail_address`, `page_address`, `title`, `title_key`, `author`, `licence` and
+  /// `caption`.
+  mutating func add(textsOf fields: ImageFields) {
+    add(fields.originalAddress)
+    add(fields.thumbnailAddress)
+    add(fields.pageAddress)
+    add(fields.title)
+    add(TitleKey.of(fields.title))
+    add(fields.author)
+    add(fields.licence)
+    add(fields.caption)
+  }
+}
+
+extension ImageFields {
+  /// The column `shape`; nil when the feed does not say how large the image is.
+  var shape: Int? {
+    guard let width, let height else { return nil }
+    return width == height ? 0 : width > height ? 1 : -1
+  }
+}
+
+/// Statements that are executed for each of many images.
+///
+/// GRDB's own arguments are existential values, of which it makes several arrays before SQLite has
+/// them: with a row of twenty columns that takes as long as writing it.
+extension Statement {
+  /// Executes it, one that answers with no rows, with a value for each of its parameters, in their order.
+  func execute(with values: StatementValues) throws {
+    // Nothing can be bound between an execution and this (sqlite3_bind_blob).
+    sqlite3_reset(sqliteStatement)
+    guard sqlite3_bind_parameter_count(sqliteStatement) == values.count else {
+      throw DatabaseError(resultCode: .SQLITE_RANGE, sql: sql)
+    }
+    try values.whileBound(to: sqliteStatement) {
+      let code = sqlite3_step(sqliteStatement)
+      guard code != SQLITE_DONE else { return }
+      defer { sqlite3_reset(sqliteStatement) }
+      throw DatabaseError(
+        resultCode: .init(rawValue: code),
+        message: String(cString: sqlite3_errmsg(sqlite3_db_handle(sqliteStatement))),
+        sql: sql
+      )
+    }
+  }
+}
+
+extension Statement {
+  /// Makes something of each row of the answer, and leaves out those that nothing is made of.
+  ///
+  /// GRDB's own cursors are generic types, which are put together at the first use of each in a
+  /// process: that takes longer than a few rows do.
+  func rows<Element>(
+    _ arguments: StatementArguments = [],
+    _ element: (Row) throws -> Element?
+  ) throws -> [Element] {
+    var elements: [Element] = []
+    let rows = try Row.fetchCursor(self, arguments: arguments)
+    while let row = try rows.next() {
+      if let element = try element(row) { elements.append(element) }
+    }
+    return elements
+  }
+}
+
+extension Row {
+  /// The value of a column, by its place, with an error for one that cannot be what is asked for.
+  ///
+  /// Only a damaged file has such a value. The subscript would end the program over it.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ index: Int
+  ) throws -> Value {
+    try decode(Value.self, atIndex: index)
+  }
+
+  /// A count, a length or a place, as far from the ends of its type as adding to it needs: beyond that,
+  /// too, only a damaged file goes.
+  func bounded<Value: DatabaseValueConvertible & StatementColumnConvertible & FixedWidthInteger>(
+    _ index: Int
+  ) throws -> Value { try (value(index) as Value).bounded }
+}
+
+extension FixedWidthInteger {
+  /// The nearest number that can be added to and subtracted from.
+  var bounded: Self { Swift.min(Swift.max(self, Self.min >> 7), Self.max >> 7) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Workers
 
@@ -75,5 +76,39 @@ final class FileLock: FeedLock {
   private static func isAtPath(_ path: String, _ file: Int32) -> Bool {
     var opened = stat()
     return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
+  }
+}
+
+/// The text in a feed's lock: the process's id and when it began, in seconds since 1970.
+extension LockHolder {
+  /// Nil for what no holder has written: it may not have come to that yet.
+  init?(text: String) {
+    let numbers = text.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
+    guard numbers.count == 2, let process = numbers[0], let since = numbers[1] else { return nil }
+    self.init(process: Int(process), since: Date(storedSeconds: since))
+  }
+
+  var text: String { "\(process) \(since.storedSeconds)\n" }
+}
+
+/// Finds the lock files of feeds that have another address since, or are synced no more.
+struct StaleLocks {
+  let folder: LibraryFolder
+  let now: Date
+
+  /// Those that nobody has taken for as long as a partial file that counts as given up is not touched; a
+  /// sync may still hold one.
+  func files() throws(StoreError) -> [StrayFile] {
+    guard try FileSystem.isThere(folder.locks) else { return [] }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder.locks).sorted()
+    } catch {
+      throw StoreError(error, path: folder.locks)
+    }
+    return names.map { "\(folder.locks)/\($0)" }.compactMap { path in
+      guard FileSystem.age(of: path, now: now) ?? 0 > StrayFiles.partialAge else { return nil }
+      return StrayFile(path: path, bytes: FileSystem.size(of: path) ?? 0)
+    }
   }
 }

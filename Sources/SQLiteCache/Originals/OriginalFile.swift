@@ -1,3 +1,6 @@
+import CLinux
+import GRDB
+import Glibc
 import Models
 import Workers
 
@@ -150,5 +153,99 @@ final class OriginalFile: OriginalWriting {
     if let file { return file }
     let path = library.folder.partial(imageID: imageID)
     throw StoreError(reason: .other, path: path, message: "it has been ended already")
+  }
+}
+
+extension SQLiteLibrary {
+  /// Gives an original its name and ties it to its image.
+  ///
+  /// Both happen in one transaction, so that no other process can delete a file as unreferred
+  /// between the look at it and the row. The name is on the disk before the row is.
+  func keep(
+    _ file: PartialFile,
+    of imageID: Int64,
+    sha256: String,
+    _ receipt: OriginalReceipt
+  ) throws(StoreError) -> StoredOriginal {
+    try makeFolders(for: sha256)
+    return try write { db in
+      var receipt = receipt
+      receipt.info.format = try OriginalQueries.format(sha256: sha256, db) ?? receipt.info.format
+      try OriginalQueries.checkExists(imageID: imageID, in: folder, db)
+      try place(file, sha256: sha256, receipt.info.format)
+      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+      guard let row = try OriginalQueries.file(imageID: imageID, db) else {
+        throw DatabaseError(message: "a row that was just written is not there")
+      }
+      return StoredOriginal(row, in: folder)
+    }
+  }
+
+  /// Names the file that has arrived; one of this content that is there may have been damaged since.
+  private func place(_ file: PartialFile, sha256: String, _ format: ImageFormat) throws {
+    let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    try FileSystem.removeEmptyFolder(path)
+    try FileSystem.move(file.path, to: path)
+    try FileSystem.sync(folder: folder.originalsFolder(sha256: sha256))
+  }
+
+  private func makeFolders(for sha256: String) throws(StoreError) {
+    try makeFolders([folder.originals], in: folder.path)
+    try makeFolders([folder.originalsFolder(sha256: sha256)], in: folder.originals)
+  }
+
+  /// Makes folders that are on the disk when this returns: whoever else has made them may have been
+  /// killed before that.
+  func makeFolders(_ paths: [String], in parent: String) throws(StoreError) {
+    let known = syncedFolders.withLock { $0 }
+    let missing = paths.filter { !known.contains($0) }
+    if missing.isEmpty { return }
+    for path in missing { _ = try FileSystem.makeFolder(path) }
+    try FileSystem.sync(folder: parent)
+    syncedFolders.withLock { $0.formUnion(missing) }
+  }
+}
+
+/// The note on an original's file, as an attribute of it (xattr(7)), of which image it is.
+///
+/// It is on the disk with the file's content, and so outlives a row that a power cut or a restored
+/// database has taken. Of the address it has a hash only, since addresses can hold secrets and files are
+/// copied with their attributes. A file system without attributes has no such notes.
+struct OriginOfFile: Equatable {
+  private static let name = "user.gallery.origin"
+  private static let longest = 128
+
+  let imageID: Int64
+  private let addressHash: String
+
+  init(imageID: Int64, address: WebAddress) throws(StoreError) {
+    self.imageID = imageID
+    addressHash = try Self.hash(address)
+  }
+
+  /// Nil for a file that has no such note.
+  init?(ofFileAt path: String) {
+    var text = [UInt8](repeating: 0, count: Self.longest)
+    let count = clinux_attribute(path, Self.name, &text, text.count)
+    guard count > 0 else { return nil }
+    let words = String(decoding: text.prefix(count), as: UTF8.self).split(separator: " ")
+    guard words.count == 2, let imageID = Int64(words[0]) else { return nil }
+    self.imageID = imageID
+    addressHash = String(words[1])
+  }
+
+  /// Whether it came from an address, in whatever spelling.
+  func isOf(_ address: WebAddress) throws(StoreError) -> Bool {
+    try addressHash == Self.hash(address)
+  }
+
+  /// Notes it on an open file; it lasts once the file is synced.
+  func write(to file: Int32) {
+    let text = Array("\(imageID) \(addressHash)".utf8)
+    _ = clinux_set_attribute(file, Self.name, text, text.count)
+  }
+
+  private static func hash(_ address: WebAddress) throws(StoreError) -> String {
+    try SHA256.digits(of: Array(address.identity.utf8), path: name)
   }
 }

@@ -1,4 +1,6 @@
 import CCrypto
+import Dispatch
+import Glibc
 package import Workers
 
 /// A SHA-256 hash that is computed piece by piece, by OpenSSL's libcrypto.
@@ -69,5 +71,64 @@ extension String {
       && utf8.allSatisfy {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
       }
+  }
+}
+
+/// The SHA-256 of bytes that arrive one piece after another, computed while they are written and the
+/// next ones come: it takes about as long as writing them.
+final class ArrivalHash: Sendable {
+  private let queue = DispatchQueue(label: "gallery.hash")
+  private let room = DispatchSemaphore(value: Limits.piecesUnhashed)
+  private let hash: Locked<SHA256>
+
+  init(of path: String) throws(StoreError) { hash = Locked(try SHA256(of: path)) }
+
+  /// Takes the next piece; waits when too many are waiting.
+  func append(_ bytes: [UInt8]) {
+    room.wait()
+    queue.async { [self] in
+      hash.withLock { $0.update(bytes) }
+      room.signal()
+    }
+  }
+
+  /// The hash of all that was appended, in lower-case hexadecimal digits.
+  var digits: String {
+    queue.sync {}
+    return hash.withLock { $0.digits }
+  }
+}
+
+/// The SHA-256 of a file's content, read in pieces.
+enum FileHash {
+  private static let pieceLength = 1 << 20
+
+  /// Reads a file to its end.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - body: Hears each piece.
+  /// - Returns: Its hash in lower-case hexadecimal digits, and its length in bytes.
+  /// - Throws: when it cannot be read.
+  static func sha256(
+    ofFileAt path: String,
+    _ body: ([UInt8]) -> Void = { _ in }
+  ) throws(StoreError) -> (hash: String, bytes: Int) {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { throw StoreError(errno: errno, path: path) }
+    defer { close(file) }
+    var hash = try SHA256(of: path)
+    var length = 0
+    var piece = [UInt8](repeating: 0, count: pieceLength)
+    while true {
+      let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
+      if count == 0 { return (hash.digits, length) }
+      let bytes = Array(piece.prefix(count))
+      hash.update(bytes)
+      body(bytes)
+      length += count
+    }
   }
 }

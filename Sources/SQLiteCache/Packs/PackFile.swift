@@ -124,3 +124,134 @@ final class PackFile: Sendable {
     }
   }
 }
+
+/// Where a picture's bytes lie in a pack, and what they add up to.
+struct PackPlace: Equatable {
+  var packID: Int64
+  /// Of its first byte, from the file's start.
+  var position: Int
+  /// How many bytes it has.
+  var count: Int
+  /// A `PictureChecksum`.
+  var checksum: Int64
+
+  var range: Range<Int> { position..<position + count }
+}
+
+/// The pack that is appended to, and where the last picture in it that a row names ends.
+struct OpenPack {
+  let file: PackFile
+  var end: Int
+}
+
+/// Bytes of a pack that no row names any more.
+struct PackHole: Equatable {
+  var packID: Int64
+  /// From the file's start.
+  var range: Range<Int>
+
+  /// Makes one of those that follow one another without a gap.
+  ///
+  /// - Parameter holes: By pack, then by position.
+  /// - Returns: The holes, in the same order.
+  static func joined(_ holes: [PackHole]) -> [PackHole] {
+    var joined: [PackHole] = []
+    for hole in holes {
+      if let last = joined.last, last.packID == hole.packID,
+        last.range.upperBound == hole.range.lowerBound
+      {
+        joined[joined.count - 1].range = last.range.lowerBound..<hole.range.upperBound
+      } else {
+        joined.append(hole)
+      }
+    }
+    return joined
+  }
+}
+
+/// Reads pictures out of packs.
+///
+/// It takes no lock: what a row names is never written again, and what no row names any more may be
+/// gone, which the checksum tells.
+enum PackReader {
+  /// A picture's bytes; nil when they are not all there as they were stored.
+  static func bytes(at place: PackPlace, in folder: LibraryFolder) throws(StoreError) -> [UInt8]? {
+    let path = folder.pack(place.packID)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
+      throw StoreError(reason: .forbidden, path: path, message: String(cString: strerror(errno)))
+    }
+    defer { close(file) }
+    guard isAllThere(place, in: file) else { return nil }
+    let bytes = try bytes(at: place, of: file, path: path)
+    return PictureChecksum.of(bytes) == place.checksum ? bytes : nil
+  }
+
+  /// Looked at before there is memory for it: a damaged row can name any number.
+  private static func isAllThere(_ place: PackPlace, in file: Int32) -> Bool {
+    var status = stat()
+    guard fstat(file, &status) == 0, case .file(let size) = FileKind(status) else { return false }
+    return place.position >= 0 && place.count >= 0 && place.range.upperBound <= size
+  }
+
+  private static func bytes(
+    at place: PackPlace,
+    of file: Int32,
+    path: String
+  ) throws(StoreError) -> [UInt8] {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, read in
+      while read < place.count {
+        let rest = UnsafeMutableBufferPointer(rebasing: buffer[read...])
+        let count = pread(file, rest.baseAddress, rest.count, off_t(place.position + read))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { code = errno }
+        // A file that has become shorter gives fewer bytes, which the checksum tells.
+        guard count > 0 else { return }
+        read += count
+      }
+    }
+    if code != 0 { throw StoreError(errno: code, path: path) }
+    return bytes
+  }
+}
+
+/// A 64-bit checksum of a picture's bytes, the same in every run and on every machine.
+///
+/// It finds what a disk does to a file, not what somebody does who wants it to go unseen. Each step
+/// can be undone, so that a change within eight bytes never leaves the sum as it was. Four sums go
+/// side by side, eight bytes each, since a step waits for the one before it.
+enum PictureChecksum {
+  /// Bytes that the four sums take together.
+  private static let stripe = 32
+
+  static func of(_ bytes: [UInt8]) -> Int64 {
+    bytes.withUnsafeBytes { bytes in
+      let end = bytes.count - bytes.count % stripe
+      var (first, second, third, fourth) = (seed, seed, seed, seed)
+      for start in stride(from: 0, to: end, by: stripe) {
+        add(word(of: bytes, at: start), to: &first)
+        add(word(of: bytes, at: start + 8), to: &second)
+        add(word(of: bytes, at: start + 16), to: &third)
+        add(word(of: bytes, at: start + 24), to: &fourth)
+      }
+      var sum = seed ^ UInt64(bytes.count)
+      for part in [first, second, third, fourth] { add(part, to: &sum) }
+      for byte in bytes[end...] { add(UInt64(byte), to: &sum) }
+      return Int64(bitPattern: sum)
+    }
+  }
+
+  static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The numbers are those of FNV-1a; the shift brings what changes high bits down to the low ones.
+  static func add(_ word: UInt64, to sum: inout UInt64) {
+    sum = (sum ^ word) &* 0x0000_0100_0000_01b3
+    sum ^= sum >> 32
+  }
+}

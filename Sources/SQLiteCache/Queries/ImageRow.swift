@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import GRDB
 import Models
 import Workers
@@ -64,5 +64,34 @@ enum ImageRow {
       width: row.value(15),
       height: row.value(16)
     )
+  }
+}
+
+/// Dates as the store keeps them: whole seconds since 1970.
+extension Date {
+  /// The years 1 to 9999, which can be written as ISO 8601 has it; only a damaged file has others.
+  private static let storedRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  init(storedSeconds seconds: Int64) {
+    let range = Self.storedRange
+    let bounded = min(max(seconds, range.lowerBound), range.upperBound)
+    self.init(timeIntervalSince1970: TimeInterval(bounded))
+  }
+}
+
+/// What titles are sorted by: their letters without case and accents.
+enum TitleKey {
+  /// Sorts behind every title: the last of all code points.
+  static let none = "\u{10FFFF}"
+
+  static func of(_ title: String?) -> String {
+    guard let title else { return none }
+    let isASCII = title.utf8.allSatisfy { $0 < 0x80 }
+    let folded =
+      isASCII
+      ? title.lowercased()
+      : title.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    if folded.utf8.count <= Limits.titleKeyScalars { return folded }
+    return String(String.UnicodeScalarView(folded.unicodeScalars.prefix(Limits.titleKeyScalars)))
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Models
+import Workers
 
 /// The SQL of a listing.
 ///
@@ -31,5 +32,132 @@ struct ListingQuery {
     // Any order will do: `RandomListing` makes its own.
     case .random: "image.id"
     }
+  }
+}
+
+/// A listing in a random order: the ids of all images that match, shuffled as far as they are wanted.
+///
+/// The ids of the library or of a feed come from an index alone.
+struct RandomListing {
+  /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
+  /// not be left to look at the row of each.
+  private static let isVisible = "image.id NOT IN (SELECT id FROM image WHERE is_hidden = 1)"
+
+  private let filter: ListingFilter
+  private let query: ImageQuery
+
+  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
+    let isWholeScope =
+      query.since == nil && query.listID == nil && query.manifestID == nil && search == nil
+      && !query.hasTraits
+    filter = ListingFilter(
+      query,
+      halfRemoved: halfRemoved,
+      search: search,
+      isVisible: isWholeScope ? Self.isVisible : ListingFilter.isVisible
+    )
+    self.query = query
+  }
+
+  /// The question for the ids, in whatever order the index has.
+  var idSQL: String { "SELECT image.id FROM image WHERE \(filter.condition)" }
+  var idArguments: StatementArguments { filter.arguments }
+
+  /// The ids that are wanted, in their order: the first steps of a Fisher–Yates shuffle.
+  func ids(_ db: Database) throws -> [Int64] {
+    var ids = try Int64.fetchAll(db, sql: idSQL, arguments: idArguments)
+    var generator = SeededGenerator(seed: query.seed)
+    let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
+    for index in 0..<wanted {
+      ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
+    }
+    return Array(ids.prefix(wanted))
+  }
+}
+
+/// The SQL of which images a listing has, whatever its order.
+struct ListingFilter {
+  let condition: String
+  let arguments: StatementArguments
+
+  /// What most indexes are made for: they have no other images.
+  static let isVisible = "is_hidden = 0"
+
+  init(
+    _ query: ImageQuery,
+    halfRemoved: [Int64],
+    search: SearchExpression?,
+    isVisible: String = isVisible
+  ) {
+    var conditions = [isVisible]
+    var arguments = StatementArguments()
+    if let feedID = query.feedID {
+      conditions.append("feed_id = ?")
+      arguments += [feedID]
+    }
+    if let listID = query.listID {
+      conditions.append("+feed_id IN (\(ListQueries.feedsOfListSQL))")
+      arguments += [listID]
+    }
+    if let manifestID = query.manifestID {
+      conditions.append("image.id IN (SELECT image_id FROM member_image WHERE member_id = ?)")
+      arguments += [manifestID]
+    }
+    if let since = query.since {
+      conditions.append("date >= ?")
+      arguments += [since.storedSeconds]
+    }
+    if let search {
+      conditions.append(search.sql)
+      arguments += search.arguments
+    }
+    if query.hasTraits {
+      conditions.append(Self.traits(of: query, isByIndex: search == nil))
+    }
+    if !halfRemoved.isEmpty {
+      let ids = halfRemoved.map(String.init).joined(separator: ", ")
+      conditions.append("feed_id NOT IN (\(ids))")
+    }
+    condition = conditions.joined(separator: " AND ")
+    self.arguments = arguments
+  }
+
+  /// What pictures are like, and when they came.
+  ///
+  /// The indexes of `newest` and `oldest` have these columns, so that a walk in search of few among many
+  /// reads an index and no row: a fifth of a second for a million where none matches. The other orders take
+  /// the ids from there first. The sign before a column keeps the index of another order from being taken.
+  private static func traits(
+    of query: ImageQuery,
+    isByIndex: Bool
+  ) -> String {
+    var conditions: [String] = []
+    if let isStored = query.isOriginalStored {
+      conditions.append("original_state \(isStored ? "<>" : "=") 0")
+    }
+    if let shape = query.shape { conditions.append("shape = \(shape.rawValue)") }
+    if let date = query.addedSince { conditions.append("+first_seen_at >= \(date.storedSeconds)") }
+    let condition = conditions.joined(separator: " AND ")
+    guard isByIndex, [.title, .added, .feed].contains(query.order) else { return condition }
+    let index = query.feedID == nil ? "image_newest" : "image_feed_newest"
+    let scope = query.feedID.map { "feed_id = \($0) AND " } ?? ""
+    let ids =
+      "SELECT id FROM image INDEXED BY \(index) WHERE is_hidden = 0 AND \(scope)\(condition)"
+    return "+image.id IN (\(ids))"
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

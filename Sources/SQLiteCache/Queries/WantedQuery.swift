@@ -138,3 +138,65 @@ struct WantedQuery {
     return try statement.rows(arguments, WantedPicture.init)
   }
 }
+
+extension WantedPicture {
+  /// Reads id, date, place, address, the date since when the picture is likely to be what it is, the
+  /// date at which the stored one came or NULL, and its validators.
+  ///
+  /// Nil for an address that is none: such a row was not written by this program.
+  init?(_ row: Row) throws {
+    guard let address = try WebAddress(row.value(3)) else { return nil }
+    let arrival: Int64? = try row.value(5)
+    try self.init(
+      imageID: row.value(0),
+      address: address,
+      rank: Rank(date: row.value(1), place: row.value(2)),
+      since: Date(storedSeconds: arrival ?? row.value(4)),
+      held: arrival == nil ? nil : Validators(entityTag: row.value(6), lastModified: row.value(7))
+    )
+  }
+}
+
+/// What the pictures of an image are called in the store.
+extension PictureKind {
+  /// The column of `image` with the address that is asked for.
+  var addressColumn: String {
+    switch self {
+    case .thumbnail: "thumbnail_address"
+    case .original, .madeThumbnail: "original_address"
+    }
+  }
+
+  /// The column of `image` with the date from which on its server is asked about it.
+  var checkColumn: String {
+    switch self {
+    case .thumbnail, .madeThumbnail: "thumbnail_check_at"
+    case .original: "original_check_at"
+    }
+  }
+
+  /// Whether the one of an image is stored and right.
+  var isStored: String {
+    switch self {
+    case .thumbnail: "thumbnail_state = \(ThumbnailState.stored.rawValue)"
+    case .original: "original_state = \(OriginalState.stored.rawValue)"
+    case .madeThumbnail: "thumbnail_state = \(ThumbnailState.made.rawValue)"
+    }
+  }
+
+  /// The table with the validators of what is stored.
+  var table: String {
+    switch self {
+    case .thumbnail, .madeThumbnail: "thumbnail"
+    case .original: "image_original"
+    }
+  }
+
+  /// Its column with the date at which the bytes came.
+  var arrivalColumn: String {
+    switch self {
+    case .thumbnail, .madeThumbnail: "fetched_at"
+    case .original: "stored_at"
+    }
+  }
+}

@@ -1,3 +1,6 @@
+import GRDB
+import Workers
+
 /// The tables of `gallery.sqlite`.
 ///
 /// Until the first release there is one version: change it in `Tables/`. After it, every change adds a
@@ -27,4 +30,105 @@ enum Schema {
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }
+}
+
+/// Brings a file that may be written to the newest version.
+enum SchemaSetup {
+  /// What must be said before a file's first table is made; it holds for the file's whole life.
+  ///
+  /// A file with nothing in it needs no journal beside it, whose making waits for the disk eight times:
+  /// its one page is written in one piece, and a power cut leaves zeros at worst, which count as nothing. The
+  /// change to the write-ahead log, which comes next, brings it to the disk. A file that has been changed so
+  /// far is not to be changed back: readers may have it open.
+  static func prepareEmptyFile(_ db: Database) throws {
+    if try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" { return }
+    try db.execute(
+      sql: """
+        PRAGMA journal_mode = MEMORY;
+        PRAGMA synchronous = OFF;
+        PRAGMA page_size = \(Limits.pageBytes);
+        PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA synchronous = FULL;
+        """
+    )
+  }
+
+  /// Runs the migrations that a file has not seen, all in one transaction.
+  static func migrate(_ db: Database, _ migrations: [String] = Schema.migrations) throws {
+    try db.inTransaction(.immediate) {
+      var seen = 0
+      if case .ours(let version) = try FileVersion(db) { seen = Int(version) }
+      for sql in migrations.dropFirst(seen) { try db.execute(sql: sql) }
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(Schema.applicationID);
+          PRAGMA user_version = \(max(seen, migrations.count));
+          """
+      )
+      return .commit
+    }
+  }
+}
+
+/// Whose file a database is, and how far it has been migrated.
+enum FileVersion: Equatable {
+  /// A file with no table in it: made, but not yet filled.
+  case empty
+  /// One of ours, and the number of its last migration.
+  case ours(Int64)
+  case foreign
+
+  /// Looks at a file with one statement, and so at one state of it: between two, another process
+  /// may make the first tables.
+  init(_ db: Database) throws {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT (SELECT application_id FROM pragma_application_id),
+          (SELECT user_version FROM pragma_user_version),
+          EXISTS (SELECT 1 FROM sqlite_schema)
+        """
+    )
+    guard let row else { throw DatabaseError(message: "the file does not say whose it is") }
+    let (id, version): (Int64, Int64) = try (row.value(0), row.value(1))
+    let hasTables: Bool = try row.value(2)
+    if id == Schema.applicationID {
+      self = .ours(version)
+    } else {
+      self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
+    }
+  }
+
+  /// Refuses what this program cannot read.
+  func check(path: String) throws(StoreError) {
+    switch self {
+    case .ours(let version) where version > Schema.version:
+      throw StoreError(
+        reason: .newer,
+        path: path,
+        message: "its version is \(version), this program knows up to \(Schema.version)"
+      )
+    case .ours(let version) where version < 1:
+      let message = "its version is \(version), which there never was"
+      throw StoreError(reason: .unreadable, path: path, message: message)
+    case .foreign:
+      throw StoreError(reason: .foreign, path: path, message: "not made by this program")
+    case .ours, .empty: break
+    }
+  }
+}
+
+/// Whether an image's thumbnail is as its feed has it; the raw value is what the store keeps.
+enum ThumbnailState: Int64 {
+  /// The feed names none, and none has been made of the original that it names.
+  case unmade = 0
+  /// The one that the feed names.
+  case stored = 1
+  /// Missing, or stored from an address that the feed has changed since.
+  case wanted = 2
+  /// The feed names none, and one has been made of the original.
+  case made = 3
+
+  /// Whether it is there and right, whoever has made it.
+  var isRight: Bool { self == .stored || self == .made }
 }

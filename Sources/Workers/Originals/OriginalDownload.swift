@@ -70,9 +70,8 @@ struct OriginalDownload {
     self.conditions = conditions
     self.network = network
     self.store = store
-    guard let kept = file.kept, kept.version.address.identity == request.address.identity else {
-      return
-    }
+    guard let kept = file.kept, kept.version.address.identity == request.address.identity
+    else { return }
     version = kept.version
     (unread, furthest) = (kept.length, kept.length)
     isFileInUse = true

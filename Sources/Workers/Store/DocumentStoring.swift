@@ -274,3 +274,8 @@ package struct FeedMember: Sendable, Equatable {
     self.manifest = manifest
   }
 }
+
+extension FeedMember {
+  /// The place of the manifest that a feed is itself.
+  package static let ownPlace = -1
+}

@@ -59,3 +59,6 @@ extension SyncTools {
     }
   }
 }
+
+/// All that a sync reads and keeps.
+package typealias SyncStoring = FeedStoring & DocumentStoring & PictureStoring & LibraryReading

@@ -19,9 +19,13 @@ package final class FeedWriter {
   /// What is known of the document; nil before the first batch, and while one is decided.
   private var state: DocumentState?
   private var hasFailed = false
+  /// What the documents have changed so far.
   package private(set) var counts = ImageCounts()
+  /// Bytes by which they have made the store larger so far.
   package private(set) var storedBytes = 0
+  /// The ids of the images that were added so far, in rising order.
   package private(set) var newIDs: [ClosedRange<Int64>] = []
+  /// The pictures that are wanted now and were not before; filled by a dry run alone.
   package private(set) var wanted = WantedCounts()
 
   package init(
@@ -36,12 +40,14 @@ package final class FeedWriter {
     target = DocumentTarget(address: address, reach: reach, now: now)
   }
 
+  /// Compares entries with what is stored, and writes images that are new or changed.
   package func append(_ entries: [FeedEntry]) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       try await write(entries.map(DocumentEntry.init))
     }
   }
 
+  /// Ends one document of several; a member of a collection is stored with its validators and its images.
   package func endDocument(member: FeedMember?) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       if let member {
@@ -54,6 +60,7 @@ package final class FeedWriter {
     }
   }
 
+  /// Counts the images of a member that has not changed as listed.
   package func keepMember(at address: WebAddress) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       try await begin()
@@ -65,6 +72,7 @@ package final class FeedWriter {
     }
   }
 
+  /// Forgets the part that was read of a document which broke off and is read again; images that were written stay.
   package func restartDocument() async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
       state?.restartDocument()
@@ -72,6 +80,7 @@ package final class FeedWriter {
     }
   }
 
+  /// Ends the feed in one transaction; `isWhole` when every page was read, up to where all was known already.
   package func finish(
     _ document: FeedDocument,
     answer: FeedAnswer,
@@ -85,6 +94,9 @@ package final class FeedWriter {
     }
   }
 
+  /// Ends a document that broke off: keeps the images so far, notes the problem, and forgets the validators.
+  ///
+  /// With `isExcess` it has brought more than it may: a sync of every feed asks for it later each time.
   package func breakOff(
     problem: String,
     isExcess: Bool
@@ -97,16 +109,14 @@ package final class FeedWriter {
   private func guarded<Result>(
     _ body: () async throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    guard !hasFailed else {
+    if hasFailed {
       let message = "an earlier part could not be written"
       throw StoreError(reason: .other, path: target.address.text, message: message)
     }
-    do {
-      return try await body()
-    } catch {
-      hasFailed = true
-      throw error
-    }
+    hasFailed = true
+    let result = try await body()
+    hasFailed = false
+    return result
   }
 
   // MARK: Images
@@ -205,8 +215,7 @@ package final class FeedWriter {
 
   private func note() {
     guard let state else { return }
-    counts = state.counts
-    newIDs = state.newIDs
+    (counts, newIDs) = (state.counts, state.newIDs)
   }
 
   /// Decides what was put off, now that the whole document is known.
@@ -250,37 +259,32 @@ package final class FeedWriter {
   ) async throws(StoreError) -> WrittenFeed {
     guard var state else { preconditionFailure("a document ends before it begins") }
     var gone: [Int64] = []
-    if document.listsEverything, document.isLossless, state.counts.total > 0, let id = target.feedID
-    {
+    let hasAll = document.listsEverything && document.isLossless && state.counts.total > 0
+    if hasAll, let id = target.feedID {
       gone = try await store.images(missingFrom: state.seen, feedID: id)
     }
     state.counts.gone += gone.count
     self.state = state
     note()
-    if isDryRun { return try await rehearsed(document, answer) }
+    if isDryRun { return try await rehearsed(document) }
     if target.feedID == nil { try await write(DocumentBatch()) }
-    return try await store.finish(
-      DocumentEnd(
-        document: document,
-        answer: answer,
-        counts: counts,
-        seen: state.seen,
-        gone: gone,
-        members: state.members,
-        isWhole: isWhole
-      ),
-      of: target
+    let end = DocumentEnd(
+      document: document,
+      answer: answer,
+      counts: counts,
+      seen: state.seen,
+      gone: gone,
+      members: state.members,
+      isWhole: isWhole
     )
+    return try await store.finish(end, of: target)
   }
 
   /// The answer of a dry run.
-  private func rehearsed(
-    _ document: FeedDocument,
-    _ answer: FeedAnswer
-  ) async throws(StoreError) -> WrittenFeed {
+  private func rehearsed(_ document: FeedDocument) async throws(StoreError) -> WrittenFeed {
     var feed = feed?.feed ?? Feed(id: 0, address: target.address)
     var list: ListedFeeds?
-    if document.format == .opml, case .feeds(let addresses) = document.continuation {
+    if let addresses = document.listedFeeds {
       let isWhole = document.listsEverything
       list = try await store.compareList(addresses, isWhole: isWhole, feedID: target.feedID)
       feed.listedFeedCount = addresses.count
@@ -288,14 +292,9 @@ package final class FeedWriter {
     feed.ownTitle = document.title
     feed.format = document.format
     feed.documentImageCount = counts.total
-    let news =
-      counts.new + counts.changed + counts.gone + (list.map { $0.new + $0.lost.count } ?? 0)
+    let listNews = list.map { $0.new + $0.lost.count } ?? 0
+    let news = counts.new + counts.changed + counts.gone + listNews
     feed.status = news > 0 ? .updated : .unchanged
     return WrittenFeed(feed: feed, counts: counts, list: list)
   }
-}
-
-extension FeedMember {
-  /// The place of the manifest that a feed is itself.
-  package static let ownPlace = -1
 }
