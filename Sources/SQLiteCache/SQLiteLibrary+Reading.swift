@@ -17,28 +17,12 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
-    try await reading { db in
-      let feeds = try FeedTitles(db)
-      let damage = try DamageQueries.all(db)
-      var images = try ImageRow.rows(ids, db).compactMap { row in
-        try feeds.halfRemoved.contains(row.value(1))
-          ? nil : ImageRow.image(row, feeds, damage: damage)
-      }
-      try FailureQueries.fill(&images, db)
-      return images
-    }
+    try await reading { db in try ImageRow.images(ids, db) }
   }
 
   package func image(id: Int64) async throws(StoreError) -> WebImage? {
     try await reading { db in
-      let feeds = try FeedTitles(db)
-      guard let row = try ImageRow.rows([id], db).first,
-        try !feeds.halfRemoved.contains(row.value(1))
-      else { return nil }
-      let damage = try DamageQueries.all(ofImage: id, db)
-      var images = try [ImageRow.image(row, feeds, damage: damage)].compactMap(\.self)
-      try FailureQueries.fill(&images, db)
-      var image = images.first
+      var image = try ImageRow.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
       return image
     }

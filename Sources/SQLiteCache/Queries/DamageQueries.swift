@@ -4,24 +4,15 @@ import Workers
 
 /// The SQL about stored pictures that are not what was stored, or that are gone.
 enum DamageQueries {
-  /// The damaged pictures, by image; most libraries have none.
-  static func all(_ db: Database) throws -> [Int64: Set<PictureKind>] {
-    try kinds("", [], db)
-  }
-
-  /// The damaged pictures of one image.
-  static func all(ofImage id: Int64, _ db: Database) throws -> [Int64: Set<PictureKind>] {
-    try kinds("WHERE image_id = ?", [id], db)
-  }
-
-  private static func kinds(
-    _ condition: String,
-    _ arguments: StatementArguments,
-    _ db: Database
-  ) throws -> [Int64: Set<PictureKind>] {
+  /// The damaged pictures of images, which a JSON array lists by their ids; most libraries have none.
+  static func kinds(ofImages list: String, _ db: Database) throws -> [Int64: Set<PictureKind>] {
     var kinds: [Int64: Set<PictureKind>] = [:]
-    let statement = try db.cachedStatement(sql: "SELECT image_id, kind FROM damage \(condition)")
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT image_id, kind FROM damage WHERE image_id IN (SELECT value FROM json_each(?))
+        """
+    )
+    let rows = try Row.fetchCursor(statement, arguments: [list])
     while let row = try rows.next() {
       guard let kind = try PictureKind(rawValue: row.value(1)) else { continue }
       try kinds[row.value(0), default: []].insert(kind)
