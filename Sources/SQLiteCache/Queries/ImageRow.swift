@@ -11,21 +11,19 @@ enum ImageRow {
     thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, original_state, is_gone
     """
 
+  /// Reads the images whose ids a JSON array lists: the cross join walks the list, and looks up each.
+  static let listSQL = """
+    SELECT \(columns) FROM json_each(?) CROSS JOIN image ON image.id = json_each.value
+    WHERE is_hidden = 0
+    """
+
   /// The visible images with some ids, in the order of these.
-  ///
-  /// A cross join keeps the outer loop outside (sqlite.org/optoverview.html, section 8.2), so that the order is that of
-  /// the list.
   static func images(_ ids: [Int64], _ db: Database) throws -> [WebImage] {
     let list = "[\(ids.map(String.init).joined(separator: ","))]"
     let feeds = try FeedTitles(db)
     let damage = try DamageQueries.kinds(ofImages: list, db)
     let mayBeHalfRemoved = !feeds.halfRemoved.isEmpty
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(columns) FROM json_each(?) CROSS JOIN image ON image.id = json_each.value
-        WHERE is_hidden = 0
-        """
-    )
+    let statement = try db.cachedStatement(sql: listSQL)
     var images: [WebImage] = []
     images.reserveCapacity(ids.count)
     let rows = try Row.fetchCursor(statement, arguments: [list])
@@ -33,11 +31,14 @@ enum ImageRow {
       if mayBeHalfRemoved, try feeds.halfRemoved.contains(row.value(1)) { continue }
       if let image = try image(row, feeds, damage: damage) { images.append(image) }
     }
+    // SQLite promises no order without ORDER BY, and would copy whole rows to sort them.
+    let positions = Dictionary(zip(ids, 0...)) { first, _ in first }
+    images.sort { positions[$0.id, default: 0] < positions[$1.id, default: 0] }
     try FailureQueries.fill(&images, db)
     return images
   }
 
-  /// Nil for an address that is none: such a row was not written by this program.
+  /// Nil for an invalid address: this program did not write such a row.
   static func image(
     _ row: Row,
     _ feeds: FeedTitles,

@@ -58,6 +58,14 @@ struct LookupPlanTests {
     #expect(try plan(of: unmade.countSQL) == countPlan("\(search) (feed_id=?)"))
   }
 
+  @Test func `reads images by their ids, and has SQLite sort nothing`() throws {
+    #expect(
+      try plan(of: ImageRow.listSQL) == [
+        "SCAN json_each VIRTUAL TABLE INDEX 1:", "SEARCH image USING INTEGER PRIMARY KEY (rowid=?)",
+      ]
+    )
+  }
+
   @Test func `counts what is missing by what is missing`() throws {
     let thumbnails = WantedQuery(.thumbnail, feedID: 1, .missing)
     let originals = WantedQuery(.original, feedID: 1, .missing)
