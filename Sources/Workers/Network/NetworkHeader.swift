@@ -29,7 +29,7 @@ package struct NetworkHeader: Sendable, Equatable {
   /// The `Last-Modified` field as a date.
   package var modified: Date?
   /// The address to which it has moved for good: the last target of which all redirects were 301 or
-  /// 308 (RFC 9110, section 15.4); nil when there is none.
+  /// 308 (RFC 9110, section 15.4); nil if it is missing.
   package var permanentAddress: WebAddress?
   /// The end of the pause that the server asks for (RFC 9110, section 10.2.3), at most a day away.
   package var retryAfter: Date?

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// Takes the answer to a request of a group, with its number.
 package typealias FetchAnswer = @Sendable (Int, Result<NetworkReply, NetworkError>) -> Void
 
@@ -101,4 +103,15 @@ package struct NumberedRequest: Sendable {
     self.number = number
     self.request = request
   }
+}
+
+/// Remembers which hosts have asked for a pause, for every process that uses the library.
+///
+/// The network calls it on a thread of its own, and waits for the answer.
+package protocol HostPausing: Sendable {
+  /// Until when a host, named with its port where it has one, is not to be asked; nil when it may be.
+  func pause(of host: String) throws(StoreError) -> Date?
+
+  /// Notes that a host is not to be asked before a date; a later date that is noted already stays.
+  func notePause(of host: String, until date: Date) throws(StoreError)
 }

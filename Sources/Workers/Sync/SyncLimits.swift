@@ -42,9 +42,6 @@ package enum SyncLimits {
   static let imagesInFirstBatch = 50
   static let imagesPerLateBatch = 1_000
   static let imagesBeforeLateBatches = 10_000
-  /// New images of a document behind which the store prepares its flush: with fewer no thumbnails are on
-  /// their way meanwhile, and with more the log is moved again and again before the last have come.
-  static let imagesToPrepareFor = imagesInFirstBatch...imagesPerBatch
   /// Bytes of a document that are parsed before it is looked whether a batch is complete.
   static let bytesParsedAtOnce = 32 << 10
   /// Batches of images that may wait for the writer while the next one is parsed.
@@ -59,8 +56,6 @@ package enum SyncLimits {
   /// Batches of thumbnails that may wait for the store while the next one is gathered: about as many as
   /// come while SQLite's log is moved into the database.
   static let thumbnailBatchesAhead = 10
-  /// Failures of originals written in one transaction.
-  static let failuresPerBatch = 64
   /// Wanted pictures read from the store at a time.
   static let picturesPerPage = 512
   /// Bytes of a feed document, unpacked.

@@ -5,7 +5,7 @@ import Workers
 
 /// How many feeds are asked for, and how many are read, at once.
 @Suite(.timeLimit(.minutes(1)))
-struct FeedPlaceTests {
+struct FeedPermitTests {
   private let gate = Gate()
   private let new = (1...8).map { "new\($0)" }
 
