@@ -18,7 +18,7 @@ package final class NetworkWorker: Networking {
   ///   - timeouts: How long a transfer may take.
   ///   - certificateFile: The certificate authorities to trust, in PEM; nil for the file in
   ///     `$SSL_CERT_FILE`, else for those of the system.
-  ///   - netrcFile: The file with logins of hosts (netrc(5)); nil when there is none.
+  ///   - netrcFile: The file with logins of hosts (netrc(5)); nil if it is missing.
   ///   - retries: How often and how soon a transfer is retried after a temporary failure.
   ///   - pipes: The descriptors from which to read the documents of these addresses.
   ///   - pauses: The store of the pauses that hosts asked for; nil to keep them in memory only.

@@ -84,7 +84,7 @@ struct AddressBounds {
 }
 
 extension Span<UInt8> {
-  /// The offset of the first such byte in a range; nil when there is none.
+  /// The offset of the first such byte in a range; nil if it is missing.
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -94,7 +94,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The offset of the last such byte in a range; nil when there is none.
+  /// The offset of the last such byte in a range; nil if it is missing.
   func last(_ byte: UInt8, in range: Range<Int>) -> Int? {
     var index = range.upperBound
     while index > range.lowerBound {

@@ -19,7 +19,7 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var aliases: [WebAddress]
   /// The title in its document.
   package var ownTitle: String?
-  /// The title that the user gave it; nil when there is none.
+  /// The title that the user gave it; nil if it is missing.
   package var givenTitle: String?
   package var format: FeedFormat?
   /// The number of its images in the library.

@@ -27,7 +27,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     AddressBounds(text).scheme.map { text[bytes: $0] }?.lowercased() ?? ""
   }
 
-  /// The host, in lower case and without port or user-info; nil when there is none.
+  /// The host, in lower case and without port or user-info; nil if it is missing.
   package var host: String? {
     let bytes = text.utf8Span.span
     return AddressBounds(bytes).host(in: bytes).map { text[bytes: $0].lowercased() }
@@ -39,7 +39,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The path, as it was written.
   package var path: String { String(text[bytes: AddressBounds(text).path]) }
 
-  /// The query, without its question mark; nil when there is none.
+  /// The query, without its question mark; nil if it is missing.
   package var query: String? { AddressBounds(text).query.map { String(text[bytes: $0]) } }
 
   /// Whether the network can fetch it: it is http or https, with a host.

@@ -31,7 +31,7 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   package var isThumbnailDamaged: Bool
   /// Whether a check found the stored original damaged.
   package var isOriginalDamaged: Bool
-  /// The manifest that contains the image; nil when there is none, and always nil in listings.
+  /// The manifest that contains the image; nil if no manifest does, and always in listings.
   package var manifest: Manifest?
   /// Recent failures to get its pictures, at most one of each kind.
   package var failures: [PictureFailure]

@@ -44,7 +44,7 @@ enum Limits {
   static let cacheKiB = 16_384
   /// Bytes of a pack from which on nothing more is appended to it.
   static let packBytes = 64 << 20
-  /// Packs that are looked at for one that nobody appends to, before another is made.
+  /// Packs that are looked at for one that no process appends to, before another is made.
   static let packsTried = 16
   /// Holes in packs that are noted as given back in one transaction.
   static let holesPerTransaction = 500
@@ -67,6 +67,6 @@ enum Limits {
   static let originalHeadBytes = 4 << 10
   /// Bytes of a partial file that are read back at a time.
   static let readBackBytes = 256 << 10
-  /// Bytes of the note beside a partial file; a longer one is none of ours.
+  /// Bytes of the note beside a partial file; a longer one is not ours.
   static let noteBytes = 64 << 10
 }

@@ -5,7 +5,7 @@ package import Workers
 /// Removing takes many short transactions, and may be interrupted between any two.
 ///
 /// The feed is marked first: from then on no listing has its images, hidden or not yet
-/// (`FeedTitles.halfRemoved`), and whoever removes or syncs it next goes on from there.
+/// (`FeedTitles.halfRemoved`), and the next removal or sync of the feed continues from there.
 extension SQLiteLibrary: FeedManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
     try await onWrites { () throws(StoreError) in try self.remove(feedID: id, purging: purging) }

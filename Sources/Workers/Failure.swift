@@ -64,7 +64,7 @@ package enum Failure: Error, Sendable, Equatable {
     if case .network(let error) = self { error.reason == .untrusted } else { false }
   }
 
-  /// The words of the library that reported it, for debugging; nil when there are none.
+  /// The words of the library that reported it, for debugging; nil without any.
   package var libraryWords: String? {
     let words =
       switch self {

@@ -81,7 +81,7 @@ enum ContentRangeField {
 
 /// The targets of a `Link` field (RFC 8288, section 3).
 enum LinkField {
-  /// The target with the relation `next`, as written; nil when there is none.
+  /// The target with the relation `next`, as written; nil if it is missing.
   static func next(_ value: FieldLine.Bytes) -> String? {
     var rest = value
     while let start = rest.firstIndex(of: UInt8(ascii: "<")),

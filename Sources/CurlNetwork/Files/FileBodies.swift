@@ -136,7 +136,7 @@ final class PipeBody: NetworkBody {
     }
   }
 
-  /// Reads the bytes that are there, empty at the end; nil when there are none after all.
+  /// Reads the bytes that are there, empty at the end; nil if nothing is there after all.
   private func read() throws(NetworkError) -> [UInt8]? {
     var code: Int32 = 0
     let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in

@@ -142,7 +142,7 @@ final class EasyHandle {
   /// The status of a proxy's last answer to CONNECT; 0 when there was none.
   var proxyStatus: Int { ccurl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
 
-  /// The system's error number for the last connection that failed; 0 when there is none.
+  /// The system's error number for the last connection that failed; 0 if none was reported.
   var systemError: Int { ccurl_get_long(pointer, CURLINFO_OS_ERRNO) }
 
   /// The number of redirects that libcurl has followed.

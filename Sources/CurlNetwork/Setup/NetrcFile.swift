@@ -42,7 +42,7 @@ struct NetrcFile: Sendable, Equatable {
     append(login)
   }
 
-  /// The login for an address; nil when there is none, or when the address has user-info.
+  /// The login for an address; nil if it is missing, or if the address has user-info.
   func login(for address: WebAddress) -> Login? {
     guard !logins.isEmpty, let host = address.host, address.userInfo == nil else { return nil }
     return logins.first { $0.host == host }

@@ -23,7 +23,7 @@ extension WebAddress {
     return Substring(authority[at...].dropFirst()).lowercased()
   }
 
-  /// The user-info, as written; nil when there is none.
+  /// The user-info, as written; nil if it is missing.
   var userInfo: Substring? {
     let authority = authorityBytes
     let at = authority.lastIndex(of: UInt8(ascii: "@"))

@@ -24,7 +24,7 @@ final class Attempt {
   var header = ResponseHeaderReader()
   /// The address of the next response: the request's, or the target of a redirect.
   var address: WebAddress
-  /// The last target for which all redirects were permanent; nil when there is none.
+  /// The last target for which all redirects were permanent; nil if it is missing.
   var permanentTarget: WebAddress?
   /// Whether all redirects so far were permanent.
   var isPermanent = true

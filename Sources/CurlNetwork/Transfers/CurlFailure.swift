@@ -10,7 +10,7 @@ struct CurlFailure {
   let message: String
   /// The status of a proxy's answer to CONNECT; 0 when there was none.
   var proxyStatus = 0
-  /// The system's error number for the last connection that failed; 0 when there is none.
+  /// The system's error number for the last connection that failed; 0 if none was reported.
   var systemError: Int32 = 0
 
   var reason: NetworkError.Reason {

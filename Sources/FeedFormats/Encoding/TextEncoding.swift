@@ -149,7 +149,7 @@ struct ByteOrderMark {
   /// How many bytes the mark takes; the mark itself is no part of the text.
   let length: Int
 
-  /// The mark a document begins with; nil when there is none.
+  /// The mark a document begins with; nil if it is missing.
   init?(_ bytes: some Collection<UInt8>) {
     guard let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }
     encoding = TextEncoding(mark.name)

@@ -130,7 +130,7 @@ struct MediaWords {
 }
 
 extension Optional {
-  /// Takes a value when there is none yet: what an entry says first counts.
+  /// Takes a value if there is no earlier one: what an entry says first counts.
   mutating func fill(_ value: @autoclosure () -> Wrapped?) {
     if self == nil { self = value() }
   }

@@ -4,7 +4,7 @@ import Models
 ///
 /// The sources are asked in turn, and the first that yields something wins: a feed that names its
 /// pictures twice names them best in the first of these places. An object, because an entry has many
-/// parts to copy for whoever looks into it.
+/// parts to copy for each reader.
 final class EntryImages {
   let entry: Entry
   let feed: FeedFacts

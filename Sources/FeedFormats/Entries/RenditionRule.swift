@@ -82,7 +82,7 @@ enum ThumbnailRule {
   static let enough = 200
 
   /// The smallest of at least 200 pixels, else the largest there is, else, where no size is
-  /// known, the first; nil when there is none.
+  /// known, the first; nil if it is missing.
   static func choose(from candidates: [Candidate]) -> Candidate? {
     if candidates.count == 1 { return NotImages.admits(candidates[0]) ? candidates[0] : nil }
     let admitted = candidates.filter { NotImages.admits($0) }
@@ -121,7 +121,7 @@ struct Candidate {
   var height: Int?
   var bytes: Int?
   var isDefault = false
-  /// The longer side that the name of a size stands for, where nothing else tells it.
+  /// The longer side that the name of a size stands for, if the entry states no size.
   var assumedSide: Int?
 
   /// The number of pixels; nil when it is not declared.

@@ -179,7 +179,7 @@ struct IIIFService {
   let width: Int?
   let height: Int?
 
-  /// The newest image service among the services of a resource; nil when there is none.
+  /// The newest image service among the services of a resource; nil if it is missing.
   static func best(of resource: JSONValue) -> IIIFService? {
     let usual = resource["@id"] == nil ? 3 : 2
     let services = resource.list("service").compactMap { IIIFService($0, usualVersion: usual) }

@@ -125,10 +125,10 @@ struct IIIFDescription {
 /// `"…"`, `{"@value": "…", "@language": "en"}` and lists of both are version 2's,
 /// `{"en": ["…"], "none": ["…"]}` is version 3's; documents mix them.
 enum IIIFText {
-  /// The names under which texts stand, the best first; where there is none, any other counts.
+  /// The names under which texts stand, the best first; without one, any other counts.
   private static let languages = ["en", "none", "@none", "en-GB", "en-US"]
 
-  /// The text as one line of plain text; nil when there is none.
+  /// The text as one line of plain text; nil if it is missing.
   static func line(_ value: JSONValue?, limit: Int) -> String? {
     (value.map(texts) ?? []).first.flatMap { PlainText.line(of: $0, limit: limit) }
   }

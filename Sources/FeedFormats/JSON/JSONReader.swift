@@ -142,7 +142,7 @@ protocol JSONFormat: AnyObject, SendableMetatype {
   /// Takes note of an array without elements.
   func emptyArray(of key: String)
 
-  /// Takes note that an element of an array begins whose members come one by one.
+  /// Notes that an element of an array begins; its members come one by one.
   func opening(of key: String)
 
   /// Takes the whole document, when it is one small object.

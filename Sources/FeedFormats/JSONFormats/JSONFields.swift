@@ -53,7 +53,7 @@ struct JSONFields {
     nested = Self.sorted(pictures) + Self.sorted(holders) + others
   }
 
-  /// The member that means this best; nil when there is none.
+  /// The member that means this best; nil if it is missing.
   subscript(_ kind: JSONRole.Kind) -> JSONValue? { facts[kind.rawValue]?.value }
 
   private mutating func take(original: Source, holders: inout [Source]) {

@@ -164,7 +164,7 @@ enum PageAddress {
 }
 
 extension WebAddress {
-  /// The value of a parameter of the query, as it is written; nil when there is none.
+  /// The value of a parameter of the query, as it is written; nil if it is missing.
   func parameter(_ name: String) -> String? {
     for parameter in (query ?? "").split(separator: "&") {
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -47,7 +47,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The place of the first `byte` at or after `start`; nil when there is none.
+  /// The place of the first `byte` at or after `start`; nil if it is missing.
   func first(_ byte: UInt8, from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -57,7 +57,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The place of the last `byte`; nil when there is none.
+  /// The place of the last `byte`; nil if it is missing.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count - 1
     while index >= 0 {

@@ -149,7 +149,7 @@ struct DateScanner {
     return isThere
   }
 
-  /// Takes a number of at most `digits` digits; nil when there is none.
+  /// Takes a number of at most `digits` digits; nil if it is missing.
   mutating func number(digits: Int) -> Int? {
     let start = index
     var value = 0
@@ -173,7 +173,7 @@ struct DateScanner {
     return (value * 1e6).rounded() / 1e6
   }
 
-  /// Takes a word of ASCII letters, in lower case; empty when there is none.
+  /// Takes a word of ASCII letters, in lower case; empty if it is missing.
   mutating func word() -> String {
     let start = index
     while index < text.count, text[index].isLetter { index += 1 }

@@ -215,7 +215,7 @@ struct NextPlace {
 
   init(of byte: UInt8) { self.byte = byte }
 
-  /// The first place at or after `start`; nil when there is none.
+  /// The first place at or after `start`; nil if it is missing.
   mutating func from(_ start: Int, in bytes: Span<UInt8>) -> Int? {
     if start < known.lowerBound || start >= known.upperBound {
       let place = bytes.first(byte, from: start) ?? bytes.count

@@ -123,7 +123,7 @@ struct XMLAttributes {
     self.count = count
   }
 
-  /// The value of the attribute with that name, its prefix left aside; nil when there is none or it is
+  /// The value of the attribute with that name, its prefix left aside; nil if it is missing or
   /// empty.
   subscript(_ name: StaticString) -> String? {
     for index in 0..<count where isName(at: index, name) { return text(at: index) }

@@ -58,7 +58,7 @@ struct StrayFiles {
       .map { "\(folder.originals)/\($0)" }.filter { folder.link(at: $0) != nil }
   }
 
-  /// The files in `partial/` that nobody has touched for a while, or whose image is not there.
+  /// The files in `partial/` that were left alone for a while, or whose image is not there.
   func partials(_ db: Database) throws -> [StrayFile] {
     try FileSystem.names(inFolder: folder.partial).filter { try isGivenUp($0, db) }
       .compactMap { try stray("\(folder.partial)/\($0)") }

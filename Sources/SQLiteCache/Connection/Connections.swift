@@ -31,7 +31,7 @@ final class LazyConnection: Sendable {
   var isOpen: Bool { connection.withLock { $0 != nil } }
 
   /// - Throws: when it cannot be opened, or when another file or none has its name since: what is
-  ///   written to it then is in nobody's library.
+  ///   written to it then is in no library.
   func opened() throws(StoreError) -> DatabaseQueue {
     let result: Result<DatabaseQueue, StoreError> = connection.withLock { connection in
       do throws(StoreError) {
@@ -58,7 +58,7 @@ final class LazyConnection: Sendable {
 ///
 /// A reader of a write-ahead log sees the last commit and never waits for a writer, but it needs
 /// the log's index beside the file. On a medium where that cannot be made, the file is read as one
-/// that nobody changes, and only when no log with unfinished business lies beside it: without that
+/// that no process changes, and only when no log with unfinished business lies beside it: without that
 /// log, the file alone would be silently old or wrong.
 enum ReadConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
@@ -123,7 +123,7 @@ enum ReadConnection {
     StoreError(reason: .noLibrary, path: folder.path, message: "no such library")
   }
 
-  /// Whether whoever was making the file was ended in the middle of its first page.
+  /// Whether the process that was making the file ended in the middle of its first page.
   ///
   /// SQLite takes such a page back before it reads, which a reader may not do. A file that is no
   /// longer has no table that anything could be in; one that is was not made by this program, for
@@ -150,7 +150,7 @@ enum ReadConnection {
   }
 }
 
-/// Opens a library's file for writing, and makes it when there is none.
+/// Opens a library's file for writing, and makes it if it is missing.
 enum WriteConnection {
   static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
     try folder.make()

@@ -3,7 +3,7 @@ import Workers
 
 /// Transactions whose own statements are compiled once for a connection.
 ///
-/// GRDB's `inTransaction` compiles them anew each time, which takes longer than most questions do.
+/// GRDB's `inTransaction` compiles them each time, which takes longer than most queries.
 extension Database {
   /// Bytes of the pages that are in use; within a transaction, of those that it has taken so far, too.
   func usedBytes() throws -> Int {
@@ -22,7 +22,7 @@ extension Database {
     return try inTransaction(begunBy: "BEGIN DEFERRED TRANSACTION", body)
   }
 
-  /// Writes all or nothing; waits first for whoever else writes.
+  /// Writes all or nothing; waits first for other writers.
   func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try inTransaction(begunBy: "BEGIN IMMEDIATE TRANSACTION", body)
   }

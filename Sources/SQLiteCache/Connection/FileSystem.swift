@@ -120,7 +120,7 @@ enum FileSystem {
     return false
   }
 
-  /// How many seconds ago a file was last changed; nil when there is none.
+  /// How many seconds ago a file was last changed; nil if it is missing.
   static func age(of path: String, now: Date) -> Double? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -135,7 +135,7 @@ enum FileSystem {
     return (Int(clamping: disk.f_bavail) * block, Int(clamping: disk.f_blocks) * block)
   }
 
-  /// The length of a file; nil when there is none.
+  /// The length of a file; nil if it is missing.
   static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil

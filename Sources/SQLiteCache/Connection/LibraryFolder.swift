@@ -79,7 +79,7 @@ struct LibraryFolder: Sendable {
   /// - Parameters:
   ///   - path: Of the folder.
   ///   - meant: Where a link there is meant to lead.
-  /// - Returns: Where it leads; nil when there is none, or when it is meant.
+  /// - Returns: Where it leads; nil if it is missing, or if it is meant.
   func link(at path: String, meant: String? = nil) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }

@@ -55,7 +55,7 @@ extension ResultCode {
 extension StoreError.Reason {
   /// What SQLite's code comes to (www.sqlite.org/rescode.html).
   ///
-  /// It says "full" of one of the system's reasons only. An error in the SQL is none in ours: the
+  /// It says "full" of one of the system's reasons only. An error in the SQL does not occur in ours: the
   /// tables are not those that the file's version promises.
   fileprivate init(_ code: ResultCode) {
     switch code {

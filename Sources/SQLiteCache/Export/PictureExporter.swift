@@ -4,7 +4,7 @@ package import Workers
 
 /// Writes copies of stored pictures to files and to standard output.
 ///
-/// A file is written beside its place, brought to the disk and renamed, so that nobody ever sees half
+/// A file is written beside its place, brought to the disk and renamed, so that no reader ever sees half
 /// of it and an existing file stays as it is until the copy is whole. A pipe or a device, as
 /// `/dev/null`, is no file to be replaced: what is written goes into it.
 package struct PictureExporter: PictureExporting {

@@ -32,7 +32,7 @@ final class FileLock: FeedLock {
     }
     if isAtPath(path, file) { return FileLock(file) }
     // Somebody has deleted the file between our opening and our locking it: such a lock keeps out
-    // nobody who opens the path from here on.
+    // no process that opens the path from here on.
     close(file)
     return try take(path)
   }
@@ -96,7 +96,7 @@ struct StaleLocks {
   let folder: LibraryFolder
   let now: Date
 
-  /// Those that nobody has taken for as long as a partial file that counts as given up is not touched; a
+  /// Locks that no process has taken for as long as an abandoned partial file is kept; a
   /// sync may still hold one.
   func files() throws(StoreError) -> [StrayFile] {
     guard try FileSystem.isThere(folder.locks) else { return [] }

@@ -16,7 +16,7 @@ final class OriginalFile: OriginalWriting {
   /// Nil when it has been ended.
   private var file: PartialFile?
   private(set) var kept: KeptOriginal?
-  /// What the bytes belong to; nil before they have been gone on from or begun.
+  /// What the bytes belong to; nil before the first of them.
   private var version: OriginalVersion?
   private var hash: ArrivalHash
   private var count = 0
@@ -106,7 +106,7 @@ final class OriginalFile: OriginalWriting {
     }
     library.stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
-    // A note without its file is no harm: the next one to fetch the image takes it for nothing.
+    // A note without its file does no harm: the next attempt to fetch the image ignores it.
     try? note.drop()
     return stored
   }
@@ -122,7 +122,7 @@ final class OriginalFile: OriginalWriting {
     guard let file else { return }
     self.file = nil
     noter.wait()
-    // What cannot be taken away now is gone on from or replaced by the next one to fetch the image.
+    // The next attempt to fetch the image resumes or replaces a file that cannot be removed now.
     try? note.remove()
     file.unlink()
   }
@@ -194,7 +194,7 @@ extension SQLiteLibrary {
     try makeFolders([folder.originalsFolder(sha256: sha256)], in: folder.originals)
   }
 
-  /// Makes folders that are on the disk when this returns: whoever else has made them may have been
+  /// Makes folders that are on the disk when this returns: another process that made them may have been
   /// killed before that.
   func makeFolders(_ paths: [String], in parent: String) throws(StoreError) {
     let known = syncedFolders.withLock { $0 }

@@ -114,15 +114,15 @@ final class PartialFile: Sendable {
 
 /// The note beside a partial file: what its bytes belong to, and how many are on the disk.
 ///
-/// It is replaced as a whole, and written only after the bytes it tells of are on the disk; whoever
-/// finds it can rely on it. One that cannot be read is none.
+/// It is replaced as a whole, and written only after the bytes it tells of are on the disk, so that a
+/// later attempt can rely on it. An unreadable note counts as missing.
 struct PartialNote {
   let path: String
   let folder: String
 
-  /// Nil when there is none.
+  /// Nil if it is missing.
   func read() -> KeptOriginal? {
-    // A note that cannot be read or understood only means to begin anew.
+    // A note that cannot be read or understood only means to start over.
     guard case .file(let size) = try? FileSystem.kind(of: path), size <= Limits.noteBytes,
       let data = try? Data(contentsOf: URL(filePath: path)),
       let content = try? JSONDecoder().decode(Content.self, from: data)
@@ -177,7 +177,7 @@ struct PartialNote {
       length = kept.length
     }
 
-    /// Nil when it tells of nothing that could be gone on from.
+    /// Nil when it tells of nothing that could be resumed.
     var kept: KeptOriginal? {
       guard let address = WebAddress(address), rangeValidator != nil, length > 0 else { return nil }
       let version = OriginalVersion(
@@ -194,7 +194,7 @@ struct PartialNote {
 /// Brings what has arrived of an original to the disk and notes it, while more arrives.
 ///
 /// Waited for on the way, the disk would be idle while bytes come, and the network while they are
-/// written. One thing is under way at a time: the next one waits for it, and so does whoever changes
+/// written. One thing is under way at a time: the next one waits for it, and so does a change of
 /// the file or takes away the note. A failure stays: the system tells it once (fsync(2)), and what it
 /// told of must not count as being on the disk at the end.
 final class PartialNoter: Sendable {
@@ -222,7 +222,7 @@ final class PartialNoter: Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - kept: What to note; nil for bytes that cannot be gone on from.
+  ///   - kept: What to note; nil for bytes that cannot be resumed.
   /// - Throws: when what was begun before has failed.
   func begin(_ file: PartialFile, noting kept: KeptOriginal?) throws(StoreError) {
     try settle()

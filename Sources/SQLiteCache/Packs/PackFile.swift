@@ -4,7 +4,7 @@ import Workers
 /// A pack that this process alone appends to while it has it open (flock(2)).
 ///
 /// What rows name of it is never written again. Behind that may lie what a transaction that failed, or
-/// never came, has left: whoever opens the pack next cuts it off.
+/// never came, has left: the next process to open the pack cuts it off.
 final class PackFile: Sendable {
   let id: Int64
   private let file: Int32
@@ -28,7 +28,7 @@ final class PackFile: Sendable {
 
   /// Makes the file of a new pack; nil when another process was faster to lock it.
   ///
-  /// On a file system without locks nobody else opens it.
+  /// On a file system without locks no other process opens it.
   static func make(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
     if try FileSystem.makeFolder(folder.thumbnails) { try FileSystem.sync(folder: folder.path) }
     let path = folder.pack(id)
@@ -40,7 +40,7 @@ final class PackFile: Sendable {
     return pack.isAtPath ? pack : nil
   }
 
-  /// Whether the path still names this file: what is written to another is in nobody's library.
+  /// Whether the path still names this file: bytes written to another file are in no library.
   private var isAtPath: Bool {
     var status = stat()
     return fstat(file, &status) == 0 && FileIdentity(path) == FileIdentity(status)

@@ -24,7 +24,7 @@ extension SQLiteLibrary {
     let result: Result<Void, StoreError> = openPack.withLock { openPack in
       do throws(StoreError) {
         let pack = if let openPack { openPack } else { try takePack() }
-        // Whatever fails from here on, where the pack ends is found out anew.
+        // If anything fails from here on, the end of the pack is looked up again.
         openPack = nil
         openPack = try append(pictures, to: pack, note)
         return .success(())
@@ -55,12 +55,12 @@ extension SQLiteLibrary {
     return end < Limits.packBytes ? OpenPack(file: pack.file, end: end) : nil
   }
 
-  /// A pack that nobody else appends to, or a new one.
+  /// A pack that no other process appends to, or a new one.
   private func takePack() throws(StoreError) -> OpenPack {
     // A reader may be in the middle of an earlier state.
     for id in try write(PackQueries.withRoom) {
       guard let file = try PackFile.open(id, in: folder) else { continue }
-      // In a transaction that writes: it sees what whoever had the pack before has committed.
+      // In a transaction that writes: it sees the commits of the process that had the pack before.
       let end = try write { db in try PackQueries.end(of: id, db) }
       guard let end, end < Limits.packBytes, try file.cut(at: end) else { continue }
       return OpenPack(file: file, end: end)
@@ -80,7 +80,7 @@ extension SQLiteLibrary {
 
 /// What becomes of the room of thumbnails that no row names any more.
 extension SQLiteLibrary {
-  /// The holes that whoever reads now sees: on the disk once what is committed by then is.
+  /// The holes that a reader sees now: on the disk once what is committed by then is.
   func newHoles() throws(StoreError) -> [PackHole] {
     _ = try writeConnection.opened()
     return try read(PackQueries.newHoles)

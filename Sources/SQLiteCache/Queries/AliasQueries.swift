@@ -92,7 +92,7 @@ enum HostQueries {
       sql: "DELETE FROM host WHERE paused_until <= ?",
       arguments: [now.storedSeconds]
     )
-    // To the next whole second: nobody is to come back before the time.
+    // To the next whole second: no client is to come back before the time.
     let seconds = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)).storedSeconds
     try db.execute(
       sql: """

@@ -52,7 +52,7 @@ enum DamageQueries {
 
   // MARK: Marking
 
-  /// Forgets the damage of pictures that were had again; mostly there is none at all.
+  /// Forgets the damage of pictures that were fetched again; mostly there is no damage.
   static func forget(_ imageIDs: [Int64], _ kind: PictureKind, _ db: Database) throws {
     let any = try db.cachedStatement(sql: "SELECT 1 FROM damage LIMIT 1")
     guard !imageIDs.isEmpty, try Row.fetchOne(any) != nil else { return }

@@ -137,7 +137,7 @@ enum FailureQueries {
 extension FailureGroup {
   /// Reads kind, number, reason and the date of the next try, from a column on.
   ///
-  /// Nil for a kind that is none: such a row was not written by this program.
+  /// Nil for an unknown kind: this program did not write such a row.
   init?(_ row: Row, at column: Int) throws {
     guard let kind = try PictureKind(rawValue: row.value(column)) else { return nil }
     try self.init(

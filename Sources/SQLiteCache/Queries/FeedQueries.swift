@@ -82,7 +82,8 @@ enum FeedQueries {
   /// Removes a feed, or takes it up again.
   ///
   /// What its server has said goes in either case: a 304 must never stand for what is only half
-  /// stored or half hidden, and who follows a feed anew asks for it anew. So does what it may reach.
+  /// stored or half hidden, and a feed that is followed again is asked for again. Its reach
+  /// goes, too.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: Database) throws {
     try RowSeal.feed.change(id, db) {
       try db.execute(
@@ -222,7 +223,7 @@ enum FeedQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [feedID])
   }
 
-  /// Nil for an address that is none: such a row was not written by this program.
+  /// Nil for an invalid address: this program did not write such a row.
   private static func feed(_ row: Row, _ aliases: [WebAddress]) throws -> Feed? {
     guard let address = try WebAddress(row.value(1)) else { return nil }
     return try Feed(

@@ -64,7 +64,7 @@ enum OriginalQueries {
     return Int(min(max(sum, 0), 1e18))
   }
 
-  /// The format that a file of this content is kept under; nil when there is none.
+  /// The format that a file of this content is kept under; nil if it is missing.
   static func format(sha256: String, _ db: Database) throws -> ImageFormat? {
     let sql = "SELECT format FROM original WHERE sha256 = ?"
     return try String.fetchOne(db, sql: sql, arguments: [sha256])

@@ -110,7 +110,7 @@ enum PackQueries {
     return start..<start + max(count, 0)
   }
 
-  /// Deletes a pack that is one hole and that nobody appends to; says whether it was.
+  /// Deletes a pack that is one hole and that no process appends to; says whether it was.
   static func delete(ifAllOf hole: PackHole, _ db: Database) throws -> Bool {
     guard hole.range.lowerBound == 0, hole.range.upperBound >= Limits.packBytes,
       try end(of: hole.packID, db) == hole.range.upperBound

@@ -181,7 +181,7 @@ enum VerificationQueries {
     return try Row.fetchAll(db, sql: sql).compactMap(file)
   }
 
-  /// Nil for a format or a name that is none: such a row was not written by this program.
+  /// Nil for an unknown format or an invalid name: this program did not write such a row.
   private static func file(_ row: Row) throws -> File? {
     guard try (row.value(1) as String).isSHA256 else { return nil }
     guard let format = try ImageFormat(rawValue: row.value(2)) else { return nil }

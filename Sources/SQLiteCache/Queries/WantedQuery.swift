@@ -143,7 +143,7 @@ extension WantedPicture {
   /// Reads id, date, place, address, the date since when the picture is likely to be what it is, the
   /// date at which the stored one came or NULL, and its validators.
   ///
-  /// Nil for an address that is none: such a row was not written by this program.
+  /// Nil for an invalid address: this program did not write such a row.
   init?(_ row: Row) throws {
     guard let address = try WebAddress(row.value(3)) else { return nil }
     let arrival: Int64? = try row.value(5)

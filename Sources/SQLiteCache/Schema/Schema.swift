@@ -129,6 +129,6 @@ enum ThumbnailState: Int64 {
   /// The feed names none, and one has been made of the original.
   case made = 3
 
-  /// Whether it is there and right, whoever has made it.
+  /// Whether it is there and right, fetched or made.
   var isRight: Bool { self == .stored || self == .made }
 }

@@ -13,7 +13,7 @@ package enum ListFeeds {
 
     package struct ViewModel: Equatable {
       package var displayedFeeds: [DisplayedFeed]
-      /// A note on secrets that are missing in the addresses; nil when there are none.
+      /// A note on secrets that are missing in the addresses; nil without any.
       package var maskedNote: String?
     }
   }
@@ -65,7 +65,7 @@ package enum ListFeeds {
         self.title = title
       }
 
-      /// The title as one line; nil when there is none.
+      /// The title as one line; nil if it is missing.
       var line: String? {
         let words = title.split { $0.isWhitespace || $0.isNewline }
         return words.isEmpty ? nil : words.joined(separator: " ")
@@ -98,7 +98,7 @@ package struct DisplayedFeed: Equatable, Sendable {
   /// The day of it, for a display that is short of room.
   package var lastSyncDay: String
   package var status: String
-  /// Empty when there is none.
+  /// Empty if it is missing.
   package var problem: HintedText
   /// Whether other feed readers can follow it by its address: not a list of feeds, nor a pipe.
   package var isSubscription = true

@@ -113,7 +113,7 @@ package struct DisplayedImage: Equatable, Sendable {
   package var originalMark: String
   /// Whether one of its pictures has failed lately.
   package var hasFailed = false
-  /// Its thumbnail; nil when there is none to draw.
+  /// Its thumbnail; nil if there is nothing to draw.
   package var picture: Picture?
 
   /// The text below the picture.

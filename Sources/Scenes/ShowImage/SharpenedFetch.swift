@@ -65,7 +65,7 @@ final class Sharpening {
   /// - Parameters:
   ///   - decoder: The decoder.
   ///   - room: The box for the picture.
-  ///   - thumbnail: The source of the missing part; nil when there is none.
+  ///   - thumbnail: The source of the missing part; nil if it is missing.
   ///   - now: The time.
   ///   - receive: Gets each picture, nil when decoding failed; `noteDrawn` is due then.
   init(

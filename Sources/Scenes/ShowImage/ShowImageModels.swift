@@ -31,7 +31,7 @@ package enum ShowImage {
       package var pixels: Result<DecodedPixels, ImagingError>?
       /// Whether the request is for the thumbnail alone.
       package var isAll = false
-      /// The file of the copy; nil when there is none.
+      /// The file of the copy; nil if it is missing.
       package var copy: ExportDestination?
     }
 
@@ -113,7 +113,7 @@ package enum ShowImage {
       package var fetched: FetchedOriginal
       /// The pixels, or the reason why there are none; nil when the request has no room for them.
       package var pixels: Result<DecodedPixels, ImagingError>?
-      /// The file of the copy; nil when there is none.
+      /// The file of the copy; nil if it is missing.
       package var copy: ExportDestination?
     }
 
@@ -145,7 +145,7 @@ package enum ShowImage {
   package enum DescribeImage {
     package struct Response: Equatable {
       package var image: WebImage
-      /// Its stored original; nil when there is none.
+      /// Its stored original; nil if it is missing.
       package var original: StoredOriginal?
     }
 

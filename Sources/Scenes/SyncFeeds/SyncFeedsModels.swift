@@ -52,7 +52,7 @@ package enum SyncFeeds {
       package var severity = SyncProblem.Severity.failure
       /// What the text sums up; empty when it is only one thing.
       package var details: [HintedText] = []
-      /// How to see the details; nil when there are none.
+      /// How to see the details; nil without any.
       package var hint: Hint?
       /// Whether trusting another certificate authority would help.
       package var isUntrusted = false

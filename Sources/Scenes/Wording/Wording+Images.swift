@@ -131,13 +131,13 @@ extension Wording {
   /// The headings of a list of feeds.
   package static let feedHeadings = ["ID", "TITLE", "ADDRESS", "IMAGES", "SYNCED", "STATUS", ""]
 
-  /// The number of a feed's damaged pictures; nil when there are none.
+  /// The number of a feed's damaged pictures; nil without any.
   static func damage(of feed: Feed) -> HintedText? {
     guard feed.damagedCount > 0 else { return nil }
     return "\(count(feed.damagedCount, "stored picture")) damaged — \(.repairPictures)"
   }
 
-  /// A note on secrets that a list of feeds lacks; nil when there are none.
+  /// A note on secrets that a list of feeds lacks; nil without any.
   static func maskedAddresses(of feeds: [Feed]) -> String? {
     let number = feeds.count { $0.address.masked != $0.address.text }
     guard number > 0 else { return nil }

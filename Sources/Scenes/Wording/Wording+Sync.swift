@@ -50,7 +50,7 @@ extension Wording {
   }
 
   /// The number of pictures that failed before, the most frequent reason, and when a sync tries again;
-  /// nil when there are none.
+  /// nil without any.
   static func failures(_ groups: [FailureGroup], _ noun: String) -> HintedText? {
     guard let first = groups.first, let retry = groups.map(\.retry).min() else { return nil }
     let number = groups.reduce(0) { $0 + $1.count }

@@ -24,7 +24,7 @@ package final class PictureTerminal {
   /// The way to draw; nil when no pictures are to be drawn, or when libchafa is not installed.
   package private(set) lazy var graphics = makeGraphics()
 
-  /// The current window; 80 x 24 cells when there is none.
+  /// The current window; 80 x 24 cells without one.
   package var window: TerminalWindow {
     TerminalWindow(descriptor: descriptor) ?? TerminalWindow(columns: 80, rows: 24)
   }

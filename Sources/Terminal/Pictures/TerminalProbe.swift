@@ -218,7 +218,7 @@ struct ControlScanner {
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// The next complete sequence of a known kind; nil when there is none.
+  /// The next complete sequence of a known kind; nil if it is missing.
   mutating func next() -> ControlSequence? {
     while let start = rest.firstIndex(of: Self.escape) {
       rest = rest[(start + 1)...]

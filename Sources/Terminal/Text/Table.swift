@@ -18,7 +18,7 @@ struct Table {
   /// The column with problems, which has the style for them.
   var problemColumn: Int?
 
-  /// Writes rows of equal length; nothing when there are none.
+  /// Writes rows of equal length; nothing without rows.
   ///
   /// - Returns: The rows of which the window does not show all that went wrong.
   @discardableResult

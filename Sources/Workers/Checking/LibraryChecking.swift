@@ -21,7 +21,7 @@ package protocol LibraryInspecting: DamageMarking {
   /// - Returns: What is wrong with it; nil when its content is the one that was stored.
   func fault(of original: FiledOriginal) async -> CheckFinding.Condition?
 
-  /// The files that no row refers to and nobody is writing.
+  /// The files that no row refers to and no process is writing.
   func strayFiles() async throws(StoreError) -> [StrayFile]
 
   /// Ties a stray file to the images whose original it is, and which have none: their rows were lost.
@@ -57,7 +57,7 @@ package protocol DamageMarking: Sendable {
 /// Takes away what nothing refers to.
 package protocol LibraryCleaning: Sendable {
   /// Deletes the images of removed feeds, and moves originals that no image has, files that no row refers
-  /// to, and partial files that nobody has touched for a week to the library's trash; empties the trash
+  /// to, and partial files that were left alone for a week to the library's trash; empties the trash
   /// of what has lain in it for a week.
   ///
   /// - Parameter plan: How.

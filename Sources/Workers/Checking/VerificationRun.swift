@@ -78,7 +78,7 @@ package struct VerificationMark: Sendable, Equatable {
   package var isAtStart: Bool { thumbnail == 0 && original == 0 }
 }
 
-/// How far a verification is, for whoever wants to look.
+/// How far a verification is; any thread may ask.
 package final class VerificationProgress: Sendable {
   private let counts = Locked(VerificationCounts())
 

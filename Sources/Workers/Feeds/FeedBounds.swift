@@ -33,7 +33,7 @@ package struct FeedBounds: Sendable, Equatable {
 
   package init() {}
 
-  /// The limit that the feeds named by lists have reached together; nil when there is none.
+  /// The limit that the feeds named by lists have reached together; nil if it is missing.
   func bound(onListed cost: DocumentCost) -> Bound? {
     if cost.storedBytes >= Self.product(storedBytes, listedFeeds) {
       return .storedBytes(storedBytes * listedFeeds)

@@ -16,7 +16,7 @@ extension DecodedPixels {
   /// picture itself has this colour, so has the thumbnail. Decoders of other formats fill the
   /// missing part with anything.
   ///
-  /// - Parameter thumbnail: The whole picture, in fewer pixels; nil when there is none.
+  /// - Parameter thumbnail: The whole picture, in fewer pixels; nil if it is missing.
   /// - Returns: Nil for another format, and for a thumbnail of another shape.
   @concurrent
   package func completed(with thumbnail: DecodedPixels?) async -> DecodedPixels? {

@@ -128,7 +128,7 @@ package struct OriginalProgress: Sendable, Equatable {
   package var received: Int
   /// Of how many; nil while that is not known.
   package var total: Int?
-  /// What has come: a file that grows, and has gone when the fetch ends; nil when there is none to
+  /// What has come: a file that grows, and has gone when the fetch ends; nil without bytes to
   /// look into.
   package var partial: PictureSource?
 

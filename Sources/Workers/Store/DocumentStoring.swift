@@ -3,10 +3,10 @@ package import Models
 
 /// What comparing a document with the stored images of its feed asks of a store.
 ///
-/// Which image an entry means is decided by `FeedWriter`; a store looks up and writes. It is told of images in
+/// Which image an entry means is decided by `FeedWriter`; a store looks up and writes. Images come in
 /// batches, between which others may write; the feed's lock keeps others from writing images of the same feed.
 package protocol DocumentStoring: Sendable {
-  /// The feed that has an address, or had it before, removed or not; nil when there is none.
+  /// The feed that has an address, or had it before, removed or not; nil if it is missing.
   func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed?
 
   /// Looks up stored images that entries may be.
@@ -21,7 +21,7 @@ package protocol DocumentStoring: Sendable {
     feedID: Int64
   ) async throws(StoreError) -> [EntryCandidates]
 
-  /// The lowest place of a feed's images above another; nil when there is none.
+  /// The lowest place of a feed's images above another; nil if it is missing.
   func place(above place: Int64, feedID: Int64) async throws(StoreError) -> Int64?
 
   /// A member of a collection as it was when it was last read; nil when it never was.
@@ -265,7 +265,7 @@ package struct FeedMember: Sendable, Equatable {
   package var address: WebAddress
   /// Empty when the document must be read again whatever the server says.
   package var validators: Validators
-  /// What it says of the object that it shows; nil when it is none, and of one that is only asked for again.
+  /// What it says of the object that it shows; nil if it shows none, or is only asked for again.
   package var manifest: Manifest?
 
   package init(address: WebAddress, validators: Validators, manifest: Manifest? = nil) {

@@ -3,7 +3,7 @@ package import Models
 
 /// Keeps what a sync learns of feeds.
 package protocol FeedStoring: Sendable {
-  /// Makes the library when there is none, and checks that it can be written.
+  /// Makes the library if it is missing, and checks that it can be written.
   func prepare() async throws(StoreError)
 
   /// The feed that is followed under an address, its present or a former one; nil when none is.

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Models
 
-/// What became of thumbnails that were asked for, to be kept in one transaction.
+/// The outcomes of requested pictures, to be stored in one transaction.
 package struct PictureBatch: Sendable, Equatable {
   /// Those that were missing.
   package var new: [FetchedThumbnail]

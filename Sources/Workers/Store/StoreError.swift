@@ -13,7 +13,7 @@ package struct StoreError: Error, Sendable, Equatable {
     case unsound
     /// A link stands in the place of a folder; the message says where it leads.
     case linked
-    /// It may not be read by whoever runs the program.
+    /// The user of the program may not read it.
     case forbidden
     /// It has changes in its log that cannot be read where nothing can be written beside it.
     case unfinishedLog

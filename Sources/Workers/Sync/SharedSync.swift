@@ -79,7 +79,7 @@ struct FeedLocker {
   let tools: SyncTools
   let teller: AsyncStream<SyncFact>.Continuation
 
-  /// Locks a feed under the address that it is stored under once nobody else syncs it: another
+  /// Locks a feed under the address that it is stored under once no other sync holds it: another
   /// process may have given it a new one meanwhile.
   ///
   /// - Returns: The lock, the address, and the feed as it is since; nil when it is not followed.

@@ -1,4 +1,4 @@
-/// How far a sync is, for whoever wants to look; looking never holds it up.
+/// How far a sync is; any thread may ask, and asking never holds it up.
 package final class SyncProgress: Sendable {
   /// The state at one moment.
   package struct Snapshot: Sendable, Equatable {

@@ -14,7 +14,7 @@ package struct SyncTools: Sendable {
   package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
   /// A failure in words, for the library to remember.
   package var wording: @Sendable (Failure) -> String
-  /// Sums up where time goes; nil when nobody wants to know.
+  /// Sums up where time goes; nil to measure nothing.
   package var stopwatch: Stopwatch?
   package var now: @Sendable () -> Date
   /// Waits so long; throws when the task is cancelled.

@@ -99,7 +99,7 @@ package struct SyncEnd: Sendable, Equatable {
   /// Whether it was asked to stop before it was done.
   package var isInterrupted: Bool
 
-  /// Where its time went; nil when nobody wanted to know.
+  /// Where its time went; nil if it was not measured.
   package var timings: SyncTimings?
 
   package init(isInterrupted: Bool, timings: SyncTimings? = nil) {

@@ -31,7 +31,7 @@ struct TypedWords {
     return words[..<index] + joined + words[(index + 2)...]
   }
 
-  /// Why the first word is no command; nil when it is one, or when there is none.
+  /// Why the first word is no command; nil when it is one, or without a word.
   func problem(of words: [String]) -> String? {
     guard var word = words.first, !word.hasPrefix("-") else { return nil }
     if word == "help" {

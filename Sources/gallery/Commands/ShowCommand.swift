@@ -11,7 +11,7 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       On a terminal that can show pictures, draws the thumbnail at once and then, in its place, the \
       original as it arrives, fitted to the window. Through a pipe, prints the path of the original's \
-      file, or nothing when there is none:
+      file, or nothing if none is stored:
 
         feh "$(gallery show 3)"
         gallery show 3 --output picture.jpg

@@ -13,7 +13,7 @@ extension Schema {
   /// - `excess_count` is how often in a row the feed brought more than it may (`FeedBounds`).
   /// - `reach` is a `StoredReach`, how far the feed's content may lead the network; nil until an answer has
   ///   told whether the feed's address is private.
-  /// - `private_host` is the one host name that may lead to private addresses; nil when there is none.
+  /// - `private_host` is the one host name that may lead to private addresses; nil if it is missing.
   private static let feedTable = """
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -47,7 +47,7 @@ extension Schema {
 
     """
 
-  /// A row that goes, whoever deletes it, or that names another place, leaves a hole.
+  /// A row that is deleted, or that names another place, leaves a hole.
   private static let holeTriggers = """
     CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail WHEN old.pack_id IS NOT NULL
     BEGIN

@@ -1,6 +1,6 @@
 /// Hands values from one task to another, a few at a time.
 ///
-/// Whoever sends waits while the receiver is `capacity` values behind, so that a fast sender fills no
+/// A sender waits while the receiver is `capacity` values behind, so that a fast sender fills no
 /// memory. One task sends and one receives.
 final class BoundedChannel<Element: Sendable>: Sendable {
   fileprivate struct State: Sendable {
@@ -16,7 +16,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Hands a value over, and waits for room for the next one; what nobody takes any more is dropped.
+  /// Hands a value over, and waits for room for the next one; drops it once the receiver has left.
   func send(_ value: Element) async {
     state.withLock { $0.take(value) }?.resume(returning: value)
     await room()

@@ -13,7 +13,7 @@ extension DocumentSync {
     var bytes = 0
     var cost = DocumentCost()
     var problems: [SyncProblem] = []
-    /// The feeds that the document only points to: it is none itself.
+    /// The feeds that the document points to, when it is not a feed itself.
     var feeds: [WebAddress]?
     /// Those of a list, and what has become of them; nil for every other document.
     var list: ListedFeeds?

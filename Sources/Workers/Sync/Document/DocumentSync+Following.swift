@@ -83,7 +83,7 @@ extension DocumentSync {
       try await endDocument(FeedMember(address: member, validators: validators, manifest: manifest))
       return []
     }
-    // A collection is read anew each time: what it names is not remembered apart.
+    // A collection is read again each time: its own members are not stored apart.
     try await endDocument(FeedMember(address: member, validators: Validators()))
     return inner
   }

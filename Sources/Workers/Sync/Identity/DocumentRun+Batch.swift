@@ -8,7 +8,7 @@ extension DocumentRun {
 
   /// Gives all images of the run their places, and puts together what is to be written.
   ///
-  /// - Parameter next: The lowest stored place above one; nil when there is none.
+  /// - Parameter next: The lowest stored place above one; nil if it is missing.
   /// - Throws: what `next` throws.
   mutating func place(
     next: (Int64) async throws(StoreError) -> Int64?

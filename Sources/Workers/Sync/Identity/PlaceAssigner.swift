@@ -29,7 +29,7 @@ package struct PlaceAssigner: Sendable {
   ///
   /// - Parameters:
   ///   - known: The stored place of each; nil for a new one.
-  ///   - next: The lowest stored place above one; nil when there is none.
+  ///   - next: The lowest stored place above one; nil if it is missing.
   /// - Returns: A place for each.
   /// - Throws: what `next` throws.
   package mutating func places<Failure>(

@@ -9,7 +9,7 @@ struct ThumbnailFetching {
   private enum Arrival: Sendable {
     /// Indirect, because a reply has many parts to copy.
     indirect case answer(number: Int, Result<NetworkReply, NetworkError>)
-    /// Of an answer whose body has so many bytes.
+    /// The outcome of an answer whose body has this many bytes.
     case outcome(PictureOutcome, bodyBytes: Int)
     case news
     case endOfNews
@@ -44,7 +44,7 @@ struct ThumbnailFetching {
   ///
   /// - Parameters:
   ///   - news: Tells that there may be more to ask for, as long as it goes on; nil when nothing does.
-  ///   - next: Gives the next picture; nil when there is none, until news.
+  ///   - next: Gives the next picture; nil at the end, until news.
   ///   - renew: Looks for more pictures: after news, and, told so, when none is under way before the next.
   ///   - handle: Takes what came of one.
   mutating func run(
@@ -147,7 +147,7 @@ final class ArrivalLine<Arrival: Sendable>: Sendable {
 
   private struct State: Sendable {
     var arrivals: [Arrival] = []
-    /// Who waits for the next arrival; nil while nobody does.
+    /// The reader that waits for the next arrival; nil while none does.
     var reader: Reader?
   }
 
