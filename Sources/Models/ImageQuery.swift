@@ -45,6 +45,8 @@ package struct ImageQuery: Sendable, Equatable {
   package var limit: Int?
   /// The number of images to skip at the beginning.
   package var offset: Int
+  /// Only images behind this position; made for the same order.
+  package var after: ImageCursor?
   /// The seed of the random order: the same seed gives the same order of the same images.
   package var seed: UInt64
 
@@ -60,6 +62,7 @@ package struct ImageQuery: Sendable, Equatable {
     shape: Shape? = nil,
     limit: Int? = nil,
     offset: Int = 0,
+    after: ImageCursor? = nil,
     seed: UInt64 = 0
   ) {
     self.order = order
@@ -73,6 +76,7 @@ package struct ImageQuery: Sendable, Equatable {
     self.shape = shape
     self.limit = limit
     self.offset = offset
+    self.after = after
     self.seed = seed
   }
 
@@ -84,4 +88,24 @@ package struct ImageQuery: Sendable, Equatable {
 
   /// Whether it filters by a trait of the picture or by the time of its arrival.
   package var hasTraits: Bool { addedSince != nil || isOriginalStored != nil || shape != nil }
+}
+
+/// A position in a list behind one of its images, as its sort keys.
+///
+/// It holds when images are added or removed, unlike an offset.
+package struct ImageCursor: Sendable, Equatable {
+  /// What the order sorts by first when that is a number: seconds since 1970, or the feed.
+  package var number: Int64
+  /// What it sorts by first when that is text: the title's sort key.
+  package var text: String?
+  /// The position of the image in its feed.
+  package var position: Int64
+  package var imageID: Int64
+
+  package init(number: Int64, text: String? = nil, position: Int64, imageID: Int64) {
+    self.number = number
+    self.text = text
+    self.position = position
+    self.imageID = imageID
+  }
 }

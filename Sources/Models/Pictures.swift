@@ -74,12 +74,69 @@ package struct PictureInfo: Sendable, Equatable {
   package var width: Int?
   /// Height in pixels; nil when the header does not state it.
   package var height: Int?
+  /// The hash of the file; nil where the store was not asked for it.
+  package var hash: SHA256Digest?
 
-  package init(format: ImageFormat, bytes: Int, width: Int?, height: Int?) {
+  package init(
+    format: ImageFormat,
+    bytes: Int,
+    width: Int?,
+    height: Int?,
+    hash: SHA256Digest? = nil
+  ) {
     self.format = format
     self.bytes = bytes
     self.width = width
     self.height = height
+    self.hash = hash
+  }
+}
+
+/// The SHA-256 of a file (FIPS 180-4), which names it for browsers and mirrors.
+package struct SHA256Digest: Sendable, Hashable {
+  /// The 32 bytes, eight in a word, the first byte highest.
+  package var words: SIMD4<UInt64>
+
+  package init(words: SIMD4<UInt64>) { self.words = words }
+
+  /// Reads 32 bytes; nil for another number of them.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    words = SIMD4()
+    for (index, byte) in bytes.enumerated() {
+      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+    }
+  }
+
+  /// Reads 64 lower-case hexadecimal digits; nil for any other text.
+  package init?(hexadecimal text: some StringProtocol) {
+    let digits = text.utf8
+    guard digits.count == 64 else { return nil }
+    words = SIMD4()
+    for (index, digit) in digits.enumerated() {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+      default: return nil
+      }
+      words[index / 16] = words[index / 16] << 4 | UInt64(value)
+    }
+  }
+
+  package var bytes: [UInt8] {
+    (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+  }
+
+  /// 64 lower-case hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: 64) { text in
+      for index in 0..<64 {
+        text[index] = digits[Int(words[index / 16] >> UInt64(60 - index % 16 * 4) & 15)]
+      }
+      return 64
+    }
   }
 }
 

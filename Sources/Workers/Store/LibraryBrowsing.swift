@@ -1,0 +1,104 @@
+package import Models
+
+/// Reads a library for a browser: long lists as their ids, tiles of a part of them, and pictures by hash.
+package protocol LibraryBrowsing: Sendable {
+  /// Which library this is, and its last change.
+  func version() async throws(StoreError) -> LibraryVersion
+
+  /// All images that a query asks for, in its order, with the months that they are from.
+  ///
+  /// The query's limit and offset count, too.
+  func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline
+
+  /// What a grid shows of some images, in the order of the ids; an image that has been removed since is left out.
+  func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile]
+
+  /// A stored thumbnail by the hash of its bytes; nil when no image that is listed has it, or when it is damaged.
+  func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes?
+
+  /// A stored original by its hash; nil when no image that is listed has it, or when its file is missing or damaged.
+  func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal?
+
+  /// The position behind an image in an order, for `ImageQuery.after`; nil when the image is missing.
+  func cursor(behind imageID: Int64, in order: ImageQuery.Order) async throws(StoreError)
+    -> ImageCursor?
+}
+
+/// Which state of which library an answer is from.
+package struct LibraryVersion: Sendable, Equatable {
+  /// The library's UUID, in lower case; empty when there is no library yet.
+  package var library: String
+  /// Changes when a backup is restored.
+  package var epoch: Int64
+  /// The number of the last change (`change_seq`); 0 when there is none.
+  package var number: Int64
+
+  package init(library: String, epoch: Int64, number: Int64) {
+    self.library = library
+    self.epoch = epoch
+    self.number = number
+  }
+}
+
+/// A list of any length, as its ids.
+package struct Timeline: Sendable, Equatable {
+  /// A run of images, one behind the other, from the same month.
+  package struct Run: Sendable, Equatable {
+    /// The months since January of the year 0, in UTC; nil in an order that is not by date.
+    package var month: Int?
+    package var count: Int
+
+    package init(month: Int?, count: Int) {
+      self.month = month
+      self.count = count
+    }
+  }
+
+  /// The images, in the order of the query.
+  package var ids: [Int64]
+  /// The months of the images, in the same order; their counts add up to the number of ids.
+  package var runs: [Run]
+
+  package init(ids: [Int64], runs: [Run]) {
+    self.ids = ids
+    self.runs = runs
+  }
+}
+
+/// What a grid shows of an image.
+package struct ImageTile: Sendable, Equatable {
+  package var id: Int64
+  /// The title, else the first line of the caption.
+  package var name: String?
+  /// The hash of the stored thumbnail; nil when none is stored, or when it is damaged.
+  package var thumbnail: SHA256Digest?
+  /// Width divided by height, of the stored thumbnail, else as the feed declares it for the original; nil when
+  /// neither is known.
+  package var aspectRatio: Double?
+  package var isOriginalStored: Bool
+
+  package init(
+    id: Int64,
+    name: String? = nil,
+    thumbnail: SHA256Digest? = nil,
+    aspectRatio: Double? = nil,
+    isOriginalStored: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.thumbnail = thumbnail
+    self.aspectRatio = aspectRatio
+    self.isOriginalStored = isOriginalStored
+  }
+}
+
+/// A picture in memory, and its format by content.
+package struct PictureBytes: Sendable, Equatable {
+  package var bytes: [UInt8]
+  package var format: ImageFormat
+
+  package init(bytes: [UInt8], format: ImageFormat) {
+    self.bytes = bytes
+    self.format = format
+  }
+}
