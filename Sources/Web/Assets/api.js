@@ -1,0 +1,41 @@
+// The HTTP API.
+
+import { base } from "./dom.js";
+
+/** A response that is an error, in the words of its problem document (RFC 9457). */
+export class Problem extends Error {
+  constructor(status, problem) {
+    super(problem.detail || problem.title || `The server answered ${status}.`);
+    this.status = status;
+  }
+}
+
+/** An address with the members of `query` that are set. */
+export function withQuery(path, query = {}) {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path;
+}
+
+/** Asks the address and returns the JSON of its answer, or null for an empty one. */
+export async function ask(address, { method = "GET", body, signal } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const response = await fetch(address, {
+    method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
+  return response.status === 204 ? null : response.json();
+}
+
+export const api = (path, options) => ask(`${base}/api/v1${path}`, options);
+export const setPin = (id, isPinned) => api(`/images/${id}/pin`, { method: isPinned ? "PUT" : "DELETE" });
+
+/** Polls the job twice a second while it runs, and returns its last state. */
+export async function follow(address, report) {
+  for (;;) {
+    const job = await ask(address);
+    report(job);
+    if (job.state !== "running") return job;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}

@@ -1,0 +1,28 @@
+// The page of one image.
+
+import { find, localise } from "./dom.js";
+import { onKey, startKeys } from "./keys.js";
+import { Viewer } from "./viewer.js";
+
+const article = find(".viewer");
+const link = (name) => find(`.${name}`, article);
+
+const viewer = new Viewer(article, {
+  step(step) {
+    const target = link(step > 0 ? "next" : "previous");
+    if (!target.hidden) location.assign(target.href);
+  },
+  close: () => link("back").click(),
+});
+
+// After a reload of an image that was opened from the list, the list with its place is one step back.
+link("back").addEventListener("click", (event) => {
+  if (!history.state?.viewer) return;
+  event.preventDefault();
+  history.back();
+});
+
+startKeys();
+onKey((key) => viewer.handle(key));
+localise();
+if (!viewer.original.hidden) viewer.loadOriginal(viewer.original.src);

@@ -1,0 +1,136 @@
+// The list of images: the grid, the scrubber, search, sorts and the viewer above them.
+
+import { setPin, api } from "./api.js";
+import { announce, base, countText, element, find, findAll, isAdmin, localise, startsNewContext } from "./dom.js";
+import { Grid } from "./grid.js";
+import { GridKeys } from "./grid-keys.js";
+import { onKey, startKeys } from "./keys.js";
+import { listAddress, readQuery, setMembers } from "./list-state.js";
+import { startDateDialog } from "./date-dialog.js";
+import { startSearch } from "./search.js";
+import { Scrubber } from "./scrubber.js";
+import { Timeline } from "./timeline.js";
+import { Overlay } from "./overlay.js";
+
+const list = find("main.list");
+const heading = find("h1", list);
+const host = element("div", { className: "grid", role: "grid", "aria-label": "Images", hidden: true });
+find(".tiles").before(host);
+const grid = new Grid(host, find(".bar"), { moved, stale: () => show(query, { keepsPlace: true }) });
+const keys = new GridKeys(grid);
+const scrubber = new Scrubber(list, grid);
+const overlay = new Overlay(grid, keys, () => setMembers(query));
+let query = readQuery();
+let reading = null;
+const name = heading.textContent;
+const note = find(".note").firstElementChild;
+const emptyNote = note.textContent;
+
+/** Shows the list of a query. The old one stays until the new one has been read. */
+async function show(next, { index = 0, within = 0, keepsPlace = false } = {}) {
+  query = next;
+  reading?.abort();
+  reading = new AbortController();
+  try {
+    const timeline = await Timeline.read(setMembers(next), reading.signal);
+    const grown = keepsPlace && grid.timeline ? timeline.total - grid.timeline.total : 0;
+    if (keepsPlace) index = grid.position > 0 ? Math.max(0, grid.firstIndex + grown) : 0;
+    present(timeline, index, within);
+  } catch (error) {
+    if (error.name !== "AbortError") announce(error.message);
+  }
+}
+
+async function present(timeline, index, within) {
+  if (timeline.total > 0 && !grid.timeline) await timeline.load(timeline.sectionOf(index)).catch(() => {});
+  for (const part of [find(".tiles"), find(".pages")]) part?.remove();
+  const isEmpty = timeline.total === 0;
+  host.hidden = isEmpty;
+  find(".note").hidden = !isEmpty;
+  note.textContent = query.q ? "No image matches." : emptyNote || "No images yet.";
+  find(".count").textContent = countText(timeline.total);
+  document.title = [query.q, name, "Gallery"].filter(Boolean).join(" · ");
+  announce(countText(timeline.total));
+  markSorts();
+  grid.show(timeline, Math.min(index, timeline.total - 1), within);
+  scrubber.show(timeline);
+}
+
+function markSorts() {
+  for (const sort of findAll("[data-sort]", list)) {
+    sort.href = listAddress({ ...query, sort: sort.dataset.sort });
+    if (sort.dataset.sort === query.sort) sort.setAttribute("aria-current", "true");
+    else sort.removeAttribute("aria-current");
+  }
+}
+
+let saving;
+function moved() {
+  keys.refresh();
+  scrubber.update();
+  clearTimeout(saving);
+  saving = setTimeout(savePlace, 250);
+}
+
+/** Keeps the place in the entry of the history, for Back. */
+function savePlace() {
+  if (overlay.isOpen || !grid.timeline?.total) return;
+  const index = grid.firstIndex;
+  const within = grid.position < 0 ? 0 : Math.round(grid.position - grid.rowOf(index).top);
+  history.replaceState({ ...history.state, index: grid.position > 0 ? index : 0, within }, "");
+}
+
+/** Goes to another state of the list, which gets its own address. */
+function go(next, { replaces = false } = {}) {
+  history[replaces ? "replaceState" : "pushState"]({}, "", listAddress(next));
+  show(next);
+}
+
+function goToMonth(month) {
+  const { months } = grid.timeline;
+  const isDescending = months.length > 1 && months[0].month > months[1].month;
+  const found = isDescending ? months.find((one) => one.month <= month) : months.findLast((one) => one.month <= month);
+  grid.jump((found ?? months.at(isDescending ? -1 : 0)).index);
+  history.replaceState(history.state, "", `#${month}`);
+}
+
+async function togglePin(index) {
+  const { id } = await grid.timeline.image(index);
+  const { pinned } = await api(`/images/${id}`);
+  await setPin(id, !pinned);
+  announce(pinned ? "Unpinned" : "Pinned");
+}
+
+host.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-index]");
+  if (!link || startsNewContext(event)) return;
+  event.preventDefault();
+  overlay.open(Number(link.dataset.index));
+});
+list.addEventListener("click", (event) => {
+  const sort = event.target.closest("[data-sort]");
+  if (!sort || startsNewContext(event)) return;
+  event.preventDefault();
+  go({ ...query, sort: sort.dataset.sort });
+});
+addEventListener("popstate", (event) => {
+  if (overlay.follow(event.state)) return;
+  if (listAddress(readQuery()) !== listAddress(query)) show(readQuery(), event.state ?? {});
+});
+
+startKeys();
+const askDate = startDateDialog(() => grid.timeline, goToMonth);
+onKey((key) => {
+  if (overlay.isOpen || !grid.timeline) return false;
+  if (key === "g d") askDate();
+  else if (key === "p" && isAdmin && keys.current >= 0) togglePin(keys.current);
+  else return keys.handle(key);
+  return true;
+});
+startSearch(() => query, go, () => keys.focus(0));
+localise();
+history.scrollRestoration = "manual";
+const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
+find("input[name=q]").value = query.q;
+await show(query, history.state ?? {});
+if (month && grid.timeline?.isDated) goToMonth(month);

@@ -1,0 +1,112 @@
+// The viewer above the list. Its state is an entry of the history, so that Back closes it.
+
+import { withQuery } from "./api.js";
+import { base, find, findAll } from "./dom.js";
+import { onKey } from "./keys.js";
+import { Viewer } from "./viewer.js";
+
+export class Overlay {
+  isOpen = false;
+  #index = 0;
+
+  constructor(grid, keys, query) {
+    this.grid = grid;
+    this.keys = keys;
+    this.query = query;
+    onKey((key) => this.isOpen && this.viewer.handle(key));
+  }
+
+  /** Opens the image as another entry of the history. */
+  async open(index) {
+    const image = await this.grid.timeline.image(index);
+    history.pushState({ viewer: true, index }, "", this.#address(image));
+    this.#show(image);
+  }
+
+  /** Does what an entry of the history says. True when the list has nothing else to do. */
+  follow(state) {
+    if (state?.viewer) {
+      this.grid.timeline.image(state.index).then((image) => this.#show(image));
+      return true;
+    }
+    if (!this.isOpen) return false;
+    this.#close();
+    return true;
+  }
+
+  #address({ id }) {
+    return withQuery(`${base}/images/${id}`, this.query());
+  }
+
+  #show(image) {
+    if (!this.viewer) this.#make();
+    if (!this.isOpen) this.#cover();
+    this.#index = image.index;
+    this.viewer.show(image);
+    document.title = image.name || "Untitled image";
+    this.#markSteps();
+    this.#preload(image.index + 1);
+  }
+
+  #make() {
+    const article = find("#viewer-template").content.firstElementChild.cloneNode(true);
+    article.classList.add("over");
+    document.body.append(article);
+    this.viewer = new Viewer(article, { step: (step) => this.#step(step), close: () => history.back() });
+    for (const [name, step] of [["previous", -1], ["next", 1]]) {
+      find(`.${name}`, article).addEventListener("click", (event) => {
+        event.preventDefault();
+        this.#step(step);
+      });
+    }
+    find(".back", article).addEventListener("click", (event) => {
+      event.preventDefault();
+      history.back();
+    });
+  }
+
+  #cover() {
+    this.isOpen = true;
+    this.grid.isFrozen = true;
+    this.listTitle = document.title;
+    for (const part of findAll("body > .bar, body > main")) part.inert = true;
+    document.documentElement.classList.add("covered");
+    this.viewer.article.hidden = false;
+    this.viewer.article.focus({ preventScroll: true });
+  }
+
+  #close() {
+    this.isOpen = false;
+    for (const part of findAll("body > .bar, body > main")) part.inert = false;
+    document.documentElement.classList.remove("covered");
+    this.viewer.article.hidden = true;
+    document.title = this.listTitle;
+    this.grid.isFrozen = false;
+    this.grid.resize();
+    this.keys.focus(this.#index);
+  }
+
+  async #step(step) {
+    const index = this.#index + step;
+    if (index < 0 || index >= this.grid.timeline.total) return;
+    this.#index = index;
+    const image = await this.grid.timeline.image(index);
+    if (this.#index !== index) return;
+    history.replaceState({ viewer: true, index }, "", this.#address(image));
+    this.#show(image);
+  }
+
+  #markSteps() {
+    const { article } = this.viewer;
+    find(".previous", article).hidden = this.#index === 0;
+    find(".next", article).hidden = this.#index >= this.grid.timeline.total - 1;
+    for (const step of findAll(".step", article)) step.href = "#";
+  }
+
+  /** Asks for the next thumbnail, so that the next step shows it at once. */
+  async #preload(index) {
+    if (index >= this.grid.timeline.total) return;
+    const { thumbnail } = await this.grid.timeline.image(index);
+    if (thumbnail) new Image().src = `${base}/t/${thumbnail}`;
+  }
+}

@@ -1,0 +1,180 @@
+// One image: its thumbnail enlarged at once, then the original in its place.
+
+import { api, setPin, withQuery } from "./api.js";
+import { announce, base, dateText, element, find, findAll, isAdmin, sizeText } from "./dom.js";
+import { toggleFullScreen } from "./keys.js";
+import { Zoom } from "./zoom.js";
+
+export class Viewer {
+  /** `steps` are `step(1 or -1)` and `close()`. */
+  constructor(article, steps) {
+    this.article = article;
+    this.steps = steps;
+    this.canvas = find(".canvas", article);
+    this.thumbnail = find(".thumbnail", article);
+    this.original = find(".original", article);
+    this.progress = find(".progress", article);
+    this.id = article.dataset.id;
+    this.zoom = new Zoom(find(".stage", article), this.canvas, { swiped: (step) => steps.step(step) });
+    this.#startButtons();
+    article.classList.toggle("closed", localStorage.getItem("details") === "closed");
+    this.#markDetails();
+  }
+
+  #startButtons() {
+    const actions = {
+      "zoom-in": () => this.zoom.by(1.5), "zoom-out": () => this.zoom.by(1 / 1.5), fullscreen: toggleFullScreen,
+      details: () => this.toggleDetails(),
+    };
+    for (const [name, action] of Object.entries(actions)) {
+      const button = find(`[data-action=${name}]`, this.article);
+      button.hidden = false;
+      button.addEventListener("click", action);
+    }
+    this.pin = find("[data-action=pin]", this.article);
+    this.pin?.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.togglePin();
+    });
+    find(".problem a", this.article).addEventListener("click", (event) => {
+      event.preventDefault();
+      this.loadOriginal(`${base}/images/${this.id}/original`);
+    });
+  }
+
+  handle(key) {
+    const arrows = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };
+    if (this.zoom.scale > 1 && arrows[key]) this.zoom.pan(...arrows[key]);
+    else if (key === "j" || key === "ArrowRight") this.steps.step(1);
+    else if (key === "k" || key === "ArrowLeft") this.steps.step(-1);
+    else if (key === "+" || key === "=") this.zoom.by(1.5);
+    else if (key === "-") this.zoom.by(1 / 1.5);
+    else if (key === "0") this.zoom.reset();
+    else if (key === "i") this.toggleDetails();
+    else if (key === "p" && isAdmin) this.togglePin();
+    else if (key === "Escape") this.steps.close();
+    else return false;
+    return true;
+  }
+
+  toggleDetails() {
+    if (!matchMedia("(min-width: 900px)").matches) {
+      find(".details", this.article).scrollIntoView({ behavior: "smooth", block: "start" });
+      return;
+    }
+    const isClosed = this.article.classList.toggle("closed");
+    localStorage.setItem("details", isClosed ? "closed" : "open");
+    this.#markDetails();
+  }
+
+  #markDetails() {
+    find("[data-action=details]", this.article).setAttribute("aria-expanded", !this.article.classList.contains("closed"));
+  }
+
+  /** Shows an image of the list: its thumbnail and name first, all else when it arrives. */
+  show({ id, name, thumbnail }) {
+    this.id = String(id);
+    this.article.dataset.id = id;
+    this.zoom.reset();
+    this.canvas.classList.remove("ready");
+    this.thumbnail.hidden = !thumbnail;
+    if (thumbnail) this.thumbnail.src = `${base}/t/${thumbnail}`;
+    this.#nameIt(name || "Untitled image");
+    find(".caption", this.article).hidden = true;
+    find(".facts", this.article).replaceChildren();
+    this.loadOriginal(`${base}/images/${id}/original`);
+    this.#readDetails();
+  }
+
+  #nameIt(name) {
+    this.article.setAttribute("aria-label", name);
+    this.thumbnail.alt = name;
+    find("h1", this.article).textContent = name;
+  }
+
+  /** Loads the original over the thumbnail, which shows through until all of it has arrived. */
+  async loadOriginal(address) {
+    const { id } = this;
+    const picture = element("img", { className: "original", alt: "", src: address, draggable: false });
+    this.original.replaceWith(picture);
+    this.original = picture;
+    this.#setProblem("");
+    const isLate = setTimeout(() => this.original === picture && (this.progress.hidden = false), 250);
+    try {
+      await picture.decode();
+      if (this.original === picture) this.canvas.classList.add("ready");
+    } catch {
+      if (this.original === picture) await this.#explain(id);
+    }
+    clearTimeout(isLate);
+    if (this.original === picture || this.original.hidden) this.progress.hidden = true;
+  }
+
+  /** Says why there is no original, or asks the server for a JPEG of one that the browser cannot show. */
+  async #explain(id) {
+    this.original.hidden = true;
+    const details = await api(`/images/${id}`).catch((error) => ({ failures: [{ reason: error.message }] }));
+    if (this.id !== id) return;
+    const { sha256, stored, type } = details.original ?? {};
+    if (stored && sha256 && !this.original.src.includes("/iiif/")) {
+      return this.loadOriginal(`${base}/iiif/image/${sha256}/full/max/0/default.jpg`);
+    }
+    const failure = details.failures?.find(({ picture }) => picture !== "thumbnail");
+    if (stored) this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
+    else this.#setProblem(failure?.reason ?? "The original is not stored, and its server cannot be reached.");
+  }
+
+  #setProblem(text) {
+    const problem = find(".problem", this.article);
+    problem.hidden = text === "";
+    find("span", problem).textContent = text;
+  }
+
+  async #readDetails() {
+    const { id } = this;
+    const details = await api(`/images/${id}`).catch(() => null);
+    if (!details || this.id !== id) return;
+    if (details.title) this.#nameIt(details.title);
+    const caption = find(".caption", this.article);
+    caption.hidden = !details.caption;
+    caption.textContent = details.caption ?? "";
+    find(".facts", this.article).replaceChildren(...facts(details));
+    find(".original-link", this.article).hidden = !details.original;
+    find(".original-link a", this.article).href = `${base}/images/${id}/original`;
+    this.#markPin(details.pinned);
+  }
+
+  #markPin(isPinned) {
+    this.pin?.setAttribute("aria-pressed", Boolean(isPinned));
+  }
+
+  async togglePin() {
+    const isPinned = this.pin.getAttribute("aria-pressed") === "true";
+    try {
+      await setPin(this.id, !isPinned);
+      this.#markPin(!isPinned);
+      announce(isPinned ? "Unpinned" : "Pinned");
+    } catch (error) {
+      announce(error.message);
+    }
+  }
+}
+
+function facts({ published, author, licence, feed, page, original, thumbnail }) {
+  const link = (href, text) => element("a", { href, textContent: text });
+  const known = [
+    ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
+    ["Author", author],
+    ["Licence", /^https?:/.test(licence) ? link(licence, licence) : licence],
+    ["Feed", feed && link(withQuery(`${base}/feeds/${feed.id}`), feed.title)],
+    ["Source", page && link(page, page.replace(/^https?:\/\//, ""))],
+    ["Original", original && originalText(original)],
+  ];
+  return known.filter(([, value]) => value).flatMap(([label, value]) =>
+    [element("dt", { textContent: label }), element("dd", {}, value)]);
+}
+
+function originalText({ width, height, bytes, type }) {
+  return [width && height && `${width} × ${height}`, type?.replace("image/", "").toUpperCase(), bytes && sizeText(bytes)]
+    .filter(Boolean).join(" · ");
+}
