@@ -61,11 +61,15 @@ let package = Package(
       dependencies: ["Models", "Workers", "Threading", "CCurl", logging],
       swiftSettings: strict
     ),
+    // The files of a library, for any store.
+    .target(
+      name: "LibraryFiles",
+      dependencies: ["Models", "PictureFiles", "Workers", "CCrypto", "CLinux"],
+      swiftSettings: strict
+    ),
     .target(
       name: "SQLiteCache",
-      dependencies: [
-        "Models", "PictureFiles", "Workers", "CCrypto", "CLinux", "CSQLite", grdb, sqlite,
-      ],
+      dependencies: ["Models", "Workers", "LibraryFiles", "CSQLite", grdb, sqlite],
       swiftSettings: strict
     ),
     // Threads of their own, for what blocks: libcurl's loop and the decoders' pipes.
@@ -99,8 +103,8 @@ let package = Package(
     .target(
       name: "Composition",
       dependencies: [
-        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "SQLiteCache", "Imaging",
-        logging,
+        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
+        "SQLiteCache", "Imaging", logging,
       ],
       swiftSettings: strict
     ),
@@ -177,14 +181,20 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "LibraryFilesTests",
+      dependencies: ["Models", "Workers", "LibraryFiles", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "SQLiteCacheTests",
-      dependencies: ["Models", "Workers", "SQLiteCache", "TestSupport", grdb],
+      dependencies: ["Models", "Workers", "LibraryFiles", "SQLiteCache", "TestSupport", grdb],
       swiftSettings: strict
     ),
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "SQLiteCache", "TestSupport",
+        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
+        "SQLiteCache", "TestSupport",
       ],
       swiftSettings: strict
     ),

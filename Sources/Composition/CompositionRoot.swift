@@ -2,6 +2,7 @@ import CurlNetwork
 import FeedFormats
 import FoundationEssentials
 import Imaging
+import LibraryFiles
 package import Logging
 package import Models
 import SQLiteCache
@@ -149,7 +150,7 @@ package struct CompositionRoot: Sendable {
       locks: store,
       originals: originalWorker,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
-      sha256: SQLiteLibrary.sha256,
+      sha256: SHA256.ofThumbnail,
       wording: Wording.reason,
       stopwatch: stopwatch,
       now: { Date() }

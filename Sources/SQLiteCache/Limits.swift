@@ -1,14 +1,5 @@
-/// Every bound of the store, in one place.
+/// Every bound of the database, in one place.
 enum Limits {
-  /// Bytes that a sync leaves free of a disk with so many: other programs need some, and so does what makes room.
-  ///
-  /// A disk that is small was made for the library, and is used to its end.
-  static func reserve(ofDiskWith bytes: Int) -> Int {
-    bytes < smallDiskBytes ? 0 : min(bytes / reserveShare, longestReserve)
-  }
-  private static let smallDiskBytes = 1 << 30
-  private static let reserveShare = 20
-  private static let longestReserve = 1 << 30
   /// How long a writer waits for another process's transaction.
   static let busySeconds = 5.0
   /// Images that one transaction may change, so that it holds the lock for less than 50 ms.
@@ -48,25 +39,6 @@ enum Limits {
   static let packsTried = 16
   /// Holes in packs that are noted as given back in one transaction.
   static let holesPerTransaction = 500
-  /// The largest block that file systems usually give room in.
-  static let blockBytes = 64 << 10
   /// Free pages given back to the file system in one transaction.
   static let vacuumPages = 2_000
-  /// Between two tries for a file that another process is fetching.
-  static let lockRetry = Duration.milliseconds(100)
-  /// Tries before a file that another process is fetching counts as not to be had: half a minute.
-  static let lockTries = 300
-  /// Bytes of an original that arrive before what is here is brought to the disk and noted.
-  static let bytesBetweenNotes = 8 << 20
-  /// Bytes of an original that arrive at most before those noted last are on the disk: where it is slow,
-  /// the network waits for it.
-  static let bytesAheadOfNote = 32 << 20
-  /// Pieces of an original that may wait to be hashed.
-  static let piecesUnhashed = 2
-  /// First bytes of a stored original that are looked at whenever it is asked for.
-  static let originalHeadBytes = 4 << 10
-  /// Bytes of a partial file that are read back at a time.
-  static let readBackBytes = 256 << 10
-  /// Bytes of the note beside a partial file; a longer one is not ours.
-  static let noteBytes = 64 << 10
 }

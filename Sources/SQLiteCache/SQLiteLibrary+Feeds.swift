@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import GRDB
 import Glibc
+import LibraryFiles
 package import Models
 package import Workers
 
@@ -37,11 +38,7 @@ extension SQLiteLibrary: FeedStoring {
   }
 
   package func checkRoom(for bytes: Int) throws(StoreError) {
-    guard let disk = FileSystem.disk(of: folder.path) else { return }
-    let reserve = Limits.reserve(ofDiskWith: disk.total)
-    guard disk.free - bytes < reserve else { return }
-    let message = "\(disk.free) bytes are free"
-    throw StoreError(reason: .reserved(bytes: reserve), path: folder.path, message: message)
+    try folder.checkRoom(for: bytes)
   }
 
   /// Moves the log into the database, or else brings the log itself to the disk.

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryFiles
 package import Models
 package import Workers
 
@@ -75,8 +76,38 @@ extension SQLiteLibrary: PictureStoring {
     imageID: Int64
   ) async throws(StoreError) -> any OriginalWriting {
     // Before a byte is requested: what has nowhere to go in the end need not come.
-    try makeFolders([folder.originals, folder.partial], in: folder.path)
-    let file = try await PartialFile.open(folder.partial(imageID: imageID))
-    return try OriginalFile(file, imageID: imageID, library: self)
+    try originalFolders.makeCommon()
+    return try await OriginalFile(imageID: imageID, in: folder, timedBy: stopwatch) {
+      file,
+      sha256,
+      receipt throws(StoreError) in
+      try await self.onWrites { () throws(StoreError) in
+        try self.keep(file, of: imageID, sha256: sha256, receipt)
+      }
+    }
+  }
+
+  /// Gives an original its name and ties it to its image.
+  ///
+  /// Both happen in one transaction, so that no other process can delete a file as unreferred
+  /// between the look at it and the row. The name is on the disk before the row is.
+  private func keep(
+    _ file: PartialFile,
+    of imageID: Int64,
+    sha256: String,
+    _ receipt: OriginalReceipt
+  ) throws(StoreError) -> StoredOriginal {
+    try originalFolders.make(for: sha256)
+    return try write { db in
+      var receipt = receipt
+      receipt.info.format = try OriginalQueries.format(sha256: sha256, db) ?? receipt.info.format
+      try OriginalQueries.checkExists(imageID: imageID, in: folder, db)
+      try originalFolders.name(file, sha256: sha256, receipt.info.format)
+      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+      guard let row = try OriginalQueries.file(imageID: imageID, db) else {
+        throw DatabaseError(message: "a row that was just written is not there")
+      }
+      return StoredOriginal(row, in: folder)
+    }
   }
 }

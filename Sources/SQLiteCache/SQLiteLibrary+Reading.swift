@@ -1,6 +1,6 @@
 import GRDB
+import LibraryFiles
 package import Models
-import PictureFiles
 package import Workers
 
 extension SQLiteLibrary: LibraryReading {
@@ -51,15 +51,11 @@ extension SQLiteLibrary: LibraryReading {
     }
   }
 
-  /// A link, a folder or a pipe in the place of an original counts as a missing file.
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     try await onReads { () throws(StoreError) in
       let row = try self.read { db in try OriginalQueries.file(imageID: imageID, db) }
       guard let row else { return nil }
-      var original = StoredOriginal(row, in: self.folder)
-      guard case .file(let bytes) = try FileSystem.kind(of: original.path) else { return nil }
-      if bytes != row.info.bytes || original.beginsOtherwise { original.isDamaged = true }
-      return original
+      return try StoredOriginal(row, in: self.folder).found()
     }
   }
 
@@ -73,17 +69,5 @@ extension SQLiteLibrary: LibraryReading {
 
   package func failures() async throws(StoreError) -> [Int64: [FailureGroup]] {
     try await reading { db in try FailureQueries.groups(db) }
-  }
-}
-
-extension StoredOriginal {
-  /// Whether a file begins as no picture of its format does, and is not what was stored.
-  ///
-  /// To hash all of it each time would take too long; this finds the zeros that some disks leave after a power cut.
-  fileprivate var beginsOtherwise: Bool {
-    let head = FileSystem.beginning(of: path, count: Limits.originalHeadBytes)
-    if head.isEmpty || ImageHeader(head)?.format == info.format { return false }
-    let found = try? FileHash.sha256(ofFileAt: path)
-    return found.map { $0.hash != sha256 } ?? false
   }
 }

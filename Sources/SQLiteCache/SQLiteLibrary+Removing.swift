@@ -1,4 +1,5 @@
 import GRDB
+import LibraryFiles
 package import Models
 package import Workers
 

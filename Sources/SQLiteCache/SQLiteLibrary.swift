@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import LibraryFiles
 package import Workers
 
 /// A library in a folder: a SQLite database, and files beside it.
@@ -15,8 +16,7 @@ package final class SQLiteLibrary: Sendable {
   private let writes = DispatchQueue(label: "gallery.library.writes")
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
-  /// The folders for originals that are known to be on the disk.
-  let syncedFolders = Locked<Set<String>>([])
+  let originalFolders: OriginalFolders
   /// Whether something was written that a power cut could still take.
   let isUnflushed = Locked(false)
   /// How many images of a document the next transaction may write.
@@ -32,6 +32,7 @@ package final class SQLiteLibrary: Sendable {
   package init(folder path: String, stopwatch: Stopwatch? = nil) {
     let folder = LibraryFolder(path)
     self.folder = folder
+    originalFolders = OriginalFolders(folder)
     self.stopwatch = stopwatch
     readConnection = LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
     writeConnection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
@@ -77,21 +78,14 @@ package final class SQLiteLibrary: Sendable {
   func onReads<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    try await Self.run(on: reads, work)
+    try await reads.run(work)
   }
 
   /// Runs blocking work that writes.
   func onWrites<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    try await Self.run(on: writes, work)
-  }
-
-  /// Runs blocking work on files that need not wait for the database.
-  func onFiles<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await Self.run(on: .global(), work)
+    try await writes.run(work)
   }
 
   /// Asks questions of one state of the library.
@@ -106,21 +100,5 @@ package final class SQLiteLibrary: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StoreError) -> Value {
     try await onWrites { () throws(StoreError) in try self.write(body) }
-  }
-
-  private static func run<Value: Sendable>(
-    on queue: DispatchQueue,
-    _ work: @escaping @Sendable () throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    let result = await withCheckedContinuation { waiting in
-      queue.async {
-        do throws(StoreError) {
-          waiting.resume(returning: Result<Value, StoreError>.success(try work()))
-        } catch {
-          waiting.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
   }
 }

@@ -1,6 +1,7 @@
 import CurlNetwork
 import FeedFormats
 import Foundation
+import LibraryFiles
 import Models
 import SQLiteCache
 import Scenes
@@ -86,7 +87,7 @@ final class FaultBench: Sendable {
         imaging: nil,
         now: { Date() }
       ),
-      sha256: SQLiteLibrary.sha256,
+      sha256: SHA256.ofThumbnail,
       wording: Wording.reason,
       now: { Date() }
     )

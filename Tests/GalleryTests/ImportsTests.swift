@@ -14,9 +14,13 @@ struct ImportsTests {
       "CCurl", "Foundation", "FoundationEssentials", "Glibc", "Logging", "Models",
       "Synchronization", "Threading", "Workers",
     ],
+    "LibraryFiles": [
+      "CCrypto", "CLinux", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Models",
+      "PictureFiles", "Workers",
+    ],
     "SQLiteCache": [
-      "CCrypto", "CLinux", "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "GRDB",
-      "GRDBSQLite", "Glibc", "Models", "PictureFiles", "Workers",
+      "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc",
+      "LibraryFiles", "Models", "Workers",
     ],
     "DecoderFrames": ["Models"],
     "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "PictureFiles"],
@@ -27,7 +31,7 @@ struct ImportsTests {
     "Threading": ["Glibc", "Workers"],
     "Composition": [
       "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
-      "Logging", "Models", "SQLiteCache", "Scenes", "Workers",
+      "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import LibraryFiles
 package import Workers
 
 /// Cleaning takes many short transactions, as removing does; each looks again at what it takes away, so
@@ -46,7 +47,7 @@ extension SQLiteLibrary: LibraryCleaning {
     for path in [folder.thumbnails, folder.partial, folder.locks, folder.trash] {
       try checkNoLink(at: path)
     }
-    for path in try StrayFiles(folder: folder, now: Date()).linkedFolders() {
+    for path in try FolderListing(folder).linkedFolders() {
       try checkNoLink(at: path)
     }
   }
@@ -58,8 +59,9 @@ extension SQLiteLibrary: LibraryCleaning {
 
   /// What there is to take away.
   private func found(_ trash: Trash) throws(StoreError) -> CleanedLibrary {
-    let strays = StrayFiles(folder: folder, now: Date())
-    let locks = try StaleLocks(folder: folder, now: Date()).files()
+    let listing = FolderListing(folder)
+    let strays = StrayFiles(listing)
+    let locks = try listing.staleLocks()
     let content = try trash.content()
     return try read { db in
       var found = CleanedLibrary()
@@ -107,7 +109,8 @@ extension SQLiteLibrary: LibraryCleaning {
     _ cleaned: inout CleanedLibrary,
     _ trash: Trash
   ) throws(StoreError) {
-    let strays = StrayFiles(folder: folder, now: Date())
+    let listing = FolderListing(folder)
+    let strays = StrayFiles(listing)
     // In a transaction each: a file that has just got its name gets its row before this one begins, and
     // a pack has its row before its file.
     for file in try read(strays.originals) + read(strays.packs) {
@@ -121,7 +124,7 @@ extension SQLiteLibrary: LibraryCleaning {
       cleaned.add(file: file.bytes)
     }
     // A lock holds nothing that anyone could want back.
-    for file in try StaleLocks(folder: folder, now: Date()).files()
+    for file in try listing.staleLocks()
     where try takeUnlocked(file.path, FileSystem.remove) {
       cleaned.add(file: file.bytes)
     }

@@ -1,7 +1,8 @@
+import Dispatch
 import FoundationEssentials
 import GRDB
+import LibraryFiles
 import Models
-import PictureFiles
 package import Workers
 
 extension SQLiteLibrary: LibraryInspecting {
@@ -84,29 +85,12 @@ extension SQLiteLibrary: LibraryInspecting {
   }
 
   package func fault(of original: FiledOriginal) async -> CheckFinding.Condition? {
-    try? await onFiles { Self.fault(of: original) }
-  }
-
-  private static func fault(of original: FiledOriginal) -> CheckFinding.Condition? {
-    do throws(StoreError) {
-      guard let kind = try FileSystem.kind(of: original.path) else {
-        // Of a row that a power cut has brought back, or that waits to be cleaned away: no image lacks it.
-        return original.imageIDs.isEmpty ? nil : .missing
-      }
-      guard case .file = kind else { return .damaged(.notAFile) }
-      let (hash, bytes) = try FileHash.sha256(ofFileAt: original.path)
-      if bytes != original.bytes {
-        return .damaged(.otherLength(bytes, expected: original.bytes))
-      }
-      return hash == original.sha256 ? nil : .damaged(.otherContent)
-    } catch {
-      return .unreadable(error)
-    }
+    try? await DispatchQueue.global().run { original.fileFault() }
   }
 
   package func strayFiles() async throws(StoreError) -> [StrayFile] {
     let folder = folder
-    let strays = StrayFiles(folder: folder, now: Date())
+    let strays = StrayFiles(FolderListing(folder))
     return try await reading { db in
       let meant = try RemovalQueries.linkedOriginals(db)
       var files: [StrayFile] = []
@@ -189,7 +173,9 @@ extension SQLiteLibrary: DamageMarking {
     let images = try read { db in
       try VerificationQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
     }
-    guard !images.isEmpty, let info = try info(ofFileAt: path, sha256: sha256) else { return [] }
+    guard !images.isEmpty, let info = try folder.info(ofOriginalAt: path, sha256: sha256) else {
+      return []
+    }
     return try write { db in
       let lost = try VerificationQueries.imagesWithout(originalOf: origin, sha256: sha256, db)
       for (imageID, address) in lost {
@@ -204,15 +190,5 @@ extension SQLiteLibrary: DamageMarking {
       }
       return lost.map(\.id)
     }
-  }
-
-  /// What a file is; nil unless it is the picture that its name promises.
-  private func info(ofFileAt path: String, sha256: String) throws(StoreError) -> PictureInfo? {
-    var sample = PictureSample()
-    let found = try FileHash.sha256(ofFileAt: path) { sample.append($0) }
-    guard found.hash == sha256, let info = PictureCheck(sample)?.info,
-      path == folder.original(sha256: sha256, fileExtension: info.format.fileExtension)
-    else { return nil }
-    return info
   }
 }

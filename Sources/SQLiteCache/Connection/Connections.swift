@@ -1,6 +1,7 @@
 import CSQLite
 import GRDB
 import Glibc
+import LibraryFiles
 import Workers
 
 /// A connection that is opened with the first question; an opening that failed is tried again.

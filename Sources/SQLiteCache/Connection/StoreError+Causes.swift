@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 import Workers
 
 extension StoreError {
@@ -16,11 +15,6 @@ extension StoreError {
       self.init(reason: .unreadable, path: path, message: "a row holds what it cannot hold")
     default: self.init(reason: .other, path: path, message: "\(error)")
     }
-  }
-
-  /// The reason of a failed system call.
-  init(errno code: Int32, path: String) {
-    self.init(reason: Reason(errno: code), path: path, message: String(cString: strerror(code)))
   }
 
   /// Runs a call into SQLite with its errors as facts.
@@ -73,14 +67,6 @@ extension StoreError.Reason {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR: self = .unreadable
-    default: self = .other
-    }
-  }
-
-  fileprivate init(errno code: Int32) {
-    switch code {
-    case ENOSPC, EDQUOT: self = .full
-    case EROFS, EACCES, EPERM, EFBIG: self = .readOnly
     default: self = .other
     }
   }

@@ -1,6 +1,5 @@
-import CLinux
 import GRDB
-import Glibc
+import LibraryFiles
 import Workers
 
 /// Thumbnails lie one behind the other in files of their own, the packs, and not in the database: what goes
@@ -108,19 +107,7 @@ extension SQLiteLibrary {
   private func giveBack(_ hole: PackHole, _ db: Database) throws -> Bool {
     let whole = try PackQueries.giveBack(hole, db)
     if try PackQueries.delete(ifAllOf: whole, db) { return true }
-    punch(hole, in: whole.range)
+    hole.punch(in: whole.range, of: folder)
     return false
-  }
-
-  /// Takes the room out of the file, and with it that of the blocks which a neighbour has begun or ended.
-  ///
-  /// Where a file system cannot take room out of the middle of a file, it comes back with the file.
-  private func punch(_ hole: PackHole, in whole: Range<Int>) {
-    let file = open(folder.pack(hole.packID), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    let start = max(whole.lowerBound, hole.range.lowerBound - Limits.blockBytes)
-    let end = min(whole.upperBound, hole.range.upperBound + Limits.blockBytes)
-    _ = clinux_punch_hole(file, off_t(start), off_t(end - start))
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryFiles
 
 /// The SQL of packs, and of the holes in them.
 enum PackQueries {

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryFiles
 import Workers
 
 /// A row is not as this program wrote it, though SQLite finds nothing wrong with it.

@@ -175,8 +175,3 @@ extension FeedDocument {
     return addresses
   }
 }
-
-extension Date {
-  /// A store keeps whole seconds.
-  package var wholeSeconds: Date { Date(timeIntervalSince1970: Double(storedSeconds)) }
-}

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import LibraryFiles
 import Models
 import Testing
 import Workers

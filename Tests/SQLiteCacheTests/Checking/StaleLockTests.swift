@@ -1,4 +1,5 @@
 import Foundation
+import LibraryFiles
 import Models
 import Testing
 import Workers

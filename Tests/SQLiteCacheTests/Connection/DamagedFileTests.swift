@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import Glibc
+import LibraryFiles
 import Models
+import TestSupport
 import Testing
 import Workers
 

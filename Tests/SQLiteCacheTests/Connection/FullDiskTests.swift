@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Glibc
 import Models
 import Testing
 import Workers
@@ -26,28 +25,6 @@ struct FullDiskTests {
 
   private func images(_ count: Int) -> [FeedEntry] {
     (0..<count).map { .sample("\($0)", title: "Title \($0)", thumbnail: "\($0)t") }
-  }
-
-  @Test(arguments: [
-    (64 << 20, 0), ((1 << 30) - 1, 0), (10 << 30, 512 << 20), (20 << 30, 1 << 30),
-    (1 << 42, 1 << 30),
-  ])
-  func `leaves free a twentieth of a disk, a gigabyte at most, and nothing of a small one`(
-    disk: Int,
-    reserve: Int
-  ) {
-    #expect(Limits.reserve(ofDiskWith: disk) == reserve)
-  }
-
-  @Test func `says how much is left free where more is wanted than there is`() async throws {
-    try await store.sync(images(1))
-    let disk = try #require(FileSystem.disk(of: store.library.folder.path))
-
-    #expect(disk.free > 0 && disk.total >= disk.free)
-    #expect(
-      await reason { try store.library.checkRoom(for: 1 << 60) }
-        == .reserved(bytes: Limits.reserve(ofDiskWith: disk.total))
-    )
   }
 
   @Test func `keeps whole batches of a document, and the next sync the rest`() async throws {
@@ -118,13 +95,6 @@ struct FullDiskTests {
     #expect(try await store.library.strayFiles() == [])
   }
 
-  @Test func `says that a device is full`() async throws {
-    let file = Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
-    defer { close(file) }
-
-    #expect(await reason { try FileSystem.write([1], to: file, path: "/dev/full") } == .full)
-  }
-
   @Test(arguments: [
     (ResultCode.SQLITE_FULL, StoreError.Reason.full), (.SQLITE_IOERR_SHMSIZE, .full),
     (.SQLITE_IOERR_WRITE, .readOnly), (.SQLITE_IOERR_FSYNC, .readOnly),
@@ -135,10 +105,5 @@ struct FullDiskTests {
     let error = DatabaseError(resultCode: code, message: "no")
 
     #expect(StoreError(error, path: "/p").reason == reason)
-  }
-
-  @Test(arguments: [(EDQUOT, StoreError.Reason.full), (EFBIG, .readOnly), (EIO, .other)])
-  func `knows the system's reasons`(_ code: Int32, _ reason: StoreError.Reason) {
-    #expect(StoreError(errno: code, path: "/p").reason == reason)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LibraryFiles
 import Models
 import Testing
 import Workers

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LibraryFiles
 import Models
 import Testing
 import Workers
@@ -142,7 +143,7 @@ struct MadeThumbnailTests {
   @Test func `an original that has changed on this disk outdates what was made of another`()
     async throws
   {
-    try await make(SQLiteLibrary.sha256(of: [1]))
+    try await make(SHA256.ofThumbnail([1]))
 
     try await store.storeOriginal([1], imageID: 1, from: "o1")
     try await store.storeOriginal([2], imageID: 2, from: "o2")
@@ -152,7 +153,7 @@ struct MadeThumbnailTests {
 
   @Test func `a made one that has changed outdates the original`() async throws {
     try await store.storeOriginal([1], imageID: 1, from: "o1")
-    try await make(SQLiteLibrary.sha256(of: [1]))
+    try await make(SHA256.ofThumbnail([1]))
     let orders = try await store.library.checks(.madeThumbnail, imageIDs: [1])
 
     try await store.library.store(

@@ -107,15 +107,3 @@ final class OpenReader {
     try queue.close()
   }
 }
-
-/// A folder among the system's temporary ones that goes with its owner.
-final class ScratchFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Models
 
 /// An image of a document, with what it is looked up by.
@@ -160,27 +160,5 @@ package struct EntryID: Sendable, Equatable {
   package init(_ id: String) {
     text = ImageFields.storable(id)
     hash = StableHash.of(text)
-  }
-}
-
-/// A 64-bit hash that is the same in every run and on every machine (FNV-1a).
-///
-/// It is for look-ups in the store: what is found by it is compared in full.
-package enum StableHash {
-  package static func of(_ text: String) -> Int64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    let bytes = text.utf8Span.span
-    for index in bytes.indices {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3
-    }
-    return Int64(bitPattern: hash)
-  }
-}
-
-/// Dates as a store keeps them: whole seconds since 1970.
-extension Date {
-  package var storedSeconds: Int64 {
-    let seconds = timeIntervalSince1970.rounded(.down)
-    return Int64(seconds.isNaN ? -9e15 : min(max(seconds, -9e15), 9e15))
   }
 }

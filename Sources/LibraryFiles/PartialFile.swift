@@ -9,8 +9,8 @@ import Workers
 /// The lock is on the open file, so that it ends with the process, however that ends. Who has
 /// waited for it may hold a file that the one before has renamed or deleted meanwhile; so the lock
 /// counts only while the path still means the locked file.
-final class PartialFile: Sendable {
-  let path: String
+package final class PartialFile: Sendable {
+  package let path: String
   private let file: Int32
 
   private init(path: String, file: Int32) {
@@ -24,10 +24,10 @@ final class PartialFile: Sendable {
 
   /// Waits until no other process writes the file; not for ever.
   static func open(_ path: String) async throws(StoreError) -> PartialFile {
-    for _ in 0..<Limits.lockTries {
+    for _ in 0..<FileLimits.lockTries {
       if let file = try tryOpen(path) { return file }
       do {
-        try await Task.sleep(for: Limits.lockRetry)
+        try await Task.sleep(for: FileLimits.lockRetry)
       } catch {
         throw StoreError(reason: .busy, path: path, message: "cancelled while another wrote it")
       }
@@ -80,7 +80,7 @@ final class PartialFile: Sendable {
 
   private func piece(at offset: Int) throws(StoreError) -> [UInt8] {
     var read = 0
-    let piece = [UInt8](unsafeUninitializedCapacity: Limits.readBackBytes) { buffer, count in
+    let piece = [UInt8](unsafeUninitializedCapacity: FileLimits.readBackBytes) { buffer, count in
       repeat {
         read = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
       } while read < 0 && errno == EINTR
@@ -123,7 +123,7 @@ struct PartialNote {
   /// Nil if it is missing.
   func read() -> KeptOriginal? {
     // A note that cannot be read or understood only means to start over.
-    guard case .file(let size) = try? FileSystem.kind(of: path), size <= Limits.noteBytes,
+    guard case .file(let size) = try? FileSystem.kind(of: path), size <= FileLimits.noteBytes,
       let data = try? Data(contentsOf: URL(filePath: path)),
       let content = try? JSONDecoder().decode(Content.self, from: data)
     else { return nil }
@@ -137,7 +137,7 @@ struct PartialNote {
     defer { close(file) }
     let bytes: [UInt8]
     do { bytes = try [UInt8](JSONEncoder().encode(Content(kept))) } catch {
-      throw StoreError(error, path: path)
+      throw StoreError(reason: .other, path: path, message: "\(error)")
     }
     try FileSystem.write(bytes, to: file, path: new)
     guard fsync(file) == 0 else { throw StoreError(errno: errno, path: new) }

@@ -1,12 +1,13 @@
+import CLinux
 import Glibc
-import Workers
+package import Workers
 
 /// A pack that this process alone appends to while it has it open (flock(2)).
 ///
 /// What rows name of it is never written again. Behind that may lie what a transaction that failed, or
 /// never came, has left: the next process to open the pack cuts it off.
-final class PackFile: Sendable {
-  let id: Int64
+package final class PackFile: Sendable {
+  package let id: Int64
   private let file: Int32
   private let path: String
 
@@ -19,7 +20,7 @@ final class PackFile: Sendable {
   deinit { close(file) }
 
   /// Opens a pack; nil when it is not there, when another process has it, or when it cannot be locked.
-  static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
+  package static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
     let file = Glibc.open(folder.pack(id), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     let pack = PackFile(id, file, path: folder.pack(id))
@@ -29,7 +30,7 @@ final class PackFile: Sendable {
   /// Makes the file of a new pack; nil when another process was faster to lock it.
   ///
   /// On a file system without locks no other process opens it.
-  static func make(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
+  package static func make(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackFile? {
     if try FileSystem.makeFolder(folder.thumbnails) { try FileSystem.sync(folder: folder.path) }
     let path = folder.pack(id)
     let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -47,7 +48,7 @@ final class PackFile: Sendable {
   }
 
   /// Cuts off what is behind the last byte that a row names; says whether all up to it is there.
-  func cut(at end: Int) throws(StoreError) -> Bool {
+  package func cut(at end: Int) throws(StoreError) -> Bool {
     var status = stat()
     guard fstat(file, &status) == 0, case .file(let size) = FileKind(status), size >= end else {
       return false
@@ -59,7 +60,7 @@ final class PackFile: Sendable {
   }
 
   /// Writes pictures one behind the other from a position on; they are on the disk when this returns.
-  func write(_ pictures: [[UInt8]], at position: Int) throws(StoreError) -> [PackPlace] {
+  package func write(_ pictures: [[UInt8]], at position: Int) throws(StoreError) -> [PackPlace] {
     var places: [PackPlace] = []
     places.reserveCapacity(pictures.count)
     var end = position
@@ -126,35 +127,52 @@ final class PackFile: Sendable {
 }
 
 /// Where a picture's bytes lie in a pack, and what they add up to.
-struct PackPlace: Equatable {
-  var packID: Int64
+package struct PackPlace: Equatable {
+  package var packID: Int64
   /// Of its first byte, from the file's start.
-  var position: Int
+  package var position: Int
   /// How many bytes it has.
-  var count: Int
+  package var count: Int
   /// A `PictureChecksum`.
-  var checksum: Int64
+  package var checksum: Int64
 
-  var range: Range<Int> { position..<position + count }
+  package init(packID: Int64, position: Int, count: Int, checksum: Int64) {
+    self.packID = packID
+    self.position = position
+    self.count = count
+    self.checksum = checksum
+  }
+
+  package var range: Range<Int> { position..<position + count }
 }
 
 /// The pack that is appended to, and where the last picture in it that a row names ends.
-struct OpenPack {
-  let file: PackFile
-  var end: Int
+package struct OpenPack {
+  package let file: PackFile
+  package var end: Int
+
+  package init(file: PackFile, end: Int) {
+    self.file = file
+    self.end = end
+  }
 }
 
 /// Bytes of a pack that no row names any more.
-struct PackHole: Equatable {
-  var packID: Int64
+package struct PackHole: Equatable {
+  package var packID: Int64
   /// From the file's start.
-  var range: Range<Int>
+  package var range: Range<Int>
+
+  package init(packID: Int64, range: Range<Int>) {
+    self.packID = packID
+    self.range = range
+  }
 
   /// Makes one of those that follow one another without a gap.
   ///
   /// - Parameter holes: By pack, then by position.
   /// - Returns: The holes, in the same order.
-  static func joined(_ holes: [PackHole]) -> [PackHole] {
+  package static func joined(_ holes: [PackHole]) -> [PackHole] {
     var joined: [PackHole] = []
     for hole in holes {
       if let last = joined.last, last.packID == hole.packID,
@@ -167,20 +185,38 @@ struct PackHole: Equatable {
     }
     return joined
   }
+
+  /// Takes the room out of the file, and with it that of the blocks which a neighbour has begun or ended.
+  ///
+  /// Where a file system cannot take room out of the middle of a file, it comes back with the file.
+  ///
+  /// - Parameters:
+  ///   - whole: The range around it that no row names.
+  ///   - folder: The library's folder.
+  package func punch(in whole: Range<Int>, of folder: LibraryFolder) {
+    let file = open(folder.pack(packID), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let start = max(whole.lowerBound, range.lowerBound - FileLimits.blockBytes)
+    let end = min(whole.upperBound, range.upperBound + FileLimits.blockBytes)
+    _ = clinux_punch_hole(file, off_t(start), off_t(end - start))
+  }
 }
 
 /// Reads pictures out of packs.
 ///
 /// It takes no lock: what a row names is never written again, and what no row names any more may be
 /// gone, which the checksum tells.
-enum PackReader {
+package enum PackReader {
   /// A picture's bytes; nil when they are not all there as they were stored.
-  static func bytes(at place: PackPlace, in folder: LibraryFolder) throws(StoreError) -> [UInt8]? {
+  package static func bytes(at place: PackPlace, in folder: LibraryFolder) throws(StoreError)
+    -> [UInt8]?
+  {
     let path = folder.pack(place.packID)
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
-      throw StoreError(reason: .forbidden, path: path, message: String(cString: strerror(errno)))
+      throw StoreError.lastError(.forbidden, path: path)
     }
     defer { close(file) }
     guard isAllThere(place, in: file) else { return nil }
@@ -222,11 +258,11 @@ enum PackReader {
 /// It finds what a disk does to a file, not what somebody does who wants it to go unseen. Each step
 /// can be undone, so that a change within eight bytes never leaves the sum as it was. Four sums go
 /// side by side, eight bytes each, since a step waits for the one before it.
-enum PictureChecksum {
+package enum PictureChecksum {
   /// Bytes that the four sums take together.
   private static let stripe = 32
 
-  static func of(_ bytes: [UInt8]) -> Int64 {
+  package static func of(_ bytes: [UInt8]) -> Int64 {
     bytes.withUnsafeBytes { bytes in
       let end = bytes.count - bytes.count % stripe
       var (first, second, third, fourth) = (seed, seed, seed, seed)
@@ -243,14 +279,14 @@ enum PictureChecksum {
     }
   }
 
-  static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
+  @inlinable package static var seed: UInt64 { 0xcbf2_9ce4_8422_2325 }
 
-  static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+  @inlinable package static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// The numbers are those of FNV-1a; the shift brings what changes high bits down to the low ones.
-  static func add(_ word: UInt64, to sum: inout UInt64) {
+  @inlinable package static func add(_ word: UInt64, to sum: inout UInt64) {
     sum = (sum ^ word) &* 0x0000_0100_0000_01b3
     sum ^= sum >> 32
   }

@@ -1,21 +1,28 @@
 import CLinux
-import GRDB
+import Dispatch
 import Glibc
-import Models
-import Workers
+package import Models
+package import Workers
 
 /// An original that is arriving in `partial/`; its hash is computed on the way.
 ///
 /// The note beside it is written only when the bytes it tells of are on the disk, and taken away
 /// before the first byte of another version is written: whenever the program or the machine stops,
 /// the bytes that the note counts are those of the version it names.
-final class OriginalFile: OriginalWriting {
+package final class OriginalFile: OriginalWriting {
+  /// Gives a file that has arrived whole its name, by its hash, and ties it to its image.
+  package typealias Keeping =
+    @Sendable (_ file: PartialFile, _ sha256: String, OriginalReceipt) async throws(StoreError) ->
+    StoredOriginal
+
   private let imageID: Int64
-  private let library: SQLiteLibrary
+  private let folder: LibraryFolder
+  private let stopwatch: Stopwatch?
+  private let keep: Keeping
   private let note: PartialNote
   /// Nil when it has been ended.
   private var file: PartialFile?
-  private(set) var kept: KeptOriginal?
+  package private(set) var kept: KeptOriginal?
   /// What the bytes belong to; nil before the first of them.
   private var version: OriginalVersion?
   private var hash: ArrivalHash
@@ -24,15 +31,28 @@ final class OriginalFile: OriginalWriting {
   private var begunCount = 0
   private var noter: PartialNoter
 
-  init(_ file: PartialFile, imageID: Int64, library: SQLiteLibrary) throws(StoreError) {
+  /// Waits for another process that is fetching the same original.
+  ///
+  /// - Parameters:
+  ///   - imageID: The image that it is the original of.
+  ///   - folder: The library's folder, in which the folder for partial files is made.
+  ///   - stopwatch: Sums up the time that writing takes.
+  ///   - keep: Hears of the file when it has arrived.
+  /// - Throws: when the file cannot be written.
+  package init(
+    imageID: Int64,
+    in folder: LibraryFolder,
+    timedBy stopwatch: Stopwatch?,
+    keep: @escaping Keeping
+  ) async throws(StoreError) {
+    let file = try await PartialFile.open(folder.partial(imageID: imageID))
     hash = try ArrivalHash(of: file.path)
     self.file = file
     self.imageID = imageID
-    self.library = library
-    note = PartialNote(
-      path: library.folder.note(imageID: imageID),
-      folder: library.folder.partial
-    )
+    self.folder = folder
+    self.stopwatch = stopwatch
+    self.keep = keep
+    note = PartialNote(path: folder.note(imageID: imageID), folder: folder.partial)
     // Less than was noted is not what was noted.
     kept = note.read().flatMap { $0.length <= file.length ? $0 : nil }
     noter = PartialNoter(note, noted: 0)
@@ -40,11 +60,11 @@ final class OriginalFile: OriginalWriting {
 
   deinit { suspend() }
 
-  var path: String { library.folder.partial(imageID: imageID) }
+  package var path: String { folder.partial(imageID: imageID) }
 
-  var sha256: String { hash.digits }
+  package var sha256: String { hash.digits }
 
-  func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
+  package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()
     guard let kept else { return }
     try noter.settle()
@@ -65,7 +85,7 @@ final class OriginalFile: OriginalWriting {
     version = kept.version
   }
 
-  func restart(_ version: OriginalVersion) throws(StoreError) {
+  package func restart(_ version: OriginalVersion) throws(StoreError) {
     let file = try opened()
     try noter.settle()
     try note.removeDraft()
@@ -77,48 +97,46 @@ final class OriginalFile: OriginalWriting {
     self.version = version
   }
 
-  func append(_ bytes: [UInt8]) throws(StoreError) {
-    try library.stopwatch.measure(.filing) { () throws(StoreError) in
+  package func append(_ bytes: [UInt8]) throws(StoreError) {
+    try stopwatch.measure(.filing) { () throws(StoreError) in
       let file = try opened()
       hash.append(bytes)
       try file.write(bytes)
       count += bytes.count
       if isNoteDue { try beginNote() }
     }
-    library.stopwatch?.add { $0.counts.originalBytes += bytes.count }
+    stopwatch?.add { $0.counts.originalBytes += bytes.count }
   }
 
-  func commit(_ receipt: OriginalReceipt) async throws(StoreError) -> StoredOriginal {
+  package func commit(_ receipt: OriginalReceipt) async throws(StoreError) -> StoredOriginal {
     let file = try opened()
     var receipt = receipt
     receipt.info.bytes = count
-    let (library, noter, imageID, sha256) = (library, noter, imageID, sha256)
+    let (noter, imageID, stopwatch) = (noter, imageID, stopwatch)
     let arrived = receipt
-    try await library.onFiles { () throws(StoreError) in
-      try library.stopwatch.measure(.filing) { () throws(StoreError) in
+    try await DispatchQueue.global().run { () throws(StoreError) in
+      try stopwatch.measure(.filing) { () throws(StoreError) in
         try noter.settle()
         file.note(try OriginOfFile(imageID: imageID, address: arrived.address))
         try file.sync()
       }
     }
-    let stored = try await library.onWrites { () throws(StoreError) in
-      try library.keep(file, of: imageID, sha256: sha256, arrived)
-    }
-    library.stopwatch?.add { $0.counts.originals += 1 }
+    let stored = try await keep(file, sha256, arrived)
+    stopwatch?.add { $0.counts.originals += 1 }
     self.file = nil
     // A note without its file does no harm: the next attempt to fetch the image ignores it.
     try? note.drop()
     return stored
   }
 
-  func suspend() {
+  package func suspend() {
     guard file != nil else { return }
     let isNoted = version == nil ? kept != nil : noteRest() > 0
     if isNoted { file = nil } else { discard() }
   }
 
   /// The names go before the lock does, so that who waits for the lock finds no file it is not on.
-  func discard() {
+  package func discard() {
     guard let file else { return }
     self.file = nil
     noter.wait()
@@ -137,8 +155,8 @@ final class OriginalFile: OriginalWriting {
   /// One that is still being written is waited for only when much has come since.
   private var isNoteDue: Bool {
     let unnoted = count - begunCount
-    guard unnoted >= Limits.bytesBetweenNotes else { return false }
-    return unnoted >= Limits.bytesAheadOfNote || !noter.isAtWork
+    guard unnoted >= FileLimits.bytesBetweenNotes else { return false }
+    return unnoted >= FileLimits.bytesAheadOfNote || !noter.isAtWork
   }
 
   /// Begins to bring what is here to the disk and to note it; a version that has no rest to ask for is
@@ -151,58 +169,52 @@ final class OriginalFile: OriginalWriting {
 
   private func opened() throws(StoreError) -> PartialFile {
     if let file { return file }
-    let path = library.folder.partial(imageID: imageID)
     throw StoreError(reason: .other, path: path, message: "it has been ended already")
   }
 }
 
-extension SQLiteLibrary {
-  /// Gives an original its name and ties it to its image.
-  ///
-  /// Both happen in one transaction, so that no other process can delete a file as unreferred
-  /// between the look at it and the row. The name is on the disk before the row is.
-  func keep(
-    _ file: PartialFile,
-    of imageID: Int64,
-    sha256: String,
-    _ receipt: OriginalReceipt
-  ) throws(StoreError) -> StoredOriginal {
-    try makeFolders(for: sha256)
-    return try write { db in
-      var receipt = receipt
-      receipt.info.format = try OriginalQueries.format(sha256: sha256, db) ?? receipt.info.format
-      try OriginalQueries.checkExists(imageID: imageID, in: folder, db)
-      try place(file, sha256: sha256, receipt.info.format)
-      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
-      guard let row = try OriginalQueries.file(imageID: imageID, db) else {
-        throw DatabaseError(message: "a row that was just written is not there")
-      }
-      return StoredOriginal(row, in: folder)
-    }
+/// The folders for originals, which this process makes once.
+package final class OriginalFolders: Sendable {
+  private let folder: LibraryFolder
+  /// Those that are known to be on the disk.
+  private let synced = Locked<Set<String>>([])
+
+  package init(_ folder: LibraryFolder) { self.folder = folder }
+
+  /// Makes the folders that every original needs.
+  package func makeCommon() throws(StoreError) {
+    try make([folder.originals, folder.partial], in: folder.path)
+  }
+
+  /// Makes the folder for the file of an original.
+  package func make(for sha256: String) throws(StoreError) {
+    try make([folder.originals], in: folder.path)
+    try make([folder.originalsFolder(sha256: sha256)], in: folder.originals)
   }
 
   /// Names the file that has arrived; one of this content that is there may have been damaged since.
-  private func place(_ file: PartialFile, sha256: String, _ format: ImageFormat) throws {
+  ///
+  /// The name is on the disk when this returns.
+  package func name(
+    _ file: PartialFile,
+    sha256: String,
+    _ format: ImageFormat
+  ) throws(StoreError) {
     let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
     try FileSystem.removeEmptyFolder(path)
     try FileSystem.move(file.path, to: path)
     try FileSystem.sync(folder: folder.originalsFolder(sha256: sha256))
   }
 
-  private func makeFolders(for sha256: String) throws(StoreError) {
-    try makeFolders([folder.originals], in: folder.path)
-    try makeFolders([folder.originalsFolder(sha256: sha256)], in: folder.originals)
-  }
-
   /// Makes folders that are on the disk when this returns: another process that made them may have been
   /// killed before that.
-  func makeFolders(_ paths: [String], in parent: String) throws(StoreError) {
-    let known = syncedFolders.withLock { $0 }
+  private func make(_ paths: [String], in parent: String) throws(StoreError) {
+    let known = synced.withLock { $0 }
     let missing = paths.filter { !known.contains($0) }
     if missing.isEmpty { return }
     for path in missing { _ = try FileSystem.makeFolder(path) }
     try FileSystem.sync(folder: parent)
-    syncedFolders.withLock { $0.formUnion(missing) }
+    synced.withLock { $0.formUnion(missing) }
   }
 }
 
@@ -211,11 +223,11 @@ extension SQLiteLibrary {
 /// It is on the disk with the file's content, and so outlives a row that a power cut or a restored
 /// database has taken. Of the address it has a hash only, since addresses can hold secrets and files are
 /// copied with their attributes. A file system without attributes has no such notes.
-struct OriginOfFile: Equatable {
+package struct OriginOfFile: Equatable {
   private static let name = "user.gallery.origin"
   private static let longest = 128
 
-  let imageID: Int64
+  package let imageID: Int64
   private let addressHash: String
 
   init(imageID: Int64, address: WebAddress) throws(StoreError) {
@@ -224,7 +236,7 @@ struct OriginOfFile: Equatable {
   }
 
   /// Nil for a file that has no such note.
-  init?(ofFileAt path: String) {
+  package init?(ofFileAt path: String) {
     var text = [UInt8](repeating: 0, count: Self.longest)
     let count = clinux_attribute(path, Self.name, &text, text.count)
     guard count > 0 else { return nil }
@@ -235,7 +247,7 @@ struct OriginOfFile: Equatable {
   }
 
   /// Whether it came from an address, in whatever spelling.
-  func isOf(_ address: WebAddress) throws(StoreError) -> Bool {
+  package func isOf(_ address: WebAddress) throws(StoreError) -> Bool {
     try addressHash == Self.hash(address)
   }
 

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
-import Workers
+package import Workers
 
 /// A lock on a file of its own, which the kernel takes away with the process that has it (flock(2)).
 ///
 /// The file stays when the lock is given back, for the next one: to make a file takes far longer than to
 /// lock it. What is written in it is only for others to read.
-final class FileLock: FeedLock {
+package final class FileLock: FeedLock {
   /// How long the text in a file is, in bytes; what is shorter is filled up.
   private static let textLength = 64
 
@@ -20,7 +20,7 @@ final class FileLock: FeedLock {
   /// Takes the lock; nil while another process, or another part of this one, has it.
   ///
   /// On a file system without locks it is always had: SQLite's own are all that is left there.
-  static func take(_ path: String) throws(StoreError) -> FileLock? {
+  package static func take(_ path: String) throws(StoreError) -> FileLock? {
     let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -37,7 +37,7 @@ final class FileLock: FeedLock {
     return try take(path)
   }
 
-  func release() {
+  package func release() {
     file.withLock { file in
       guard let open = file else { return }
       Self.fill(open, with: "")
@@ -47,7 +47,7 @@ final class FileLock: FeedLock {
   }
 
   /// Says in the file who has it.
-  func write(_ text: String) {
+  package func write(_ text: String) {
     file.withLock { file in
       if let file { Self.fill(file, with: text) }
     }
@@ -64,7 +64,7 @@ final class FileLock: FeedLock {
   }
 
   /// What is written in the file of a lock that another has; empty when it cannot be read.
-  static func text(of path: String) -> String {
+  package static func text(of path: String) -> String {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return "" }
     defer { close(file) }
@@ -82,33 +82,11 @@ final class FileLock: FeedLock {
 /// The text in a feed's lock: the process's id and when it began, in seconds since 1970.
 extension LockHolder {
   /// Nil for what no holder has written: it may not have come to that yet.
-  init?(text: String) {
+  package init?(text: String) {
     let numbers = text.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
     guard numbers.count == 2, let process = numbers[0], let since = numbers[1] else { return nil }
     self.init(process: Int(process), since: Date(storedSeconds: since))
   }
 
-  var text: String { "\(process) \(since.storedSeconds)\n" }
-}
-
-/// Finds the lock files of feeds that have another address since, or are synced no more.
-struct StaleLocks {
-  let folder: LibraryFolder
-  let now: Date
-
-  /// Locks that no process has taken for as long as an abandoned partial file is kept; a
-  /// sync may still hold one.
-  func files() throws(StoreError) -> [StrayFile] {
-    guard try FileSystem.isThere(folder.locks) else { return [] }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder.locks).sorted()
-    } catch {
-      throw StoreError(error, path: folder.locks)
-    }
-    return names.map { "\(folder.locks)/\($0)" }.compactMap { path in
-      guard FileSystem.age(of: path, now: now) ?? 0 > StrayFiles.partialAge else { return nil }
-      return StrayFile(path: path, bytes: FileSystem.size(of: path) ?? 0)
-    }
-  }
+  package var text: String { "\(process) \(since.storedSeconds)\n" }
 }

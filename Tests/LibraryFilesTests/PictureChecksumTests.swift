@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SQLiteCache
+@testable import LibraryFiles
 
 struct PictureChecksumTests {
   @Test(arguments: [0, 1, 7, 8, 9, 16, 31, 32, 33, 100])

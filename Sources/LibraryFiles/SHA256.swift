@@ -7,7 +7,7 @@ package import Workers
 ///
 /// It is Sendable although it holds a pointer: a value has one owner, since it cannot be copied, and
 /// OpenSSL binds no hash to a thread.
-struct SHA256: ~Copyable, @unchecked Sendable {
+package struct SHA256: ~Copyable, @unchecked Sendable {
   private let hash: OpaquePointer
 
   /// Begins a hash.
@@ -46,27 +46,29 @@ struct SHA256: ~Copyable, @unchecked Sendable {
     return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// The hash of some bytes of a file, or about it.
-  static func digits(of bytes: [UInt8], path: String) throws(StoreError) -> String {
+  /// The hash of some bytes, in lower-case hexadecimal digits.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - path: The file that they are of or about, which the error names.
+  /// - Returns: The digits.
+  /// - Throws: when libcrypto cannot be loaded.
+  package static func digits(of bytes: [UInt8], path: String) throws(StoreError) -> String {
     var hash = try SHA256(of: path)
     hash.update(bytes)
     return hash.digits
   }
-}
 
-extension SQLiteLibrary {
-  /// SHA-256 of bytes as a library writes it, in lower-case hexadecimal digits.
-  ///
-  /// - Throws: when libcrypto cannot be loaded.
-  package static func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
-    try SHA256.digits(of: bytes, path: "a thumbnail")
+  /// The hash of a thumbnail's bytes, in lower-case hexadecimal digits.
+  package static func ofThumbnail(_ bytes: [UInt8]) throws(StoreError) -> String {
+    try digits(of: bytes, path: "a thumbnail")
   }
 }
 
 extension String {
   /// Whether it is a hash as it is stored, and so can be part of a file's name: in a damaged library it
   /// could be `../..` just as well.
-  var isSHA256: Bool {
+  package var isSHA256: Bool {
     utf8.count == 2 * CCRYPTO_SHA256_BYTES
       && utf8.allSatisfy {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
@@ -78,7 +80,7 @@ extension String {
 /// next ones come: it takes about as long as writing them.
 final class ArrivalHash: Sendable {
   private let queue = DispatchQueue(label: "gallery.hash")
-  private let room = DispatchSemaphore(value: Limits.piecesUnhashed)
+  private let room = DispatchSemaphore(value: FileLimits.piecesUnhashed)
   private let hash: Locked<SHA256>
 
   init(of path: String) throws(StoreError) { hash = Locked(try SHA256(of: path)) }

@@ -1,12 +1,12 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
-import Workers
+package import Workers
 
 /// Takes the files that a cleaning takes away: into the library's trash, or for good.
 ///
 /// Each cleaning has a folder there, named by the second of its beginning; in it files have the names that
 /// they had in the library, so that they can be moved back. For one cleaning, or one removal.
-final class Trash {
+package final class Trash {
   /// How long files stay in it: a week.
   private static let age = 7 * 86_400
 
@@ -16,14 +16,14 @@ final class Trash {
   /// Where this cleaning's files go; nil before the first.
   private var target: String?
 
-  init(_ folder: LibraryFolder, now: Date = Date(), isImmediate: Bool) {
+  package init(_ folder: LibraryFolder, now: Date = Date(), isImmediate: Bool) {
     self.folder = folder
     self.now = Int(now.timeIntervalSince1970)
     self.isImmediate = isImmediate
   }
 
   /// Takes a file of the library's folder; says whether there was one.
-  func take(_ path: String) throws(StoreError) -> Bool {
+  package func take(_ path: String) throws(StoreError) -> Bool {
     if isImmediate { return try FileSystem.remove(path) }
     guard try FileSystem.kind(of: path) != nil else { return false }
     let name = String(path.utf8.dropFirst(folder.path.utf8.count)) ?? path
@@ -55,7 +55,9 @@ final class Trash {
   }
 
   /// What lies in it, and how much of that its time has come for.
-  func content() throws(StoreError) -> (all: CleanedLibrary.Files, due: CleanedLibrary.Files) {
+  package func content() throws(StoreError) -> (
+    all: CleanedLibrary.Files, due: CleanedLibrary.Files
+  ) {
     var (all, due) = (CleanedLibrary.Files(), CleanedLibrary.Files())
     for second in try seconds() {
       let files = try Self.files(below: "\(folder.trash)/\(second)")
@@ -66,7 +68,7 @@ final class Trash {
   }
 
   /// Deletes what has lain in it for long enough; all of it when files are deleted at once.
-  func empty() throws(StoreError) {
+  package func empty() throws(StoreError) {
     for second in try seconds() where isDue(second) {
       try Self.remove("\(folder.trash)/\(second)")
     }

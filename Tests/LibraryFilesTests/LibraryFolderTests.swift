@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SQLiteCache
+@testable import LibraryFiles
 
 struct LibraryFolderTests {
   @Test(arguments: [

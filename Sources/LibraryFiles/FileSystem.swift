@@ -1,29 +1,29 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
-import Workers
+package import Workers
 
-/// The system calls of the store, with errors as facts.
-enum FileSystem {
+/// The system calls of a library's files, with errors as facts.
+package enum FileSystem {
   /// Whether there is a file.
   ///
   /// - Throws: when it may not be read, or may not even be looked for.
-  static func isThere(_ path: String) throws(StoreError) -> Bool {
+  package static func isThere(_ path: String) throws(StoreError) -> Bool {
     if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 { return true }
     if errno == ENOENT || errno == ENOTDIR { return false }
-    throw StoreError(reason: .forbidden, path: path, message: String(cString: strerror(errno)))
+    throw StoreError.lastError(.forbidden, path: path)
   }
 
   /// Throws when a file or folder cannot be written, be it for its mode or for its medium.
-  static func checkWritable(_ path: String) throws(StoreError) {
+  package static func checkWritable(_ path: String) throws(StoreError) {
     if !isWritable(path) { throw StoreError(errno: errno, path: path) }
   }
 
   /// Whether a file or folder can be written.
-  static func isWritable(_ path: String) -> Bool {
+  package static func isWritable(_ path: String) -> Bool {
     faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
   }
 
-  static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
@@ -31,19 +31,19 @@ enum FileSystem {
   /// What a path names, itself, not what a link there leads to; nil when it names nothing.
   ///
   /// - Throws: when it may not even be looked for.
-  static func kind(of path: String) throws(StoreError) -> FileKind? {
+  package static func kind(of path: String) throws(StoreError) -> FileKind? {
     var status = stat()
     if lstat(path, &status) == 0 { return FileKind(status) }
     if errno == ENOENT || errno == ENOTDIR { return nil }
-    throw StoreError(reason: .forbidden, path: path, message: String(cString: strerror(errno)))
+    throw StoreError.lastError(.forbidden, path: path)
   }
 
   /// The names in a folder, sorted, so that two looks tell the same; none when there is no folder.
-  static func names(inFolder path: String) throws(StoreError) -> [String] {
+  package static func names(inFolder path: String) throws(StoreError) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
       let reason: StoreError.Reason = errno == ENOTDIR ? .other : .forbidden
-      throw StoreError(reason: reason, path: path, message: String(cString: strerror(errno)))
+      throw StoreError.lastError(reason, path: path)
     }
     defer { closedir(folder) }
     var names: [String] = []
@@ -57,12 +57,12 @@ enum FileSystem {
   }
 
   /// Brings a folder's list of names to the disk.
-  static func sync(folder path: String) throws(StoreError) {
+  package static func sync(folder path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   /// Brings a file's content to the disk.
-  static func sync(file path: String) throws(StoreError) {
+  package static func sync(file path: String) throws(StoreError) {
     try sync(path, flags: O_RDONLY | O_CLOEXEC)
   }
 
@@ -74,7 +74,7 @@ enum FileSystem {
   }
 
   /// Writes bytes to an open file, where it stands.
-  static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(StoreError) {
+  package static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(StoreError) {
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
@@ -85,7 +85,7 @@ enum FileSystem {
   }
 
   /// The first bytes of a file, fewer where it is shorter; none when it cannot be read.
-  static func beginning(of path: String, count: Int) -> [UInt8] {
+  package static func beginning(of path: String, count: Int) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }
     defer { close(file) }
@@ -95,7 +95,7 @@ enum FileSystem {
   }
 
   /// Makes a folder, for its owner only, unless it is there; says whether it made it.
-  static func makeFolder(_ path: String) throws(StoreError) -> Bool {
+  package static func makeFolder(_ path: String) throws(StoreError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
     guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
     guard isFolder(path) else { throw StoreError(errno: ENOTDIR, path: path) }
@@ -103,32 +103,32 @@ enum FileSystem {
   }
 
   /// Gives a file another name in the same file system.
-  static func move(_ path: String, to target: String) throws(StoreError) {
+  package static func move(_ path: String, to target: String) throws(StoreError) {
     guard rename(path, target) == 0 else { throw StoreError(errno: errno, path: target) }
   }
 
   /// Deletes the folder that stands where a file is to be; one with anything in it stays.
-  static func removeEmptyFolder(_ path: String) throws(StoreError) {
+  package static func removeEmptyFolder(_ path: String) throws(StoreError) {
     if rmdir(path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
     throw StoreError(errno: errno, path: path)
   }
 
   /// Deletes a file; says whether there was one.
-  static func remove(_ path: String) throws(StoreError) -> Bool {
+  package static func remove(_ path: String) throws(StoreError) -> Bool {
     if unlink(path) == 0 { return true }
     guard errno == ENOENT else { throw StoreError(errno: errno, path: path) }
     return false
   }
 
   /// How many seconds ago a file was last changed; nil if it is missing.
-  static func age(of path: String, now: Date) -> Double? {
+  package static func age(of path: String, now: Date) -> Double? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
   }
 
   /// How many bytes the disk that has a path has free for this user, and in all; nil when it does not say.
-  static func disk(of path: String) -> (free: Int, total: Int)? {
+  package static func disk(of path: String) -> (free: Int, total: Int)? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }
     let block = Int(disk.f_frsize)
@@ -136,14 +136,14 @@ enum FileSystem {
   }
 
   /// The length of a file; nil if it is missing.
-  static func size(of path: String) -> Int? {
+  package static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 }
 
 /// What a path names (inode(7)).
-enum FileKind: Equatable {
+package enum FileKind: Equatable {
   /// A plain file, and its length in bytes.
   case file(bytes: Int)
   case folder
@@ -160,12 +160,12 @@ enum FileKind: Equatable {
 }
 
 /// Which file a path names, however it is called (inode(7)).
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable {
   private let device: dev_t
   private let node: ino_t
 
   /// Nil when the path names nothing.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
@@ -174,5 +174,27 @@ struct FileIdentity: Equatable {
   init(_ status: stat) {
     device = status.st_dev
     node = status.st_ino
+  }
+}
+
+extension StoreError {
+  /// The reason of a failed system call.
+  package init(errno code: Int32, path: String) {
+    self.init(reason: Reason(errno: code), path: path, message: String(cString: strerror(code)))
+  }
+
+  /// The reason of the last failed system call.
+  static func lastError(_ reason: Reason, path: String) -> StoreError {
+    StoreError(reason: reason, path: path, message: String(cString: strerror(errno)))
+  }
+}
+
+extension StoreError.Reason {
+  fileprivate init(errno code: Int32) {
+    switch code {
+    case ENOSPC, EDQUOT: self = .full
+    case EROFS, EACCES, EPERM, EFBIG: self = .readOnly
+    default: self = .other
+    }
   }
 }

@@ -4,7 +4,7 @@ import Models
 import Testing
 import Workers
 
-@testable import SQLiteCache
+@testable import LibraryFiles
 
 /// Copies of pictures under names that are something else than files.
 final class PictureExporterTests {

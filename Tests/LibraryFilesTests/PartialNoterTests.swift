@@ -1,27 +1,25 @@
 import Foundation
 import Models
+import TestSupport
 import Testing
 import Workers
 
-@testable import SQLiteCache
+@testable import LibraryFiles
 
 /// What is done to an original that arrives while more of it comes.
 struct PartialNoterTests {
-  private let store: TemporaryLibrary
+  private let folder: ScratchFolder
   private let version = OriginalVersion(
-    address: .picture("a"),
+    address: .at("https://a.bc/a"),
     validators: Validators(entityTag: "\"a\""),
     rangeValidator: "\"a\"",
     total: 9
   )
 
-  init() throws {
-    store = try TemporaryLibrary()
-    try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try ScratchFolder() }
 
   @Test func `notes one thing after another`() async throws {
-    let note = PartialNote(path: store.path + "/1.note", folder: store.path)
+    let note = PartialNote(path: folder.path + "/1.note", folder: folder.path)
     let noter = PartialNoter(note, noted: 3)
     #expect(noter.noted == 3)
 
@@ -32,8 +30,8 @@ struct PartialNoterTests {
     #expect(note.read() == kept(6))
   }
 
-  @Test func `notes nothing of bytes that cannot be gone on from`() async throws {
-    let note = PartialNote(path: store.path + "/1.note", folder: store.path)
+  @Test func `notes nothing of bytes that cannot be resumed`() async throws {
+    let note = PartialNote(path: folder.path + "/1.note", folder: folder.path)
     let noter = PartialNoter(note, noted: 0)
 
     try noter.begin(try await open(), noting: nil)
@@ -45,7 +43,7 @@ struct PartialNoterTests {
 
   @Test func `lets go of the file when it is done`() async throws {
     let noter = PartialNoter(
-      PartialNote(path: store.path + "/1.note", folder: store.path),
+      PartialNote(path: folder.path + "/1.note", folder: folder.path),
       noted: 0
     )
     var file: PartialFile? = try await open()
@@ -58,7 +56,7 @@ struct PartialNoterTests {
   }
 
   @Test func `forgets no failure`() async throws {
-    let nowhere = store.path + "/nowhere"
+    let nowhere = folder.path + "/nowhere"
     let noter = PartialNoter(PartialNote(path: nowhere + "/1.note", folder: nowhere), noted: 3)
     let file = try await open()
 
@@ -71,7 +69,7 @@ struct PartialNoterTests {
   }
 
   @Test func `hashes pieces in their order, however many wait`() throws {
-    let hash = try ArrivalHash(of: store.path)
+    let hash = try ArrivalHash(of: folder.path)
     var whole: [UInt8] = []
     for piece in 0..<50 {
       let bytes = [UInt8](repeating: UInt8(piece), count: piece * 100)
@@ -79,13 +77,13 @@ struct PartialNoterTests {
       whole += bytes
     }
 
-    let digits = try SHA256.digits(of: whole, path: store.path)
+    let digits = try SHA256.digits(of: whole, path: folder.path)
     #expect(hash.digits == digits)
     #expect(hash.digits == digits)
   }
 
   private func open() async throws -> PartialFile {
-    try await PartialFile.open(store.path + "/1-\(UUID().uuidString)")
+    try await PartialFile.open(folder.path + "/1-\(UUID().uuidString)")
   }
 
   private func kept(_ length: Int) -> KeptOriginal {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SQLiteCache
+@testable import LibraryFiles
 
 /// The examples of FIPS 180-4, and what is relied on beyond them.
 struct SHA256Tests {

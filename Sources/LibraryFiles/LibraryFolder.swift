@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+package import Models
+package import Workers
+
+/// Where the parts of a library lie.
+package struct LibraryFolder: Sendable {
+  /// An absolute path.
+  package let path: String
+
+  package init(_ path: String) {
+    self.path = Self.isPlain(path) ? path : URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Whether an absolute path goes from folder to folder straight down, as most do: then it is spared
+  /// Foundation's way, which takes as long as opening the database.
+  private static func isPlain(_ path: String) -> Bool {
+    guard path.utf8.first == UInt8(ascii: "/") else { return false }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.dropFirst().allSatisfy { part in
+      part.count > 2 || part.contains { $0 != UInt8(ascii: ".") }
+    }
+  }
+
+  package var thumbnails: String { path + "/thumbnails" }
+  package var originals: String { path + "/originals" }
+  package var partial: String { path + "/partial" }
+  package var locks: String { path + "/locks" }
+  /// Where files lie that were cleaned away, a folder a cleaning.
+  package var trash: String { path + "/trash" }
+
+  /// The lock of a feed, named by what all spellings of its address share, since a feed that is not known yet has no id.
+  package func lock(feedAt address: WebAddress) -> String {
+    locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)
+  }
+
+  /// The file of a pack of thumbnails.
+  package func pack(_ id: Int64) -> String { thumbnails + "/\(id).pack" }
+
+  /// The number of the pack that has a path; nil when it is no pack's.
+  package func packID(of path: String) -> Int64? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let id = Int64(name.prefix { $0 != "." }), pack(id) == path else { return nil }
+    return id
+  }
+
+  /// The folder of an original's file, after the first two digits of its hash.
+  package func originalsFolder(sha256: String) -> String { originals + "/" + sha256.prefix(2) }
+
+  package func original(sha256: String, fileExtension: String) -> String {
+    originalsFolder(sha256: sha256) + "/" + sha256 + "." + fileExtension
+  }
+
+  package func partial(imageID: Int64) -> String { partial + "/\(imageID)" }
+
+  /// The image whose original a file in `partial/` is, or is a note on; nil for somebody else's file.
+  package func imageID(ofPartialAt path: String) -> Int64? {
+    Int64((path.split(separator: "/").last ?? "").prefix { $0 != "." })
+  }
+
+  /// The note beside an original that has not arrived whole.
+  package func note(imageID: Int64) -> String { partial(imageID: imageID) + ".note" }
+
+  /// Makes the folder of the library and those above it, for their owner only; their names are on
+  /// the disk when this returns.
+  package func make() throws(StoreError) { try Self.make(path) }
+
+  private static func make(_ path: String) throws(StoreError) {
+    if FileSystem.isFolder(path) { return }
+    let parent = URL(filePath: path).deletingLastPathComponent().path
+    if parent != path { try make(parent) }
+    if try FileSystem.makeFolder(path) { try FileSystem.sync(folder: parent) }
+  }
+
+  /// Looks for a link in the place of a folder.
+  ///
+  /// - Parameters:
+  ///   - path: Of the folder.
+  ///   - meant: Where a link there is meant to lead.
+  /// - Returns: Where it leads; nil if it is missing, or if it is meant.
+  package func link(at path: String, meant: String? = nil) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+    let target = Self.resolved(path)
+    return target == meant ? nil : target ?? "nothing"
+  }
+
+  /// A path without links in it; nil when it leads nowhere.
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Throws when the place, or a folder above it, is a file: no library can ever be there.
+  package func checkPlace() throws(StoreError) {
+    var status = stat()
+    var part = path
+    while stat(part, &status) != 0, errno == ENOTDIR {
+      part = URL(filePath: part).deletingLastPathComponent().path
+    }
+    if stat(part, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+      throw StoreError(errno: ENOTDIR, path: part)
+    }
+  }
+
+  /// Throws when the disk has no room for so many bytes more, beside the reserve that a sync leaves free.
+  package func checkRoom(for bytes: Int) throws(StoreError) {
+    guard let disk = FileSystem.disk(of: path) else { return }
+    let reserve = FileLimits.reserve(ofDiskWith: disk.total)
+    guard disk.free - bytes < reserve else { return }
+    let message = "\(disk.free) bytes are free"
+    throw StoreError(reason: .reserved(bytes: reserve), path: path, message: message)
+  }
+}

@@ -1,0 +1,34 @@
+package import FoundationEssentials
+
+/// Dates as every store keeps them: whole seconds since 1970.
+extension Date {
+  /// The years 1 to 9999, which can be written as ISO 8601 has it; only a damaged file has others.
+  private static let storedRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  package init(storedSeconds seconds: Int64) {
+    let range = Self.storedRange
+    let bounded = min(max(seconds, range.lowerBound), range.upperBound)
+    self.init(timeIntervalSince1970: TimeInterval(bounded))
+  }
+
+  package var storedSeconds: Int64 {
+    let seconds = timeIntervalSince1970.rounded(.down)
+    return Int64(seconds.isNaN ? -9e15 : min(max(seconds, -9e15), 9e15))
+  }
+
+  package var wholeSeconds: Date { Date(timeIntervalSince1970: Double(storedSeconds)) }
+}
+
+/// A 64-bit hash that is the same in every run and on every machine (FNV-1a).
+///
+/// It is for look-ups in the store: what is found by it is compared in full.
+package enum StableHash {
+  package static func of(_ text: String) -> Int64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    let bytes = text.utf8Span.span
+    for index in bytes.indices {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3
+    }
+    return Int64(bitPattern: hash)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+import Workers
+
+@testable import LibraryFiles
+
+struct FileLockTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func `leaves a file for the next one, in which nobody is named`() throws {
+    let path = folder.path + "/lock"
+    let first = try #require(try FileLock.take(path))
+    first.write(LockHolder(process: 1_234_567, since: .first).text)
+    let refused = try FileLock.take(path)
+    let holder = LockHolder(text: FileLock.text(of: path))
+    first.release()
+    let next = try FileLock.take(path)
+
+    #expect(refused == nil)
+    #expect(holder == LockHolder(process: 1_234_567, since: .first))
+    #expect(next != nil)
+    #expect(LockHolder(text: FileLock.text(of: path)) == nil)
+    #expect(try FileLock.take(path) == nil)
+  }
+
+  @Test func `keeps nothing of a longer text before it`() throws {
+    let path = folder.path + "/lock"
+    let lock = try #require(try FileLock.take(path))
+    lock.write(LockHolder(process: 1_234_567, since: .second).text)
+    lock.write(LockHolder(process: 7, since: .first).text)
+
+    #expect(LockHolder(text: FileLock.text(of: path)) == LockHolder(process: 7, since: .first))
+  }
+
+  @Test func `is taken where somebody deletes its file`() throws {
+    let path = folder.path + "/lock"
+    let first = try #require(try FileLock.take(path))
+    try FileManager.default.removeItem(atPath: path)
+
+    #expect(try FileLock.take(path) != nil)
+    first.release()
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `is never two's at once`() async throws {
+    let path = folder.path + "/lock"
+    let inside = Locked((now: 0, most: 0, times: 0))
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...4 {
+        group.addTask {
+          for _ in 1...500 {
+            guard let lock = try FileLock.take(path) else { continue }
+            inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.times + 1) }
+            inside.withLock { $0.now -= 1 }
+            lock.release()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(inside.withLock { $0.most } == 1)
+    #expect(inside.withLock { $0.times } > 0)
+  }
+
+  @Test func `knows no holder from a file that nobody has written yet`() {
+    #expect(LockHolder(text: "") == nil)
+    #expect(LockHolder(text: "47") == nil)
+    #expect(LockHolder(text: "47 eleven") == nil)
+    let holder = LockHolder(process: 47, since: .first)
+    #expect(LockHolder(text: holder.text) == holder)
+  }
+}
+
+extension Date {
+  fileprivate static let first = Date(timeIntervalSince1970: 1_700_000_000)
+  fileprivate static let second = Date(timeIntervalSince1970: 1_700_003_600)
+}
