@@ -39,6 +39,12 @@ let package = Package(
     // Is it a picture, and is it whole.
     .target(name: "PictureFiles", dependencies: ["Models"], swiftSettings: strict),
     .target(name: "Workers", dependencies: ["Models", "PictureFiles"], swiftSettings: strict),
+    // The policy of syncs, of originals and of checks.
+    .target(
+      name: "Sync",
+      dependencies: ["Models", "PictureFiles", "Workers"],
+      swiftSettings: strict
+    ),
     .target(name: "Scenes", dependencies: ["Models", "Workers"], swiftSettings: strict),
 
     // View models → bytes for a medium.
@@ -103,7 +109,7 @@ let package = Package(
     .target(
       name: "Composition",
       dependencies: [
-        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
+        "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
         "SQLiteCache", "Imaging", logging,
       ],
       swiftSettings: strict
@@ -148,6 +154,11 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "SyncTests",
+      dependencies: ["Models", "Workers", "Sync", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "ScenesTests",
       dependencies: ["Models", "Workers", "Scenes", "TestSupport"],
       swiftSettings: strict
@@ -187,13 +198,15 @@ let package = Package(
     ),
     .testTarget(
       name: "SQLiteCacheTests",
-      dependencies: ["Models", "Workers", "LibraryFiles", "SQLiteCache", "TestSupport", grdb],
+      dependencies: [
+        "Models", "Workers", "Sync", "LibraryFiles", "SQLiteCache", "TestSupport", grdb,
+      ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Models", "Workers", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
+        "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
         "SQLiteCache", "TestSupport",
       ],
       swiftSettings: strict

@@ -7,6 +7,7 @@ package import Logging
 package import Models
 import SQLiteCache
 package import Scenes
+import Sync
 package import Workers
 
 /// The one place that names concrete workers, and wires scenes with them.

@@ -30,35 +30,6 @@ package enum Failure: Error, Sendable, Equatable {
   /// It would exceed the run's budget of originals.
   case overBudget
 
-  /// Whether a body was cut, so that another try may succeed.
-  var isBreak: Bool {
-    guard case .network(let error) = self else { return false }
-    return error.reason == .broken || error.reason == .timedOut
-  }
-
-  /// Whether the content is useless, so that no part of it is kept.
-  var isUselessContent: Bool {
-    switch self {
-    case .notAPicture, .cutPicture: true
-    case .network(let error): if case .tooLarge = error.reason { true } else { false }
-    default: false
-    }
-  }
-
-  /// Whether a feed has reached a limit, so that no more is asked of it.
-  var isBeyondBound: Bool {
-    if case .feed(.beyondBound) = self { true } else { false }
-  }
-
-  /// Whether a document exceeds a limit, so that it is asked for less and less often.
-  var isExcess: Bool {
-    switch self {
-    case .feed(.beyondBound), .feed(.beyondLimit): true
-    case .network(let error): if case .tooLarge = error.reason { true } else { false }
-    default: false
-    }
-  }
-
   /// Whether the authority of a certificate is unknown.
   package var isUntrusted: Bool {
     if case .network(let error) = self { error.reason == .untrusted } else { false }

@@ -75,12 +75,6 @@ extension Failure {
       nil
     }
   }
-
-  /// The end of the host's pause; nil for every other failure.
-  var pausedUntil: Date? {
-    guard case .network(let error) = self, case .paused(let date) = error.reason else { return nil }
-    return date
-  }
 }
 
 extension ImagingError {

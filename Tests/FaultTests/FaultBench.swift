@@ -5,6 +5,7 @@ import LibraryFiles
 import Models
 import SQLiteCache
 import Scenes
+import Sync
 import TestSupport
 import Testing
 import Workers

@@ -7,6 +7,7 @@ struct ImportsTests {
     "Models": ["FoundationEssentials"],
     "PictureFiles": ["FoundationEssentials", "Models"],
     "Workers": ["FoundationEssentials", "Models", "PictureFiles", "Synchronization"],
+    "Sync": ["FoundationEssentials", "Models", "PictureFiles", "Workers"],
     "Scenes": ["FoundationEssentials", "Models", "Workers"],
     "Terminal": ["CChafa", "Glibc", "Scenes", "Workers"],
     "FeedFormats": ["CExpat", "CZlib", "FoundationEssentials", "Glibc", "Models", "Workers"],
@@ -31,7 +32,7 @@ struct ImportsTests {
     "Threading": ["Glibc", "Workers"],
     "Composition": [
       "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
-      "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Workers",
+      "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",

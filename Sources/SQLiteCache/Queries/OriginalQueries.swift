@@ -58,7 +58,7 @@ enum OriginalQueries {
   /// fetched.
   static func declaredBytes(feedID: Int64, _ db: Database) throws -> Int {
     let sql = """
-      SELECT total(min(declared_bytes, \(SyncLimits.originalBytes))) FROM image
+      SELECT total(min(declared_bytes, \(OriginalRequest.mostBytes))) FROM image
       WHERE feed_id = ? AND is_hidden = 0 AND \(isWanted)
       """
     let sum = try Double.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0

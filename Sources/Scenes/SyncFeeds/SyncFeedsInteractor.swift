@@ -41,7 +41,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         plan.piped = Set(request.feeds.compactMap(\.piped))
       }
       if plan.originalBytes == nil, !plan.fetchesOriginals {
-        plan.originalBytes = SyncLimits.originalBytesForThumbnails
+        plan.originalBytes = SyncPlan.originalBytesForThumbnails
       }
       await follow(worker.sync(plan), plan, guesses, stop: request.stop)
     } catch {

@@ -52,7 +52,7 @@ package struct VerificationCounts: Sendable, Equatable {
   /// Whether something stored is lost or wrong.
   package var hasDamage: Bool { damaged + missing + unreadable > 0 }
 
-  mutating func add(_ condition: CheckFinding.Condition) {
+  package mutating func add(_ condition: CheckFinding.Condition) {
     switch condition {
     case .damaged: damaged += 1
     case .missing: missing += 1
@@ -87,5 +87,5 @@ package final class VerificationProgress: Sendable {
   /// What it has looked at and found by now.
   package var snapshot: VerificationCounts { counts.withLock { $0 } }
 
-  func set(_ counts: VerificationCounts) { self.counts.withLock { $0 = counts } }
+  package func set(_ counts: VerificationCounts) { self.counts.withLock { $0 = counts } }
 }

@@ -98,7 +98,7 @@ extension ImageDecoding {
   /// Makes sure that pictures can be decoded, by inspecting the smallest one there is.
   ///
   /// - Throws: the reason why they cannot; then it is useless to fetch pictures for it.
-  func prepare() async throws(ImagingError) { _ = try await inspect(.bytes(smallestGIF)) }
+  package func prepare() async throws(ImagingError) { _ = try await inspect(.bytes(smallestGIF)) }
 }
 
 /// One transparent pixel (GIF89a, with a table of two colours).
@@ -111,7 +111,7 @@ private let smallestGIF: [UInt8] = [
 extension ImagingError {
   /// Whether it concerns the decoder and not the picture, so that the next picture would fail
   /// likewise.
-  var isOfDecoder: Bool {
+  package var isOfDecoder: Bool {
     switch self {
     case .noDecoder, .cannotStart: true
     default: false

@@ -111,7 +111,7 @@ package enum NetworkPeer: Sendable, Equatable {
 
 extension FeedReach {
   /// The reach of a feed whose address the user has typed; nil when the peer does not decide it.
-  init?(_ peer: NetworkPeer?) {
+  package init?(_ peer: NetworkPeer?) {
     switch peer {
     case .public: self = .publicOnly
     case .private(let host): self = .host(host)

@@ -66,7 +66,7 @@ extension NetworkBody {
   ///
   /// - Returns: The bytes that came over the wire.
   /// - Throws: when the transfer fails before its end.
-  func drain() async throws(Failure) -> Int {
+  package func drain() async throws(Failure) -> Int {
     do {
       while try await next() != nil {}
       return wireBytes

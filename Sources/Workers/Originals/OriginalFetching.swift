@@ -24,6 +24,9 @@ package protocol OriginalFetching: Sendable {
 
 /// Which original is to be fetched, and how.
 package struct OriginalRequest: Sendable, Equatable {
+  /// Bytes of the largest original that is fetched.
+  package static let mostBytes = 16 << 30
+
   package var imageID: Int64
   package var address: WebAddress
   /// To which addresses its transfers may connect.
@@ -58,25 +61,6 @@ package struct OriginalRequest: Sendable, Equatable {
     self.feedKey = feedKey
     self.isCheck = isCheck
     self.since = since
-  }
-
-  /// The original of a feed's image, for a sync.
-  init(
-    imageID: Int64,
-    address: WebAddress,
-    from origin: PictureOrigin,
-    budget: TransferBudget?,
-    keepsRoom: Bool
-  ) {
-    self.init(
-      imageID: imageID,
-      address: address,
-      reach: origin.reach,
-      fileFolder: origin.fileFolder,
-      feedKey: origin.feedKey
-    )
-    self.budget = budget
-    self.keepsRoom = keepsRoom
   }
 
   /// The original of an image, with what its feed may refer to.

@@ -142,6 +142,20 @@ package struct NewImage: Sendable {
   package var place: Int64
   /// The place of the image before it in the document; nil at its top.
   package var placeBefore: Int64?
+
+  package init(
+    image: DocumentImage,
+    entryID: EntryID?,
+    isAmbiguous: Bool,
+    place: Int64,
+    placeBefore: Int64?
+  ) {
+    self.image = image
+    self.entryID = entryID
+    self.isAmbiguous = isAmbiguous
+    self.place = place
+    self.placeBefore = placeBefore
+  }
 }
 
 /// What a document changes of a stored image.
@@ -164,7 +178,9 @@ package struct DocumentBatch: Sendable {
   /// How many images of the document came before it.
   package var imagesBefore = 0
 
-  var isEmpty: Bool { changes.isEmpty && added.isEmpty }
+  package init() {}
+
+  package var isEmpty: Bool { changes.isEmpty && added.isEmpty }
 }
 
 package struct WrittenBatch: Sendable {
@@ -198,6 +214,24 @@ package struct DocumentEnd: Sendable {
   package var members: [Int64]
   /// Whether every page was read.
   package var isWhole: Bool
+
+  package init(
+    document: FeedDocument,
+    answer: FeedAnswer,
+    counts: ImageCounts,
+    seen: IDSet,
+    gone: [Int64],
+    members: [Int64],
+    isWhole: Bool
+  ) {
+    self.document = document
+    self.answer = answer
+    self.counts = counts
+    self.seen = seen
+    self.gone = gone
+    self.members = members
+    self.isWhole = isWhole
+  }
 }
 
 /// A feed whose documents have been written to their end.

@@ -37,7 +37,7 @@ package struct EntryCandidates: Sendable {
   package init() {}
 
   /// Adds what a second look-up has found.
-  mutating func add(_ other: EntryCandidates) {
+  package mutating func add(_ other: EntryCandidates) {
     keys.formUnion(other.keys)
     if other.keys.contains(.original) { withOriginal = other.withOriginal }
     if other.keys.contains(.thumbnail) { withThumbnail = other.withThumbnail }

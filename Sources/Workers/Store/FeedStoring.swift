@@ -61,16 +61,6 @@ package struct FeedAnswer: Sendable, Equatable {
   }
 }
 
-extension FeedAnswer {
-  /// Reads the header of an answer that is good: the document itself, or that it has not changed.
-  init(_ header: NetworkHeader, to address: WebAddress, now: Date) {
-    validators = header.validators
-    permanentAddress = header.permanentAddress.flatMap { address.mayMove(to: $0) ? $0 : nil }
-    let seconds = min(Double(header.freshSeconds ?? 0), SyncLimits.longestFreshness)
-    nextSync = seconds > 0 ? now.addingTimeInterval(seconds) : nil
-  }
-}
-
 /// How a feed's sync ended when no document was read.
 package struct FeedNote: Sendable, Equatable {
   package var status: Feed.Status

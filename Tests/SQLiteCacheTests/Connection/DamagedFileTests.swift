@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import LibraryFiles
 import Models
+import Sync
 import TestSupport
 import Testing
 import Workers

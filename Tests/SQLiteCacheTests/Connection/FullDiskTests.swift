@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Models
+import Sync
 import Testing
 import Workers
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Models
+import Sync
 import TestSupport
 import Testing
 import Workers

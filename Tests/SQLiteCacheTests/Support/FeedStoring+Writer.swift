@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Sync
 import Workers
 
 @testable import SQLiteCache

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Models
+import Sync
 import Workers
 
 @testable import SQLiteCache

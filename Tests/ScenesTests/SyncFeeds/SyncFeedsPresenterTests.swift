@@ -1,9 +1,9 @@
 import Models
 import TestSupport
 import Testing
+import Workers
 
 @testable import Scenes
-@testable import Workers
 
 struct SyncFeedsPresenterTests {
   private let display = SyncFeedsDisplaySpy()

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
+import Workers
 
 @testable import Scenes
-@testable import Workers
 
 struct ProgressWordingTests {
   private var progress = SyncProgress.Snapshot()

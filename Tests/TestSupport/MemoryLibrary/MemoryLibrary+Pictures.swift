@@ -27,7 +27,7 @@ extension MemoryLibrary: PictureStoring {
 
   package func declaredBytesOfOriginals(feedID: Int64) throws(StoreError) -> Int {
     wanted(.original, feedID, PictureFilter(now: .distantPast)).reduce(0) {
-      $0 + min($1.fields.bytes ?? 0, SyncLimits.originalBytes)
+      $0 + min($1.fields.bytes ?? 0, OriginalRequest.mostBytes)
     }
   }
 

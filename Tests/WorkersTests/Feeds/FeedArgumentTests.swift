@@ -111,8 +111,8 @@ struct FeedArgumentTests {
 
   @Test func `prefers a title to the letter`() {
     let feeds = [
-      Feed(id: 1, address: .sample("a"), title: "sun"),
-      Feed(id: 2, address: .sample("b"), title: "Sun"),
+      Feed(id: 1, address: .at("https://example.org/a"), title: "sun"),
+      Feed(id: 2, address: .at("https://example.org/b"), title: "Sun"),
     ]
 
     #expect(FeedArgument.named("Sun").meant(of: feeds).map(\.id) == [2])

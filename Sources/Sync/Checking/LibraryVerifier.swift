@@ -1,0 +1,100 @@
+import Models
+import PictureFiles
+package import Workers
+
+/// The policy of verification: the database first, then thumbnails, then originals, then what
+/// refers to nothing.
+///
+/// Each page that was looked at is remembered, so that an interrupted verification is taken up
+/// where it stopped. A library that cannot be written is verified, too; then there is nothing to
+/// remember it in.
+package struct LibraryVerifier: LibraryVerifying {
+  private let library: any LibraryInspecting
+  private let repairer: any PictureRepairing
+  private let imaging: (any ImageDecoding)?
+
+  /// Takes what is looked at, and what makes it right again; without a decoder, thumbnails are looked
+  /// at by their bytes alone.
+  package init(
+    library: any LibraryInspecting,
+    repairer: any PictureRepairing,
+    imaging: (any ImageDecoding)? = nil
+  ) {
+    self.library = library
+    self.repairer = repairer
+    self.imaging = imaging
+  }
+
+  package func verify(_ plan: VerificationPlan) -> VerificationRun {
+    let (facts, teller) = AsyncStream.makeStream(of: CheckFact.self)
+    let progress = VerificationProgress()
+    let (library, repairer) = (self.library, self.repairer)
+    let check = ThumbnailCheck(imaging: imaging)
+    let task = Task {
+      var verification = Verification(
+        plan: plan,
+        library: library,
+        repairer: repairer,
+        thumbnailCheck: check,
+        progress: progress,
+        teller: teller
+      )
+      await verification.run()
+      teller.finish()
+    }
+    return VerificationRun(facts: facts, progress: progress, whenStopped: { task.cancel() })
+  }
+}
+
+/// Tells whether a stored thumbnail is the picture that was stored: by its bytes, and where there is a
+/// decoder, by decoding it.
+struct ThumbnailCheck: Sendable {
+  let imaging: (any ImageDecoding)?
+
+  /// What is wrong with each of some thumbnails; nil where nothing is.
+  ///
+  /// All are given to the decoders at once, which take as many as they can.
+  func damages(of thumbnails: [StoredThumbnail]) async -> [Damage?] {
+    await withTaskGroup(of: (Int, Damage?).self) { group in
+      for (index, thumbnail) in thumbnails.enumerated() {
+        group.addTask { (index, await damage(of: thumbnail)) }
+      }
+      var damages = [Damage?](repeating: nil, count: thumbnails.count)
+      for await (index, damage) in group { damages[index] = damage }
+      return damages
+    }
+  }
+
+  private func damage(of thumbnail: StoredThumbnail) async -> Damage? {
+    if let damage = Self.damage(of: thumbnail) { return damage }
+    return await damage(inside: thumbnail.bytes)
+  }
+
+  /// What is wrong with it as far as its bytes tell.
+  static func damage(of thumbnail: StoredThumbnail) -> Damage? {
+    guard thumbnail.isIntact else { return .otherContent }
+    guard let check = PictureCheck(thumbnail.bytes) else {
+      return .notAPicture(looksLike: ContentKind(thumbnail.bytes).noun)
+    }
+    if check.completeness == .cut { return .cut(check.info.format) }
+    guard let info = thumbnail.info else { return nil }
+    if info.format != check.info.format { return .otherFormat(check.info.format) }
+    let count = thumbnail.bytes.count
+    return info.bytes == count ? nil : .otherLength(count, expected: info.bytes)
+  }
+
+  /// Only what says that the picture itself is damaged counts: one whose format is not decoded here,
+  /// or that finds no decoder, is taken as its bytes are.
+  private func damage(inside bytes: [UInt8]) async -> Damage? {
+    do throws(ImagingError) {
+      _ = try await imaging?.pixels(of: .bytes(bytes), fitting: CheckLimits.box, extent: .whole)
+      return nil
+    } catch {
+      switch error {
+      case .undecodable(let message): return .undecodable(message)
+      case .notAPicture(let kind): return .notAPicture(looksLike: kind)
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Models
+package import Workers
+
+/// Fetches damaged pictures again.
+///
+/// They are marked as damaged or missing before: where a server cannot be reached now, a later sync or
+/// `show` fetches what is marked.
+package struct PictureRepairer: PictureRepairing {
+  private let tools: SyncTools
+  private let largeThumbnails = AsyncSemaphore()
+
+  package init(tools: SyncTools) { self.tools = tools }
+
+  package func repair(_ thing: CheckedThing) async throws(Failure) {
+    switch thing {
+    case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
+    case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
+    case .database, .file: return
+    }
+  }
+
+  private func repairThumbnail(of imageID: Int64) async throws(Failure) {
+    let image = try await image(imageID)
+    let kind = image.thumbnailAddress == nil ? PictureKind.madeThumbnail : .thumbnail
+    let wanted = wanted(image, at: image.thumbnailAddress ?? image.originalAddress)
+    let outcome = await fetch(wanted, kind, of: image)
+    defer { if outcome.isLarge { largeThumbnails.signal() } }
+    if case .failed(let failure) = outcome.result { throw failure }
+    guard let thumbnail = outcome.thumbnail else { return }
+    let store = tools.store
+    try await Failure.ofStore { () async throws(StoreError) in
+      try await store.store(PictureBatch(new: [thumbnail]), kind)
+    }
+  }
+
+  private func fetch(
+    _ wanted: WantedPicture,
+    _ kind: PictureKind,
+    of image: WebImage
+  ) async -> PictureOutcome {
+    let origin = image.feed.origin
+    guard kind == .madeThumbnail else {
+      return await ThumbnailFetcher(of: origin, tools: tools, largeOnes: largeThumbnails)
+        .fetch(wanted)
+    }
+    return await OriginalFetcher(from: origin, tools: tools, budget: nil, progress: SyncProgress())
+      .makeThumbnail(wanted)
+  }
+
+  /// As if nothing were stored of it.
+  private func wanted(_ image: WebImage, at address: WebAddress) -> WantedPicture {
+    WantedPicture(
+      imageID: image.id,
+      address: address,
+      rank: WantedPicture.Rank(date: 0, place: 0),
+      since: image.published ?? image.firstSeen
+    )
+  }
+
+  /// Asks for the original of one image after the other until the file is what it was: then it is so
+  /// for all of them.
+  private func repairOriginal(at path: String, of imageIDs: [Int64]) async throws(Failure) {
+    var failure: Failure?
+    for imageID in imageIDs {
+      do throws(Failure) {
+        if try await fetchOriginal(of: imageID).path == path { return }
+      } catch {
+        if error.isCancellation { throw error }
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func fetchOriginal(of imageID: Int64) async throws(Failure) -> StoredOriginal {
+    let request = OriginalRequest(try await image(imageID))
+    return try await tools.originals.fetch(request) { _ in }.original
+  }
+
+  private func image(_ id: Int64) async throws(Failure) -> WebImage {
+    let store = tools.store
+    let image = try await Failure.ofStore { () async throws(StoreError) in
+      try await store.image(id: id)
+    }
+    guard let image else { throw .notFollowed }
+    return image
+  }
+}

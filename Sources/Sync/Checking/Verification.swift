@@ -1,0 +1,200 @@
+import Workers
+
+/// One verification from its start to its end.
+struct Verification {
+  private let plan: VerificationPlan
+  private let library: any LibraryInspecting
+  private let repairer: any PictureRepairing
+  private let thumbnailCheck: ThumbnailCheck
+  private let progress: VerificationProgress
+  private let teller: AsyncStream<CheckFact>.Continuation
+  private var counts = VerificationCounts()
+  private var mark = VerificationMark()
+  private var lastError: StoreError?
+
+  init(
+    plan: VerificationPlan,
+    library: any LibraryInspecting,
+    repairer: any PictureRepairing,
+    thumbnailCheck: ThumbnailCheck,
+    progress: VerificationProgress,
+    teller: AsyncStream<CheckFact>.Continuation
+  ) {
+    self.plan = plan
+    self.library = library
+    self.repairer = repairer
+    self.thumbnailCheck = thumbnailCheck
+    self.progress = progress
+    self.teller = teller
+  }
+
+  /// Does it, and tells the facts.
+  @concurrent
+  mutating func run() async {
+    do throws(StoreError) {
+      try await takeUp()
+      try await checkDatabase()
+    } catch { fail(error) }
+    // What is left of a damaged library is looked at all the same.
+    do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
+    do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
+    if !Task.isCancelled {
+      do throws(StoreError) { try await findStrays() } catch {
+        fail(error, .file(path: error.path))
+      }
+      await remember(VerificationMark())
+    }
+    teller.yield(.ended(counts, isInterrupted: Task.isCancelled))
+  }
+
+  /// Says once what keeps it from looking at something.
+  private mutating func fail(_ error: StoreError, _ thing: CheckedThing = .database) {
+    if error == lastError { return }
+    lastError = error
+    count(CheckFinding(thing, .unreadable(error)))
+  }
+
+  private mutating func takeUp() async throws(StoreError) {
+    if plan.restarts { return }
+    mark = try await library.verificationMark()
+    if !mark.isAtStart { teller.yield(.resumed) }
+  }
+
+  /// Faults of a database are repaired together: one damaged page is told as many.
+  private mutating func checkDatabase() async throws(StoreError) {
+    let faults = try await library.databaseFaults()
+    for fault in faults { count(CheckFinding(.database, .damaged(.database(fault)))) }
+    if !faults.isEmpty, plan.isRepairing { await repair(.database) }
+  }
+
+  private mutating func checkThumbnails() async throws(StoreError) {
+    while !Task.isCancelled {
+      let page = try await library.storedThumbnails(
+        after: mark.thumbnail,
+        limit: CheckLimits.thumbnailsPerPage
+      )
+      guard let last = page.last else { return }
+      let damages = await thumbnailCheck.damages(of: page)
+      // What has been interrupted was not looked at to its end.
+      if Task.isCancelled { return }
+      counts.thumbnails += page.count
+      for (thumbnail, damage) in zip(page, damages) {
+        let thing = CheckedThing.thumbnail(imageID: thumbnail.imageID)
+        if let damage {
+          await note(CheckFinding(thing, .damaged(damage)))
+        } else if thumbnail.isMarked {
+          await mark(thing, as: .whole)
+        }
+      }
+      mark.thumbnail = last.imageID
+      await remember(mark)
+    }
+  }
+
+  private mutating func checkOriginals() async throws(StoreError) {
+    while !Task.isCancelled {
+      let page = try await library.filedOriginals(
+        after: mark.original,
+        limit: CheckLimits.originalsPerPage
+      )
+      if page.isEmpty { return }
+      for original in page where !Task.isCancelled {
+        counts.originals += 1
+        let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
+        if let condition = await library.fault(of: original) {
+          await note(CheckFinding(thing, condition))
+        } else if original.isMarked {
+          await mark(thing, as: .whole)
+        }
+        mark.original = original.id
+        progress.set(counts)
+      }
+      await remember(mark)
+    }
+  }
+
+  private mutating func findStrays() async throws(StoreError) {
+    for file in try await library.strayFiles() {
+      if try await takeBack(file) { continue }
+      count(CheckFinding(.file(path: file.path), .stray(bytes: file.bytes)))
+    }
+  }
+
+  private mutating func takeBack(_ file: StrayFile) async throws(StoreError) -> Bool {
+    guard plan.isRepairing else { return false }
+    let imageIDs = try await library.takeBack(strayAt: file.path)
+    if imageIDs.isEmpty { return false }
+    counts.repaired += 1
+    teller.yield(.repaired(.original(path: file.path, imageIDs: imageIDs)))
+    return true
+  }
+
+  /// What cannot be remembered is found again by the next verification.
+  private func mark(_ thing: CheckedThing, as condition: StoredCondition) async {
+    do { try await library.mark(thing, as: condition) } catch {}
+  }
+
+  /// A mark that cannot be stored costs no more than looking again at what was looked at.
+  private func remember(_ mark: VerificationMark) async {
+    progress.set(counts)
+    do { try await library.setVerificationMark(mark) } catch {}
+  }
+
+  private mutating func note(_ finding: CheckFinding) async {
+    count(finding)
+    if let condition = finding.mark { await mark(finding.thing, as: condition) }
+    if plan.isRepairing, finding.isRepairable { await repair(finding.thing) }
+  }
+
+  private mutating func repair(_ thing: CheckedThing) async {
+    do throws(Failure) {
+      if case .database = thing {
+        try await repairDatabase()
+      } else {
+        try await repairer.repair(thing)
+      }
+      counts.repaired += 1
+      teller.yield(.repaired(thing))
+    } catch {
+      if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
+    }
+  }
+
+  private func repairDatabase() async throws(Failure) {
+    do { try await library.repairDatabase() } catch { throw .store(error) }
+  }
+
+  private mutating func count(_ finding: CheckFinding) {
+    counts.add(finding.condition)
+    teller.yield(.found(finding))
+  }
+}
+
+extension CheckFinding {
+  /// What is remembered of it; nil for nothing.
+  fileprivate var mark: StoredCondition? {
+    switch condition {
+    case .damaged: .damaged
+    case .missing: .missing
+    case .stray, .unreadable: nil
+    }
+  }
+
+  /// Whether it is a picture that a server may still have.
+  fileprivate var isRepairable: Bool {
+    switch (thing, condition) {
+    case (.thumbnail, .damaged), (.original, .damaged), (.original, .missing): true
+    default: false
+    }
+  }
+}
+
+/// The limits of a verification.
+enum CheckLimits {
+  /// Thumbnails read at a time: they are in memory together.
+  static let thumbnailsPerPage = 64
+  /// The pixels that a thumbnail is decoded to: few, since all of its bytes are read for them.
+  static let box = PixelBox(width: 32, height: 32)
+  /// Originals' rows read at a time.
+  static let originalsPerPage = 256
+}

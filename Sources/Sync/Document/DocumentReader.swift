@@ -1,0 +1,228 @@
+import Models
+import Workers
+
+/// Reads one document's body: one task parses the bytes as they come, another stores the entries.
+struct DocumentReader {
+  private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
+  private let parsing: Parsing
+  private let writer: FeedWriter
+  private let bounds: FeedBounds
+  private let tools: SyncTools
+  private let arrivals: DocumentArrivals
+
+  init(
+    _ response: NetworkResponse,
+    into writer: FeedWriter,
+    bounds: FeedBounds,
+    tools: SyncTools,
+    arrivals: DocumentArrivals,
+    progress: SyncProgress
+  ) {
+    let source = FeedSource(address: response.header.address, charset: response.header.charset)
+    parsing = Parsing(
+      body: response.body,
+      source: source,
+      formats: tools.formats,
+      progress: progress,
+      batches: batches
+    )
+    self.writer = writer
+    self.bounds = bounds
+    self.tools = tools
+    self.arrivals = arrivals
+  }
+
+  /// Bytes that came over the wire.
+  var wireBytes: Int { parsing.body.wireBytes }
+
+  /// Bytes of the document that were parsed, unpacked.
+  var documentBytes: Int { parsing.documentBytes.withLock { $0 } }
+
+  /// Reads to the end; every entry is with the writer then, also when it throws, unless the writer
+  /// failed itself.
+  func read() async throws(Failure) -> FeedDocument {
+    let parsing = parsing
+    async let document = parsing.run()
+    if let failure = await storeAll() { throw failure }
+    return try await document.get()
+  }
+
+  /// Leaving without the document cancels what still reads it.
+  private func storeAll() async -> Failure? {
+    do throws(Failure) {
+      while let batch = await batches.next() { try await store(batch) }
+      return nil
+    } catch {
+      batches.close()
+      return error
+    }
+  }
+
+  /// Stores a batch as far as the feed may bring it.
+  private func store(_ batch: [FeedEntry]) async throws(Failure) {
+    let count = batch.imageCount
+    let left = bounds.images - writer.counts.total
+    do throws(StoreError) {
+      try await tools.store.checkRoom(for: 0)
+      try await writer.append(count > left ? Self.first(left, of: batch) : batch)
+    } catch {
+      throw .store(error)
+    }
+    arrivals.stored(count)
+    if count > left { throw beyond(.images(bounds.images)) }
+    if writer.storedBytes > bounds.storedBytes { throw beyond(.storedBytes(bounds.storedBytes)) }
+  }
+
+  /// The entries with the first images; the last of them may be cut short.
+  private static func first(_ images: Int, of batch: [FeedEntry]) -> [FeedEntry] {
+    var left = images
+    return batch.compactMap { entry in
+      guard left > 0 else { return nil }
+      defer { left -= entry.images.count }
+      return FeedEntry(id: entry.id, images: Array(entry.images.prefix(left)))
+    }
+  }
+
+  private func beyond(_ bound: FeedBounds.Bound) -> Failure {
+    .feed(.beyondBound(bound, stored: writer.counts.total))
+  }
+}
+
+extension DocumentReader {
+  /// Parses a document's body, while others store what it has found so far.
+  private struct Parsing: Sendable {
+    let body: any NetworkBody
+    let source: FeedSource
+    let formats: any FeedReading
+    let progress: SyncProgress
+    let batches: BoundedChannel<[FeedEntry]>
+    let documentBytes = Locked(0)
+    /// The entries that were found and make no whole batch yet, and how many images they have.
+    var pending: [FeedEntry] = []
+    var pendingImages = 0
+    var length = BatchLength()
+    var countedBytes = 0
+
+    /// Reads to the end, and hands over the entries in batches; all that came before a failure, too.
+    @concurrent
+    consuming func run() async -> Result<FeedDocument, Failure> {
+      var parsing = self
+      let result = await parsing.read()
+      await parsing.handOver()
+      parsing.batches.finish()
+      return result
+    }
+
+    private mutating func read() async -> Result<FeedDocument, Failure> {
+      let parser = formats.parser(for: source)
+      defer { documentBytes.withLock { $0 = parser.unpackedBytes } }
+      do throws(Failure) {
+        while let chunk = try await nextChunk() { try await parse(chunk, with: parser) }
+        let end = try Self.parse { () throws(FeedError) in try parser.finish() }
+        await take(end.entries)
+        return .success(end.document)
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    private mutating func nextChunk() async throws(Failure) -> [UInt8]? {
+      defer {
+        let arrived = body.wireBytes - countedBytes
+        countedBytes += arrived
+        progress.update { $0.bytes += arrived }
+      }
+      do {
+        return try await body.next()
+      } catch {
+        throw .network(error)
+      }
+    }
+
+    /// Parses a piece at a time, so that what is found first need not wait for the rest.
+    ///
+    /// Before the network is waited for, all but a few images are handed over. Otherwise batches are as
+    /// long as they are to be: each changes most pages of the indexes once more.
+    private mutating func parse(
+      _ chunk: [UInt8],
+      with parser: any FeedParsing
+    ) async throws(Failure) {
+      for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
+        var piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
+        repeat {
+          await take(try Self.parse { () throws(FeedError) in try parser.push(piece) })
+          piece = []
+        } while parser.hasMore && !Task.isCancelled
+      }
+      if !body.hasNext, pendingImages >= SyncLimits.imagesInFirstBatch { await handOver() }
+    }
+
+    private static func parse<Value>(
+      _ parse: () throws(FeedError) -> Value
+    ) throws(Failure) -> Value {
+      do {
+        return try parse()
+      } catch {
+        throw .feed(error)
+      }
+    }
+
+    private mutating func take(_ entries: [FeedEntry]) async {
+      progress.update { $0.images += entries.imageCount }
+      for entry in entries {
+        pending.append(entry)
+        pendingImages += entry.images.count
+        if pendingImages >= length.images { await handOver() }
+      }
+    }
+
+    private mutating func handOver() async {
+      if pending.isEmpty { return }
+      let batch = pending
+      pending = []
+      pendingImages = 0
+      length.grow()
+      await batches.send(batch)
+    }
+  }
+}
+
+/// How many images of a document are stored together: few at first, so that the first thumbnails are asked
+/// for at once, then twice as many each time, so that there are always some to ask for while the next are
+/// stored.
+private struct BatchLength {
+  private(set) var images = SyncLimits.imagesInFirstBatch
+  private var total = 0
+
+  mutating func grow() {
+    total += images
+    let isLate = total >= SyncLimits.imagesBeforeLateBatches
+    images = min(2 * images, isLate ? SyncLimits.imagesPerLateBatch : SyncLimits.imagesPerBatch)
+  }
+}
+
+/// How much of a feed's documents is stored while they are still being read, for the one who fetches their
+/// thumbnails.
+final class DocumentArrivals: Sendable {
+  /// Comes when there are as many more images as the first batch has, once for all that have come since it was
+  /// looked at last; ends with the documents.
+  let news: AsyncStream<Void>
+  private let teller: AsyncStream<Void>.Continuation
+  private let untold = Locked(0)
+
+  init() { (news, teller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+  /// Notes images that were stored.
+  func stored(_ number: Int) {
+    let isNews = untold.withLock { untold in
+      untold += number
+      guard untold >= SyncLimits.imagesInFirstBatch else { return false }
+      untold = 0
+      return true
+    }
+    if isNews { teller.yield() }
+  }
+
+  /// Notes that no more is read.
+  func end() { teller.finish() }
+}

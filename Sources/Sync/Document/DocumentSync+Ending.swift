@@ -1,0 +1,165 @@
+import FoundationEssentials
+import Models
+import Workers
+
+extension DocumentSync {
+  /// What came of a feed's documents.
+  struct Result: Sendable {
+    var feed: Feed?
+    var status: Feed.Status
+    var images = ImageCounts()
+    var newIDs: [ClosedRange<Int64>] = []
+    /// What a dry run would fetch besides what was wanted before.
+    var wanted = WantedCounts()
+    var bytes = 0
+    var cost = DocumentCost()
+    var problems: [SyncProblem] = []
+    /// The feeds that the document points to, when it is not a feed itself.
+    var feeds: [WebAddress]?
+    /// Those of a list, and what has become of them; nil for every other document.
+    var list: ListedFeeds?
+    /// How far what the document names may lead; nil when that is not known.
+    var reach: FeedReach?
+    var wasStoppedBeforeAnswer = false
+    /// The address that the feed had before this sync, when it has another one since.
+    var formerAddress: WebAddress?
+
+    /// Points to the feeds that a list had when it was last read: they may not all be followed yet.
+    mutating func takeListed(from store: any SyncStoring, _ known: Feed) async {
+      do throws(StoreError) {
+        let listed = try await store.listedFeeds(ofListAt: known.address)
+        (list, feeds, reach) = (listed, listed.followed, known.reach)
+      } catch {
+        status = .failed
+        problems.append(.store(error, of: known))
+      }
+    }
+
+    /// Takes what the store says of the feed's address.
+    mutating func note(_ move: FeedMove?, of address: WebAddress) {
+      switch move {
+      case nil: break
+      case .moved(let former, _): formerAddress = former
+      case .taken(let target):
+        problems.append(
+          SyncProblem(subject: .document, address: address, failure: .addressTaken(target))
+        )
+      }
+    }
+  }
+
+  /// Ends what was read; the validators are kept only when nothing of the feed was lost.
+  mutating func finish(_ document: FeedDocument, _ answer: FeedAnswer) async throws(Failure) {
+    guard let writer else { return }
+    var document = document
+    var answer = answer
+    let isLossless = !hasLoss && !hasWarnings
+    document.listsEverything = listsEverything && isLossless
+    if !isLossless { answer.validators = Validators() }
+    if hasLoss { answer.nextSync = nil }
+    do {
+      let written = try await writer.finish(document, answer: answer, isWhole: !hasLoss)
+      (result.feed, result.status) = (written.feed, written.feed.status ?? .updated)
+      (result.list, result.feeds, result.reach) = (written.list, written.list?.followed, reach)
+      result.note(written.move, of: address)
+      take(written.counts, from: writer)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Keeps what was read of documents that broke off.
+  mutating func breakOff(_ failure: Failure, _ writer: FeedWriter) async throws(Failure) {
+    do {
+      let (feed, counts) = try await writer.breakOff(
+        problem: tools.wording(failure),
+        isExcess: failure.isExcess
+      )
+      (result.feed, result.status) = (feed, .failed)
+      take(counts, from: writer)
+      if failure.isCancellation {
+        result.status = counts.new + counts.changed > 0 ? .updated : .unchanged
+        result.wasStoppedBeforeAnswer = counts.total == 0
+      } else {
+        result.problems.append(SyncProblem(subject: .feed, address: address, failure: failure))
+      }
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private mutating func take(_ counts: ImageCounts, from writer: FeedWriter) {
+    result.images = counts
+    result.newIDs = writer.newIDs
+    result.wanted = writer.wanted
+    result.cost = cost
+  }
+
+  /// Ends with a feed whose document has not changed, and has no members that may have.
+  mutating func noteUnchanged(_ known: Feed, _ answer: FeedAnswer) async throws(Failure) {
+    do {
+      let noted = try await note(FeedNote(status: .unchanged, answer: answer, reach: reach))
+      (result.feed, result.status) = (noted?.feed ?? known, .unchanged)
+      result.images.total = known.documentImageCount
+      result.note(noted?.move, of: address)
+      if known.isList { await result.takeListed(from: tools.store, noted?.feed ?? known) }
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Ends with a feed of which nothing was read.
+  ///
+  /// - Parameters:
+  ///   - failure: Why.
+  ///   - retryAfter: Before when its server does not want to be asked again.
+  mutating func fail(_ failure: Failure, retryAfter: Date?) async {
+    result.cost = cost
+    if failure.isCancellation {
+      result.wasStoppedBeforeAnswer = true
+      return
+    }
+    var end = retryAfter
+    if case .network(let error) = failure, case .paused(let until) = error.reason { end = until }
+    let note = FeedNote(
+      status: .failed,
+      problem: tools.wording(failure),
+      answer: FeedAnswer(
+        nextSync: end.map { min($0, tools.now().addingTimeInterval(SyncLimits.longestPause)) }
+      ),
+      isGone: failure == .gone,
+      // What the user allows holds, whether the server answers or not.
+      reach: givenReach == .anywhere ? .anywhere : nil
+    )
+    result.feed = known
+    tell(failure)
+    do throws(StoreError) {
+      result.feed = try await self.note(note)?.feed
+    } catch {
+      // A store that refused the images mostly refuses the note of it, too: that is said once.
+      if failure != .store(error) { tell(.store(error)) }
+    }
+    result.images.total = result.feed?.documentImageCount ?? 0
+  }
+
+  private mutating func tell(_ failure: Failure) {
+    result.problems.append(SyncProblem(subject: .feed, address: address, failure: failure))
+  }
+
+  private func note(_ note: FeedNote) async throws(StoreError) -> NotedFeed? {
+    if plan.isDryRun { return known.map { NotedFeed(feed: $0, move: nil) } }
+    return try await tools.store.noteSync(ofFeedAt: address, note, now: tools.now())
+  }
+}
+
+extension FeedAnswer {
+  /// Reads the header of an answer that is good: the document itself, or that it has not changed.
+  init(_ header: NetworkHeader, to address: WebAddress, now: Date) {
+    let seconds = min(Double(header.freshSeconds ?? 0), SyncLimits.longestFreshness)
+    self.init(
+      validators: header.validators,
+      permanentAddress: header.permanentAddress.flatMap { address.mayMove(to: $0) ? $0 : nil },
+      nextSync: seconds > 0 ? now.addingTimeInterval(seconds) : nil
+    )
+  }
+}

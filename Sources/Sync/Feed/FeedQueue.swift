@@ -1,0 +1,128 @@
+import Models
+import Workers
+
+/// The feeds of a sync: those of the plan, then what lists of feeds and web pages point to.
+struct FeedQueue {
+  struct Item: Equatable {
+    var address: WebAddress
+    /// How many documents stand between it and what was asked for.
+    var pointers: Int
+    /// How far its content may lead, when that does not depend on its address.
+    var reach: FeedReach?
+    /// The document that names it; nil for what the user has named.
+    var source: WebAddress?
+  }
+
+  private var items: [Item] = []
+  /// The identities of all so far.
+  private var known: Set<String> = []
+  /// Bytes of their addresses.
+  private var addressBytes = 0
+  /// The documents read so far that only point to feeds.
+  private var pointing: Set<String> = []
+  private var position = 0
+
+  /// Takes the feeds that the user has named, or follows, and whether they may lead anywhere.
+  ///
+  /// - Parameters:
+  ///   - feeds: Their addresses.
+  ///   - lists: The lists that name some of them, by the identities of these.
+  ///   - allowsPrivate: Whether they may lead to private addresses.
+  init(_ feeds: [WebAddress], lists: [String: WebAddress] = [:], allowsPrivate: Bool = false) {
+    let reach: FeedReach? = allowsPrivate ? .anywhere : nil
+    append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach)) {
+      lists[$0.identity]
+    }
+  }
+
+  /// How many feeds there are, done or not.
+  var count: Int { items.count }
+
+  mutating func next() -> Item? {
+    guard position < items.count else { return nil }
+    defer { position += 1 }
+    return items[position]
+  }
+
+  /// Adds the feeds that a document points to, each address once.
+  ///
+  /// - Returns: what keeps some of them out, or all; nil when nothing does.
+  mutating func append(_ found: FoundFeeds, of source: WebAddress) -> SyncProblem? {
+    pointing.insert(source.identity)
+    if let obstacle = obstacle(to: found) {
+      return SyncProblem(subject: .feed, address: source, failure: .feed(obstacle))
+    }
+    guard append(found, from: { _ in source }) else {
+      return SyncProblem(subject: .document, address: source, failure: .feed(limitReached))
+    }
+    return nil
+  }
+
+  private var limitReached: FeedError {
+    items.count < SyncLimits.feedsPerSync
+      ? .beyondLimit(
+        of: "the bytes of the addresses of one sync's feeds",
+        limit: SyncLimits.feedAddressBytes
+      )
+      : .beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
+  }
+
+  /// What keeps out all of them: nothing would come of the document, and that has to be said.
+  private func obstacle(to found: FoundFeeds) -> FeedError? {
+    if found.pointers > SyncLimits.pointersToFeed {
+      return .beyondLimit(of: "lists of feeds behind one another", limit: SyncLimits.pointersToFeed)
+    }
+    let usable = found.addresses.filter(found.isUsable)
+    if usable.isEmpty, !found.addresses.isEmpty {
+      return .notAFeed(looksLike: "a list of files, which the web may not name")
+    }
+    if found.isKnown { return nil }
+    let isRing = !usable.isEmpty && usable.allSatisfy { pointing.contains($0.identity) }
+    return isRing ? .notAFeed(looksLike: "a list of feeds that leads back to itself") : nil
+  }
+
+  /// Whether there was room for all.
+  @discardableResult
+  private mutating func append(
+    _ found: FoundFeeds,
+    from source: (WebAddress) -> WebAddress?
+  ) -> Bool {
+    for address in found.addresses where found.isUsable(address) {
+      let identity = address.identity
+      if known.contains(identity) { continue }
+      let bytes = addressBytes + address.text.utf8.count
+      guard items.count < SyncLimits.feedsPerSync, bytes <= SyncLimits.feedAddressBytes else {
+        return false
+      }
+      known.insert(identity)
+      addressBytes = bytes
+      items.append(
+        Item(
+          address: address,
+          pointers: found.pointers,
+          reach: found.reach,
+          source: source(address)
+        )
+      )
+    }
+    return true
+  }
+}
+
+/// Feeds that a document points to.
+struct FoundFeeds: Sendable {
+  var addresses: [WebAddress]
+  /// How many documents stand between them and what was asked for.
+  var pointers: Int
+  /// Whether files may be among them: what the user has named, and what a list on the user's own
+  /// disk names.
+  var mayBeFiles = false
+  /// How far their content may lead, as that of the document; nil for what the user has named, where
+  /// the address itself decides.
+  var reach: FeedReach?
+  /// Whether they are those of a list that was followed before: it may well lead back to others.
+  var isKnown = false
+
+  /// Nothing from the web can point to a file.
+  func isUsable(_ address: WebAddress) -> Bool { mayBeFiles || address.isWeb }
+}

@@ -1,0 +1,61 @@
+import Models
+import Workers
+
+extension FeedSync {
+  /// Fetches thumbnails of the images that are stored so far, until the feed's documents have been read.
+  ///
+  /// An error of the store is reported when the rest is fetched.
+  mutating func fetchThumbnails(of arrivals: DocumentArrivals) async {
+    guard plan.fetchesThumbnails, !plan.isDryRun, !plan.isForced else { return }
+    for await _ in arrivals.news {
+      guard let feed = try? await tools.store.feed(at: summary.address) else { continue }
+      var sync = ahead ?? pictureSync(.thumbnail, of: feed)
+      await sync.runAhead(following: arrivals.news) { note($0) }
+      summary.thumbnails = sync.counts
+      ahead = sync
+    }
+  }
+
+  /// Fetches the thumbnails that are missing or due, and that the reading of the documents has left.
+  mutating func syncThumbnails(of feed: Feed, all: Bool) async {
+    var sync = ahead ?? pictureSync(.thumbnail, of: feed, all: all)
+    await sync.run(
+      fetching: fetchesThumbnails && !plan.isDryRun,
+      whenCounted: { noteCounted() },
+      note: { note($0) }
+    )
+    summary.thumbnails = sync.counts
+    summary.bytes += sync.bytes
+  }
+
+  var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
+
+  /// Whether there is anything to do about pictures; mostly not, when the document has not changed.
+  ///
+  /// An error of the store is reported by the step that meets it next.
+  func wantsPictures(of feed: Feed) async -> Bool {
+    if ahead != nil || plan.isForced || plan.fetchesOriginals { return true }
+    return (try? await tools.store.wantsThumbnails(feedID: feed.id, filter(all: false))) ?? true
+  }
+
+  func pictureSync(_ kind: PictureKind, of feed: Feed, all: Bool = false) -> PictureSync {
+    PictureSync(
+      kind,
+      of: feed,
+      filter(all: all),
+      fetchesOriginals: !plan.fetchesOriginals,
+      tools: tools,
+      shared: shared,
+      permit: permit
+    )
+  }
+
+  /// Pictures that failed because their addresses were not allowed may be allowed now.
+  private func filter(all: Bool) -> PictureFilter {
+    PictureFilter(
+      now: tools.now(),
+      all: all,
+      retriesFailed: plan.retriesFailed || plan.isForced || plan.allowsPrivate
+    )
+  }
+}

@@ -1,0 +1,295 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// One feed's part of a sync: its document, its thumbnails, its originals, its summary.
+///
+/// It has the feed's lock from before the document is asked for until all that it stored is on the
+/// disk. A dry run takes no lock, writes nothing, and counts the pictures that it would fetch.
+struct FeedSync {
+  let plan: SyncPlan
+  /// Whether it was asked for as one of those that are followed.
+  private let isFollowed: Bool
+  /// How far its content may lead, when that does not depend on its address.
+  private let reach: FeedReach?
+  /// How many documents stand between it and what the user has named.
+  private let pointers: Int
+  private let isListed: Bool
+  let tools: SyncTools
+  let shared: SharedSync
+  let permit: FeedPermit
+  private let start = ContinuousClock.now
+  var summary: FeedSyncSummary
+  /// The thumbnails that are fetched while the documents are read; nil before the first.
+  var ahead: PictureSync?
+  /// What a dry run would fetch besides what was wanted before.
+  private var wanted = WantedCounts()
+  /// Whether the progress has all of its pictures.
+  private var isCounted = false
+
+  init(_ item: FeedQueue.Item, plan: SyncPlan, tools: SyncTools, shared: SharedSync) {
+    self.plan = plan
+    isFollowed = plan.isEveryFeed && item.pointers == 0
+    reach = item.reach
+    pointers = item.pointers
+    isListed = item.source != nil
+    self.tools = tools
+    self.shared = shared
+    permit = FeedPermit(of: shared.readers)
+    summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
+  }
+
+  /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
+  /// for a feed that this sync has taken on already.
+  mutating func run() async -> FeedSyncResult {
+    if isLeftOut { return .leftOut }
+    defer { permit.release() }
+    var lock: (any FeedLock)?
+    defer { lock?.release() }
+    do throws(Failure) {
+      if !plan.isDryRun { try await prepare() }
+      // One that is followed is looked up once it is locked.
+      var known =
+        isFollowed && !plan.isDryRun ? nil : try await tools.knownFeed(at: summary.address)
+      take(known)
+      guard shared.begin(summary.address) else { return .done }
+      // A new one is sure to be read: until its turn it is neither locked nor asked for.
+      if known == nil, !isFollowed { await permit.take() }
+      if Task.isCancelled { return .done }
+      if isLeftOut { return .leftOut }
+      if !plan.isDryRun {
+        let locker = FeedLocker(tools: tools, teller: shared.teller)
+        (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
+        take(known)
+      }
+      return await sync(known)
+    } catch {
+      await fail(error)
+      return .done
+    }
+  }
+
+  /// Whether a list names it, and feeds that lists name have taken as much as they may.
+  private var isLeftOut: Bool {
+    isListed && shared.listed.withLock { plan.bounds.bound(onListed: $0) } != nil
+  }
+
+  private func prepare() async throws(Failure) {
+    do {
+      try await tools.store.prepare()
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private mutating func take(_ known: Feed?) {
+    guard let known else { return }
+    summary.feed = known
+    // Named by https, it is asked by https; otherwise as it is stored.
+    if !summary.address.secures(known.address) { summary.address = known.address }
+    summary.images.total = known.documentImageCount
+  }
+
+  /// Tells of a feed that nothing could be done for.
+  private mutating func fail(_ failure: Failure) async {
+    if failure.isCancellation { return }
+    if summary.feed == nil { take(try? await tools.knownFeed(at: summary.address)) }
+    note(SyncProblem(subject: .feed, address: summary.address, failure: failure))
+    tell()
+  }
+
+  private mutating func sync(_ known: Feed?) async -> FeedSyncResult {
+    // One that was removed meanwhile must not come back by itself.
+    if isFollowed, known == nil { return .done }
+    if isFollowed, known?.isPaused == true { return .paused }
+    if !isFollowed, known != nil, !canBeRead {
+      shared.teller.yield(.notice(.readFromPipe(summary.address)))
+    }
+    let document = await syncDocument(known)
+    if document.wasStoppedBeforeAnswer { return .done }
+    if let feeds = document.feeds { return await point(to: feeds, document, known) }
+    if let feed = document.feed, !summary.isUnknown, await wantsPictures(of: feed) {
+      await syncPictures(of: feed)
+    }
+    summary.thumbnails.waiting += wanted.thumbnails
+    if plan.fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: document.feed) }
+    noteCounted()
+    if !plan.isDryRun, summary.hasStoredNothing {
+      summary.duration = ContinuousClock.now - start
+      return .unflushed(summary)
+    }
+    if !plan.isDryRun { await flush() }
+    tell()
+    return .done
+  }
+
+  /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted
+  /// before.
+  private mutating func point(
+    to feeds: [WebAddress],
+    _ document: DocumentSync.Result,
+    _ known: Feed?
+  ) async -> FeedSyncResult {
+    let found = FoundFeeds(
+      addresses: feeds,
+      pointers: depth(known) + 1,
+      mayBeFiles: summary.address.isFile,
+      reach: document.reach ?? .publicOnly,
+      isKnown: known?.isList == true
+    )
+    guard let list = document.list else {
+      // Lists name it, unless the user does.
+      if pointers > 0, !plan.isDryRun, let feed = feeds.first {
+        // Unnoted, it is asked again.
+        try? await tools.store.noteListedPage(at: summary.address, leadsTo: feed)
+      }
+      return .pointer(to: found, nil)
+    }
+    if !plan.isDryRun { await flush() }
+    summary.list = list
+    summary.duration = ContinuousClock.now - start
+    if let feed = document.feed {
+      let reference = FeedReference(id: feed.id, address: summary.address, title: feed.title)
+      for lost in list.lost { shared.teller.yield(.notice(.unlisted(lost, list: reference))) }
+    }
+    return .pointer(to: found, summary)
+  }
+
+  /// A list that is followed stands where it stood when it was found.
+  private func depth(_ known: Feed?) -> Int {
+    isFollowed ? known?.listDepth ?? pointers : pointers
+  }
+
+  private mutating func syncDocument(_ known: Feed?) async -> DocumentSync.Result {
+    let document = await readDocument(known)
+    if isListed { shared.listed.withLock { $0 += document.cost } }
+    summary.feed = document.feed
+    summary.isUnknown = plan.isDryRun && known == nil
+    summary.status = document.status
+    summary.images = document.images
+    // A dry run gives none.
+    summary.newIDs = plan.isDryRun ? [] : document.newIDs
+    summary.bytes = document.bytes
+    wanted = document.wanted
+    if !plan.isDryRun { summary.address = document.feed?.address ?? summary.address }
+    for problem in document.problems { note(problem) }
+    if let former = document.formerAddress, !plan.isDryRun {
+      shared.teller.yield(.notice(.moved(from: former, to: summary.address)))
+    }
+    return document
+  }
+
+  /// Reads the documents, and has thumbnails fetched meanwhile.
+  private mutating func readDocument(_ known: Feed?) async -> DocumentSync.Result {
+    if let known, !isDue(known) {
+      var result = DocumentSync.Result(feed: known, status: .unchanged)
+      result.images.total = known.documentImageCount
+      if known.isList { await result.takeListed(from: tools.store, known) }
+      return result
+    }
+    let arrivals = DocumentArrivals()
+    let sync = DocumentSync(
+      of: summary.address,
+      known: known,
+      givenReach: reach,
+      listDepth: depth(known),
+      plan: plan,
+      tools: tools,
+      arrivals: arrivals,
+      permit: permit,
+      progress: shared.progress
+    )
+    async let document = sync.run()
+    await fetchThumbnails(of: arrivals)
+    return await document
+  }
+
+  /// Whether its document can be had: what a pipe brought is there only while that pipe is.
+  private var canBeRead: Bool { !summary.address.isPiped || plan.piped.contains(summary.address) }
+
+  /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
+  private func isDue(_ feed: Feed) -> Bool {
+    guard canBeRead else { return false }
+    guard isFollowed, !plan.isForced, let next = feed.nextSync else { return true }
+    let wait = next.timeIntervalSince(tools.now())
+    return wait <= 0 || wait > SyncLimits.longestPause
+  }
+
+  /// What comes last is counted first: the progress has the whole before it has a part.
+  private mutating func syncPictures(of feed: Feed) async {
+    var originals = plan.fetchesOriginals ? pictureSync(.original, of: feed) : nil
+    let isForced = plan.isForced && fetchesThumbnails
+    var made = pictureSync(.madeThumbnail, of: feed, all: isForced)
+    if summary.status != .failed, !plan.isDryRun {
+      await originals?.announce()
+      if plan.fetchesThumbnails { await made.announce() }
+    }
+    await syncThumbnails(of: feed, all: isForced)
+    if var originals { await fetch(&originals, makingThumbnailsBy: &made) }
+    await made.run(fetching: fetchesThumbnails && !plan.isDryRun) { note($0) }
+    summary.thumbnails = summary.thumbnails + made.counts
+    summary.bytes += made.bytes
+  }
+
+  /// What cannot be looked up is not told.
+  private mutating func countDeclaredBytes(of feed: Feed?) async {
+    let known = summary.isUnknown ? nil : feed
+    let store = tools.store
+    let stored =
+      if let known { (try? await store.declaredBytesOfOriginals(feedID: known.id)) ?? 0 } else { 0 }
+    summary.originals.waiting += wanted.originals
+    summary.originals.waitingBytes = stored + wanted.originalBytes
+  }
+
+  private mutating func fetch(
+    _ originals: inout PictureSync,
+    makingThumbnailsBy made: inout PictureSync
+  ) async {
+    let isWanted = summary.status != .failed
+    await originals.run(
+      fetching: isWanted && !plan.isDryRun,
+      made: { await made.take($0) { note($0) } },
+      note: { note($0) }
+    )
+    summary.originals = originals.counts
+    summary.bytes += originals.bytes
+  }
+
+  private mutating func flush() async {
+    do {
+      try await tools.store.flush()
+    } catch {
+      summary.status = .failed
+      let problem = SyncProblem(
+        subject: .feed,
+        address: summary.address,
+        failure: .store(error)
+      )
+      note(problem)
+    }
+  }
+
+  /// Counts the feed once among those whose pictures are all in the progress.
+  mutating func noteCounted() {
+    if !isCounted { shared.progress.update { $0.feedsCounted += 1 } }
+    isCounted = true
+  }
+
+  /// Counts the feed as done, after `run`.
+  mutating func noteDone() {
+    noteCounted()
+    shared.progress.update { $0.feeds.done += 1 }
+  }
+
+  /// Tells what is wrong; with the feed as a whole, or its store, only once, wherever it shows.
+  mutating func note(_ problem: SyncProblem) {
+    if problem.subject == .feed, summary.problems.contains(problem) { return }
+    summary.problems.append(problem)
+    shared.teller.yield(.problem(problem))
+  }
+
+  private mutating func tell() {
+    summary.duration = ContinuousClock.now - start
+    shared.teller.yield(.feedFinished(summary))
+  }
+}

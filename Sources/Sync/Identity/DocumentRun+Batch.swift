@@ -1,0 +1,94 @@
+import Workers
+
+/// Puts together what is to be written of a run whose identities are decided.
+extension DocumentRun {
+  mutating func write(_ item: Item, at place: Int64) {
+    if let stored = item.stored { return change(current(stored), item, at: place) }
+    state.unwritten.add(item.image, entryID: item.entryID)
+    add(item, at: place, behind: nil)
+  }
+
+  /// Gives all images of the run their places, and puts together what is to be written.
+  ///
+  /// - Parameter next: The lowest stored place above one; nil if it is missing.
+  /// - Throws: what `next` throws.
+  mutating func place(
+    next: (Int64) async throws(StoreError) -> Int64?
+  ) async throws(StoreError) {
+    guard !items.isEmpty else { return }
+    let before = state.places.last
+    let places = try await state.places.places(for: items.map { $0.stored?.place }, next: next)
+    var index = 0
+    while index < items.count {
+      if let length = putOffLengths[index] {
+        keepForTheEnd(index..<index + length, places)
+        index += length
+        continue
+      }
+      let item = items[index]
+      if let stored = item.stored {
+        change(current(stored), item, at: places[index])
+      } else {
+        add(item, at: places[index], behind: index > 0 ? places[index - 1] : before)
+      }
+      index += 1
+    }
+  }
+
+  private mutating func keepForTheEnd(_ range: Range<Int>, _ places: [Int64]) {
+    let entry = PutOffEntry(
+      entryID: items[range.lowerBound].entryID,
+      images: items[range].map(\.image),
+      places: Array(places[range])
+    )
+    state.putOff.append(entry)
+  }
+
+  private mutating func add(_ item: Item, at place: Int64, behind before: Int64?) {
+    batch.added.append(
+      NewImage(
+        image: item.image,
+        entryID: item.entryID,
+        isAmbiguous: item.isAmbiguous,
+        place: place,
+        placeBefore: before
+      )
+    )
+    state.counts.total += 1
+    state.counts.new += 1
+    if item.entryID == nil { state.hasImagesWithoutEntryID = true }
+  }
+
+  /// Has written what differs; of an image that is as it was, nothing.
+  private mutating func change(_ stored: StoredImage, _ item: Item, at place: Int64) {
+    state.counts.total += 1
+    state.see(stored.id)
+    if stored.isGone || stored.fields != item.image.fields {
+      let effect = PictureEffect(from: stored.fields, to: item.image.fields)
+      batch.changes.append(.update(stored, item.image, effect))
+      state.counts.changed += 1
+    } else if stored.isUnasked {
+      batch.changes.append(.wake(stored.id))
+    }
+    if stored.place != place { batch.changes.append(.move(stored.id, to: place)) }
+    if let entryID = item.entryID, stored.entryID == nil {
+      batch.changes.append(.adopt(stored.id, by: entryID))
+    }
+  }
+}
+
+extension WantedCounts {
+  mutating func add(_ batch: DocumentBatch) {
+    thumbnails += batch.added.count
+    for new in batch.added { addOriginal(new.image) }
+    for case .update(let stored, let image, let effect) in batch.changes {
+      if stored.hasThumbnail, effect.thumbnail != .kept { thumbnails += 1 }
+      if stored.hasOriginal, effect.outdatesOriginal { addOriginal(image) }
+    }
+  }
+
+  private mutating func addOriginal(_ image: DocumentImage) {
+    originals += 1
+    originalBytes += min(image.fields.bytes ?? 0, OriginalRequest.mostBytes)
+  }
+}

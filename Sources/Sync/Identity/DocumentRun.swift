@@ -1,0 +1,299 @@
+import Models
+import Workers
+
+/// Decides which stored images the entries of one batch are, and collects what is to be written.
+///
+/// Identity comes first, then positions, then changes, because the position of a new image depends
+/// on the known ones after it. An entry that needs another look-up ends the batch, and begins the
+/// next one. See Documentation/Identity.md.
+struct DocumentRun {
+  /// An image whose identity is known, or put off, before its place is.
+  struct Item {
+    var image: DocumentImage
+    /// The id that identifies it; nil when the document gives none, or uses it twice.
+    var entryID: EntryID?
+    /// Whether the document uses its entry's id twice.
+    var isAmbiguous = false
+    /// The stored image it is; nil for a new one; while put off, only a hint for its place.
+    var stored: StoredImage?
+  }
+
+  /// What an image is, by its address alone.
+  private enum AddressMatch {
+    case new
+    /// One that the document has already.
+    case seen
+    case stored(StoredImage)
+  }
+
+  var state: DocumentState
+  var batch = DocumentBatch()
+  /// Whether the store can have images of the feed.
+  private let hasStored: Bool
+  var items: [Item] = []
+  /// The items whose entry's id identifies them, by its hash.
+  private var itemsByEntryID: [Int64: [Int]] = [:]
+  /// How long the parts of the run are that were put off, by their first index.
+  var putOffLengths: [Int: Int] = [:]
+  /// Stored images that lose the id of their entry with this batch.
+  private var disowned: Set<Int64> = []
+
+  init(_ state: consuming DocumentState, hasStored: Bool) {
+    self.state = state
+    self.hasStored = hasStored
+    batch.imagesBefore = self.state.counts.total
+  }
+
+  // MARK: What to look up
+
+  /// What an entry is to be looked up by.
+  func lookup(_ entry: DocumentEntry) -> EntryLookup {
+    let images = entry.images
+    guard hasStored else { return EntryLookup(entryID: entry.id, images: images, keys: []) }
+    let keys: EntryLookup.Keys
+    if let entryID = entry.id {
+      switch state.ledger.use(of: entryID.hash) {
+      case .first: keys = state.isFeedNew ? [] : .entryID
+      case .second, .later: keys = [.entryID, .original]
+      }
+    } else {
+      keys = .original
+    }
+    return EntryLookup(entryID: entry.id, images: images, keys: keys)
+  }
+
+  /// What is still to be looked up of an entry, after what was found; nil when that is all.
+  func furtherLookup(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup? {
+    guard hasStored else { return nil }
+    let missing = missingKeys(entry, found).subtracting(found.keys)
+    return missing.isEmpty
+      ? nil : EntryLookup(entryID: entry.entryID, images: entry.images, keys: missing)
+  }
+
+  /// What an entry needs to be looked up by, as things are now.
+  private func missingKeys(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup.Keys {
+    var keys = lookup(DocumentEntry(id: entry.entryID, images: entry.images)).keys
+    let use = entry.entryID.map { state.ledger.use(of: $0.hash) }
+    if use == .first {
+      guard state.hasImagesWithoutEntryID else { return keys }
+      if unseen(found.withEntryID).count < entry.images.count { keys.insert(.original) }
+      return keys
+    }
+    // An id that was used once before, in this batch, of a new feed, has no stored image.
+    if let id = entry.entryID, state.isFeedNew, state.unwritten.has(id) { keys.remove(.entryID) }
+    guard state.hasImagesWithoutEntryID || use == .second else { return keys }
+    let isNew = entry.images.indices.contains { index in
+      if case .new = match(entry, index, found) { true } else { false }
+    }
+    if isNew { keys.insert(.thumbnail) }
+    return keys
+  }
+
+  // MARK: Entries
+
+  /// Takes an entry; says whether it could: not when it needs what was not looked up.
+  mutating func add(_ entry: EntryLookup, _ found: EntryCandidates) -> Bool {
+    guard furtherLookup(entry, found) == nil else { return false }
+    guard let entryID = entry.entryID else {
+      addByAddress(entry, found)
+      return true
+    }
+    let use = state.ledger.use(of: entryID.hash)
+    state.ledger.note(entryID.hash)
+    switch use {
+    case .first: addByEntryID(entry, entryID, found)
+    case .second:
+      disown(entryID, found)
+      addByAddress(entry, found)
+    case .later: addByAddress(entry, found)
+    }
+    return true
+  }
+
+  private mutating func addByEntryID(
+    _ entry: EntryLookup,
+    _ entryID: EntryID,
+    _ found: EntryCandidates
+  ) {
+    let candidates = unseen(found.withEntryID)
+    let match = EntryMatch(entry.images, candidates: candidates)
+    if match.needsEntryID, canPutOff(entry.images.count) {
+      return putOff(entry.images, entryID: entryID, hints: candidates)
+    }
+    for (index, stored) in match.stored.enumerated() {
+      gather(item(entry, index, entryID, stored, found))
+    }
+  }
+
+  /// An image that the entry's id does not tie may be one that had no id so far.
+  private func item(
+    _ entry: EntryLookup,
+    _ index: Int,
+    _ entryID: EntryID,
+    _ stored: StoredImage?,
+    _ found: EntryCandidates
+  ) -> Item {
+    let image = entry.images[index]
+    guard stored == nil, let other = withoutEntryID(index, found) else {
+      return Item(image: image, entryID: entryID, stored: stored)
+    }
+    return Item(image: image, entryID: other.isAmbiguous ? nil : entryID, stored: other)
+  }
+
+  private func withoutEntryID(_ index: Int, _ found: EntryCandidates) -> StoredImage? {
+    guard state.hasImagesWithoutEntryID, found.keys.contains(.original) else { return nil }
+    return unseen(found.withOriginal[index]).first { $0.entryID == nil }
+  }
+
+  private mutating func addByAddress(_ entry: EntryLookup, _ found: EntryCandidates) {
+    let isAmbiguous = entry.entryID != nil
+    for (index, image) in entry.images.enumerated() {
+      switch match(entry, index, found) {
+      case .seen: continue
+      case .stored(let stored):
+        gather(Item(image: image, isAmbiguous: isAmbiguous, stored: stored))
+      case .new:
+        if let hint = withThumbnail(index, found), canPutOff(1) {
+          putOff([image], entryID: nil, hints: [hint])
+        } else {
+          gather(Item(image: image, isAmbiguous: isAmbiguous))
+        }
+      }
+    }
+  }
+
+  /// Looks for an image by its original's address: one without an entry id first; one with an id
+  /// only when the document gives this image none.
+  private func match(
+    _ entry: EntryLookup,
+    _ index: Int,
+    _ found: EntryCandidates
+  ) -> AddressMatch {
+    let isAmbiguous = entry.entryID != nil
+    let stored = found.keys.contains(.original) ? found.withOriginal[index].map(current) : []
+    let unwritten = state.unwritten.found(originalOf: entry.images[index])
+    let withoutID = stored.filter { $0.entryID == nil }
+    let hasWithoutID = !withoutID.isEmpty || unwritten.withoutEntryID
+    let takesAny = !hasWithoutID && !isAmbiguous
+    if let first = unseen(takesAny ? stored : withoutID).first { return .stored(first) }
+    let isSeen = takesAny ? !stored.isEmpty || unwritten.any : hasWithoutID
+    return isSeen ? .seen : .new
+  }
+
+  private func withThumbnail(_ index: Int, _ found: EntryCandidates) -> StoredImage? {
+    guard state.hasImagesWithoutEntryID, found.keys.contains(.thumbnail),
+      let stored = found.withThumbnail[index]
+    else { return nil }
+    return state.seen.contains(stored.id) ? nil : current(stored)
+  }
+
+  private func unseen(_ images: [StoredImage]) -> [StoredImage] {
+    images.lazy.filter { !state.seen.contains($0.id) }.map(current)
+  }
+
+  /// A stored image as it is once this batch is written.
+  func current(_ stored: StoredImage) -> StoredImage {
+    guard disowned.contains(stored.id) else { return stored }
+    var stored = stored
+    stored.entryID = nil
+    stored.isAmbiguous = true
+    return stored
+  }
+
+  /// Takes an entry's id from the images that had it: the document uses it twice.
+  private mutating func disown(_ entryID: EntryID, _ found: EntryCandidates) {
+    for index in itemsByEntryID.removeValue(forKey: entryID.hash) ?? [] {
+      items[index].entryID = nil
+      items[index].isAmbiguous = true
+      if let stored = items[index].stored, stored.entryID == nil { disown(stored) }
+    }
+    for stored in found.withEntryID { disown(stored) }
+    state.unwritten.disown(entryID)
+    state.hasImagesWithoutEntryID = true
+  }
+
+  private mutating func disown(_ stored: StoredImage) {
+    if disowned.insert(stored.id).inserted { batch.changes.append(.disown(stored)) }
+  }
+
+  private mutating func gather(_ item: Item) {
+    if let stored = item.stored {
+      state.see(stored.id)
+    } else {
+      state.unwritten.add(item.image, entryID: item.entryID)
+    }
+    if let entryID = item.entryID { itemsByEntryID[entryID.hash, default: []].append(items.count) }
+    items.append(item)
+  }
+
+  // MARK: What has to wait for the end of the document
+
+  private func canPutOff(_ count: Int) -> Bool {
+    state.putOffImages + count <= SyncLimits.imagesPutOff
+  }
+
+  private mutating func putOff(
+    _ images: [DocumentImage],
+    entryID: EntryID?,
+    hints: [StoredImage]
+  ) {
+    state.putOffImages += images.count
+    putOffLengths[items.count] = images.count
+    for (index, image) in images.enumerated() {
+      let hint = index < hints.count ? hints[index] : nil
+      items.append(Item(image: image, entryID: entryID, stored: hint))
+    }
+  }
+
+  /// What an entry that was put off is to be looked up by.
+  func lookupToSettle(_ entry: PutOffEntry) -> EntryLookup {
+    var keys: EntryLookup.Keys = [.original, .thumbnail]
+    if let id = entry.entryID, !state.ledger.isAmbiguous(id.hash) {
+      keys = state.hasImagesWithoutEntryID ? [.entryID, .original] : .entryID
+    }
+    return EntryLookup(entryID: entry.entryID, images: entry.images, keys: keys)
+  }
+
+  /// Decides what an entry is that was put off, now that the whole document is known.
+  mutating func settle(_ entry: PutOffEntry, _ found: EntryCandidates) {
+    let lookup = EntryLookup(entryID: entry.entryID, images: entry.images, keys: [])
+    if let entryID = entry.entryID, !state.ledger.isAmbiguous(entryID.hash) {
+      let match = EntryMatch(entry.images, candidates: unseen(found.withEntryID))
+      for (index, stored) in match.stored.enumerated() {
+        write(item(lookup, index, entryID, stored, found), at: entry.places[index])
+      }
+      return
+    }
+    for (index, image) in entry.images.enumerated() {
+      var item = Item(image: image, isAmbiguous: entry.entryID != nil)
+      switch match(lookup, index, found) {
+      case .seen: continue
+      case .stored(let stored): item.stored = stored
+      case .new: item.stored = withThumbnail(index, found)
+      }
+      write(item, at: entry.places[index])
+    }
+  }
+}
+
+/// The images of one entry of a document, each address once.
+struct DocumentEntry {
+  /// Nil when the document gives none.
+  var id: EntryID?
+  var images: [DocumentImage]
+
+  init(id: EntryID?, images: [DocumentImage]) {
+    self.id = id
+    self.images = images
+  }
+
+  /// The same address twice is one image.
+  init(_ entry: FeedEntry) {
+    id = entry.id.map(EntryID.init)
+    // Looked at by index, since each has many parts to copy.
+    images = entry.images.indices.map { DocumentImage(entry.images[$0]) }
+    guard images.count > 1 else { return }
+    var hashes: Set<Int64> = []
+    images.removeAll { !hashes.insert($0.originalHash).inserted }
+  }
+}

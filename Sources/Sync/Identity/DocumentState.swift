@@ -1,0 +1,185 @@
+import Workers
+
+/// What is known of a document so far: which stored images it has, and which entries have to wait for its end.
+struct DocumentState {
+  var ledger = EntryIDLedger()
+  /// The images that were found in it, and those that it has added.
+  private(set) var seen = IDSet()
+  /// Those of them that were found since the last document of several ended.
+  private(set) var seenInDocument: [Int64] = []
+  /// The members of a collection so far, in their order.
+  private(set) var members: [Int64] = []
+  private var memberSet: Set<Int64> = []
+  /// The images that were added and that no look-up finds yet.
+  var unwritten = UnwrittenImages()
+  var places: PlaceAssigner
+  var putOff: [PutOffEntry] = []
+  var putOffImages = 0
+  var counts = ImageCounts()
+  /// The ids of the images that were added.
+  private(set) var newIDs: [ClosedRange<Int64>] = []
+  /// Whether some stored image of the feed is identified by its address alone.
+  var hasImagesWithoutEntryID: Bool
+  /// Whether nothing of the feed was stored before, so that the first use of an entry's id has no
+  /// stored image.
+  private(set) var isFeedNew: Bool
+  private var start: Start
+
+  /// What there was when the document that is being read began.
+  private struct Start {
+    var places: PlaceAssigner
+    var total = 0
+    var putOff = 0
+    var putOffImages = 0
+  }
+
+  /// Begins with what is stored of the feed; nil for a new one.
+  init(_ feed: DocumentFeed?) {
+    places = PlaceAssigner(lowest: feed?.lowestPlace)
+    isFeedNew = feed?.lowestPlace == nil
+    start = Start(places: places)
+    hasImagesWithoutEntryID = feed?.hasImagesWithoutEntryID ?? false
+  }
+
+  /// Notes that an image was found.
+  mutating func see(_ id: Int64) {
+    if seen.insert(id) { seenInDocument.append(id) }
+  }
+
+  /// Notes that images were added, with ids that follow one another.
+  mutating func add(_ ids: [Int64]) {
+    for id in ids { see(id) }
+    guard let first = ids.first, let last = ids.last else { return }
+    if let range = newIDs.last, range.upperBound + 1 == first {
+      newIDs[newIDs.count - 1] = range.lowerBound...last
+    } else {
+      newIDs.append(first...last)
+    }
+  }
+
+  /// Notes a member of a collection that was read.
+  mutating func add(member id: Int64) {
+    if memberSet.insert(id).inserted { members.append(id) }
+  }
+
+  /// Counts what a member listed when it was last read as listed still.
+  mutating func keep(_ member: DocumentMember) {
+    add(member: member.id)
+    for image in member.images where !seen.contains(image) {
+      see(image)
+      counts.total += 1
+    }
+  }
+
+  /// Begins the next document of several.
+  mutating func endDocument() {
+    seenInDocument = []
+    ledger.endDocument()
+    start = Start(
+      places: places,
+      total: counts.total,
+      putOff: putOff.count,
+      putOffImages: putOffImages
+    )
+  }
+
+  /// Begins the same document again: what was written of it counts as new or changed once, and is
+  /// looked for as if it had been stored before.
+  mutating func restartDocument() {
+    for id in seenInDocument { seen.remove(id) }
+    seenInDocument = []
+    isFeedNew = false
+    ledger.restartDocument()
+    places = start.places
+    counts.total = start.total
+    putOff.removeLast(max(putOff.count - start.putOff, 0))
+    putOffImages = start.putOffImages
+  }
+}
+
+/// An entry whose identity is decided at the end of its document, with the places it has there.
+///
+/// Its images are not what is stored under the entry's id or thumbnail address, so they may be
+/// those with changed addresses, or others: only the whole document tells whether the id is used
+/// twice, and whether the stored image appears elsewhere.
+struct PutOffEntry {
+  var entryID: EntryID?
+  var images: [DocumentImage]
+  var places: [Int64]
+}
+
+/// New images of a document that are not in the store: those of the batch that is being put together, and in a dry
+/// run all.
+struct UnwrittenImages {
+  private struct New {
+    var image: DocumentImage
+    var entryID: EntryID?
+  }
+
+  private var images: [New] = []
+  private var byOriginal: [Int64: [Int]] = [:]
+  private var byEntryID: [Int64: [Int]] = [:]
+
+  mutating func add(_ image: DocumentImage, entryID: EntryID?) {
+    byOriginal[image.originalHash, default: []].append(images.count)
+    if let entryID { byEntryID[entryID.hash, default: []].append(images.count) }
+    images.append(New(image: image, entryID: entryID))
+  }
+
+  func has(_ entryID: EntryID) -> Bool { byEntryID[entryID.hash] != nil }
+
+  /// Takes an entry's id, which the document uses twice, from its images.
+  mutating func disown(_ entryID: EntryID) {
+    for index in byEntryID.removeValue(forKey: entryID.hash) ?? [] { images[index].entryID = nil }
+  }
+
+  /// Whether there are some with an original's address, and whether one of them has no entry's id.
+  func found(originalOf image: DocumentImage) -> (any: Bool, withoutEntryID: Bool) {
+    let same = (byOriginal[image.originalHash] ?? []).filter { index in
+      let (one, other) = (images[index].image.fields, image.fields)
+      return DocumentImage.isSame(one.originalAddress, other.originalAddress)
+    }
+    return (!same.isEmpty, same.contains { images[$0].entryID == nil })
+  }
+}
+
+/// Which entry ids a document has used so far, as hashes.
+struct EntryIDLedger {
+  /// What the next use of an id is.
+  enum Use {
+    case first
+    /// The use that shows that the id identifies nothing.
+    case second
+    case later
+  }
+
+  private var used: Set<Int64> = []
+  private var ambiguous: Set<Int64> = []
+  /// Those whose first use was in the document that is being read.
+  private var usedInDocument: [Int64] = []
+
+  /// What the next use of an id will be.
+  func use(of hash: Int64) -> Use {
+    if ambiguous.contains(hash) { return .later }
+    return used.contains(hash) ? .second : .first
+  }
+
+  mutating func note(_ hash: Int64) {
+    if used.insert(hash).inserted {
+      usedInDocument.append(hash)
+    } else {
+      ambiguous.insert(hash)
+    }
+  }
+
+  /// Begins the next document of several.
+  mutating func endDocument() { usedInDocument = [] }
+
+  /// Forgets the uses of a document that is read again; what it has shown to identify nothing, stays.
+  mutating func restartDocument() {
+    used.subtract(usedInDocument)
+    usedInDocument = []
+  }
+
+  func isAmbiguous(_ hash: Int64) -> Bool { ambiguous.contains(hash) }
+}

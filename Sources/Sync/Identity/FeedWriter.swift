@@ -1,0 +1,301 @@
+package import FoundationEssentials
+package import Models
+package import Workers
+
+/// Writes a feed's documents into a store, or in a dry run finds out what that would do.
+///
+/// A document streams, and each batch is compared with what is stored and written in a transaction of its
+/// own, short enough for others. What only the whole document can tell waits in memory: which images have
+/// changed their addresses (`PutOffEntry`), and what is gone.
+///
+/// After an error the writer can only break off: it no longer knows what it has seen.
+package final class FeedWriter {
+  private let store: any DocumentStoring
+  private let isDryRun: Bool
+  private var target: DocumentTarget
+  /// How many images the next batch may have.
+  private var length = SyncLimits.imagesPerDocumentBatch
+  /// The feed before its documents; nil when it was unknown.
+  private var feed: DocumentFeed?
+  /// What is known of the document; nil before the first batch, and while one is decided.
+  private var state: DocumentState?
+  private var hasFailed = false
+  /// What the documents have changed so far.
+  package private(set) var counts = ImageCounts()
+  /// Bytes by which they have made the store larger so far.
+  package private(set) var storedBytes = 0
+  /// The ids of the images that were added so far, in rising order.
+  package private(set) var newIDs: [ClosedRange<Int64>] = []
+  /// The pictures that are wanted now and were not before; filled by a dry run alone.
+  package private(set) var wanted = WantedCounts()
+
+  package init(
+    _ store: any DocumentStoring,
+    feedAt address: WebAddress,
+    reach: FeedReach?,
+    now: Date,
+    isDryRun: Bool = false
+  ) {
+    self.store = store
+    self.isDryRun = isDryRun
+    target = DocumentTarget(address: address, reach: reach, now: now)
+  }
+
+  /// Compares entries with what is stored, and writes images that are new or changed.
+  package func append(_ entries: [FeedEntry]) async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
+      try await write(entries.map(DocumentEntry.init))
+    }
+  }
+
+  /// Ends one document of several; a member of a collection is stored with its validators and its images.
+  package func endDocument(member: FeedMember?) async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
+      if let member {
+        // The images of a member have to be known before the next one begins. Ids repeated across
+        // members identify nothing from then on, as in one document.
+        try await settle()
+        try await keep(member, place: state?.members.count ?? 0)
+      }
+      state?.endDocument()
+    }
+  }
+
+  /// Counts the images of a member that has not changed as listed.
+  package func keepMember(at address: WebAddress) async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
+      try await begin()
+      guard let id = target.feedID else { return }
+      let member = try await store.documentMember(at: address, feedID: id)
+      if let member { state?.keep(member) }
+      state?.endDocument()
+      note()
+    }
+  }
+
+  /// Forgets the part that was read of a document which broke off and is read again; images that were written stay.
+  package func restartDocument() async throws(StoreError) {
+    try await guarded { () async throws(StoreError) in
+      state?.restartDocument()
+      note()
+    }
+  }
+
+  /// Ends the feed in one transaction; `isWhole` when every page was read, up to where all was known already.
+  package func finish(
+    _ document: FeedDocument,
+    answer: FeedAnswer,
+    isWhole: Bool
+  ) async throws(StoreError) -> WrittenFeed {
+    try await guarded { () async throws(StoreError) in
+      try await begin()
+      try await settle()
+      if let manifest = document.manifest { try await keep(manifest) }
+      return try await end(document, answer, isWhole: isWhole)
+    }
+  }
+
+  /// Ends a document that broke off: keeps the images so far, notes the problem, and forgets the validators.
+  ///
+  /// With `isExcess` it has brought more than it may: a sync of every feed asks for it later each time.
+  package func breakOff(
+    problem: String,
+    isExcess: Bool
+  ) async throws(StoreError) -> (feed: Feed?, counts: ImageCounts) {
+    if isDryRun { return (feed?.feed, counts) }
+    return (try await store.breakOff(problem: problem, isExcess: isExcess, of: target), counts)
+  }
+
+  /// After a failure nothing more is written: what was seen is not known any more.
+  private func guarded<Result>(
+    _ body: () async throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    if hasFailed {
+      let message = "an earlier part could not be written"
+      throw StoreError(reason: .other, path: target.address.text, message: message)
+    }
+    hasFailed = true
+    let result = try await body()
+    hasFailed = false
+    return result
+  }
+
+  // MARK: Images
+
+  /// Looks up what is stored of the feed, before the first batch.
+  private func begin() async throws(StoreError) {
+    guard state == nil else { return }
+    feed = try await store.documentFeed(at: target.address)
+    target.feedID = feed?.feed.id
+    state = DocumentState(feed)
+  }
+
+  private func write(_ entries: [DocumentEntry]) async throws(StoreError) {
+    try await begin()
+    var rest = entries[...]
+    while !rest.isEmpty { try await writeBatch(of: &rest) }
+  }
+
+  /// Writes the first of some entries: as many as one batch takes, and as could be looked up together.
+  private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) async throws(StoreError) {
+    var run = try await makeRun()
+    let lookups = nextBatch(of: entries).map(run.lookup)
+    let found = try await candidates(of: lookups, run)
+    var taken = 0
+    while taken < lookups.count, run.add(lookups[taken], found[taken]) { taken += 1 }
+    precondition(taken > 0, "what the first entry needs was looked up for it")
+    entries = entries.dropFirst(taken)
+    let id = target.feedID
+    try await run.place { place async throws(StoreError) in
+      if let id { try await store.place(above: place, feedID: id) } else { nil }
+    }
+    try await write(run)
+  }
+
+  private func makeRun() async throws(StoreError) -> DocumentRun {
+    try await begin()
+    guard let state = state.take() else { preconditionFailure("a run within a run") }
+    let hasStored = target.feedID != nil && (!state.isFeedNew || state.counts.new > 0 && !isDryRun)
+    return DocumentRun(state, hasStored: hasStored)
+  }
+
+  private func candidates(
+    of lookups: [EntryLookup],
+    _ run: DocumentRun
+  ) async throws(StoreError) -> [EntryCandidates] {
+    var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
+    guard let id = target.feedID else { return found }
+    if lookups.contains(where: { !$0.keys.isEmpty }) {
+      found = try await store.candidates(for: lookups, feedID: id)
+    }
+    var indexes: [Int] = []
+    var further: [EntryLookup] = []
+    for (index, lookup) in lookups.enumerated() {
+      guard let more = run.furtherLookup(lookup, found[index]) else { continue }
+      indexes.append(index)
+      further.append(more)
+    }
+    guard !further.isEmpty else { return found }
+    for (index, more) in zip(indexes, try await store.candidates(for: further, feedID: id)) {
+      found[index].add(more)
+    }
+    return found
+  }
+
+  /// Those of the first entries that one batch takes: one at least.
+  private func nextBatch(of entries: ArraySlice<DocumentEntry>) -> ArraySlice<DocumentEntry> {
+    var images = 0
+    let end = entries.firstIndex { entry in
+      images += entry.images.count
+      return images > length
+    }
+    return entries.prefix(end.map { max($0 - entries.startIndex, 1) } ?? entries.count)
+  }
+
+  private func write(_ run: consuming DocumentRun) async throws(StoreError) {
+    let batch = run.batch
+    state = run.state
+    if isDryRun {
+      wanted.add(batch)
+    } else if !batch.isEmpty || feed?.isRemoved == true && !target.hasBegun {
+      state?.unwritten = UnwrittenImages()
+      try await write(batch)
+    }
+    note()
+  }
+
+  private func write(_ batch: DocumentBatch) async throws(StoreError) {
+    if isDryRun { return }
+    let written = try await store.write(batch, to: target)
+    target.feedID = written.feedID
+    target.hasBegun = true
+    storedBytes += max(0, written.bytes)
+    length = written.nextLength
+    state?.add(written.ids)
+  }
+
+  private func note() {
+    guard let state else { return }
+    (counts, newIDs) = (state.counts, state.newIDs)
+  }
+
+  /// Decides what was put off, now that the whole document is known.
+  private func settle() async throws(StoreError) {
+    while let entries = state?.putOff.prefix(SyncLimits.imagesPerDocumentBatch / 2),
+      !entries.isEmpty
+    {
+      state?.putOff.removeFirst(entries.count)
+      var run = try await makeRun()
+      let lookups = entries.map(run.lookupToSettle)
+      var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
+      if let id = target.feedID { found = try await store.candidates(for: lookups, feedID: id) }
+      for (entry, found) in zip(entries, found) { run.settle(entry, found) }
+      try await write(run)
+    }
+  }
+
+  // MARK: Documents
+
+  /// Remembers what a feed that is a manifest itself says, with its images.
+  private func keep(_ manifest: Manifest) async throws(StoreError) {
+    let address = feed?.feed.address ?? target.address
+    let member = FeedMember(address: address, validators: Validators(), manifest: manifest)
+    try await keep(member, place: FeedMember.ownPlace)
+  }
+
+  private func keep(_ member: FeedMember, place: Int) async throws(StoreError) {
+    if isDryRun { return }
+    try await begin()
+    if target.feedID == nil { try await write(DocumentBatch()) }
+    guard let id = target.feedID, let images = state?.seenInDocument else { return }
+    let number = try await store.write(member, place: place, images: images, feedID: id)
+    state?.add(member: number)
+  }
+
+  /// Ends the feed, once all images are written.
+  private func end(
+    _ document: FeedDocument,
+    _ answer: FeedAnswer,
+    isWhole: Bool
+  ) async throws(StoreError) -> WrittenFeed {
+    guard var state else { preconditionFailure("a document ends before it begins") }
+    var gone: [Int64] = []
+    let hasAll = document.listsEverything && document.isLossless && state.counts.total > 0
+    if hasAll, let id = target.feedID {
+      gone = try await store.images(missingFrom: state.seen, feedID: id)
+    }
+    state.counts.gone += gone.count
+    self.state = state
+    note()
+    if isDryRun { return try await rehearsed(document) }
+    if target.feedID == nil { try await write(DocumentBatch()) }
+    let end = DocumentEnd(
+      document: document,
+      answer: answer,
+      counts: counts,
+      seen: state.seen,
+      gone: gone,
+      members: state.members,
+      isWhole: isWhole
+    )
+    return try await store.finish(end, of: target)
+  }
+
+  /// The answer of a dry run.
+  private func rehearsed(_ document: FeedDocument) async throws(StoreError) -> WrittenFeed {
+    var feed = feed?.feed ?? Feed(id: 0, address: target.address)
+    var list: ListedFeeds?
+    if let addresses = document.listedFeeds {
+      let isWhole = document.listsEverything
+      list = try await store.compareList(addresses, isWhole: isWhole, feedID: target.feedID)
+      feed.listedFeedCount = addresses.count
+    }
+    feed.ownTitle = document.title
+    feed.format = document.format
+    feed.documentImageCount = counts.total
+    let listNews = list.map { $0.new + $0.lost.count } ?? 0
+    let news = counts.new + counts.changed + counts.gone + listNews
+    feed.status = news > 0 ? .updated : .unchanged
+    return WrittenFeed(feed: feed, counts: counts, list: list)
+  }
+}

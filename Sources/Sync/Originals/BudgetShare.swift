@@ -1,0 +1,42 @@
+import Workers
+
+/// What one response has taken of a budget and not used yet.
+struct BudgetShare {
+  /// How many bytes a body of undeclared length takes at a time.
+  private static let piece = 1 << 20
+
+  private let budget: TransferBudget?
+  private var unused = 0
+
+  /// Takes a declared length as a whole, before any of it comes; nothing when none is declared.
+  init(of budget: TransferBudget?, declared length: Int?) throws(Failure) {
+    self.budget = budget
+    try take(length ?? 0)
+  }
+
+  /// Uses bytes that have come; takes more when they were not declared.
+  mutating func use(_ count: Int) throws(Failure) {
+    if count > unused { try takeMore(count - unused) }
+    unused -= count
+  }
+
+  /// Gives back what has not been used.
+  mutating func giveBack() {
+    budget?.giveBack(unused)
+    unused = 0
+  }
+
+  /// A piece, or where so much is not left, what is needed now.
+  private mutating func takeMore(_ count: Int) throws(Failure) {
+    do {
+      try take(max(count, Self.piece))
+    } catch {
+      try take(count)
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(Failure) {
+    guard budget?.take(count) != false else { throw .overBudget }
+    unused += count
+  }
+}

@@ -1,0 +1,150 @@
+package import FoundationEssentials
+import Models
+package import Workers
+
+/// Fetches originals: streamed to a file beside, checked, and stored only when they are whole.
+package struct OriginalWorker: OriginalFetching {
+  package typealias Store = FeedStoring & PictureStoring & LibraryReading
+
+  private let network: any Networking
+  private let store: any Store
+  private let imaging: (any ImageDecoding)?
+  private let now: @Sendable () -> Date
+
+  package init(
+    network: any Networking,
+    store: any Store,
+    imaging: (any ImageDecoding)?,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.network = network
+    self.store = store
+    self.imaging = imaging
+    self.now = now
+  }
+
+  package func fetch(
+    _ request: OriginalRequest,
+    progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    let store = store
+    let file = try await Failure.ofStore { () async throws(StoreError) in
+      try await store.openOriginalFile(imageID: request.imageID)
+    }
+    do throws(Failure) {
+      // The holder of the file before us may have been fetching the same original.
+      let stored = try await storedOriginal(of: request)
+      if let stored, stored.isRight, !request.isCheck {
+        await file.suspend()
+        return FetchedOriginal(original: stored, wasDownloaded: false, wireBytes: 0)
+      }
+      return try await fetch(request, into: file, replacing: stored, progress)
+    } catch {
+      await file.suspend()
+      throw error
+    }
+  }
+
+  private func fetch(
+    _ request: OriginalRequest,
+    into file: any OriginalWriting,
+    replacing stored: StoredOriginal?,
+    _ progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    var download = OriginalDownload(
+      request,
+      into: file,
+      unless: stored?.conditions(for: request.address) ?? Validators(),
+      network: network,
+      store: store
+    )
+    switch try await download.run(progress) {
+    case .whole(let info, let header):
+      return try await keep(info, header, of: download, in: file, request, replacing: stored)
+    case .unchanged(let header):
+      await file.discard()
+      return FetchedOriginal(
+        original: try await renewed(stored, header, request),
+        wasDownloaded: false,
+        isUnchanged: true,
+        wireBytes: download.wireBytes
+      )
+    }
+  }
+
+  private func keep(
+    _ info: PictureInfo,
+    _ header: NetworkHeader,
+    of download: OriginalDownload,
+    in file: any OriginalWriting,
+    _ request: OriginalRequest,
+    replacing stored: StoredOriginal?
+  ) async throws(Failure) -> FetchedOriginal {
+    let isSame = stored?.sha256 == file.sha256
+    let now = now()
+    // One that has just changed may soon do so again.
+    let since = stored == nil || isSame ? request.since : now
+    let receipt = OriginalReceipt(
+      info: info,
+      address: request.address,
+      validators: download.validators,
+      arrived: now,
+      checkDate: PictureFreshness.checkDate(header, since: since, now: now)
+    )
+    return FetchedOriginal(
+      original: try await Failure.ofStore { () async throws(StoreError) in
+        try await file.commit(receipt)
+      },
+      wasDownloaded: true,
+      resumedFrom: download.resumedFrom,
+      isUnchanged: isSame && stored?.isDamaged == false,
+      wireBytes: download.wireBytes
+    )
+  }
+
+  /// Notes that the stored original is right; it may have been removed meanwhile.
+  private func renewed(
+    _ stored: StoredOriginal?,
+    _ header: NetworkHeader,
+    _ request: OriginalRequest
+  ) async throws(Failure) -> StoredOriginal {
+    let unchanged = UnchangedPicture(
+      imageID: request.imageID,
+      address: request.address,
+      validators: header.validators,
+      checkDate: PictureFreshness.checkDate(header, since: request.since, now: now())
+    )
+    let store = store
+    try await Failure.ofStore { () async throws(StoreError) in
+      try await store.store(PictureBatch(unchanged: [unchanged]), .original)
+    }
+    guard let original = try await storedOriginal(of: request) ?? stored else {
+      throw .status(header.status)
+    }
+    return original
+  }
+
+  package func makeThumbnail(imageID: Int64) async {
+    guard let imaging, let wanted = try? await store.wantedThumbnail(madeFor: imageID) else {
+      return
+    }
+    let maker = ThumbnailMaker(store: store, imaging: imaging, now: now)
+    guard let thumbnail = try? await maker.thumbnailOfStored(wanted) else { return }
+    try? await store.store(PictureBatch(new: [thumbnail]), .madeThumbnail)
+  }
+
+  private func storedOriginal(of request: OriginalRequest) async throws(Failure) -> StoredOriginal?
+  {
+    let store = store
+    return try await Failure.ofStore { () async throws(StoreError) in
+      try await store.original(imageID: request.imageID)
+    }
+  }
+}
+
+extension StoredOriginal {
+  /// Validators say something only of the address that they came from, and nothing of a damaged file.
+  fileprivate func conditions(for address: WebAddress) -> Validators {
+    !isDamaged && self.address?.identity == address.identity ? validators : Validators()
+  }
+}

@@ -1,0 +1,238 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Fetches one original for a sync, to keep it, or to make a thumbnail from it; the sync's progress counts its bytes
+/// while they arrive.
+///
+/// A transfer that breaks off leaves its part behind, which the next one to fetch the same original resumes,
+/// whatever for.
+struct OriginalFetcher: Sendable {
+  private let tools: SyncTools
+  private let origin: PictureOrigin
+  private let budget: TransferBudget?
+  private let progress: SyncProgress
+  private let makesThumbnails: Bool
+
+  init(of feed: Feed, tools: SyncTools, shared: SharedSync) {
+    self.init(
+      from: feed.origin,
+      tools: tools,
+      budget: shared.budget,
+      progress: shared.progress,
+      makesThumbnails: shared.makesThumbnails
+    )
+  }
+
+  init(
+    from origin: PictureOrigin,
+    tools: SyncTools,
+    budget: TransferBudget?,
+    progress: SyncProgress,
+    makesThumbnails: Bool = false
+  ) {
+    self.origin = origin
+    self.tools = tools
+    self.budget = budget
+    self.progress = progress
+    self.makesThumbnails = makesThumbnails
+  }
+
+  // MARK: To keep it
+
+  /// Fetches and stores an original, and makes the image's thumbnail when its feed names none.
+  @concurrent
+  func fetch(_ wanted: WantedPicture) async -> PictureOutcome {
+    var tally = ArrivalTally(progress)
+    do throws(Failure) {
+      var request = request(wanted)
+      request.isCheck = wanted.held != nil
+      request.since = wanted.since
+      let fetched = try await tools.originals.fetch(request) { tally.note(received: $0.received) }
+      return PictureOutcome(
+        wanted: wanted,
+        result: .original(fetched, made: await madeThumbnail(of: wanted.imageID)),
+        wireBytes: fetched.wireBytes,
+        countedBytes: tally.bytes
+      )
+    } catch {
+      return failed(error, wanted, tally)
+    }
+  }
+
+  /// The absence of a decoder is reported once all originals have come.
+  private func madeThumbnail(of imageID: Int64) async -> PictureOutcome? {
+    guard makesThumbnails, tools.imaging != nil,
+      let wanted = try? await tools.store.wantedThumbnail(madeFor: imageID)
+    else { return nil }
+    let outcome = await makeThumbnail(wanted)
+    if case .failed(.imaging(let error)) = outcome.result, error.isOfDecoder { return nil }
+    return outcome
+  }
+
+  // MARK: To make a thumbnail from it
+
+  /// Makes the thumbnail of an image from its stored original, or else from one that is fetched for it and not kept.
+  @concurrent
+  func makeThumbnail(_ wanted: WantedPicture) async -> PictureOutcome {
+    var tally = ArrivalTally(progress)
+    do throws(Failure) {
+      guard let imaging = tools.imaging else { throw .imaging(.noDecoder(lookedAt: [])) }
+      let maker = ThumbnailMaker(store: tools.store, imaging: imaging, now: tools.now)
+      if wanted.mayUseStored, let thumbnail = try await maker.thumbnailOfStored(wanted) {
+        return PictureOutcome(wanted: wanted, result: .new(thumbnail))
+      }
+      return try await makeOfFetched(wanted, with: maker, counting: &tally)
+    } catch {
+      return failed(error, wanted, tally)
+    }
+  }
+
+  private func makeOfFetched(
+    _ wanted: WantedPicture,
+    with maker: ThumbnailMaker,
+    counting tally: inout ArrivalTally
+  ) async throws(Failure) -> PictureOutcome {
+    let store = tools.store
+    let file = try await Failure.ofStore { () async throws(StoreError) in
+      try await store.openOriginalFile(imageID: wanted.imageID)
+    }
+    do throws(Failure) {
+      // The holder of the file before us may have fetched the same original, and kept it.
+      if wanted.mayUseStored, let thumbnail = try await maker.thumbnailOfStored(wanted) {
+        await file.suspend()
+        return PictureOutcome(wanted: wanted, result: .new(thumbnail))
+      }
+      let outcome = try await fetch(wanted, into: file, with: maker, counting: &tally)
+      await file.discard()
+      return outcome
+    } catch {
+      if error.isOfNoUse { await file.discard() } else { await file.suspend() }
+      throw error
+    }
+  }
+
+  private func fetch(
+    _ wanted: WantedPicture,
+    into file: any OriginalWriting,
+    with maker: ThumbnailMaker,
+    counting tally: inout ArrivalTally
+  ) async throws(Failure) -> PictureOutcome {
+    let (held, store) = (wanted.held ?? Validators(), tools.store)
+    var download = OriginalDownload(
+      request(wanted),
+      into: file,
+      unless: held,
+      network: tools.network,
+      store: store
+    )
+    let result: PictureOutcome.Result
+    switch try await download.run({ tally.note(received: $0.received) }) {
+    case .unchanged(let header):
+      result = .unchanged(
+        wanted.unchanged(header, header.validators.completed(by: held), tools.now())
+      )
+    case .whole(_, let header):
+      result = try await maker.thumbnail(wanted, of: file, header, download.validators)
+    }
+    return PictureOutcome(
+      wanted: wanted,
+      result: result,
+      wireBytes: download.wireBytes,
+      countedBytes: tally.bytes
+    )
+  }
+
+  private func request(_ wanted: WantedPicture) -> OriginalRequest {
+    OriginalRequest(
+      imageID: wanted.imageID,
+      address: wanted.address,
+      from: origin,
+      budget: budget,
+      keepsRoom: true
+    )
+  }
+
+  private func failed(
+    _ failure: Failure,
+    _ wanted: WantedPicture,
+    _ tally: ArrivalTally
+  ) -> PictureOutcome {
+    let result = PictureOutcome.Result.failed(failure)
+    return PictureOutcome(
+      wanted: wanted,
+      result: result,
+      wireBytes: tally.bytes,
+      countedBytes: tally.bytes
+    )
+  }
+}
+
+extension Failure {
+  /// Whether what has arrived is not worth keeping: it is a picture that cannot be decoded.
+  fileprivate var isOfNoUse: Bool {
+    if case .imaging = self { pictureClass != nil } else { false }
+  }
+
+  /// Runs a step of the store, whose errors are failures.
+  static func ofStore<Result>(
+    _ body: () async throws(StoreError) -> Result
+  ) async throws(Failure) -> Result {
+    do { return try await body() } catch { throw .store(error) }
+  }
+}
+
+extension WantedPicture {
+  /// Whether the stored original will do: its server is not to be asked.
+  fileprivate var mayUseStored: Bool { held?.isEmpty != false }
+
+  /// What is stored is right, as a response says; validators that are as before are not stored again.
+  func unchanged(_ header: NetworkHeader, _ validators: Validators, _ now: Date) -> UnchangedPicture
+  {
+    UnchangedPicture(
+      imageID: imageID,
+      address: address,
+      validators: validators == held ? nil : validators,
+      checkDate: PictureFreshness.checkDate(header, since: since, now: now)
+    )
+  }
+}
+
+/// Counts the bytes of one original in a sync's progress while they arrive.
+struct ArrivalTally {
+  /// How many have been counted.
+  private(set) var bytes = 0
+  private let progress: SyncProgress
+  private var last: Int?
+
+  init(_ progress: SyncProgress) { self.progress = progress }
+
+  /// Takes how many bytes are here; each response begins with what is here before it.
+  mutating func note(received: Int) {
+    let arrived = max(0, received - (last ?? received))
+    last = received
+    bytes += arrived
+    progress.update { $0.bytes += arrived }
+  }
+}
+
+extension OriginalRequest {
+  /// The original of a feed's image, for a sync.
+  init(
+    imageID: Int64,
+    address: WebAddress,
+    from origin: PictureOrigin,
+    budget: TransferBudget?,
+    keepsRoom: Bool
+  ) {
+    self.init(
+      imageID: imageID,
+      address: address,
+      reach: origin.reach,
+      fileFolder: origin.fileFolder,
+      feedKey: origin.feedKey
+    )
+    self.budget = budget
+    self.keepsRoom = keepsRoom
+  }
+}

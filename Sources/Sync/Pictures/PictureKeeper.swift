@@ -1,0 +1,257 @@
+import Models
+import Workers
+
+/// Keeps the outcomes of a feed's pictures in batches, and counts them.
+///
+/// Batches are stored one after the other while the next ones are gathered: the network does not wait for the disk,
+/// where the store has each batch before it notes it. A feed that brings more than the disk takes in the long run
+/// waits, so that no more than a few batches are in memory.
+struct PictureKeeper {
+  /// A batch on its way into the store: the numbers to count, and the result.
+  private struct Storing {
+    var new: Int
+    var changed: Int
+    var unchanged: Int
+    var error: Task<StoreError?, Never>
+    let isOver: Locked<Bool>
+  }
+
+  var counts = TransferCounts()
+  /// Bytes that came over the wire.
+  private(set) var bytes = 0
+  /// Whether nothing more can be kept, so that nothing more is to be fetched.
+  private(set) var isEnded = false
+  private let kind: PictureKind
+  private let feed: Feed
+  private let filter: PictureFilter
+  private let tools: SyncTools
+  private let largeThumbnails: AsyncSemaphore
+  private var share: ProgressShare
+  /// The hosts that want to be left alone, each reported once.
+  private var pausedHosts: Set<String> = []
+  private var batch = PictureBatch()
+  private var batchBytes = 0
+  private var storing: [Storing] = []
+  /// Whether it was reported that the store takes nothing any more.
+  private var hasReportedEnd = false
+
+  init(
+    _ kind: PictureKind,
+    of feed: Feed,
+    _ filter: PictureFilter,
+    tools: SyncTools,
+    shared: SharedSync
+  ) {
+    self.kind = kind
+    self.feed = feed
+    self.filter = filter
+    self.tools = tools
+    largeThumbnails = shared.largeThumbnails
+    share = ProgressShare(of: shared.progress, kind == .original ? \.originals : \.thumbnails)
+  }
+
+  /// Adds pictures that are to be requested to the progress.
+  mutating func announce(_ number: Int) { share.announce(number) }
+
+  /// Sets how many the progress counts as left to request, however many were announced.
+  mutating func settle(at number: Int) { share.settle(at: number) }
+
+  mutating func take(_ outcome: PictureOutcome, note: (SyncProblem) -> Void) async {
+    switch outcome.result {
+    case .new(let thumbnail): batch.new.append(thumbnail)
+    case .changed(let thumbnail): batch.changed.append(thumbnail)
+    case .unchanged(let picture): batch.unchanged.append(picture)
+    case .original(let fetched, _): count(fetched, wasWaiting: outcome.wanted.held == nil)
+    case .failed(let failure):
+      guard !failure.isCancellation else { return }
+      take(failure, of: outcome.wanted, note: note)
+    }
+    batchBytes += outcome.byteCount
+    bytes += outcome.wireBytes
+    share.finishOne(bytes: outcome.wireBytes - outcome.countedBytes)
+    if isBatchFull { await beginStoring(note: note) }
+    guard outcome.isLarge else { return }
+    await storeAll(note: note)
+    largeThumbnails.signal()
+  }
+
+  /// An original that was only asked about counts when it has changed.
+  private mutating func count(_ fetched: FetchedOriginal, wasWaiting: Bool) {
+    if wasWaiting || fetched.wasDownloaded { counts.noteStored(wereWaiting: wasWaiting) }
+  }
+
+  // MARK: Failures
+
+  /// A picture that the budget has no room for only waits; so does one that there is no decoder for.
+  private mutating func take(
+    _ failure: Failure,
+    of picture: WantedPicture,
+    note: (SyncProblem) -> Void
+  ) {
+    switch failure {
+    case .overBudget: return
+    case .imaging(let error) where error.isOfDecoder:
+      if !isEnded { note(.noDecoder(error, for: feed)) }
+      isEnded = true
+      return
+    case .store(let error) where error.endsWriting:
+      // An original is stored by itself, and is reported under its own address.
+      if kind != .original { return end(error, note: note) }
+      isEnded = true
+    default: break
+    }
+    remembered(failure, of: picture).map { batch.failed.append($0) }
+    guard isReported(failure, of: picture) else { return }
+    counts.noteFailed(wasWaiting: filter.all || picture.held == nil)
+    note(SyncProblem(subject: kind.subject, address: picture.address, failure: failure))
+  }
+
+  private mutating func end(_ error: StoreError, note: (SyncProblem) -> Void) {
+    if !hasReportedEnd { note(.store(error, of: feed)) }
+    isEnded = true
+    hasReportedEnd = true
+  }
+
+  /// Whether a failure is reported and counted: a host that wants to be left alone only once.
+  ///
+  /// Its other pictures were not requested and have not failed: they wait.
+  private mutating func isReported(_ failure: Failure, of picture: WantedPicture) -> Bool {
+    guard failure.pausedUntil != nil else { return true }
+    return pausedHosts.insert(picture.address.authority ?? "").inserted
+  }
+
+  /// What the store remembers of a failure; nil for one that says nothing of the picture.
+  private func remembered(_ failure: Failure, of picture: WantedPicture) -> FailedPicture? {
+    failure.pictureClass.map { failureClass in
+      FailedPicture(
+        imageID: picture.imageID,
+        address: picture.address,
+        failureClass: failureClass,
+        reason: tools.wording(failure),
+        failed: tools.now(),
+        pausedUntil: failure.pausedUntil
+      )
+    }
+  }
+
+  // MARK: Batches
+
+  private var isBatchFull: Bool {
+    batch.count >= SyncLimits.thumbnailsPerBatch || batchBytes >= SyncLimits.thumbnailBytesPerBatch
+  }
+
+  /// Stores what has been gathered, all of it by the time this returns.
+  mutating func storeAll(note: (SyncProblem) -> Void) async {
+    await beginStoring(note: note)
+    while !storing.isEmpty { await endStoring(note: note) }
+  }
+
+  /// Stores what has been gathered if nothing else is being stored: where pictures come slowly, each at once.
+  mutating func storeWhenIdle(note: (SyncProblem) -> Void) async {
+    while let first = storing.first, first.isOver.withLock({ $0 }) { await endStoring(note: note) }
+    if storing.isEmpty { await beginStoring(note: note) }
+  }
+
+  /// Has a batch stored behind those before it; a stop of the sync does not stop this.
+  private mutating func beginStoring(note: (SyncProblem) -> Void) async {
+    while storing.count >= SyncLimits.thumbnailBatchesAhead { await endStoring(note: note) }
+    guard batch.count > 0 else { return }
+    let (batch, kind, store, last) = (self.batch, kind, tools.store, storing.last?.error)
+    self.batch = PictureBatch()
+    batchBytes = 0
+    let isOver = Locked(false)
+    let error = Task { () -> StoreError? in
+      defer { isOver.withLock { $0 = true } }
+      _ = await last?.value
+      do throws(StoreError) {
+        try await store.checkRoom(for: 0)
+        try await store.store(batch, kind)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    storing.append(
+      Storing(
+        new: batch.new.count,
+        changed: batch.changed.count,
+        unchanged: batch.unchanged.count,
+        error: error,
+        isOver: isOver
+      )
+    )
+  }
+
+  /// A batch that cannot be stored stays wanted; on a full disk nothing more is fetched, which is reported once.
+  private mutating func endStoring(note: (SyncProblem) -> Void) async {
+    let stored = storing.removeFirst()
+    guard let error = await stored.error.value else { return count(stored) }
+    if error.endsWriting { return end(error, note: note) }
+    if !hasReportedEnd { note(.store(error, of: feed)) }
+  }
+
+  /// A picture that was requested although it is stored counts as stored, changed or not; of those that were only
+  /// asked about, the changed ones count.
+  private mutating func count(_ stored: Storing) {
+    counts.noteStored(stored.new)
+    counts.noteStored(stored.changed, wereWaiting: filter.all)
+    if filter.all { counts.noteStored(stored.unchanged) }
+  }
+
+  /// Stores what is left, and takes pictures that do not come any more out of the progress.
+  mutating func end(note: (SyncProblem) -> Void) async {
+    await storeAll(note: note)
+    share.end()
+  }
+}
+
+extension PictureKind {
+  fileprivate var subject: SyncProblem.Subject {
+    switch self {
+    case .thumbnail: .thumbnail
+    case .madeThumbnail: .madeThumbnail
+    case .original: .original
+    }
+  }
+}
+
+/// One feed's share in the thumbnails or originals that a progress counts.
+///
+/// The progress never counts more done than there are, and at the end none is left over: pictures that come up
+/// meanwhile are added, and those that are given up are taken away.
+struct ProgressShare {
+  private let progress: SyncProgress
+  private let part: WritableKeyPath<SyncProgress.Snapshot, SyncProgress.Part>
+  private var left = 0
+
+  init(
+    of progress: SyncProgress,
+    _ part: WritableKeyPath<SyncProgress.Snapshot, SyncProgress.Part>
+  ) {
+    self.progress = progress
+    self.part = part
+  }
+
+  /// Adds pictures that are to be requested.
+  mutating func announce(_ number: Int) {
+    left += number
+    progress.update { $0[keyPath: part].total += number }
+  }
+
+  /// Sets how many are left to request, however many were announced.
+  mutating func settle(at number: Int) { announce(number - left) }
+
+  /// Counts one as done, whatever the outcome; its bytes are counted unless that happened on the way.
+  mutating func finishOne(bytes: Int = 0) {
+    let wasAnnounced = left > 0
+    if wasAnnounced { left -= 1 }
+    progress.update {
+      if !wasAnnounced { $0[keyPath: part].total += 1 }
+      $0[keyPath: part].done += 1
+      $0.bytes += bytes
+    }
+  }
+
+  /// Takes away those that do not come any more.
+  mutating func end() { settle(at: 0) }
+}

@@ -1,0 +1,116 @@
+package import FoundationEssentials
+import Models
+package import Workers
+
+/// The outcome of requesting one picture, whether it is fetched or made.
+struct PictureOutcome: Sendable {
+  /// Indirect, because it goes through several hands, and a thumbnail has many parts to copy.
+  indirect enum Result: Sendable {
+    case new(FetchedThumbnail)
+    case changed(FetchedThumbnail)
+    case unchanged(UnchangedPicture)
+    /// An original, which its file has stored already; with the thumbnail that was made from it, if one was.
+    case original(FetchedOriginal, made: PictureOutcome?)
+    case failed(Failure)
+  }
+
+  var wanted: WantedPicture
+  var result: Result
+  /// Bytes that came over the wire, as far as that is known of a transfer that failed.
+  var wireBytes = 0
+  /// How many of them the progress has counted while they came.
+  var countedBytes = 0
+  /// Whether it holds the permit for large thumbnails until it is stored.
+  var isLarge = false
+
+  /// The thumbnail that is in memory; nil without one.
+  var thumbnail: FetchedThumbnail? {
+    switch result {
+    case .new(let thumbnail), .changed(let thumbnail): thumbnail
+    case .unchanged, .original, .failed: nil
+    }
+  }
+
+  /// Bytes of the thumbnail that is in memory; 0 without one.
+  var byteCount: Int { thumbnail?.bytes.count ?? 0 }
+
+  /// When the server of the thumbnail that is in memory is asked again; nil without one.
+  var checkDate: Date? { thumbnail?.checkDate }
+}
+
+/// The part of a feed that requests for its pictures depend on.
+struct PictureOrigin: Sendable {
+  /// To which addresses transfers may connect.
+  let reach: NetworkReach
+  /// The folder below which the files of `file:` addresses must lie; nil refuses such addresses.
+  let fileFolder: String?
+  /// As in `NetworkRequest`.
+  let feedKey: Int
+
+  init(reach: FeedReach?, address: WebAddress) {
+    self.reach = NetworkReach(reach)
+    fileFolder = address.fileFolder
+    feedKey = address.hashValue
+  }
+}
+
+extension Feed {
+  var origin: PictureOrigin { PictureOrigin(reach: reach, address: address) }
+}
+
+extension FeedReference {
+  var origin: PictureOrigin { PictureOrigin(reach: reach, address: address) }
+}
+
+/// When a server is asked whether the picture at an unchanged address is still the same.
+///
+/// The response may say for how long it is fresh. Otherwise it is fresh for a tenth of the time
+/// since the picture last changed, as RFC 9111 (section 4.2.2) suggests, in whole seconds. So a
+/// sync always asks for the picture of a webcam, and for one of last year about once a month.
+package enum PictureFreshness {
+  /// The longest time, whatever the response says and however old the picture is.
+  static let longest = 30 * 86_400.0
+
+  /// The date at which it is due.
+  ///
+  /// - Parameters:
+  ///   - header: The header of the last response, a 304 or the picture itself.
+  ///   - since: The date since which the picture has probably not changed, for a response without
+  ///     `Last-Modified`.
+  ///   - now: The date.
+  /// - Returns: The date from which on the server is asked again.
+  package static func checkDate(_ header: NetworkHeader, since: Date?, now: Date) -> Date {
+    let seconds =
+      header.freshSeconds.map(Double.init)
+      ?? (now.timeIntervalSince(header.modified ?? since ?? now) / 10).rounded(.down)
+    return now.addingTimeInterval(min(max(seconds, 0), longest))
+  }
+}
+
+extension TransferCounts {
+  /// Adds what became of others.
+  static func + (one: TransferCounts, other: TransferCounts) -> TransferCounts {
+    TransferCounts(
+      stored: one.stored + other.stored,
+      failed: one.failed + other.failed,
+      waiting: one.waiting + other.waiting,
+      heldBack: one.heldBack + other.heldBack
+    )
+  }
+
+  /// Counts pictures that are stored now; others may have come since the waiting ones were counted.
+  ///
+  /// - Parameters:
+  ///   - number: How many.
+  ///   - wereWaiting: Whether they were counted as such; a stored picture that has changed was not.
+  mutating func noteStored(_ number: Int = 1, wereWaiting: Bool = true) {
+    stored += number
+    if wereWaiting { waiting = max(0, waiting - number) }
+  }
+
+  /// Counts one that has failed; see `noteStored`.
+  mutating func noteFailed(wasWaiting: Bool = true) {
+    failed += 1
+    if wasWaiting { waiting = max(0, waiting - 1) }
+  }
+}

@@ -1,0 +1,272 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Brings the pictures of one kind of a feed up to date: requests what is wanted, newest first, asks about stored
+/// ones that are due, and keeps the results in batches.
+///
+/// What is wanted comes from the store and never from what this run did, so that an interrupted sync continues
+/// where it stopped. See `Documentation/Sync.md`.
+struct PictureSync {
+  let kind: PictureKind
+  private let feed: Feed
+  private let filter: PictureFilter
+  private let tools: SyncTools
+  private let shared: SharedSync
+  private let permit: FeedPermit
+  /// The originals that thumbnails are made from, one phase after the other; of no meaning for other kinds.
+  private let phases: [PictureFilter.Originals]
+  private var keeper: PictureKeeper
+  private var wanted: WantedPictures
+  private var count = PictureCount(offered: 0, heldBack: 0)
+  /// Stored pictures that were fetched before `run`, and are due again at once.
+  private var dueAgain: Set<Int64> = []
+  /// Pictures that failed before `run`: under which addresses, and why.
+  private var failedBefore: [Int64: (address: WebAddress, reason: String)] = [:]
+
+  /// - Parameters:
+  ///   - kind: Which pictures.
+  ///   - feed: The feed.
+  ///   - filter: Which of them are wanted.
+  ///   - fetchesOriginals: Whether thumbnails are made from originals that are fetched for it, too.
+  ///   - tools: The workers of the sync.
+  ///   - shared: The state that the feeds of the sync share.
+  ///   - permit: The feed's permit to fetch pictures.
+  init(
+    _ kind: PictureKind,
+    of feed: Feed,
+    _ filter: PictureFilter,
+    fetchesOriginals: Bool = true,
+    tools: SyncTools,
+    shared: SharedSync,
+    permit: FeedPermit
+  ) {
+    self.kind = kind
+    self.feed = feed
+    self.filter = filter
+    self.tools = tools
+    self.shared = shared
+    self.permit = permit
+    phases = kind != .madeThumbnail ? [.all] : fetchesOriginals ? [.stored, .notStored] : [.stored]
+    keeper = PictureKeeper(kind, of: feed, filter, tools: tools, shared: shared)
+    wanted = WantedPictures(kind, of: feed, filter, tools.store)
+  }
+
+  var counts: TransferCounts { keeper.counts }
+  /// Bytes that came over the wire.
+  var bytes: Int { keeper.bytes }
+
+  /// Adds the pictures to the progress long before `run` begins with them.
+  ///
+  /// An error of the store is reported by `run`.
+  mutating func announce() async {
+    guard kind != .madeThumbnail || tools.imaging != nil else { return }
+    // With thumbnails whose originals are stored first.
+    if (try? await prepare()) != nil { keeper.settle(at: count.offered + wanted.due.count) }
+  }
+
+  /// Counts what is wanted and, when `fetching`, requests it and asks about what is due.
+  ///
+  /// - Parameters:
+  ///   - fetching: Whether anything is requested.
+  ///   - whenCounted: Is called as soon as the progress has all that is to be requested.
+  ///   - made: Takes the thumbnails that are made from originals while these are fetched.
+  ///   - note: Is called with each failure to report.
+  mutating func run(
+    fetching: Bool,
+    whenCounted: () -> Void = {},
+    made: (PictureOutcome) async -> Void = { _ in },
+    note: (SyncProblem) -> Void
+  ) async {
+    await keeper.storeAll(note: note)
+    do throws(StoreError) {
+      let offered = fetching ? try await prepareToFetch() : try await countOnly()
+      keeper.settle(at: offered + wanted.due.count)
+      whenCounted()
+      if offered + wanted.due.count > 0, await isReady(toMake: offered, note: note) {
+        await permit.take()
+        await fetchAll(made: made, note: note)
+      }
+    } catch {
+      note(.store(error, of: feed))
+    }
+    await keeper.end(note: note)
+  }
+
+  // MARK: What is wanted
+
+  private mutating func countOnly() async throws(StoreError) -> Int {
+    try await lookUp()
+    return 0
+  }
+
+  private mutating func lookUp() async throws(StoreError) {
+    count = try await tools.store.count(of: kind, feedID: feed.id, filter)
+    // Pictures that failed before in this sync are still wanted.
+    keeper.counts.waiting = max(0, count.wanted - keeper.counts.failed)
+    keeper.counts.heldBack = heldBack()
+  }
+
+  /// Finds out what is due before anything is fetched, so that nothing is asked for twice.
+  private mutating func prepare() async throws(StoreError) {
+    try await lookUp()
+    guard !filter.all, phases.last != .stored else { return }
+    let due = try await tools.store.due(kind, feedID: feed.id, filter)
+    wanted.due = due.filter { !dueAgain.contains($0) }[...]
+  }
+
+  /// How many are requested, beside those that are due.
+  private mutating func prepareToFetch() async throws(StoreError) -> Int {
+    try await prepare()
+    guard kind == .madeThumbnail else { return count.offered }
+    guard tools.imaging != nil else {
+      wanted.due = []
+      return 0
+    }
+    // Most feeds name all their thumbnails.
+    guard keeper.counts.waiting > 0 else { return 0 }
+    var offered = 0
+    for originals in phases {
+      let filter = filter.from(originals)
+      offered += try await tools.store.count(of: kind, feedID: feed.id, filter).offered
+    }
+    return offered
+  }
+
+  /// Failures of earlier syncs; those of this one are reported one by one.
+  private func heldBack() -> [FailureGroup] {
+    var now: [String: Int] = [:]
+    for failure in failedBefore.values { now[failure.reason, default: 0] += 1 }
+    return count.failures.compactMap { group in
+      var earlier = group
+      earlier.count -= now[group.reason] ?? 0
+      return earlier.count > 0 ? earlier : nil
+    }
+  }
+
+  /// Without a decoder nothing is fetched for made thumbnails.
+  private mutating func isReady(toMake offered: Int, note: (SyncProblem) -> Void) async -> Bool {
+    guard kind == .madeThumbnail, offered > 0, let imaging = tools.imaging else { return true }
+    do throws(ImagingError) {
+      try await imaging.prepare()
+      return true
+    } catch {
+      if error != .cancelled { note(.noDecoder(error, for: feed)) }
+      return false
+    }
+  }
+
+  // MARK: Fetching
+
+  private mutating func fetchAll(
+    made: (PictureOutcome) async -> Void,
+    note: (SyncProblem) -> Void
+  ) async {
+    guard kind != .thumbnail else { return await fetchThumbnails(note: note) }
+    let due = wanted.due
+    for originals in phases {
+      wanted = WantedPictures(kind, of: feed, filter.from(originals), tools.store)
+      if originals != .stored { wanted.due = due }
+      await fetchOriginals(originals, made: made, note: note)
+      // A thumbnail that was made from a stored original is not to be offered a second time.
+      await keeper.storeAll(note: note)
+    }
+  }
+
+  /// Fetches originals, to keep them or to make thumbnails from them.
+  private mutating func fetchOriginals(
+    _ originals: PictureFilter.Originals,
+    made: (PictureOutcome) async -> Void,
+    note: (SyncProblem) -> Void
+  ) async {
+    let (kind, budget) = (kind, shared.budget)
+    let fetcher = OriginalFetcher(of: feed, tools: tools, shared: shared)
+    await fetchConcurrently(
+      atOnce: SyncLimits.originalsAtOnce,
+      next: {
+        guard !keeper.isEnded, originals == .stored || !budget.isSpent else { return nil }
+        return await wanted.next(note: note)
+      },
+      fetch: { await kind == .original ? fetcher.fetch($0) : fetcher.makeThumbnail($0) },
+      handle: { outcome in
+        await keeper.take(outcome, note: note)
+        if case .original(_, let thumbnail?) = outcome.result { await made(thumbnail) }
+      }
+    )
+  }
+
+  private mutating func fetchThumbnails(
+    following news: AsyncStream<Void>? = nil,
+    note: (SyncProblem) -> Void
+  ) async {
+    let isAhead = news != nil
+    let fetcher = ThumbnailFetcher(of: feed.origin, tools: tools, largeOnes: shared.largeThumbnails)
+    var fetching = ThumbnailFetching(fetcher, atOnce: SyncLimits.thumbnailsAtOnce)
+    await fetching.run(
+      following: news,
+      next: { isAhead ? await nextAhead(note: note) : await next(note: note) },
+      renew: { isIdle in await renewWanted(isIdle: isIdle, note: note) },
+      handle: { outcome in
+        if isAhead { noteBefore(outcome) }
+        await keeper.take(outcome, note: note)
+      }
+    )
+  }
+
+  /// The next one to request that has not failed before in this sync.
+  private mutating func next(note: (SyncProblem) -> Void) async -> WantedPicture? {
+    while !keeper.isEnded, let picture = await wanted.next(note: note) {
+      if failedBefore[picture.imageID]?.address != picture.address { return picture }
+    }
+    return nil
+  }
+
+  private mutating func noteBefore(_ outcome: PictureOutcome) {
+    let id = outcome.wanted.imageID
+    if case .failed(let failure) = outcome.result {
+      failedBefore[id] = (outcome.wanted.address, tools.wording(failure))
+    }
+    // The store keeps whole seconds.
+    guard let date = outcome.checkDate, date < filter.now + 1 else { return }
+    dueAgain.insert(id)
+  }
+
+  // MARK: Before run
+
+  /// Takes a thumbnail that was made while its original was fetched.
+  mutating func take(_ outcome: PictureOutcome, note: (SyncProblem) -> Void) async {
+    noteBefore(outcome)
+    await keeper.take(outcome, note: note)
+    await keeper.storeWhenIdle(note: note)
+  }
+
+  /// Fetches the thumbnails that are wanted so far, and then those that news brings, while the feed's documents are
+  /// still read; `run` continues from there.
+  ///
+  /// Most documents name the newest first, so that later ones come next in the order of fetching. An image that
+  /// belongs elsewhere is found when nothing is under way: then the newest come first again, and those that have been
+  /// fetched are stored and wanted no more.
+  mutating func runAhead(following news: AsyncStream<Void>, note: (SyncProblem) -> Void) async {
+    await beginAgain(note: note)
+    await fetchThumbnails(following: news, note: note)
+    await beginAgain(note: note)
+  }
+
+  /// Stores what has come, so that only what is still wanted is requested from here on.
+  private mutating func beginAgain(note: (SyncProblem) -> Void) async {
+    await keeper.storeAll(note: note)
+    wanted = WantedPictures(kind, of: feed, filter, tools.store)
+  }
+
+  private mutating func renewWanted(isIdle: Bool, note: (SyncProblem) -> Void) async {
+    if isIdle { await beginAgain(note: note) } else { wanted.goOn() }
+  }
+
+  /// The next one while the total is unknown: those that are read from the store are added to the progress.
+  private mutating func nextAhead(note: (SyncProblem) -> Void) async -> WantedPicture? {
+    let before = wanted.number
+    let picture = await next(note: note)
+    keeper.announce(wanted.number - before)
+    return picture
+  }
+}

@@ -1,0 +1,238 @@
+import FoundationEssentials
+import Models
+import PictureFiles
+import Workers
+
+/// Fetches one thumbnail and finds out whether it is a whole picture, and another than the stored one;
+/// a large one is made smaller.
+struct ThumbnailFetcher: Sendable {
+  private let origin: PictureOrigin
+  let tools: SyncTools
+  /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
+  private let largeOnes: AsyncSemaphore
+
+  init(of origin: PictureOrigin, tools: SyncTools, largeOnes: AsyncSemaphore) {
+    self.origin = origin
+    self.tools = tools
+    self.largeOnes = largeOnes
+  }
+
+  @concurrent
+  func fetch(_ wanted: WantedPicture) async -> PictureOutcome {
+    do throws(NetworkError) {
+      let reply = try await tools.network.fetch(request(for: wanted))
+      return await outcome(of: .success(reply), to: wanted)
+    } catch {
+      return await outcome(of: .failure(error), to: wanted)
+    }
+  }
+
+  /// What is asked first: a large one is refused, and asked for again in its turn.
+  func request(for wanted: WantedPicture) -> NetworkRequest {
+    request(for: wanted, limit: SyncLimits.smallThumbnailBytes)
+  }
+
+  /// What comes of an answer to `request(for:)`; nil when that takes `outcome(of:to:)`, which is a large
+  /// one or one that is made smaller.
+  func outcomeAtOnce(
+    of answer: Result<NetworkReply, NetworkError>,
+    to wanted: WantedPicture
+  ) async -> PictureOutcome? {
+    switch answer {
+    case .failure(let error):
+      if isTooLarge(error) { return nil }
+      return PictureOutcome(wanted: wanted, result: .failed(.network(error)))
+    case .success(let reply):
+      do throws(Failure) {
+        let finding = try await finding(in: reply, to: wanted)
+        if case .picture(let info, _) = finding, isToBeShrunk(reply.body, info) { return nil }
+        let result = try result(of: finding, reply, to: wanted, smaller: nil)
+        return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
+      } catch {
+        return PictureOutcome(wanted: wanted, result: .failed(error), wireBytes: reply.wireBytes)
+      }
+    }
+  }
+
+  /// What comes of an answer to `request(for:)`.
+  @concurrent
+  func outcome(
+    of answer: Result<NetworkReply, NetworkError>,
+    to wanted: WantedPicture
+  ) async -> PictureOutcome {
+    switch answer {
+    case .success(let reply): await outcome(of: reply, to: wanted)
+    case .failure(let error) where isTooLarge(error): await fetchLarge(wanted)
+    case .failure(let error): PictureOutcome(wanted: wanted, result: .failed(.network(error)))
+    }
+  }
+
+  private func isTooLarge(_ error: NetworkError) -> Bool {
+    error.reason == .tooLarge(limit: SyncLimits.smallThumbnailBytes)
+  }
+
+  private func fetchLarge(_ wanted: WantedPicture) async -> PictureOutcome {
+    await largeOnes.wait()
+    do throws(NetworkError) {
+      let request = request(for: wanted, limit: SyncLimits.thumbnailBytes)
+      let reply = try await tools.network.fetch(request)
+      var outcome = await outcome(of: reply, to: wanted)
+      outcome.isLarge = outcome.byteCount > SyncLimits.smallThumbnailBytes
+      if !outcome.isLarge { largeOnes.signal() }
+      return outcome
+    } catch {
+      largeOnes.signal()
+      return PictureOutcome(wanted: wanted, result: .failed(.network(error)))
+    }
+  }
+
+  private func request(for wanted: WantedPicture, limit: Int) -> NetworkRequest {
+    NetworkRequest(
+      address: wanted.address,
+      reach: origin.reach,
+      validators: wanted.held ?? Validators(),
+      accept: AcceptField.pictures,
+      byteLimit: limit,
+      fileFolder: origin.fileFolder,
+      timeLimit: SyncLimits.thumbnailTime,
+      feedKey: origin.feedKey
+    )
+  }
+
+  private func outcome(of reply: NetworkReply, to wanted: WantedPicture) async -> PictureOutcome {
+    do throws(Failure) {
+      let finding = try await finding(in: reply, to: wanted)
+      let smaller = try await shrunk(reply.body, finding)
+      let result = try result(of: finding, reply, to: wanted, smaller: smaller)
+      return PictureOutcome(wanted: wanted, result: result, wireBytes: reply.wireBytes)
+    } catch {
+      return PictureOutcome(wanted: wanted, result: .failed(error), wireBytes: reply.wireBytes)
+    }
+  }
+
+  /// What a reply is, before any of it is made smaller.
+  private enum Finding {
+    /// What is stored is right, and these are its validators from here on.
+    case unchanged(Validators)
+    case picture(PictureInfo, isChange: Bool)
+  }
+
+  private func finding(
+    in reply: NetworkReply,
+    to wanted: WantedPicture
+  ) async throws(Failure) -> Finding {
+    // To a request without validators it would be no answer.
+    if reply.header.status == 304, let held = wanted.held, !held.isEmpty {
+      return .unchanged(reply.header.validators.completed(by: held))
+    }
+    guard reply.header.status == 200 else { throw .status(reply.header.status) }
+    let info = try info(of: reply)
+    guard wanted.held != nil else { return .picture(info, isChange: false) }
+    if try await isStored(reply.body, of: wanted) { return .unchanged(reply.header.validators) }
+    return .picture(info, isChange: true)
+  }
+
+  private func result(
+    of finding: Finding,
+    _ reply: NetworkReply,
+    to wanted: WantedPicture,
+    smaller: MadeThumbnail?
+  ) throws(Failure) -> PictureOutcome.Result {
+    switch finding {
+    case .unchanged(let validators):
+      .unchanged(wanted.unchanged(reply.header, validators, tools.now()))
+    case .picture(let info, isChange: false):
+      .new(try thumbnail(wanted, reply, info, since: wanted.since, smaller: smaller))
+    case .picture(let info, isChange: true):
+      // It does change under its address, however long ago the image was published.
+      .changed(try thumbnail(wanted, reply, info, since: tools.now(), smaller: smaller))
+    }
+  }
+
+  /// Whether these bytes are stored, or what is stored was made from them.
+  private func isStored(_ bytes: [UInt8], of wanted: WantedPicture) async throws(Failure) -> Bool {
+    let (store, id) = (tools.store, wanted.imageID)
+    if let source = try await Failure.ofStore({ () async throws(StoreError) in
+      try await store.thumbnailSource(imageID: id)
+    }) {
+      return source == (try hash(of: bytes))
+    }
+    return try await Failure.ofStore { () async throws(StoreError) in
+      try await store.thumbnailBytes(imageID: id)
+    } == bytes
+  }
+
+  private func thumbnail(
+    _ wanted: WantedPicture,
+    _ reply: NetworkReply,
+    _ info: PictureInfo,
+    since: Date,
+    smaller: MadeThumbnail?
+  ) throws(Failure) -> FetchedThumbnail {
+    let now = tools.now()
+    let source = smaller == nil ? nil : try hash(of: reply.body)
+    return FetchedThumbnail(
+      imageID: wanted.imageID,
+      address: wanted.address,
+      validators: reply.header.validators,
+      info: smaller?.info ?? info,
+      bytes: smaller?.bytes ?? reply.body,
+      fetched: now,
+      checkDate: PictureFreshness.checkDate(reply.header, since: since, now: now),
+      sourceSHA256: source
+    )
+  }
+
+  private func hash(of bytes: [UInt8]) throws(Failure) -> String {
+    do { return try tools.sha256(bytes) } catch { throw .store(error) }
+  }
+
+  /// Whether a picture is larger than a thumbnail has to be.
+  private func isToBeShrunk(_ bytes: [UInt8], _ info: PictureInfo) -> Bool {
+    let side = max(info.width ?? 0, info.height ?? 0)
+    return tools.imaging != nil
+      && (side > SyncLimits.thumbnailSide || bytes.count > SyncLimits.thumbnailBytesAsItCame)
+  }
+
+  /// A smaller one of a picture that is larger than a thumbnail has to be; nil for one that is stored
+  /// as it came, because it is small, or because it can only be kept, not decoded, here.
+  private func shrunk(
+    _ bytes: [UInt8],
+    _ finding: Finding
+  ) async throws(Failure) -> MadeThumbnail? {
+    guard case .picture(let info, _) = finding, isToBeShrunk(bytes, info),
+      let imaging = tools.imaging
+    else { return nil }
+    do throws(ImagingError) {
+      return try await imaging.thumbnail(of: .bytes(bytes), longestSide: SyncLimits.thumbnailSide)
+    } catch .unsupported {
+      return nil
+    } catch  where error.isOfDecoder {
+      return nil
+    } catch {
+      throw .imaging(error)
+    }
+  }
+
+  /// A body of undeclared length is whole only if its format says so.
+  private func info(of reply: NetworkReply) throws(Failure) -> PictureInfo {
+    guard let check = PictureCheck(reply.body) else {
+      throw .notAPicture(looksLike: ContentKind(reply.body).noun)
+    }
+    let isDeclared = reply.header.contentLength != nil
+    guard check.completeness == .whole || check.completeness == .unknown && isDeclared else {
+      throw .cutPicture(check.info.format)
+    }
+    return check.info
+  }
+}
+
+extension Validators {
+  /// A 304 need not repeat what it does not renew (RFC 9110, section 15.4.5).
+  func completed(by stored: Validators) -> Validators {
+    Validators(
+      entityTag: entityTag ?? stored.entityTag,
+      lastModified: lastModified ?? stored.lastModified
+    )
+  }
+}

@@ -1,0 +1,77 @@
+package import FoundationEssentials
+import Models
+package import Workers
+
+/// What a sync works with.
+package struct SyncTools: Sendable {
+  package var network: any Networking
+  package var formats: any FeedReading
+  package var store: any SyncStoring
+  package var locks: any FeedLocking
+  package var originals: any OriginalFetching
+  /// What makes thumbnails; without it none are made, and large ones are stored as they came.
+  package var imaging: (any ImageDecoding)?
+  /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
+  package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
+  /// A failure in words, for the library to remember.
+  package var wording: @Sendable (Failure) -> String
+  /// Sums up where time goes; nil to measure nothing.
+  package var stopwatch: Stopwatch?
+  package var now: @Sendable () -> Date
+  /// Waits so long; throws when the task is cancelled.
+  package var pause: @Sendable (Duration) async throws -> Void
+
+  package init(
+    network: any Networking,
+    formats: any FeedReading,
+    store: any SyncStoring,
+    locks: any FeedLocking,
+    originals: any OriginalFetching,
+    imaging: (any ImageDecoding)? = nil,
+    sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String,
+    wording: @escaping @Sendable (Failure) -> String,
+    stopwatch: Stopwatch? = nil,
+    now: @escaping @Sendable () -> Date,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.network = network
+    self.formats = formats
+    self.store = store
+    self.locks = locks
+    self.originals = originals
+    self.imaging = imaging
+    self.sha256 = sha256
+    self.wording = wording
+    self.stopwatch = stopwatch
+    self.now = now
+    self.pause = pause
+  }
+}
+
+extension SyncTools {
+  /// The feed that is followed under an address, its own or one that it had before; none where there is no library.
+  func knownFeed(at address: WebAddress) async throws(Failure) -> Feed? {
+    do {
+      return try await store.feed(at: address)
+    } catch  where error.reason == .noLibrary {
+      return nil
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+/// All that a sync reads and keeps.
+package typealias SyncStoring = FeedStoring & DocumentStoring & PictureStoring & LibraryReading
+
+extension SyncProblem {
+  /// A decoder that is not to be had.
+  static func noDecoder(_ error: ImagingError, for feed: Feed) -> SyncProblem {
+    SyncProblem(subject: .making, address: feed.address, failure: .imaging(error))
+  }
+
+  /// A store that failed a feed.
+  static func store(_ error: StoreError, of feed: Feed) -> SyncProblem {
+    SyncProblem(subject: .feed, address: feed.address, failure: .store(error))
+  }
+}

@@ -1,0 +1,162 @@
+import Models
+package import Workers
+
+/// The sync policy: which documents and pictures are fetched, in which order, and what is stored.
+///
+/// A feed takes three steps: its document, its thumbnails, its originals; many feeds are synced at
+/// once. The store, and never this run, tells what is missing, so an interrupted sync continues where
+/// it stopped.
+///
+/// A summary counts only what is on the disk. Cancelling the run's task ends its transfers; complete
+/// pictures are stored, and the summary is told nevertheless. See Documentation/Sync.md.
+package struct SyncWorker: Syncing {
+  private let tools: SyncTools
+
+  package init(tools: SyncTools) { self.tools = tools }
+
+  package func sync(_ plan: SyncPlan) -> SyncRun {
+    let (facts, teller) = AsyncStream.makeStream(of: SyncFact.self)
+    let shared = SharedSync(plan, teller: teller)
+    let worker = self
+    let task = Task {
+      let paused = await worker.syncFeeds(plan, shared)
+      if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
+      let timings = worker.tools.stopwatch?.timings
+      teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled, timings: timings)))
+      teller.finish()
+    }
+    return SyncRun(facts: facts, progress: shared.progress, whenStopped: { task.cancel() })
+  }
+
+  /// Syncs all feeds, and answers with how many were left alone as gone.
+  private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
+    var queue = FeedQueue(plan.feeds, lists: await lists(plan), allowsPrivate: plan.allowsPrivate)
+    var leftOut: [WebAddress: Int] = [:]
+    var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)
+    var paused = 0
+    await withTaskGroup(of: Step.self) { group in
+      var running = 0
+      while true {
+        shared.progress.update { $0.feeds.total = queue.count }
+        while running < SyncLimits.feedsAtOnce, !Task.isCancelled, let next = queue.next() {
+          group.addTask { await sync(next, plan, shared) }
+          running += 1
+        }
+        guard running > 0, let step = await group.next() else { return group.cancelAll() }
+        guard case .ended(let item, let result) = step else {
+          await unflushed.tell()
+          continue
+        }
+        running -= 1
+        switch result {
+        case .done: break
+        case .leftOut: leftOut[item.source ?? item.address, default: 0] += 1
+        case .unflushed(let summary):
+          if await unflushed.take(summary) { group.addTask { await wait() } }
+        case .paused: paused += 1
+        case .pointer(let found, let summary):
+          let problem = queue.append(found, of: item.address)
+          tell(problem, summary, shared, isDryRun: plan.isDryRun)
+          // Not before the feeds that it points to: the progress would be at its end.
+          shared.progress.update {
+            $0.feeds = .init(done: $0.feeds.done + 1, total: queue.count)
+            $0.feedsCounted += 1
+          }
+        }
+      }
+    }
+    await unflushed.tell()
+    await tell(leftOut, plan, shared)
+    return paused
+  }
+
+  /// The lists that name feeds of a plan, by the identities of these.
+  private func lists(_ plan: SyncPlan) async -> [String: WebAddress] {
+    var lists: [String: WebAddress] = [:]
+    for list in plan.lists {
+      // A library that cannot be read fails each of its feeds.
+      let listed = try? await tools.store.listedFeeds(ofListAt: list)
+      for feed in listed?.followed ?? [] { lists[feed.identity] = list }
+    }
+    return lists
+  }
+
+  /// Tells of lists whose feeds were not all asked for.
+  private func tell(_ leftOut: [WebAddress: Int], _ plan: SyncPlan, _ shared: SharedSync) async {
+    guard let bound = shared.listed.withLock({ plan.bounds.bound(onListed: $0) }) else { return }
+    for (list, count) in leftOut.sorted(by: { $0.key.text < $1.key.text }) {
+      let failure = Failure.feed(.listedBeyondBound(bound, unasked: count))
+      let feed = try? await tools.store.feed(at: list)
+      let problem = SyncProblem(subject: .feed, address: list, failure: failure)
+      let summary = FeedSyncSummary(
+        address: list,
+        feed: feed,
+        status: .failed,
+        isDryRun: plan.isDryRun
+      )
+      tell(problem, summary, shared, isDryRun: plan.isDryRun)
+    }
+  }
+
+  /// What happens next while feeds are synced.
+  private enum Step: Sendable {
+    case ended(FeedQueue.Item, FeedSyncResult)
+    /// What is to be told waits for long enough.
+    case waited
+  }
+
+  private func sync(_ item: FeedQueue.Item, _ plan: SyncPlan, _ shared: SharedSync) async -> Step {
+    var sync = FeedSync(item, plan: plan, tools: tools, shared: shared)
+    let result = await sync.run()
+    if case .pointer = result { return .ended(item, result) }
+    sync.noteDone()
+    return .ended(item, result)
+  }
+
+  private func wait() async -> Step {
+    // Cut short, it is as good as over: what waits is told all the same.
+    try? await tools.pause(UnflushedFeeds.longest)
+    return .waited
+  }
+
+  /// Tells of a list of feeds, and that feeds are left out that a document points to; when it is all of
+  /// them, that it came to nothing.
+  private func tell(
+    _ problem: SyncProblem?,
+    _ summary: FeedSyncSummary?,
+    _ shared: SharedSync,
+    isDryRun: Bool
+  ) {
+    var summary = summary
+    if let problem {
+      shared.teller.yield(.problem(problem))
+      if problem.subject == .feed {
+        summary =
+          summary
+          ?? FeedSyncSummary(
+            address: problem.address,
+            status: .failed,
+            isDryRun: isDryRun
+          )
+        summary?.status = .failed
+      }
+      summary?.problems.append(problem)
+    }
+    if let summary { shared.teller.yield(.feedFinished(summary)) }
+  }
+}
+
+/// What a feed's part of a sync leads to.
+enum FeedSyncResult: Sendable {
+  case done
+  /// Nothing has come of it that its summary counts: it is still to be told, once what was noted of it
+  /// is on the disk.
+  case unflushed(FeedSyncSummary)
+  /// The document is not a feed itself and only points to feeds. A list of feeds has a summary, which is still to
+  /// be told; a web page has none.
+  case pointer(to: FoundFeeds, FeedSyncSummary?)
+  /// A list names the feed, and its like have taken so much already that it was not asked for.
+  case leftOut
+  /// The feed was left alone, because its server says that it is gone.
+  case paused
+}

@@ -1,0 +1,127 @@
+package import Models
+
+/// Brings feeds and their pictures into the library.
+package protocol Syncing: Sendable {
+  /// Starts a sync; it runs whether or not its facts are read.
+  func sync(_ plan: SyncPlan) -> SyncRun
+}
+
+/// What a sync is asked to do.
+package struct SyncPlan: Sendable, Equatable {
+  /// Bytes of all originals that a run fetches for their thumbnails alone, unless it is told
+  /// otherwise.
+  package static let originalBytesForThumbnails = 200 << 20
+
+  /// The feeds to ask for, known or new.
+  package var feeds: [WebAddress]
+  /// Those of them that are lists of feeds, as far as the library knows.
+  package var lists: [WebAddress]
+  /// Those of them whose documents are to be read from pipes, now and never again.
+  package var piped: Set<WebAddress>
+  /// Whether thumbnails are fetched.
+  package var fetchesThumbnails: Bool
+  /// Whether every original of the feeds is fetched.
+  package var fetchesOriginals: Bool
+  /// Whether validators are ignored and every thumbnail is asked for again.
+  package var isForced: Bool
+  /// Whether no feed was named: then each is asked no sooner than its server allows, and one whose
+  /// server says that it is gone is left alone.
+  package var isEveryFeed: Bool
+  /// Whether pictures that could not be had before are asked for however short a time ago that was.
+  package var retriesFailed: Bool
+  /// Whether nothing is fetched but documents, and nothing is stored.
+  package var isDryRun: Bool
+  /// Whether the feeds, and those that they point to, may lead to private addresses from now on.
+  package var allowsPrivate: Bool
+  /// How much each feed may bring.
+  package var bounds: FeedBounds
+  /// How many bytes of originals may be fetched; nil for all there are.
+  package var originalBytes: Int?
+
+  package init(
+    feeds: [WebAddress],
+    lists: [WebAddress] = [],
+    piped: Set<WebAddress> = [],
+    fetchesThumbnails: Bool = true,
+    fetchesOriginals: Bool = false,
+    isForced: Bool = false,
+    isEveryFeed: Bool = false,
+    retriesFailed: Bool = false,
+    isDryRun: Bool = false,
+    allowsPrivate: Bool = false,
+    bounds: FeedBounds = FeedBounds(),
+    originalBytes: Int? = nil
+  ) {
+    self.feeds = feeds
+    self.lists = lists
+    self.piped = piped
+    self.fetchesThumbnails = fetchesThumbnails
+    self.fetchesOriginals = fetchesOriginals
+    self.isForced = isForced
+    self.isEveryFeed = isEveryFeed
+    self.retriesFailed = retriesFailed
+    self.isDryRun = isDryRun
+    self.allowsPrivate = allowsPrivate
+    self.bounds = bounds
+    self.originalBytes = originalBytes
+  }
+}
+
+/// A sync that is under way.
+package struct SyncRun: Sendable {
+  /// What it says, in order; read it to its end.
+  package let facts: AsyncStream<SyncFact>
+  package let progress: SyncProgress
+  private let whenStopped: @Sendable () -> Void
+
+  package init(
+    facts: AsyncStream<SyncFact>,
+    progress: SyncProgress,
+    whenStopped: @escaping @Sendable () -> Void
+  ) {
+    self.facts = facts
+    self.progress = progress
+    self.whenStopped = whenStopped
+  }
+
+  /// Asks it to stop: what has come is stored, and the facts go on to a true `ended`.
+  package func stop() { whenStopped() }
+}
+
+/// What a sync says while it runs; none is ever dropped, and `ended` is the last.
+package enum SyncFact: Sendable, Equatable {
+  /// Something could not be had or kept; the rest goes on.
+  case problem(SyncProblem)
+  case notice(SyncNotice)
+  /// A feed is done; what its summary counts is on the disk.
+  case feedFinished(FeedSyncSummary)
+  case ended(SyncEnd)
+}
+
+/// How a whole sync ended.
+package struct SyncEnd: Sendable, Equatable {
+  /// Whether it was asked to stop before it was done.
+  package var isInterrupted: Bool
+
+  /// Where its time went; nil if it was not measured.
+  package var timings: SyncTimings?
+
+  package init(isInterrupted: Bool, timings: SyncTimings? = nil) {
+    self.isInterrupted = isInterrupted
+    self.timings = timings
+  }
+}
+
+/// Something of a sync that a person may like to know, and that is no problem.
+package enum SyncNotice: Sendable, Equatable {
+  /// Another process is syncing a feed, and is waited for; nil when it does not say who it is.
+  case waiting(for: LockHolder?, feed: WebAddress)
+  /// A feed has another address from now on.
+  case moved(from: WebAddress, to: WebAddress)
+  /// So many feeds were not asked for, because their servers say that they are gone.
+  case paused(feeds: Int)
+  /// A list has no longer a feed, which is followed all the same.
+  case unlisted(WebAddress, list: FeedReference)
+  /// A feed that was named came from a pipe, and so only its pictures are asked for.
+  case readFromPipe(WebAddress)
+}

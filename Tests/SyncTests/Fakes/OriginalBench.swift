@@ -1,0 +1,104 @@
+import FoundationEssentials
+import Models
+import Sync
+import TestSupport
+import Workers
+
+/// A worker for originals among fakes, with one image named "moon" that has replies.
+struct OriginalBench {
+  static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  static let strong = Validators(entityTag: "\"one\"")
+
+  let network: FakeNetwork
+  let store: MemoryLibrary
+  let imaging: FakeImaging
+  let worker: OriginalWorker
+
+  /// Answers the first request with the first reply, and so on.
+  init(
+    _ replies: FakeReply...,
+    failing: Set<StoreStep> = [],
+    imaging: FakeImaging = FakeImaging(),
+    namesThumbnail: Bool = true
+  ) {
+    self.init(inTurn: replies, failing: failing, imaging: imaging, namesThumbnail: namesThumbnail)
+  }
+
+  init(
+    inTurn replies: [FakeReply],
+    failing: Set<StoreStep> = [],
+    imaging: FakeImaging = FakeImaging(),
+    namesThumbnail: Bool = true
+  ) {
+    network = FakeNetwork(inTurn: [.original("moon"): replies])
+    store = MemoryLibrary(failing: failing)
+    let feed = Feed(id: 7, address: .feed)
+    var moon = FeedImage(named: "moon")
+    if !namesThumbnail { moon.thumbnailAddress = nil }
+    store.keep(feed, images: [moon])
+    self.imaging = imaging
+    worker = OriginalWorker(network: network, store: store, imaging: imaging, now: { Self.now })
+  }
+
+  /// Keeps the first bytes of a picture, of the version that `strong` names unless others do.
+  func keep(
+    _ bytes: [UInt8],
+    first count: Int,
+    at address: WebAddress = .original("moon"),
+    of validators: Validators = strong
+  ) {
+    keep(bytes.prefix(count), at: address, of: validators, total: bytes.count)
+  }
+
+  /// The same of a picture whose length the server did not say.
+  func keepUndeclared(_ bytes: [UInt8], first count: Int) {
+    keep(bytes.prefix(count), at: .original("moon"), of: Self.strong, total: nil)
+  }
+
+  private func keep(
+    _ bytes: ArraySlice<UInt8>,
+    at address: WebAddress,
+    of validators: Validators,
+    total: Int?
+  ) {
+    let version = OriginalVersion(
+      address: address,
+      validators: validators,
+      rangeValidator: validators.entityTag ?? validators.lastModified,
+      total: total
+    )
+    store.keepPartial(Array(bytes), of: version, imageID: 1)
+  }
+
+  func fetch(
+    fileFolder: String? = nil,
+    budget: TransferBudget? = nil,
+    isCheck: Bool = false,
+    since: Date? = nil,
+    progress: (Int, Int?) -> Void = { _, _ in }
+  ) async throws(Failure) -> FetchedOriginal {
+    var request = OriginalRequest(
+      imageID: 1,
+      address: .original("moon"),
+      reach: .publicOnly,
+      fileFolder: fileFolder,
+      isCheck: isCheck,
+      since: since
+    )
+    request.budget = budget
+    return try await worker.fetch(request) { progress($0.received, $0.total) }
+  }
+
+  /// What was asked for: the offsets, nil for all.
+  var offsets: [Int?] { network.requests.map { $0.range?.offset } }
+
+  /// What is remembered of what was stored.
+  var receipts: [OriginalReceipt] {
+    store.events.compactMap { if case .committed(_, _, let receipt) = $0 { receipt } else { nil } }
+  }
+
+  /// The bytes that were stored.
+  var committed: [[UInt8]] {
+    store.events.compactMap { if case .committed(_, let bytes, _) = $0 { bytes } else { nil } }
+  }
+}

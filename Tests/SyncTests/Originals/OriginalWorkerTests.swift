@@ -1,0 +1,204 @@
+import Models
+import Sync
+import TestSupport
+import Testing
+import Workers
+
+struct OriginalWorkerTests {
+  private let jpeg = PictureBytes.jpeg
+
+  @Test func `stores a whole picture with what its server says of it`() async throws {
+    let validators = Validators(entityTag: "\"large\"")
+    var reply = FakeReply.picture(jpeg)
+    reply.validators = validators
+    let bench = OriginalBench(reply)
+
+    let fetched = try await bench.fetch()
+
+    let expected = FetchedOriginal(
+      original: .sample(imageID: 1),
+      wasDownloaded: true,
+      wireBytes: FakeReply.headerBytes + jpeg.count
+    )
+    let receipt = OriginalReceipt(
+      info: .jpegSample,
+      address: .original("moon"),
+      validators: validators,
+      arrived: OriginalBench.now,
+      checkDate: OriginalBench.now
+    )
+    #expect(fetched == expected)
+    #expect(
+      bench.store.events == [
+        .committed(imageID: 1, jpeg, receipt)
+      ]
+    )
+  }
+
+  @Test func `asks for a picture of any size, as it is, below the feed's folder`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+
+    _ = try await bench.fetch(fileFolder: "/photos")
+
+    let request = NetworkRequest(
+      address: .original("moon"),
+      reach: .publicOnly,
+      accept: "image/*, */*;q=0.5",
+      acceptsCompression: false,
+      byteLimit: 17_179_869_184,
+      fileFolder: "/photos"
+    )
+    #expect(bench.network.requests == [request])
+  }
+
+  @Test func `tells how much has come, and of how much`() async throws {
+    var reply = FakeReply.picture(jpeg)
+    reply.chunks = [Array(jpeg.prefix(10)), Array(jpeg.dropFirst(10))]
+    let bench = OriginalBench(reply)
+    var told: [[Int?]] = []
+
+    _ = try await bench.fetch { told.append([$0, $1]) }
+
+    #expect(told == [[0, jpeg.count], [10, jpeg.count], [jpeg.count, jpeg.count]])
+  }
+
+  @Test func `takes a body of undeclared length that ends as its format wants`() async throws {
+    let bench = OriginalBench(.undeclared(jpeg))
+    var totals: [Int?] = []
+
+    let fetched = try await bench.fetch { totals.append($1) }
+
+    #expect(fetched.original.info == .jpegSample)
+    #expect(totals == [nil, nil])
+  }
+
+  @Test func `refuses a body of undeclared length without its end marker`() async {
+    await expectFailure(.cutPicture(.jpeg), of: .undeclared(jpeg.dropLast(2)))
+  }
+
+  @Test func `refuses a body of undeclared length whose format has no end marker`() async {
+    await expectFailure(.cutPicture(.tiff), of: .undeclared(PictureBytes.tiff))
+  }
+
+  @Test func `takes a body of declared length whose format has no end marker`() async throws {
+    let bench = OriginalBench(.picture(PictureBytes.tiff))
+
+    let fetched = try await bench.fetch()
+
+    #expect(fetched.original.info.format == .tiff)
+  }
+
+  @Test(arguments: [206, 304, 404, 416, 503])
+  func `refuses another status than 200`(_ status: Int) async {
+    let reply = FakeReply(status: status, chunks: [jpeg])
+
+    await expectFailure(.status(status), of: reply, ending: .suspended(imageID: 1, length: 0))
+  }
+
+  @Test func `refuses a short page at its end`() async {
+    let page = Array("<html><p>Sign in".utf8)
+
+    await expectFailure(.notAPicture(looksLike: "an HTML page"), of: .picture(page))
+  }
+
+  @Test func `refuses a long page long before its end`() async {
+    let page = Array("<html>".utf8) + Array(repeating: 0x20, count: 4_096)
+    let reply = FakeReply(chunks: [page], breakage: .broken)
+
+    await expectFailure(.notAPicture(looksLike: "an HTML page"), of: reply)
+  }
+
+  @Test func `does not ask when someone else has stored it meanwhile`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+    bench.store.keepOriginal(.sample(imageID: 1), imageID: 1)
+
+    let fetched = try await bench.fetch()
+
+    let expected = FetchedOriginal(
+      original: .sample(imageID: 1),
+      wasDownloaded: false,
+      wireBytes: 0
+    )
+    #expect(fetched == expected)
+    #expect(bench.network.requests == [])
+    #expect(bench.store.events == [.suspended(imageID: 1, length: 0)])
+  }
+
+  @Test func `asks again when the one that is stored is no longer right`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+    bench.store.keepOriginal(.sample(imageID: 1, isStale: true), imageID: 1)
+
+    let fetched = try await bench.fetch()
+
+    #expect(fetched.wasDownloaded)
+    #expect(fetched.original == .sample(imageID: 1))
+  }
+
+  @Test(arguments: [
+    StoreStep.findOriginal, .restartOriginal, .appendToOriginal, .commitOriginal,
+  ])
+  func `tells when it cannot be stored`(_ step: StoreStep) async {
+    let ending = StoreEvent.suspended(imageID: 1, length: 0)
+
+    await expectFailure(
+      .store(MemoryLibrary.fullDisk),
+      of: .picture(jpeg),
+      failing: [step],
+      ending: ending
+    )
+  }
+
+  @Test func `does not ask when there is no file to write to`() async {
+    let bench = OriginalBench(.picture(jpeg), failing: [.openOriginalFile])
+
+    await #expect(throws: Failure.store(MemoryLibrary.fullDisk)) { try await bench.fetch() }
+    #expect(bench.network.requests == [])
+    #expect(bench.store.events == [])
+  }
+
+  // MARK: Thumbnails
+
+  @Test func `makes the thumbnail that the feed does not name from the stored original`()
+    async throws
+  {
+    let bench = OriginalBench(.picture(jpeg), namesThumbnail: false)
+    let original = try await bench.fetch().original
+
+    await bench.worker.makeThumbnail(imageID: 1)
+    await bench.worker.makeThumbnail(imageID: 1)
+
+    #expect(bench.imaging.decoded == [.file(path: original.path)])
+    #expect(bench.store.events.last == .storedThumbnails([1]))
+  }
+
+  @Test func `makes no thumbnail when the feed names one`() async throws {
+    let bench = OriginalBench(.picture(jpeg))
+    _ = try await bench.fetch()
+
+    await bench.worker.makeThumbnail(imageID: 1)
+
+    #expect(bench.imaging.decoded == [])
+  }
+
+  @Test func `leaves a thumbnail that cannot be made to the next sync`() async throws {
+    let imaging = FakeImaging(failure: .timedOut(seconds: 60))
+    let bench = OriginalBench(.picture(jpeg), imaging: imaging, namesThumbnail: false)
+    _ = try await bench.fetch()
+
+    await bench.worker.makeThumbnail(imageID: 1)
+
+    #expect(try bench.store.wantedThumbnail(madeFor: 1) != nil)
+  }
+
+  private func expectFailure(
+    _ failure: Failure,
+    of reply: FakeReply,
+    failing: Set<StoreStep> = [],
+    ending: StoreEvent = .discarded(imageID: 1)
+  ) async {
+    let bench = OriginalBench(reply, failing: failing)
+
+    await #expect(throws: failure) { try await bench.fetch() }
+    #expect(bench.store.events == [ending])
+  }
+}
