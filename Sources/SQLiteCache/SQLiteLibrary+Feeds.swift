@@ -6,27 +6,17 @@ package import Models
 package import Workers
 
 extension SQLiteLibrary: FeedStoring {
-  package func prepare() async throws(StoreError) {
-    try await onWrites { () throws(StoreError) in _ = try self.writeConnection.opened() }
-  }
-
   package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
     try await reading { db in try FeedQueries.followed(at: address, db) }
   }
 
-  package func members(ofFeedAt address: WebAddress) async throws(StoreError) -> [FeedMember] {
-    try await reading { db in try MemberQueries.members(ofFeedAt: address, db) }
-  }
-
-  package func listedFeeds(ofListAt address: WebAddress) async throws(StoreError) -> ListedFeeds {
-    try await reading { db in try ListQueries.listed(byListAt: address, db) }
-  }
-
-  package func noteListedPage(
-    at page: WebAddress,
-    leadsTo feed: WebAddress
-  ) async throws(StoreError) {
-    try await writing { db in try ListQueries.note(page: page, leadsTo: feed, db) }
+  package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
+    try await reading { db in
+      try FeedContents(
+        members: MemberQueries.members(ofFeedAt: address, db),
+        listed: ListQueries.listed(byListAt: address, db)
+      )
+    }
   }
 
   package func noteSync(
@@ -34,7 +24,13 @@ extension SQLiteLibrary: FeedStoring {
     _ note: FeedNote,
     now: Date
   ) async throws(StoreError) -> NotedFeed? {
-    try await writing { db in try FeedQueries.take(note, at: address, now: now, db) }
+    try await writing { db in
+      guard let feed = note.leadsTo else {
+        return try FeedQueries.take(note, at: address, now: now, db)
+      }
+      try ListQueries.note(page: address, leadsTo: feed, db)
+      return nil
+    }
   }
 
   package func checkRoom(for bytes: Int) throws(StoreError) {

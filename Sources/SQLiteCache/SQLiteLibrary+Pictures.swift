@@ -16,11 +16,13 @@ extension SQLiteLibrary: PictureStoring {
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount {
-    try await reading { db in try WantedQuery(kind, feedID: feedID, filter).count(db) }
-  }
-
-  package func declaredBytesOfOriginals(feedID: Int64) async throws(StoreError) -> Int {
-    try await reading { db in try OriginalQueries.declaredBytes(feedID: feedID, db) }
+    try await reading { db in
+      var count = try WantedQuery(kind, feedID: feedID, filter).count(db)
+      if kind == .original {
+        count.declaredBytes = try OriginalQueries.declaredBytes(feedID: feedID, db)
+      }
+      return count
+    }
   }
 
   package func wanted(

@@ -75,8 +75,8 @@ package struct SyncWorker: Syncing {
     var lists: [String: WebAddress] = [:]
     for list in plan.lists {
       // A library that cannot be read fails each of its feeds.
-      let listed = try? await tools.store.listedFeeds(ofListAt: list)
-      for feed in listed?.followed ?? [] { lists[feed.identity] = list }
+      let contents = try? await tools.store.contents(ofFeedAt: list)
+      for feed in contents?.listed.followed ?? [] { lists[feed.identity] = list }
     }
     return lists
   }

@@ -27,7 +27,7 @@ extension DocumentSync {
     /// Points to the feeds that a list had when it was last read: they may not all be followed yet.
     mutating func takeListed(from store: any SyncStoring, _ known: Feed) async {
       do throws(StoreError) {
-        let listed = try await store.listedFeeds(ofListAt: known.address)
+        let listed = try await store.contents(ofFeedAt: known.address).listed
         (list, feeds, reach) = (listed, listed.followed, known.reach)
       } catch {
         status = .failed

@@ -134,7 +134,7 @@ extension DocumentSync {
 
   private func storedMembers() async throws(Failure) -> [FeedMember] {
     do {
-      return try await tools.store.members(ofFeedAt: address)
+      return try await tools.store.contents(ofFeedAt: address).members
     } catch {
       throw .store(error)
     }

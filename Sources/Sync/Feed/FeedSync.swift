@@ -47,7 +47,6 @@ struct FeedSync {
     var lock: (any FeedLock)?
     defer { lock?.release() }
     do throws(Failure) {
-      if !plan.isDryRun { try await prepare() }
       // One that is followed is looked up once it is locked.
       var known =
         isFollowed && !plan.isDryRun ? nil : try await tools.knownFeed(at: summary.address)
@@ -72,14 +71,6 @@ struct FeedSync {
   /// Whether a list names it, and feeds that lists name have taken as much as they may.
   private var isLeftOut: Bool {
     isListed && shared.listed.withLock { plan.bounds.bound(onListed: $0) } != nil
-  }
-
-  private func prepare() async throws(Failure) {
-    do {
-      try await tools.store.prepare()
-    } catch {
-      throw .store(error)
-    }
   }
 
   private mutating func take(_ known: Feed?) {
@@ -141,7 +132,8 @@ struct FeedSync {
       // Lists name it, unless the user does.
       if pointers > 0, !plan.isDryRun, let feed = feeds.first {
         // Unnoted, it is asked again.
-        try? await tools.store.noteListedPage(at: summary.address, leadsTo: feed)
+        let note = FeedNote(status: .unchanged, leadsTo: feed)
+        _ = try? await tools.store.noteSync(ofFeedAt: summary.address, note, now: tools.now())
       }
       return .pointer(to: found, nil)
     }
@@ -233,12 +225,12 @@ struct FeedSync {
 
   /// What cannot be looked up is not told.
   private mutating func countDeclaredBytes(of feed: Feed?) async {
-    let known = summary.isUnknown ? nil : feed
-    let store = tools.store
-    let stored =
-      if let known { (try? await store.declaredBytesOfOriginals(feedID: known.id)) ?? 0 } else { 0 }
     summary.originals.waiting += wanted.originals
-    summary.originals.waitingBytes = stored + wanted.originalBytes
+    summary.originals.waitingBytes = wanted.originalBytes
+    guard let feed, !summary.isUnknown else { return }
+    let filter = PictureFilter(now: tools.now())
+    let count = try? await tools.store.count(of: .original, feedID: feed.id, filter)
+    summary.originals.waitingBytes += count?.declaredBytes ?? 0
   }
 
   private mutating func fetch(

@@ -3,21 +3,11 @@ package import Models
 
 /// Keeps what a sync learns of feeds.
 package protocol FeedStoring: Sendable {
-  /// Makes the library if it is missing, and checks that it can be written.
-  func prepare() async throws(StoreError)
-
   /// The feed that is followed under an address, its present or a former one; nil when none is.
   func feed(at address: WebAddress) async throws(StoreError) -> Feed?
 
-  /// The members of a feed that is a IIIF collection, in its order; empty for every other feed.
-  func members(ofFeedAt address: WebAddress) async throws(StoreError) -> [FeedMember]
-
-  /// The feeds of a list that is followed, as it was last read; empty for every other feed.
-  func listedFeeds(ofListAt address: WebAddress) async throws(StoreError) -> ListedFeeds
-
-  /// Notes that a web page that lists name leads to a feed: once that feed is followed or removed, the page is not
-  /// requested any more.
-  func noteListedPage(at page: WebAddress, leadsTo feed: WebAddress) async throws(StoreError)
+  /// The documents and feeds that a feed named when it was last read.
+  func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents
 
   /// Notes how a feed's sync ended when no document was read. An unknown feed stays unknown.
   ///
@@ -36,6 +26,19 @@ package protocol FeedStoring: Sendable {
 
   /// Returns once a power cut can take nothing of what was written before.
   func flush() async throws(StoreError)
+}
+
+/// The documents and feeds that a feed names.
+package struct FeedContents: Sendable, Equatable {
+  /// The members of a IIIF collection, in its order; empty for every other feed.
+  package var members: [FeedMember]
+  /// The feeds of a list; empty for every other feed.
+  package var listed: ListedFeeds
+
+  package init(members: [FeedMember], listed: ListedFeeds) {
+    self.members = members
+    self.listed = listed
+  }
 }
 
 /// What a server's answer for a feed's document means for the next time.
@@ -71,19 +74,25 @@ package struct FeedNote: Sendable, Equatable {
   package var isGone: Bool
   /// How far its content may lead; nil leaves what there is.
   package var reach: FeedReach?
+  /// The feed that a web page leads to, of which nothing else is noted then.
+  ///
+  /// Once that feed is followed or removed, lists that name the page do not lead to it any more.
+  package var leadsTo: WebAddress?
 
   package init(
     status: Feed.Status,
     problem: String? = nil,
     answer: FeedAnswer = FeedAnswer(),
     isGone: Bool = false,
-    reach: FeedReach? = nil
+    reach: FeedReach? = nil,
+    leadsTo: WebAddress? = nil
   ) {
     self.status = status
     self.problem = problem
     self.answer = answer
     self.isGone = isGone
     self.reach = reach
+    self.leadsTo = leadsTo
   }
 }
 

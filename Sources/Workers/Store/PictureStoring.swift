@@ -18,9 +18,6 @@ package protocol PictureStoring: Sendable {
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount
 
-  /// Bytes of the originals that are missing or outdated, as far as the feed declares them.
-  func declaredBytesOfOriginals(feedID: Int64) async throws(StoreError) -> Int
-
   /// The next pictures to request, newest first: the missing and outdated ones, or with `filter.all` every one.
   /// Starts behind `last`, so that a picture that fails is not offered again.
   func wanted(
@@ -99,11 +96,19 @@ package struct PictureCount: Sendable, Equatable {
   package var heldBack: Int
   /// Why they are held back, the most frequent reason first.
   package var failures: [FailureGroup]
+  /// Bytes of all that are wanted, as far as the feed declares them: of originals only.
+  package var declaredBytes: Int
 
-  package init(offered: Int, heldBack: Int, failures: [FailureGroup] = []) {
+  package init(
+    offered: Int,
+    heldBack: Int,
+    failures: [FailureGroup] = [],
+    declaredBytes: Int = 0
+  ) {
     self.offered = offered
     self.heldBack = heldBack
     self.failures = failures
+    self.declaredBytes = declaredBytes
   }
 
   /// All that are wanted.

@@ -161,7 +161,7 @@ struct StoreBehaviourTests {
     _ = try await subject.store.removeFeed(id: 1, purging: false)
 
     #expect(written.list == ListedFeeds(followed: feeds, total: 2, new: 2))
-    let listed = try await subject.store.listedFeeds(ofListAt: list)
+    let listed = try await subject.store.contents(ofFeedAt: list).listed
     #expect(listed == ListedFeeds(followed: [.otherFeed], total: 2))
   }
 

@@ -163,7 +163,7 @@ struct OddValuesTests {
     { _ = try await $0.wanted(.original, feedID: 1, .missing, after: nil, limit: 9) },
     { _ = try await $0.due(.thumbnail, feedID: 1, .missing) },
     { _ = try await $0.checks(.thumbnail, imageIDs: [1]) },
-    { _ = try await $0.members(ofFeedAt: .feed) },
+    { _ = try await $0.contents(ofFeedAt: .feed).members },
     { library in
       let writer = library.writer(forFeedAt: .feed, now: .second)
       try await writer.append([.sample("a", id: "1", thumbnail: "at2"), .sample("c", id: "3")])

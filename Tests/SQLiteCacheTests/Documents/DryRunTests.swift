@@ -101,7 +101,7 @@ struct DryRunTests {
     let (_, wanted) = try await tryOut(sizes + [new])
 
     #expect(wanted == WantedCounts(thumbnails: 1, originals: 1, originalBytes: 7))
-    #expect(try await store.library.declaredBytesOfOriginals(feedID: 2) == 100)
+    #expect(try await store.library.count(of: .original, feedID: 2, .missing).declaredBytes == 100)
   }
 
   @Test func `finds nothing new in a document that is as it was`() async throws {

@@ -42,7 +42,7 @@ struct ListTests {
   }
 
   private var listed: ListedFeeds {
-    get async throws { try await store.library.listedFeeds(ofListAt: list) }
+    get async throws { try await store.library.contents(ofFeedAt: list).listed }
   }
 
   @Test func `tells what it has gained and lost, each once, and keeps what it has lost`()
@@ -145,7 +145,8 @@ struct ListTests {
 
   @Test func `asks no more for a page whose feed is followed, or removed`() async throws {
     try await read([a], follows: false)
-    try await store.library.noteListedPage(at: a, leadsTo: b)
+    let note = FeedNote(status: .unchanged, leadsTo: b)
+    _ = try await store.library.noteSync(ofFeedAt: a, note, now: .second)
     let before = try await listed.followed
     try await store.sync([.sample("x")], to: b)
     let after = try await listed.followed

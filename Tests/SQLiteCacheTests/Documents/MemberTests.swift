@@ -14,7 +14,7 @@ struct MemberTests {
     try await sync(["a": ["1"], "b": ["2"]])
 
     #expect(
-      try await store.library.members(ofFeedAt: .feed) == [member("a"), member("b")]
+      try await store.library.contents(ofFeedAt: .feed).members == [member("a"), member("b")]
     )
   }
 
@@ -42,7 +42,7 @@ struct MemberTests {
     let counts = try await sync(["a": ["1"]])
 
     #expect(counts == ImageCounts(total: 1, gone: 2))
-    #expect(try await store.library.members(ofFeedAt: .feed) == [member("a")])
+    #expect(try await store.library.contents(ofFeedAt: .feed).members == [member("a")])
   }
 
   @Test func `a member that could not be read keeps its place`() async throws {
@@ -51,7 +51,7 @@ struct MemberTests {
     let counts = try await sync(["a": ["1"]], isWhole: false)
 
     #expect(counts == ImageCounts(total: 1))
-    #expect(try await store.library.members(ofFeedAt: .feed).count == 2)
+    #expect(try await store.library.contents(ofFeedAt: .feed).members.count == 2)
   }
 
   @Test func `a picture with a new address in a member stays with it`() async throws {
@@ -119,7 +119,7 @@ struct MemberTests {
 
     #expect(try await store.names(search: "shelf hours") == ["1", "2"])
     #expect(try await store.library.image(id: 2)?.manifest == .hours)
-    #expect(try await store.library.members(ofFeedAt: .feed) == [])
+    #expect(try await store.library.contents(ofFeedAt: .feed).members == [])
     #expect(try await store.library.manifests(at: .feed).map(\.imageCount) == [2])
   }
 

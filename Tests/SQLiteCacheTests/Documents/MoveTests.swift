@@ -160,7 +160,7 @@ struct MoveTests {
     try await sync(to: new, isUnchanged: true)
     try await sync(to: new, isUnchanged: true)
 
-    #expect(try await store.library.members(ofFeedAt: .feed) == [member])
+    #expect(try await store.library.contents(ofFeedAt: .feed).members == [member])
   }
 
   @Test func `an old address brings a removed feed back with the same ids`() async throws {

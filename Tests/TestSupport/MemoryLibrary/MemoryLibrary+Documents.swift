@@ -386,6 +386,12 @@ extension MemoryLibrary.State {
     return list
   }
 
+  /// The members of a collection, in its order.
+  func members(ofFeed id: Int64) -> [FeedMember] {
+    members.filter { $0.feedID == id && $0.place >= 0 }.sorted { $0.place < $1.place }
+      .map { FeedMember(address: $0.member.address, validators: $0.member.validators) }
+  }
+
   func listed(by id: Int64) -> ListedFeeds {
     let all = lists[id] ?? []
     let followed = all.filter { !$0.isDeclined && !isKnown($0.leadsTo) }.map(\.address)

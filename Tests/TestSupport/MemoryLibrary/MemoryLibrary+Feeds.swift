@@ -3,45 +3,20 @@ package import Models
 package import Workers
 
 extension MemoryLibrary: FeedStoring {
-  package func prepare() throws(StoreError) {}
-
   package func feed(at address: WebAddress) throws(StoreError) -> Feed? {
     try attempt(.findFeed)
     return state.withLock { $0.followed($0.index(ofFeedAt: address)) }
   }
 
-  package func members(ofFeedAt address: WebAddress) throws(StoreError) -> [FeedMember] {
-    try attempt(.findMembers)
+  package func contents(ofFeedAt address: WebAddress) throws(StoreError) -> FeedContents {
+    try attempt(.findContents)
     return state.withLock { state in
-      guard let feed = state.followed(state.index(ofFeedAt: address)) else { return [] }
-      return state.members.filter { $0.feedID == feed.id && $0.place >= 0 }
-        .sorted { $0.place < $1.place }
-        .map { FeedMember(address: $0.member.address, validators: $0.member.validators) }
-    }
-  }
-
-  package func listedFeeds(ofListAt address: WebAddress) throws(StoreError) -> ListedFeeds {
-    try attempt(.findListed)
-    return state.withLock { state in
-      state.index(ofFeedAt: address).map { state.listed(by: state.feeds[$0].id) }
-        ?? ListedFeeds(followed: [], total: 0)
-    }
-  }
-
-  package func noteListedPage(
-    at page: WebAddress,
-    leadsTo feed: WebAddress
-  ) throws(StoreError) {
-    record(.notedPage(page, leadsTo: feed))
-    state.withLock { state in
-      for (id, list) in state.lists {
-        state.lists[id] = list.map { listed in
-          guard listed.address.identity == page.identity else { return listed }
-          var listed = listed
-          listed.leadsTo = feed.identity
-          return listed
-        }
-      }
+      let index = state.index(ofFeedAt: address)
+      return FeedContents(
+        members: state.followed(index).map { state.members(ofFeed: $0.id) } ?? [],
+        listed: index.map { state.listed(by: state.feeds[$0].id) }
+          ?? ListedFeeds(followed: [], total: 0)
+      )
     }
   }
 
@@ -50,6 +25,10 @@ extension MemoryLibrary: FeedStoring {
     _ note: FeedNote,
     now: Date
   ) throws(StoreError) -> NotedFeed? {
+    if let feed = note.leadsTo {
+      notePage(at: address, leadsTo: feed)
+      return nil
+    }
     try attempt(.noteSync)
     record(.noted(note.status, problem: note.problem, note.answer.validators))
     return state.withLock { state in
@@ -60,6 +39,20 @@ extension MemoryLibrary: FeedStoring {
       let move =
         note.status == .failed ? nil : state.follow(target, index, askedAt: address)
       return NotedFeed(feed: state.feeds[index], move: move)
+    }
+  }
+
+  private func notePage(at page: WebAddress, leadsTo feed: WebAddress) {
+    record(.notedPage(page, leadsTo: feed))
+    state.withLock { state in
+      for (id, list) in state.lists {
+        state.lists[id] = list.map { listed in
+          guard listed.address.identity == page.identity else { return listed }
+          var listed = listed
+          listed.leadsTo = feed.identity
+          return listed
+        }
+      }
     }
   }
 

@@ -18,17 +18,13 @@ extension MemoryLibrary: PictureStoring {
     try attempt(kind.countStep)
     let images = wanted(kind, feedID, filter)
     let heldBack = images.filter { $0.isHeldBack(kind, filter) }
+    let bytes = images.reduce(0) { $0 + min($1.fields.bytes ?? 0, OriginalRequest.mostBytes) }
     return PictureCount(
       offered: images.count - heldBack.count,
       heldBack: heldBack.count,
-      failures: groups(heldBack.compactMap { $0.failures[kind] }, kind)
+      failures: groups(heldBack.compactMap { $0.failures[kind] }, kind),
+      declaredBytes: kind == .original ? bytes : 0
     )
-  }
-
-  package func declaredBytesOfOriginals(feedID: Int64) throws(StoreError) -> Int {
-    wanted(.original, feedID, PictureFilter(now: .distantPast)).reduce(0) {
-      $0 + min($1.fields.bytes ?? 0, OriginalRequest.mostBytes)
-    }
   }
 
   package func wanted(

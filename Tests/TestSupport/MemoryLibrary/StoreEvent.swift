@@ -29,8 +29,7 @@ package enum StoreEvent: Sendable, Equatable {
 package enum StoreStep: Sendable {
   case findFeed
   case makeWriter
-  case findMembers
-  case findListed
+  case findContents
   case append
   case endDocument
   case keepMember
