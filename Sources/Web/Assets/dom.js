@@ -20,26 +20,29 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-const numbers = new Intl.NumberFormat();
-const months = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "long", timeZone: "UTC" });
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeZone: "UTC" });
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
+// A formatter takes milliseconds to make, and few pages need all of them.
+const formats = {};
+const format = (name, options) => (formats[name] ??= new Intl.DateTimeFormat(undefined, options));
+const months = () => format("months", { year: "numeric", month: "long", timeZone: "UTC" });
+const days = () => format("days", { dateStyle: "long", timeZone: "UTC" });
+const times = () => format("times", { dateStyle: "long", timeStyle: "short" });
+let numbers;
 
-export const numberText = (number) => numbers.format(number);
-export const countText = (count) => `${numbers.format(count)} ${count === 1 ? "image" : "images"}`;
+export const numberText = (number) => (numbers ??= new Intl.NumberFormat()).format(number);
+export const countText = (count) => `${numberText(count)} ${count === 1 ? "image" : "images"}`;
 const monthDate = (month) => new Date(`${month}-01T00:00:00Z`);
 
 /** "November 2026", or for two months "September – November 2026". */
 export function monthText(first, last = first) {
-  if (first === last) return months.format(monthDate(first));
+  if (first === last) return months().format(monthDate(first));
   const [from, to] = first < last ? [first, last] : [last, first];
-  return months.formatRange(monthDate(from), monthDate(to));
+  return months().formatRange(monthDate(from), monthDate(to));
 }
 
 export function dateText(iso) {
   const date = new Date(iso);
   if (Number.isNaN(date.valueOf())) return iso;
-  return (iso.includes("T") ? times : days).format(date);
+  return (iso.includes("T") ? times() : days()).format(date);
 }
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte"];

@@ -2,7 +2,7 @@
 
 import { api, follow, withQuery } from "./api.js";
 import { announce, base, element, find, findAll, isAdmin, localise, numberText } from "./dom.js";
-import { startKeys } from "./keys.js";
+import "./page.js";
 
 const panel = find(".job");
 const text = find(".job-text");
@@ -13,7 +13,7 @@ const template = find("#feed-template");
 const feeds = find("ul.feeds");
 
 /** Fills a copy of the template with a feed of the API. */
-function feedItem({ id, url, title, images, status, problem, last_sync: lastSync }) {
+function feedItem({ id, url, title, images, status, problem, lastSync }) {
   const item = template.content.firstElementChild.cloneNode(true);
   item.dataset.id = id;
   const link = find(".feed-name a", item);
@@ -125,5 +125,3 @@ if (isAdmin) {
     remove(event.target.closest(".feed"));
   });
 }
-startKeys();
-localise();

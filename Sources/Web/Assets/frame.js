@@ -2,7 +2,7 @@
 
 import { withQuery } from "./api.js";
 import { base, element, find } from "./dom.js";
-import { toggleFullScreen } from "./keys.js";
+import { toggleFullScreen } from "./page.js";
 
 const frame = find(".frame");
 const slides = find(".slides");
@@ -79,7 +79,6 @@ for (const name of ["pointermove", "pointerdown", "keydown"]) addEventListener(n
 document.addEventListener("visibilitychange", keepAwake);
 document.addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLButtonElement) return;
-  if (event.key === "f") toggleFullScreen();
   if (event.key === " ") setPaused(!isPaused);
 });
 for (const [name, action] of [["pause", () => setPaused(!isPaused)], ["fullscreen", toggleFullScreen]]) {

@@ -41,7 +41,6 @@ export class GridKeys {
     await this.grid.ready(index);
     if (this.current !== index) return;
     this.grid.reveal(index);
-    this.grid.renderNow();
     this.grid.link(index)?.focus({ preventScroll: true });
   }
 
@@ -74,7 +73,7 @@ export class GridKeys {
 
   #moveByWindow(step) {
     const { top, height } = this.grid.rowOf(this.current);
-    const target = top + height / 2 + step * this.grid.viewHeight * 0.9;
+    const target = top + height / 2 + step * this.grid.viewHeight * 0.85;
     return this.focus(this.grid.indexAt(Math.max(0, Math.min(this.grid.height - 1, target))));
   }
 

@@ -1,35 +1,33 @@
 // The virtual grid: the rows near the window are elements, all others are a height.
 
 import { element } from "./dom.js";
-import { estimate, lastAtMost, layOut } from "./layout.js";
-import { rowHeight } from "./rows.js";
-import { ScrollSpace } from "./scroll-space.js";
+import { estimate, lastAtMost, layOut, rowHeight } from "./layout.js";
+import { Scroller } from "./scroller.js";
 import { loadPictures, makeRow } from "./tiles.js";
 
-const mostNodes = 280;
+const mostNodes = 285;
+const mostMadeNodes = 66; // in one frame
 const calm = 70;
 
 export class Grid {
   timeline = null;
-  isFrozen = false;
   #rows = new Map();
-  #offset = 0; // of the window's top from the grid's, in scroll space
-  #shift = 0; // what is added to an offset to get a position in the content
-  #target = null; // the index to which the reader jumped, until its section is laid out
-  #jumpedAt = -Infinity;
-  #isTouched = false;
+  #frame = { width: 0, gap: 0, height: 0, heading: 0 };
+  #heights = []; // of the sections, as are the next two
+  #counts = [];
+  #tops = [];
+  #barHeight = 0;
+  #target = null; // where the reader jumped to, until its section is laid out
 
   /** `events` are `moved()` after each change of the position, and `stale()` when the list is not current. */
   constructor(host, bar, events) {
     this.host = host;
     this.bar = bar;
     this.events = events;
-    addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    addEventListener("scrollend", () => this.#settle());
-    addEventListener("touchstart", () => (this.#isTouched = true), { passive: true });
-    for (const name of ["touchend", "touchcancel"]) {
-      addEventListener(name, (event) => (this.#isTouched = event.touches.length > 0), { passive: true });
-    }
+    this.scroller = new Scroller(host, (isReader) => {
+      if (isReader) this.#target = null;
+      this.#schedule();
+    });
     new ResizeObserver(() => this.resize()).observe(host);
     addEventListener("resize", () => this.resize());
   }
@@ -41,42 +39,37 @@ export class Grid {
     this.#measure();
     this.#estimateAll();
     if (index > 0) this.jump(index, within);
-    else this.#moveTo(-this.#hostTop);
+    else this.scroller.moveTo(this.scroller.top);
   }
 
-  /** The offset of the window's top from the grid's, if all of the grid had its height. */
   get position() {
-    return this.#offset + this.#shift;
-  }
-
-  get height() {
-    return this.#space.contentHeight;
+    return this.scroller.position;
   }
 
   get viewHeight() {
-    return innerHeight - this.bar.offsetHeight;
+    return this.scroller.viewHeight;
   }
 
-  get #hostTop() {
-    return this.host.getBoundingClientRect().top + scrollY;
+  get height() {
+    return this.scroller.height;
   }
 
   /** The first image that the bar does not hide. */
   get firstIndex() {
-    return this.indexAt(this.position + this.bar.offsetHeight + 4);
+    return this.indexAt(this.position + this.#barHeight + 4);
   }
 
   indexAt(position) {
     const { sections, total } = this.timeline;
-    const at = lastAtMost(this.#tops, position, sections.length);
+    const at = lastAtMost(this.#tops, position);
     const { layout, start, count } = sections[at];
     const inside = position - this.#tops[at];
-    if (layout) return start + layout.firsts[lastAtMost(layout.tops, Math.max(0, inside))];
-    const share = Math.max(0, Math.min(0.9999, inside / this.#heights[at]));
+    if (layout) return start + layout.firsts[lastAtMost(layout.tops, inside)];
+    const share = Math.max(0, Math.min(1, inside / this.#heights[at]));
     return Math.min(total - 1, start + Math.floor(share * count));
   }
 
-  /** The row of an image as {section, row, top, height}; estimated while its section is not laid out. */
+  /** The row of an image; estimated and without `row` while its section is not laid out. */
   rowOf(index) {
     const at = this.timeline.sectionOf(index);
     const { layout, start, count } = this.timeline.sections[at];
@@ -86,28 +79,33 @@ export class Grid {
     return { at, row, top: this.#tops[at] + layout.tops[row], height: layout.heights[row], heading };
   }
 
-  /** Puts the image's row at the top of the window, `within` pixels above its edge. */
+  /** Puts the image's row below the bar, with `within` pixels of it scrolled away. */
   jump(index, within = 0) {
     this.#target = { index, within };
     const { top, heading } = this.rowOf(index);
-    this.#moveTo(top - heading - this.bar.offsetHeight - 4 + within);
+    const skipped = within > 0 ? 0 : heading;
+    this.scroller.moveTo(top - skipped - this.#barHeight - 4 + within);
+  }
+
+  /** How many pixels of the first row are scrolled away. */
+  get within() {
+    return Math.round(this.position + this.#barHeight + 4 - this.rowOf(this.firstIndex).top);
   }
 
   /** Scrolls to a share of the content, 0 to 1. */
   scrub(share) {
     this.#target = null;
-    this.#jumpedAt = performance.now();
-    const lowest = this.height - innerHeight;
-    this.#moveTo(share <= 0 ? -this.#hostTop : share * Math.max(0, lowest));
+    this.scroller.moveTo(share <= 0 ? this.scroller.top : share * Math.max(0, this.height - this.viewHeight), true);
   }
 
   /** Scrolls as little as shows the whole row of the image below the bar. */
   reveal(index) {
     const { top, height, heading } = this.rowOf(index);
-    const first = top - heading - this.bar.offsetHeight - 6;
-    const last = top + height + 8 - innerHeight;
-    if (this.position > first || last > first) this.#moveTo(first);
-    else if (this.position < last) this.#moveTo(last);
+    const first = top - heading - this.#barHeight - 6;
+    const last = top + height + 8 - this.viewHeight;
+    if (this.position > first || last > first) this.scroller.moveTo(first);
+    else if (this.position < last) this.scroller.moveTo(last);
+    this.#render();
   }
 
   /** Loads and lays out the section of an image. */
@@ -122,12 +120,17 @@ export class Grid {
     return this.host.querySelector(`a[data-index="${index}"]`);
   }
 
+  freeze(isFrozen) {
+    this.scroller.isFrozen = isFrozen;
+    if (!isFrozen) this.resize();
+  }
+
   resize() {
-    if (!this.timeline || this.isFrozen || this.timeline.total === 0) return;
-    const frame = this.#frame;
+    if (!this.timeline?.total || this.scroller.isFrozen) return;
+    const { width } = this.#frame;
     const index = this.firstIndex;
     this.#measure();
-    if (frame.width === this.#frame.width && frame.gap === this.#frame.gap) return this.#schedule();
+    if (width === this.#frame.width) return this.#schedule();
     this.#clear();
     for (const section of this.timeline.sections) section.layout = null;
     this.#estimateAll();
@@ -136,22 +139,18 @@ export class Grid {
   }
 
   #clear() {
-    for (const row of this.#rows.values()) row.remove();
+    this.host.replaceChildren();
     this.#rows.clear();
   }
 
   #measure() {
+    this.#barHeight = this.bar.offsetHeight;
+    this.scroller.measure();
     const width = this.host.clientWidth;
-    const gap = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--gap"));
+    const gap = parseFloat(getComputedStyle(this.host).getPropertyValue("--gap"));
     this.#frame = { width, gap, height: rowHeight(width), heading: width > 2300 ? 60 : 48 };
     this.host.style.setProperty("--row", `${this.#frame.height}px`);
   }
-
-  #frame = { width: 0, gap: 0, height: 0, heading: 0 };
-  #heights = [];
-  #counts = [];
-  #tops = [0];
-  #space = new ScrollSpace(0);
 
   #estimateAll() {
     const { sections } = this.timeline;
@@ -165,8 +164,7 @@ export class Grid {
   #stack() {
     let top = 0;
     this.#tops = this.#heights.map((height) => (top += height) - height);
-    this.#space = new ScrollSpace(top);
-    this.host.style.height = `${this.#space.height}px`;
+    this.scroller.setHeight(top);
     this.host.setAttribute("aria-rowcount", this.#counts.reduce((sum, count) => sum + count, 0));
   }
 
@@ -181,83 +179,49 @@ export class Grid {
   #place(at) {
     if (this.timeline.sections[at].layout) return;
     const before = this.#heights[at];
-    const inside = this.position - this.#tops[at];
+    const share = Math.max(0, Math.min(1, (this.position - this.#tops[at]) / before));
     this.#layOut(at);
-    const grown = this.#heights[at] - before;
     this.#stack();
-    if (inside > before) this.#shift += grown;
-    else if (inside > 0) this.#shift += Math.round((inside / before) * grown);
-    if (this.#target && this.timeline.sectionOf(this.#target.index) === at) this.jump(this.#target.index, this.#target.within);
-    else this.#settleSoon();
+    this.scroller.grow(Math.round(share * (this.#heights[at] - before)));
+    const { index, within } = this.#target ?? {};
+    if (this.#target && this.timeline.sectionOf(index) === at) this.jump(index, within);
     this.#schedule();
-  }
-
-  #scrolled() {
-    if (!this.timeline || this.isFrozen) return;
-    const offset = scrollY - this.#hostTop;
-    const moved = offset - this.#offset;
-    if (moved === 0) return;
-    this.#offset = offset;
-    this.#target = null;
-    if (Math.abs(moved) > 3 * innerHeight) {
-      this.#shift = Math.round(this.#space.position(offset) - offset);
-      this.#jumpedAt = performance.now();
-    }
-    this.#settleSoon();
-    this.#schedule();
-  }
-
-  #settleSoon() {
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.#settle(), 200);
-  }
-
-  /** Brings the scroll bar to where the content is, once nothing moves. */
-  #settle() {
-    if (!this.timeline || this.isFrozen) return;
-    if (this.#isTouched) return this.#settleSoon();
-    if (Math.abs(this.#space.offset(this.position) - this.#offset) > 1) this.#moveTo(this.position);
-  }
-
-  #moveTo(position) {
-    const top = this.#hostTop;
-    scrollTo({ top: top + this.#space.offset(position), behavior: "instant" });
-    this.#offset = scrollY - top;
-    const reached = Math.max(-top, Math.min(position, this.height - 1));
-    this.#shift = this.#space.isEqual ? 0 : Math.round(reached - this.#offset);
-    this.#schedule();
-  }
-
-  renderNow() {
-    this.#render();
   }
 
   #schedule() {
     this.scheduled ??= requestAnimationFrame(() => {
       this.scheduled = null;
-      if (this.timeline && !this.isFrozen) this.#render();
+      if (this.timeline?.total && !this.scroller.isFrozen) this.#render();
     });
   }
 
   #render() {
     const wanted = this.#wantedRows();
     this.#dropRows(wanted);
+    const isCalm = this.scroller.isCalm(calm);
+    this.#makeRows(wanted);
     let cursor = this.host.firstChild;
-    const isCalm = performance.now() - this.#jumpedAt > calm;
-    for (const [key, { top, make, number }] of wanted) {
-      let row = this.#rows.get(key);
-      if (!row) {
-        row = make();
-        if (number) row.setAttribute("aria-rowindex", number);
-        this.#rows.set(key, row);
-      }
-      row.style.top = `${top}px`;
+    for (const [key, { top }] of wanted) {
+      const row = this.#rows.get(key);
+      if (!row) continue;
+      row.style.top = `${top - this.scroller.shift}px`;
       if (row !== cursor) this.host.insertBefore(row, cursor);
       else cursor = row.nextSibling;
       if (isCalm) loadPictures(row);
     }
     this.#loadNear(isCalm);
     this.events.moved();
+  }
+
+  /** Makes what is missing, nearest to the middle of the window first; the rest is for the next frame. */
+  #makeRows(wanted) {
+    let nodes = 0;
+    const missing = [...wanted].filter(([key]) => !this.#rows.has(key));
+    for (const [key, row] of this.#byDistance(missing)) {
+      if (nodes > 0 && nodes + row.nodes > mostMadeNodes) return this.#schedule();
+      nodes += row.nodes;
+      this.#rows.set(key, row.make());
+    }
   }
 
   #dropRows(wanted) {
@@ -272,58 +236,58 @@ export class Grid {
     }
   }
 
-  /** The rows near the window from top to bottom, as many as the limit of nodes allows. */
+  /** The rows near the window from top to bottom, by key, as many as the limit of nodes allows. */
   #wantedRows() {
     const { sections } = this.timeline;
-    const reach = Math.min(innerHeight, 900);
+    const reach = Math.min(this.viewHeight, 900);
     const from = this.position - reach;
-    const to = this.position + innerHeight + reach;
+    const to = this.position + this.viewHeight + reach;
     const near = [];
     let rowsBefore = 0;
     for (let at = 0; at < sections.length && this.#tops[at] < to; at++) {
-      if (this.#tops[at] + this.#heights[at] > from) this.#addRows(near, at, from, to, rowsBefore);
+      if (this.#tops[at] + this.#heights[at] > from) near.push(...this.#rowsOf(at, from, to, rowsBefore));
       rowsBefore += this.#counts[at];
     }
-    return this.#limited(near);
+    return this.#limit(near);
   }
 
-  #addRows(near, at, from, to, rowsBefore) {
+  *#rowsOf(at, from, to, rowsBefore) {
     const section = this.timeline.sections[at];
     const { layout } = section;
     const top = this.#tops[at];
     if (!layout) {
       const height = this.#heights[at] - this.#frame.gap;
-      const make = () => element("div", { className: "waiting", role: "presentation" });
-      near.push([`${at}`, { top: top - this.#shift, height, position: top, nodes: 1, make: () => this.#sized(make(), height) }]);
+      yield [`${at}`, { top, height, nodes: 1, make: () => this.#makeWaiting(height) }];
       return;
     }
-    for (let row = lastAtMost(layout.tops, from - top); row < layout.tops.length && top + layout.tops[row] < to; row++) {
-      const count = (layout.firsts[row + 1] ?? section.count) - layout.firsts[row];
-      near.push([`${at} ${row}`, {
-        top: top + layout.tops[row] - this.#shift, position: top + layout.tops[row], height: layout.heights[row],
-        nodes: 1 + 3 * count, number: rowsBefore + row + 1,
-        make: () => makeRow(section, row, this.#frame, this.timeline.query),
-      }]);
+    const { firsts, tops, heights } = layout;
+    for (let row = lastAtMost(tops, from - top); row < tops.length && top + tops[row] < to; row++) {
+      const nodes = 1 + 3 * ((firsts[row + 1] ?? section.count) - firsts[row]);
+      const make = () => {
+        const made = makeRow(section, row, this.#frame, this.timeline.query);
+        made.setAttribute("aria-rowindex", rowsBefore + row + 1);
+        return made;
+      };
+      yield [`${at} ${row}`, { top: top + tops[row], height: heights[row], nodes, make }];
     }
   }
 
-  #sized(waiting, height) {
+  #makeWaiting(height) {
+    const waiting = element("div", { className: "waiting", role: "presentation" });
     waiting.style.height = `${height}px`;
     return waiting;
   }
 
-  #limited(near) {
-    const middle = this.position + innerHeight / 2;
-    const distance = ([, { position, height }]) => Math.max(position - middle, middle - position - height, 0);
-    const byDistance = near.toSorted((one, other) => distance(one) - distance(other));
+  #limit(near) {
     let nodes = 0;
-    const kept = new Set();
-    for (const row of byDistance) {
-      nodes += row[1].nodes;
-      if (nodes > mostNodes && kept.size > 0) break;
-      kept.add(row);
-    }
+    const kept = new Set(this.#byDistance(near).filter(([, row]) => (nodes += row.nodes) <= mostNodes));
     return new Map(near.filter((row) => kept.has(row)));
+  }
+
+  #byDistance(rows) {
+    const middle = this.position + this.viewHeight / 2;
+    const distance = ([, { top, height }]) => Math.max(top - middle, middle - top - height);
+    return rows.toSorted((one, other) => distance(one) - distance(other));
   }
 
   /** Loads the sections near the window, unless the reader is still moving fast. */
@@ -334,25 +298,22 @@ export class Grid {
       return;
     }
     const { sections } = this.timeline;
-    const from = this.position - 2 * innerHeight;
-    const to = this.position + 3 * innerHeight;
-    this.timeline.keepNear(lastAtMost(this.#tops, this.position, sections.length));
-    for (let at = lastAtMost(this.#tops, from); at < sections.length && this.#tops[at] < to; at++) {
-      if (sections[at].layout) continue;
-      this.#load(at);
+    this.timeline.keepNear(lastAtMost(this.#tops, this.position));
+    const to = this.position + 3 * this.viewHeight;
+    for (let at = lastAtMost(this.#tops, this.position - 2 * this.viewHeight); at < sections.length && this.#tops[at] < to; at++) {
+      if (!sections[at].layout && !sections[at].loading) this.#load(at);
     }
   }
 
   async #load(at) {
     const { timeline } = this;
-    if (timeline.sections[at].loading) return;
     try {
       await timeline.load(at);
       if (timeline === this.timeline) this.#place(at);
     } catch (error) {
       if (timeline !== this.timeline) return;
       if (error.status === 409) this.events.stale();
-      else if (error.name !== "AbortError") setTimeout(() => this.#schedule(), 3000);
+      else setTimeout(() => this.#schedule(), error.name === "AbortError" ? 0 : 3000);
     }
   }
 }

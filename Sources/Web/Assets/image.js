@@ -1,7 +1,7 @@
 // The page of one image.
 
-import { find, localise } from "./dom.js";
-import { onKey, startKeys } from "./keys.js";
+import { find } from "./dom.js";
+import { onKey } from "./page.js";
 import { Viewer } from "./viewer.js";
 
 const article = find(".viewer");
@@ -22,7 +22,5 @@ link("back").addEventListener("click", (event) => {
   history.back();
 });
 
-startKeys();
 onKey((key) => viewer.handle(key));
-localise();
 if (!viewer.original.hidden) viewer.loadOriginal(viewer.original.src);

@@ -1,16 +1,34 @@
 // The list of images: the grid, the scrubber, search, sorts and the viewer above them.
 
-import { setPin, api } from "./api.js";
-import { announce, base, countText, element, find, findAll, isAdmin, localise, startsNewContext } from "./dom.js";
+import { api, setPin, withQuery } from "./api.js";
+import { startDateDialog, startSearch } from "./controls.js";
+import { announce, base, countText, element, find, findAll, isAdmin, startsNewContext } from "./dom.js";
 import { Grid } from "./grid.js";
 import { GridKeys } from "./grid-keys.js";
-import { onKey, startKeys } from "./keys.js";
-import { listAddress, readQuery, setMembers } from "./list-state.js";
-import { startDateDialog } from "./date-dialog.js";
-import { startSearch } from "./search.js";
+import { Overlay } from "./overlay.js";
+import { onKey } from "./page.js";
 import { Scrubber } from "./scrubber.js";
 import { Timeline } from "./timeline.js";
-import { Overlay } from "./overlay.js";
+
+/** The query of the list at this address. */
+function readQuery() {
+  const path = location.pathname.slice(base.length);
+  const parameters = new URLSearchParams(location.search);
+  return {
+    feed: path.match(/^\/feeds\/(\d+)/)?.[1] ?? parameters.get("feed") ?? "",
+    q: parameters.get("q")?.trim() ?? "",
+    sort: parameters.get("sort") ?? "newest",
+  };
+}
+
+/** The members that differ from the plain list, for the API and for addresses. */
+const setMembers = ({ feed, q, sort }) => ({ feed, q, sort: sort === "newest" ? "" : sort });
+
+function listAddress(query) {
+  const { feed, q, sort } = setMembers(query);
+  if (q) return withQuery(`${base}/search`, { q, feed, sort });
+  return withQuery(feed ? `${base}/feeds/${feed}` : `${base}/`, { sort });
+}
 
 const list = find("main.list");
 const heading = find("h1", list);
@@ -35,14 +53,17 @@ async function show(next, { index = 0, within = 0, keepsPlace = false } = {}) {
     const timeline = await Timeline.read(setMembers(next), reading.signal);
     const grown = keepsPlace && grid.timeline ? timeline.total - grid.timeline.total : 0;
     if (keepsPlace) index = grid.position > 0 ? Math.max(0, grid.firstIndex + grown) : 0;
-    present(timeline, index, within);
+    await present(timeline, index, within);
   } catch (error) {
     if (error.name !== "AbortError") announce(error.message);
   }
 }
 
 async function present(timeline, index, within) {
-  if (timeline.total > 0 && !grid.timeline) await timeline.load(timeline.sectionOf(index)).catch(() => {});
+  if (timeline.total > 0 && !grid.timeline) {
+    await timeline.load(timeline.sectionOf(index)).catch(() => {});
+    await new Promise(requestAnimationFrame);
+  }
   for (const part of [find(".tiles"), find(".pages")]) part?.remove();
   const isEmpty = timeline.total === 0;
   host.hidden = isEmpty;
@@ -52,6 +73,7 @@ async function present(timeline, index, within) {
   document.title = [query.q, name, "Gallery"].filter(Boolean).join(" · ");
   announce(countText(timeline.total));
   markSorts();
+  list.classList.toggle("long", timeline.total > 60);
   grid.show(timeline, Math.min(index, timeline.total - 1), within);
   scrubber.show(timeline);
 }
@@ -76,8 +98,8 @@ function moved() {
 function savePlace() {
   if (overlay.isOpen || !grid.timeline?.total) return;
   const index = grid.firstIndex;
-  const within = grid.position < 0 ? 0 : Math.round(grid.position - grid.rowOf(index).top);
-  history.replaceState({ ...history.state, index: grid.position > 0 ? index : 0, within }, "");
+  const place = grid.position > 0 ? { index, within: grid.within } : { index: 0, within: 0 };
+  history.replaceState({ ...history.state, ...place }, "");
 }
 
 /** Goes to another state of the list, which gets its own address. */
@@ -108,7 +130,7 @@ host.addEventListener("click", (event) => {
   overlay.open(Number(link.dataset.index));
 });
 list.addEventListener("click", (event) => {
-  const sort = event.target.closest("[data-sort]");
+  const sort = event.target.closest("a[data-sort]");
   if (!sort || startsNewContext(event)) return;
   event.preventDefault();
   go({ ...query, sort: sort.dataset.sort });
@@ -118,7 +140,6 @@ addEventListener("popstate", (event) => {
   if (listAddress(readQuery()) !== listAddress(query)) show(readQuery(), event.state ?? {});
 });
 
-startKeys();
 const askDate = startDateDialog(() => grid.timeline, goToMonth);
 onKey((key) => {
   if (overlay.isOpen || !grid.timeline) return false;
@@ -128,7 +149,6 @@ onKey((key) => {
   return true;
 });
 startSearch(() => query, go, () => keys.focus(0));
-localise();
 history.scrollRestoration = "manual";
 const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
 find("input[name=q]").value = query.q;

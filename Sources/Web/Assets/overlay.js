@@ -2,7 +2,7 @@
 
 import { withQuery } from "./api.js";
 import { base, find, findAll } from "./dom.js";
-import { onKey } from "./keys.js";
+import { onKey } from "./page.js";
 import { Viewer } from "./viewer.js";
 
 export class Overlay {
@@ -67,7 +67,7 @@ export class Overlay {
 
   #cover() {
     this.isOpen = true;
-    this.grid.isFrozen = true;
+    this.grid.freeze(true);
     this.listTitle = document.title;
     for (const part of findAll("body > .bar, body > main")) part.inert = true;
     document.documentElement.classList.add("covered");
@@ -81,8 +81,7 @@ export class Overlay {
     document.documentElement.classList.remove("covered");
     this.viewer.article.hidden = true;
     document.title = this.listTitle;
-    this.grid.isFrozen = false;
-    this.grid.resize();
+    this.grid.freeze(false);
     this.keys.focus(this.#index);
   }
 

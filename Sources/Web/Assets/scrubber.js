@@ -27,7 +27,6 @@ export class Scrubber {
   show(timeline) {
     this.timeline = timeline;
     this.#stops = timeline.isDated ? timeline.months : this.#evenStops(timeline.total);
-    this.list.classList.toggle("dated", timeline.isDated);
     this.slider.setAttribute("aria-label", timeline.isDated ? "Date" : "Position in the list");
     this.slider.setAttribute("aria-valuemax", this.#stops.length - 1);
     this.update();
@@ -37,7 +36,7 @@ export class Scrubber {
   update() {
     const { grid, timeline } = this;
     if (!timeline) return;
-    this.slider.hidden = timeline.total === 0 || grid.height < 2.5 * innerHeight;
+    this.slider.hidden = timeline.total === 0 || grid.height < 2.5 * grid.viewHeight;
     if (this.slider.hidden) return;
     this.#drawYears();
     const index = grid.firstIndex;
@@ -57,7 +56,7 @@ export class Scrubber {
   }
 
   #share(position) {
-    return Math.max(0, Math.min(1, position / Math.max(1, this.grid.height - innerHeight)));
+    return Math.max(0, Math.min(1, position / Math.max(1, this.grid.height - this.grid.viewHeight)));
   }
 
   #stopAt(index) {
@@ -71,7 +70,7 @@ export class Scrubber {
   }
 
   #drawYears() {
-    const key = `${Math.round(this.grid.height / 200)} ${this.slider.clientHeight} ${this.timeline.version}`;
+    const key = `${Math.round(this.grid.height / 200)} ${this.grid.viewHeight} ${this.timeline.version}`;
     if (this.drawn === key) return;
     this.drawn = key;
     const marks = [];
@@ -82,7 +81,7 @@ export class Scrubber {
       if (year === yearBefore) continue;
       yearBefore = year;
       const share = this.#share(this.grid.rowOf(index).top);
-      const top = share * this.slider.clientHeight;
+      const top = share * (this.grid.viewHeight - 70);
       if (top < lowest + 22) continue;
       lowest = top;
       const mark = element("span", { textContent: year });
@@ -111,7 +110,7 @@ export class Scrubber {
     const { top, height } = this.slider.getBoundingClientRect();
     const share = Math.max(0, Math.min(1, (event.clientY - top) / height));
     if (event.pointerId === this.pointer) this.grid.scrub(share);
-    const position = share * Math.max(0, this.grid.height - innerHeight);
+    const position = share * Math.max(0, this.grid.height - this.grid.viewHeight);
     this.#showBubble(share, this.grid.indexAt(position));
   }
 

@@ -6,12 +6,13 @@ import { base, element, monthText } from "./dom.js";
 /** Two gradients that look like the 4 × 3 grid of colours: rows over columns. */
 function placeholder(base64) {
   const text = atob(base64);
-  const cell = (x, y) => [0, 1, 2].map((part) => text.charCodeAt((y * 4 + x) * 3 + part));
-  const mean = (cells) => [0, 1, 2].map((part) => Math.round(cells.reduce((sum, c) => sum + c[part], 0) / cells.length));
-  const columns = [0, 1, 2, 3].map((x) => mean([0, 1, 2].map((y) => cell(x, y))));
-  const rows = [0, 1, 2].map((y) => mean([0, 1, 2, 3].map((x) => cell(x, y))));
-  return `linear-gradient(${rows.map((c) => `rgb(${c} / 0.5)`)}), linear-gradient(90deg, ${columns.map((c) => `rgb(${c})`)})`
-    .replaceAll(/rgb\((\d+),(\d+),(\d+)/g, "rgb($1 $2 $3");
+  const mean = (cells, opacity) => {
+    const part = (offset) => cells.reduce((sum, cell) => sum + text.charCodeAt(cell * 3 + offset), 0) / cells.length;
+    return `rgb(${part(0)} ${part(1)} ${part(2)} / ${opacity})`;
+  };
+  const columns = [0, 1, 2, 3].map((x) => mean([x, x + 4, x + 8], 1));
+  const rows = [0, 4, 8].map((y) => mean([y, y + 1, y + 2, y + 3], 0.5));
+  return `linear-gradient(${rows}), linear-gradient(90deg, ${columns})`;
 }
 
 function makeCell(images, at, index, query) {
@@ -28,7 +29,7 @@ function makeCell(images, at, index, query) {
   }
   if (images.colours) {
     const colours = images.colours.slice(at * 48, at * 48 + 48);
-    if (!/^A+$/.test(colours)) link.style.background = placeholder(colours);
+    if (!/^A+$/.test(colours)) link.style.backgroundImage = placeholder(colours);
   }
   picture.addEventListener("error", () => cell.classList.add("bare"));
   picture.address = `${base}/t/${thumbnail}`;
@@ -62,7 +63,9 @@ export function makeRow(section, position, frame, query) {
 }
 
 export function loadPictures(row) {
+  if (row.hasPictures) return;
+  row.hasPictures = true;
   for (const picture of row.getElementsByTagName("img")) {
-    if (!picture.hasAttribute("src")) picture.src = picture.address;
+    picture.src = picture.address;
   }
 }

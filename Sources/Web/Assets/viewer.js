@@ -1,8 +1,8 @@
 // One image: its thumbnail enlarged at once, then the original in its place.
 
-import { api, setPin, withQuery } from "./api.js";
-import { announce, base, dateText, element, find, findAll, isAdmin, sizeText } from "./dom.js";
-import { toggleFullScreen } from "./keys.js";
+import { api, setPin } from "./api.js";
+import { announce, base, dateText, element, find, isAdmin, sizeText } from "./dom.js";
+import { toggleFullScreen } from "./page.js";
 import { Zoom } from "./zoom.js";
 
 export class Viewer {
@@ -115,12 +115,12 @@ export class Viewer {
     this.original.hidden = true;
     const details = await api(`/images/${id}`).catch((error) => ({ failures: [{ reason: error.message }] }));
     if (this.id !== id) return;
-    const { sha256, stored, type } = details.original ?? {};
-    if (stored && sha256 && !this.original.src.includes("/iiif/")) {
+    const { sha256, type } = details.original ?? {};
+    if (sha256 && !this.original.src.includes("/iiif/")) {
       return this.loadOriginal(`${base}/iiif/image/${sha256}/full/max/0/default.jpg`);
     }
     const failure = details.failures?.find(({ picture }) => picture !== "thumbnail");
-    if (stored) this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
+    if (sha256) this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
     else this.#setProblem(failure?.reason ?? "The original is not stored, and its server cannot be reached.");
   }
 
@@ -139,7 +139,7 @@ export class Viewer {
     caption.hidden = !details.caption;
     caption.textContent = details.caption ?? "";
     find(".facts", this.article).replaceChildren(...facts(details));
-    find(".original-link", this.article).hidden = !details.original;
+    find(".original-link", this.article).hidden = !details.originalURL;
     find(".original-link a", this.article).href = `${base}/images/${id}/original`;
     this.#markPin(details.pinned);
   }
@@ -160,14 +160,14 @@ export class Viewer {
   }
 }
 
-function facts({ published, author, licence, feed, page, original, thumbnail }) {
+function facts({ published, author, licence, feed, pageURL, original }) {
   const link = (href, text) => element("a", { href, textContent: text });
   const known = [
     ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
     ["Licence", /^https?:/.test(licence) ? link(licence, licence) : licence],
-    ["Feed", feed && link(withQuery(`${base}/feeds/${feed.id}`), feed.title)],
-    ["Source", page && link(page, page.replace(/^https?:\/\//, ""))],
+    ["Feed", feed && link(`${base}/feeds/${feed.id}`, feed.title)],
+    ["Source", pageURL && link(pageURL, pageURL.replace(/^https?:\/\//, ""))],
     ["Original", original && originalText(original)],
   ];
   return known.filter(([, value]) => value).flatMap(([label, value]) =>
