@@ -23,6 +23,7 @@ export class GridKeys {
     const isInside = this.grid.host.contains(document.activeElement);
     if (!isInside && document.activeElement !== document.body) return false;
     const last = this.grid.timeline.total - 1;
+    if (key !== "ArrowDown" && key !== "ArrowUp") this.column = undefined;
     const from = isInside ? this.current : this.grid.firstIndex - 1;
     if (key === "ArrowRight" || key === "j") this.focus(Math.min(last, from + 1));
     else if (key === "ArrowLeft" || key === "k") this.focus(Math.max(0, from - 1));
@@ -49,7 +50,8 @@ export class GridKeys {
     if (row === undefined) return this.focus(this.current);
     const { sections } = this.grid.timeline;
     let section = sections[at];
-    const middle = this.#middles(section, row)[this.current - section.start - section.layout.firsts[row]];
+    // Several steps up and down keep to the column where they began.
+    this.column ??= this.#middles(section, row)[this.current - section.start - section.layout.firsts[row]];
     let target = row + step;
     if (target < 0 || target >= section.layout.firsts.length) {
       const next = sections[at + step];
@@ -59,7 +61,7 @@ export class GridKeys {
       target = step > 0 ? 0 : next.layout.firsts.length - 1;
     }
     const middles = this.#middles(section, target);
-    const distances = middles.map((other) => Math.abs(other - middle));
+    const distances = middles.map((other) => Math.abs(other - this.column));
     const nearest = distances.indexOf(Math.min(...distances));
     return this.focus(section.start + section.layout.firsts[target] + nearest);
   }

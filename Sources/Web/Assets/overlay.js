@@ -51,6 +51,7 @@ export class Overlay {
   #make() {
     const article = find("#viewer-template").content.firstElementChild.cloneNode(true);
     article.classList.add("over");
+    article.setAttribute("role", "region");
     document.body.append(article);
     this.viewer = new Viewer(article, { step: (step) => this.#step(step), close: () => history.back() });
     for (const [name, step] of [["previous", -1], ["next", 1]]) {

@@ -141,7 +141,7 @@ export class Viewer {
     find(".facts", this.article).replaceChildren(...facts(details));
     find(".original-link", this.article).hidden = !details.originalURL;
     find(".original-link a", this.article).href = `${base}/images/${id}/original`;
-    this.#markPin(details.pinned);
+    if (this.pinned !== id) this.#markPin(details.pinned);
   }
 
   #markPin(isPinned) {
@@ -150,6 +150,7 @@ export class Viewer {
 
   async togglePin() {
     const isPinned = this.pin.getAttribute("aria-pressed") === "true";
+    this.pinned = this.id; // details that are on their way are older
     try {
       await setPin(this.id, !isPinned);
       this.#markPin(!isPinned);

@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""Drives the pages of a running `gallery serve` in Chromium, and fails with the first thing that is wrong.
+
+  pages.py ADDRESS [--feed ADDRESS] [--shots FOLDER]
+
+ADDRESS is the one that `gallery serve` prints, with its token. The library needs 30 images or more of two
+months or more. --feed names a feed that the library does not follow; the test adds it and removes it.
+Needs the packages playwright and axe-playwright-python, and Chromium at /usr/bin/chromium.
+"""
+
+import argparse
+import re
+import sys
+import time
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+DESKTOP = {"width": 1440, "height": 900}
+SIZES = {"phone": {"width": 320, "height": 640}, "desktop": DESKTOP, "4k": {"width": 3840, "height": 2160}}
+MOST_NODES = 300
+
+IN_WINDOW = """() => [...document.querySelectorAll('.cell img')].filter((image) => {
+  const box = image.getBoundingClientRect();
+  return box.bottom > 60 && box.top < innerHeight;
+})"""
+ALL_LOADED = f"""() => {{
+  const images = ({IN_WINDOW})();
+  return images.length > 2 && images.every((image) => image.complete && image.naturalWidth > 0);
+}}"""
+FIRST_INDEX = """() => Math.min(...[...document.querySelectorAll('.cell a')]
+  .filter((link) => link.getBoundingClientRect().bottom > 60).map((link) => Number(link.dataset.index)))"""
+ORIGINAL_SHOWN = """() => {
+  const image = document.querySelector('.original');
+  return image && !image.hidden && image.naturalWidth > 0 && document.querySelector('.canvas.ready');
+}"""
+
+
+def wait_until(page, condition, arg=None, timeout=30):
+    """Evaluates the condition until it holds. Playwright's wait_for_function needs eval, which the policy forbids."""
+    end = time.monotonic() + timeout
+    while not page.evaluate(condition, arg):
+        assert time.monotonic() < end, f"never became true: {condition}"
+        page.wait_for_timeout(20)
+
+
+class Pages:
+    """One browser window, and what it must never do: write to the console or break the policy."""
+
+    def __init__(self, browser, options, **context):
+        self.options = options
+        self.context = browser.new_context(**{"viewport": DESKTOP, **context})
+        self.context.add_init_script(
+            "addEventListener('securitypolicyviolation', (e) => console.error('CSP ' + e.violatedDirective))"
+        )
+        self.page = self.context.new_page()
+        self.messages = []
+        self.page.on("console", lambda message: self.messages.append(message.text))
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
+        self.page.goto(options.address)
+        assert "token=" not in self.page.url, "the token is still in the address"
+        self.home = self.page.url
+
+    def open(self, path=""):
+        self.page.goto(self.home.rstrip("/") + "/" + path)
+
+    def wait_for_grid(self):
+        wait_until(self.page, ALL_LOADED)
+
+    def check(self, name):
+        """A state is right when axe finds nothing, it fits the window, and its nodes are few."""
+        violations = Axe().run(self.page).response["violations"]
+        found = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in violations]
+        if found:
+            self.messages.append(f"{name}: axe found {found}")
+        width = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert width <= 0, f"{name}: {width} pixels too wide"
+        nodes = self.page.evaluate("document.querySelectorAll('.grid *').length")
+        assert nodes <= MOST_NODES, f"{name}: {nodes} nodes in the grid"
+        if self.options.shots:
+            self.page.screenshot(path=Path(self.options.shots) / f"{name}.png")
+
+    def close(self):
+        assert not self.messages, "\n".join(["axe or the console found faults:", *self.messages])
+        self.context.close()
+
+
+def try_list(pages):
+    page = pages.page
+    pages.wait_for_grid()
+    expect(page.get_by_role("grid", name="Images")).to_be_visible()
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, 1500)
+    wait_until(page, "scrollY > 800")
+    pages.wait_for_grid()
+    assert page.evaluate(FIRST_INDEX) > 0, "the wheel did not scroll"
+
+
+def try_date(pages):
+    page = pages.page
+    pages.open()
+    pages.wait_for_grid()
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    field = page.get_by_label("Month")
+    expect(field).to_be_focused()
+    pages.check("date dialog")
+    field.fill(field.get_attribute("min"))
+    page.get_by_role("button", name="Go", exact=True).click()
+    wait_until(page, f"({FIRST_INDEX})() > 0 && /^#\\d{{4}}-\\d\\d$/.test(location.hash)")
+    pages.wait_for_grid()
+
+
+def try_keys(pages):
+    page = pages.page
+    pages.open()
+    pages.wait_for_grid()
+    focused = "document.activeElement.dataset.index"
+    for key, index in [("j", 0), ("j", 1), ("ArrowRight", 2), ("k", 1), ("Home", 0)]:
+        page.keyboard.press(key)
+        wait_until(page, f"{focused} === '{index}'")
+    page.keyboard.press("ArrowDown")
+    wait_until(page, f"Number({focused}) > 0")
+    page.keyboard.press("ArrowUp")
+    wait_until(page, f"{focused} === '0'")
+    page.keyboard.press("PageDown")
+    wait_until(page, f"Number({focused}) > 2")
+    page.keyboard.press("End")
+    last = page.evaluate("fetch(document.documentElement.dataset.base + '/api/v1/timeline').then((r) => r.json())")
+    wait_until(page, f"{focused} === '{last['total'] - 1}'")
+    below_bar = "document.activeElement.getBoundingClientRect().top >= document.querySelector('.bar').offsetHeight"
+    assert page.evaluate(below_bar), "the bar hides the focus"
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    pages.check("keys")
+    page.keyboard.press("Escape")
+
+
+def try_viewer(pages):
+    page = pages.page
+    pages.open()
+    pages.wait_for_grid()
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, 900)
+    wait_until(page, "scrollY > 500")
+    pages.wait_for_grid()
+    opened = page.evaluate_handle(f"({IN_WINDOW})()[4].closest('a')").as_element()
+    index = int(opened.get_attribute("data-index"))
+    opened.click()
+    page.wait_for_url(re.compile(r"/images/\d+"))
+    # The thumbnail is there at once, before the original.
+    wait_until(page, "document.querySelector('.thumbnail').naturalWidth > 0")
+    wait_until(page, ORIGINAL_SHOWN)
+    pages.check("viewer")
+    address = page.url
+    page.keyboard.press("j")
+    wait_until(page, "(before) => location.href !== before", address)
+    page.keyboard.press("k")
+    wait_until(page, "(before) => location.href === before", address)
+    for key, scale in [("+", "!=="), ("0", "===")]:
+        page.keyboard.press(key)
+        wait_until(page, f"document.querySelector('.canvas').style.transform {scale} ''")
+    page.keyboard.press("i")
+    page.keyboard.press("i")
+    try_pin(page)
+    page.go_back()
+    wait_until(page, f"document.activeElement.dataset.index === '{index}'")
+    assert page.evaluate("scrollY") > 300, "Back lost the place"
+
+
+def try_pin(page):
+    button = page.get_by_role("button", name="Pin")
+    before = button.get_attribute("aria-pressed")
+    after = "false" if before == "true" else "true"
+    for expected in [after, before]:
+        page.keyboard.press("p")
+        expect(button).to_have_attribute("aria-pressed", expected)
+
+
+def try_place(pages):
+    """Back from another page shows the same images."""
+    page = pages.page
+    pages.open()
+    pages.wait_for_grid()
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, 1200)
+    wait_until(page, "history.state && history.state.index > 0")
+    index = page.evaluate(FIRST_INDEX)
+    page.get_by_role("link", name="Feeds").click()
+    page.wait_for_url(re.compile("/feeds$"))
+    page.go_back()
+    wait_until(page, f"({FIRST_INDEX})() === {index}")
+
+
+def try_search(pages):
+    page = pages.page
+    pages.open()
+    pages.wait_for_grid()
+    name = page.evaluate("[...document.querySelectorAll('.cell a')].map((a) => a.getAttribute('aria-label'))"
+                         ".find((name) => !name.startsWith('Untitled'))")
+    word = max(re.findall(r"\w+", name), key=len)
+    page.keyboard.press("/")
+    page.keyboard.type(word)
+    page.wait_for_url(re.compile("/search"))
+    wait_until(page, "document.querySelectorAll('.cell').length > 0")
+    pages.check("search")
+    page.get_by_role("searchbox").fill("no image has these words")
+    expect(page.get_by_text("No image matches.")).to_be_visible()
+    pages.check("search without result")
+    page.go_back()
+    pages.wait_for_grid()
+    page.get_by_role("link", name="Oldest").click()
+    page.wait_for_url(re.compile("sort=oldest"))
+    pages.wait_for_grid()
+
+
+def try_scrubber(pages):
+    page = pages.page
+    pages.open()
+    pages.wait_for_grid()
+    slider = page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    slider.press("End")
+    wait_until(page, "document.querySelector('[role=slider]').ariaValueNow > 0")
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2, steps=8)
+    page.mouse.up()
+    wait_until(page, f"({FIRST_INDEX})() > 0")
+    pages.wait_for_grid()
+    pages.check("scrubbed")
+
+
+def try_feeds(pages):
+    page = pages.page
+    pages.open("feeds")
+    expect(page.get_by_role("heading", name="Feeds")).to_be_visible()
+    page.get_by_role("button", name="Sync all now").click()
+    expect(page.get_by_role("button", name="Sync all now")).to_be_enabled(timeout=60_000)
+    expect(page.locator(".job-text")).not_to_be_empty()
+    pages.check("feeds")
+    if pages.options.feed:
+        try_addition(pages)
+
+
+def try_addition(pages):
+    page = pages.page
+    item = page.locator("ul.feeds > li").filter(has_text=pages.options.feed)
+    page.get_by_label("Address of a feed or a page").fill(pages.options.feed)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(item).to_be_visible(timeout=60_000)
+    wait_until(page, "[...document.querySelectorAll('.arrivals img')].some((image) => image.naturalWidth)")
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_enabled(timeout=60_000)
+    item.get_by_text("Remove", exact=True).click()
+    pages.check("removal")
+    item.get_by_role("button", name="Remove the feed").click()
+    expect(item).to_have_count(0)
+
+
+def try_frame(pages):
+    page = pages.page
+    pages.open("frame?seconds=2")
+    first = page.locator(".slide").first.get_attribute("src")
+    wait_until(page, "(first) => [...document.querySelectorAll('.slide')].some((s) => s.src && "
+                           "!s.src.endsWith(first) && s.naturalWidth)", first)
+    wait_until(page, "document.querySelectorAll('.slide').length === 1")
+
+
+def try_sizes(browser, options):
+    for theme in ["light", "dark"]:
+        for name, size in SIZES.items():
+            pages = Pages(browser, options, viewport=size, color_scheme=theme)
+            pages.wait_for_grid()
+            pages.check(f"list {name} {theme}")
+            pages.page.locator(".cell a").first.click()
+            wait_until(pages.page, ORIGINAL_SHOWN)
+            pages.check(f"viewer {name} {theme}")
+            pages.page.reload()
+            wait_until(pages.page, ORIGINAL_SHOWN)
+            pages.check(f"image {name} {theme}")
+            pages.open("feeds")
+            pages.check(f"feeds {name} {theme}")
+            pages.close()
+
+
+def try_without_scripts(browser, options):
+    pages = Pages(browser, options, java_script_enabled=False)
+    page = pages.page
+    first = page.locator(".tile a").first
+    expect(first).to_be_visible()
+    if page.get_by_role("link", name="Next page").count():
+        page.get_by_role("link", name="Next page").click()
+        page.get_by_role("link", name="First page").click()
+    page.get_by_role("link", name="Title", exact=True).click()
+    page.wait_for_url(re.compile("sort=title"))
+    page.locator(".tile a").nth(1).click()
+    page.wait_for_url(re.compile(r"/images/\d+"))
+    expect(page.locator(".thumbnail")).to_be_visible()
+    page.get_by_role("link", name="Next image").click()
+    page.get_by_role("link", name="Back to the list").click()
+    page.get_by_role("searchbox").fill("a")
+    page.get_by_role("searchbox").press("Enter")
+    page.wait_for_url(re.compile(r"/search\?q=a"))
+    page.get_by_role("link", name="Feeds").click()
+    page.get_by_text("Remove", exact=True).first.click()
+    expect(page.get_by_role("button", name="Remove the feed").first).to_be_visible()
+    pages.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("address")
+    parser.add_argument("--feed")
+    parser.add_argument("--shots")
+    options = parser.parse_args()
+    flows = [try_list, try_date, try_keys, try_viewer, try_place, try_search, try_scrubber, try_feeds, try_frame]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for flow in flows:
+            pages = Pages(browser, options)
+            flow(pages)
+            pages.close()
+            print("ok", flow.__name__, flush=True)
+        for flow in [try_sizes, try_without_scripts]:
+            flow(browser, options)
+            print("ok", flow.__name__, flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
