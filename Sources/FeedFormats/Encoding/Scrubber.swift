@@ -63,14 +63,14 @@ struct Scrubber {
       output += Windows1252.utf8(bytes[index])
       return index + 1
     case .incomplete:
-      for place in index..<bytes.count { carried.append(bytes[place]) }
+      for offset in index..<bytes.count { carried.append(bytes[offset]) }
       return bytes.count
     }
   }
 
   private static let unknown: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// The first place at or after `start` where something is not clean.
+  /// The first offset at or after `start` where something is not clean.
   private static func clean(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     while index < bytes.count {

@@ -260,9 +260,9 @@ final class Converter {
     var stop = Stop.atEnd
     let size = FormatLimits.block
     output += [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      var place = UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      var target = UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
       var room = size
-      if iconv(handle, next, &left, &place, &room) == -1 { stop = Self.stop(errno) }
+      if iconv(handle, next, &left, &target, &room) == -1 { stop = Self.stop(errno) }
       count = size - room
     }
     return stop

@@ -60,7 +60,7 @@ final class GzipUnpacker {
   private let limit: Int
   private let block: Int
   private var input: [UInt8] = []
-  private var place = 0
+  private var offset = 0
   /// How many bytes have been unpacked.
   private(set) var total = 0
   private var isAtEnd = false
@@ -88,8 +88,8 @@ final class GzipUnpacker {
   var isComplete: Bool { isAtEnd && !isDamaged }
 
   func append(_ bytes: [UInt8]) {
-    input.removeSubrange(..<place)
-    place = 0
+    input.removeSubrange(..<offset)
+    offset = 0
     input += bytes
   }
 
@@ -114,12 +114,12 @@ final class GzipUnpacker {
     let size = block
     let block = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       input.withUnsafeMutableBufferPointer { bytes in
-        stream.pointee.next_in = bytes.baseAddress.map { $0 + place }
-        stream.pointee.avail_in = UInt32(bytes.count - place)
+        stream.pointee.next_in = bytes.baseAddress.map { $0 + offset }
+        stream.pointee.avail_in = UInt32(bytes.count - offset)
         stream.pointee.next_out = buffer.baseAddress
         stream.pointee.avail_out = UInt32(size)
         code = inflate(stream, Z_NO_FLUSH)
-        place = bytes.count - Int(stream.pointee.avail_in)
+        offset = bytes.count - Int(stream.pointee.avail_in)
       }
       count = size - Int(stream.pointee.avail_out)
     }

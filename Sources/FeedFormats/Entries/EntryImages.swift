@@ -3,7 +3,7 @@ import Models
 /// Makes the images of an entry: which of its addresses count, and in which order.
 ///
 /// The sources are asked in turn, and the first that yields something wins: a feed that names its
-/// pictures twice names them best in the first of these places. An object, because an entry has many
+/// pictures twice names them best in the first of these sources. An object, because an entry has many
 /// parts to copy for each reader.
 final class EntryImages {
   let entry: Entry
@@ -20,7 +20,7 @@ final class EntryImages {
     var usesMedia = false
   }
 
-  /// A place in an entry that names pictures.
+  /// A part of an entry that names pictures.
   private struct Source: Sendable {
     let isMedia: Bool
     let pictures: @Sendable (EntryImages) -> [Picture]
@@ -37,9 +37,9 @@ final class EntryImages {
 
   /// Where relative addresses in an entry lead.
   enum Base {
-    /// To the place of the entry's web page, as RSS and JSON Feed are read.
+    /// Relative to the address of the entry's web page, as RSS and JSON Feed are read.
     case link
-    /// To the place of the document, as the web has it.
+    /// Relative to the address of the document, as the web has it.
     case document
   }
 

@@ -45,16 +45,16 @@ enum RenditionRule {
   static func joined(_ units: [MediaUnit]) -> [MediaUnit] {
     guard units.count > 1 else { return units }
     var result: [MediaUnit] = []
-    var places: [Substring: Int] = [:]
+    var indexes: [Substring: Int] = [:]
     for unit in units {
       guard !unit.isGroup, let path = unit.renditions.first.map(withoutQuery) else {
         result.append(unit)
         continue
       }
-      if let place = places[path] {
-        result[place].add(unit)
+      if let index = indexes[path] {
+        result[index].add(unit)
       } else {
-        places[path] = result.count
+        indexes[path] = result.count
         result.append(unit)
       }
     }

@@ -124,7 +124,7 @@ struct JSONCutter {
 
   private mutating func closeEmptyArray() {
     let key = stack.last?.key ?? ""
-    emptyArray = JSONPiece(place: .emptyArray, key: key, depth: stack.count, value: .array([]))
+    emptyArray = JSONPiece(role: .emptyArray, key: key, depth: stack.count, value: .array([]))
     closeContainer()
   }
 
@@ -163,7 +163,7 @@ struct JSONCutter {
       let array = stack.last.flatMap { $0.isArray ? $0.key : nil }
       try open(isArray: false)
       if let array {
-        return JSONPiece(place: .opening, key: array, depth: stack.count, value: .null)
+        return JSONPiece(role: .opening, key: array, depth: stack.count, value: .null)
       }
     } else if isTooLong {
       throw .beyondLimit(of: "the bytes of one entry", limit: FormatLimits.entryBytes)
@@ -204,15 +204,15 @@ struct JSONCutter {
   private mutating func piece(_ value: JSONValue?, length: Int) -> JSONPiece {
     let container = stack.last
     expected = container == nil ? .end : .commaOrEnd
-    let place: JSONPiece.Place =
+    let role: JSONPiece.Role =
       switch container?.isArray {
       case nil: .whole
       case true?: .element
       case false?: .member
       }
-    let key = place == .element ? container?.key ?? "" : self.key
+    let key = role == .element ? container?.key ?? "" : self.key
     return JSONPiece(
-      place: place,
+      role: role,
       key: key,
       depth: stack.count,
       value: value,
@@ -235,7 +235,7 @@ struct JSONScan {
     index = start
   }
 
-  /// The place behind the value's last byte; nil when more bytes are needed.
+  /// The offset behind the value's last byte; nil when more bytes are needed.
   mutating func end(in bytes: [UInt8]) -> Int? {
     while index < bytes.count {
       let byte = bytes[index]

@@ -273,5 +273,5 @@ enum JSONValue: Equatable {
   var integer: Int? { scalar.flatMap { DeclaredNumber.read($0) } }
 }
 
-/// A place where a text is not JSON.
+/// A text is not JSON.
 struct JSONFault: Error, Equatable {}

@@ -65,7 +65,7 @@ final class JSONReader: KindReader {
       flaws.add(.malformedEntry)
       return
     }
-    switch piece.place {
+    switch piece.role {
     case .whole: try takeWhole(value)
     case .element where format == nil && piece.key == "@context":
       takeMember(piece, value, depth: piece.depth - 1)
@@ -180,7 +180,7 @@ struct JSONMember: Equatable {
 /// A part of a JSON document that is decoded by itself.
 struct JSONPiece {
   /// How the part stands in the document.
-  enum Place: Equatable {
+  enum Role: Equatable {
     /// It is the document.
     case whole
     /// It is an element of an array.
@@ -193,7 +193,7 @@ struct JSONPiece {
     case opening
   }
 
-  let place: Place
+  let role: Role
   /// The member's key, or the key the array is a member by; empty at the top.
   let key: String
   /// How many objects and arrays are open around it.

@@ -69,8 +69,8 @@ final class JSONListFormat: JSONFormat {
 /// Finds the entries of a JSON list, however deep they lie.
 ///
 /// An element of an array is an entry. So is a member of an object that is keyed by ids, and the
-/// document itself when it is one picture's description. Inside an entry the first place that
-/// yields pictures wins, as in every format; outside, all places count, in order.
+/// document itself when it is one picture's description. Inside an entry the first source that
+/// yields pictures wins, as in every format; outside, all sources count, in order.
 struct JSONListWalker {
   /// Names that say nothing of what they hold.
   private static let wrappers: Set<String> = [

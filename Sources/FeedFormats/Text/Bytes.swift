@@ -47,7 +47,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The place of the first `byte` at or after `start`; nil if it is missing.
+  /// The offset of the first `byte` at or after `start`; nil if it is missing.
   func first(_ byte: UInt8, from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -57,7 +57,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The place of the last `byte`; nil if it is missing.
+  /// The offset of the last `byte`; nil if it is missing.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count - 1
     while index >= 0 {
@@ -81,7 +81,7 @@ extension Span<UInt8> {
     return end == start + 1 ? nil : Int(extracting((start + 1)..<end).text)
   }
 
-  /// The place of the bytes without the white space at both ends.
+  /// The range of the bytes without the white space at both ends.
   var trimmedRange: Range<Int> {
     var start = 0
     var end = count

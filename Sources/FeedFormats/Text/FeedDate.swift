@@ -179,7 +179,7 @@ struct DateScanner {
     while index < text.count, text[index].isLetter { index += 1 }
     let letters = text[start..<index]
     return String(unsafeUninitializedCapacity: letters.count) { word in
-      for (place, letter) in letters.enumerated() { word[place] = letter | 0x20 }
+      for (index, letter) in letters.enumerated() { word[index] = letter | 0x20 }
       return letters.count
     }
   }

@@ -7,8 +7,8 @@ struct PlainText: ~Copyable {
   private var output: [UInt8] = []
   private var isSpacePending = false
   private let limit: Int
-  private var ends = NextPlace(of: UInt8(ascii: ">"))
-  private var signs = NextPlace(of: UInt8(ascii: "="))
+  private var ends = NextByte(of: UInt8(ascii: ">"))
+  private var signs = NextByte(of: UInt8(ascii: "="))
 
   /// The plain text of `markup`, at most `limit` bytes of it; nil when nothing is left.
   static func line(of markup: Span<UInt8>, limit: Int) -> String? {
@@ -134,8 +134,8 @@ struct HTMLTag {
   init?(
     in bytes: Span<UInt8>,
     at start: Int,
-    ends: inout NextPlace,
-    signs: inout NextPlace
+    ends: inout NextByte,
+    signs: inout NextByte
   ) {
     guard start + 1 < bytes.count else { return nil }
     if bytes.begins(with: "<!--", at: start) {
@@ -206,22 +206,22 @@ struct HTMLTag {
   static func separatesWords(_ name: String) -> Bool { !inlineElements.contains(name) }
 }
 
-/// Finds the next place of a byte, and remembers it: however often it is asked from one place after
+/// Finds the next occurrence of a byte, and remembers it: however often it is asked from one offset after
 /// another, every byte of the text is looked at once.
-struct NextPlace {
+struct NextByte {
   private let byte: UInt8
-  /// The places from which on the answer is known, and the answer.
+  /// The offsets from which on the answer is known, and the answer.
   private var known: Range<Int> = 0..<0
 
   init(of byte: UInt8) { self.byte = byte }
 
-  /// The first place at or after `start`; nil if it is missing.
+  /// The first offset at or after `start`; nil if it is missing.
   mutating func from(_ start: Int, in bytes: Span<UInt8>) -> Int? {
     if start < known.lowerBound || start >= known.upperBound {
-      let place = bytes.first(byte, from: start) ?? bytes.count
-      known = start..<(place + 1)
+      let offset = bytes.first(byte, from: start) ?? bytes.count
+      known = start..<(offset + 1)
     }
-    let place = known.upperBound - 1
-    return place < bytes.count ? place : nil
+    let offset = known.upperBound - 1
+    return offset < bytes.count ? offset : nil
   }
 }

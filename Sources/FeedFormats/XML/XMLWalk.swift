@@ -186,7 +186,7 @@ struct XMLWalk {
   /// Reads an entry that stands in something that is not looked at as if that had ended before.
   private mutating func endUnseen() {
     let outermost = stack.count - unseenDepth
-    for place in outermost..<stack.count { stack[place].hasEnded = true }
+    for index in outermost..<stack.count { stack[index].hasEnded = true }
     unseenDepth = 0
     close(stack[outermost])
   }

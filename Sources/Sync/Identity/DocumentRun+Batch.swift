@@ -8,38 +8,41 @@ extension DocumentRun {
     add(item, at: place, behind: nil)
   }
 
-  /// Gives all images of the run their places, and puts together what is to be written.
+  /// Gives all images of the run their positions, and puts together what is to be written.
   ///
-  /// - Parameter next: The lowest stored place above one; nil if it is missing.
+  /// - Parameter next: The lowest stored position above one; nil if it is missing.
   /// - Throws: what `next` throws.
-  mutating func place(
+  mutating func assignPositions(
     next: (Int64) async throws(StoreError) -> Int64?
   ) async throws(StoreError) {
     guard !items.isEmpty else { return }
-    let before = state.places.last
-    let places = try await state.places.places(for: items.map { $0.stored?.place }, next: next)
+    let before = state.assigner.last
+    let positions = try await state.assigner.positions(
+      for: items.map { $0.stored?.place },
+      next: next
+    )
     var index = 0
     while index < items.count {
       if let length = putOffLengths[index] {
-        keepForTheEnd(index..<index + length, places)
+        keepForTheEnd(index..<index + length, positions)
         index += length
         continue
       }
       let item = items[index]
       if let stored = item.stored {
-        change(current(stored), item, at: places[index])
+        change(current(stored), item, at: positions[index])
       } else {
-        add(item, at: places[index], behind: index > 0 ? places[index - 1] : before)
+        add(item, at: positions[index], behind: index > 0 ? positions[index - 1] : before)
       }
       index += 1
     }
   }
 
-  private mutating func keepForTheEnd(_ range: Range<Int>, _ places: [Int64]) {
+  private mutating func keepForTheEnd(_ range: Range<Int>, _ positions: [Int64]) {
     let entry = PutOffEntry(
       entryID: items[range.lowerBound].entryID,
       images: items[range].map(\.image),
-      places: Array(places[range])
+      positions: Array(positions[range])
     )
     state.putOff.append(entry)
   }

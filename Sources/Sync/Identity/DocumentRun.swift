@@ -7,14 +7,14 @@ import Workers
 /// on the known ones after it. An entry that needs another look-up ends the batch, and begins the
 /// next one. See Documentation/Identity.md.
 struct DocumentRun {
-  /// An image whose identity is known, or put off, before its place is.
+  /// An image whose identity is known, or put off, before its position is.
   struct Item {
     var image: DocumentImage
     /// The id that identifies it; nil when the document gives none, or uses it twice.
     var entryID: EntryID?
     /// Whether the document uses its entry's id twice.
     var isAmbiguous = false
-    /// The stored image it is; nil for a new one; while put off, only a hint for its place.
+    /// The stored image it is; nil for a new one; while put off, only a hint for its position.
     var stored: StoredImage?
   }
 
@@ -260,7 +260,7 @@ struct DocumentRun {
     if let entryID = entry.entryID, !state.ledger.isAmbiguous(entryID.hash) {
       let match = EntryMatch(entry.images, candidates: unseen(found.withEntryID))
       for (index, stored) in match.stored.enumerated() {
-        write(item(lookup, index, entryID, stored, found), at: entry.places[index])
+        write(item(lookup, index, entryID, stored, found), at: entry.positions[index])
       }
       return
     }
@@ -271,7 +271,7 @@ struct DocumentRun {
       case .stored(let stored): item.stored = stored
       case .new: item.stored = withThumbnail(index, found)
       }
-      write(item, at: entry.places[index])
+      write(item, at: entry.positions[index])
     }
   }
 }

@@ -12,7 +12,7 @@ struct DocumentState {
   private var memberSet: Set<Int64> = []
   /// The images that were added and that no look-up finds yet.
   var unwritten = UnwrittenImages()
-  var places: PlaceAssigner
+  var assigner: PositionAssigner
   var putOff: [PutOffEntry] = []
   var putOffImages = 0
   var counts = ImageCounts()
@@ -27,7 +27,7 @@ struct DocumentState {
 
   /// What there was when the document that is being read began.
   private struct Start {
-    var places: PlaceAssigner
+    var assigner: PositionAssigner
     var total = 0
     var putOff = 0
     var putOffImages = 0
@@ -35,9 +35,9 @@ struct DocumentState {
 
   /// Begins with what is stored of the feed; nil for a new one.
   init(_ feed: DocumentFeed?) {
-    places = PlaceAssigner(lowest: feed?.lowestPlace)
+    assigner = PositionAssigner(lowest: feed?.lowestPlace)
     isFeedNew = feed?.lowestPlace == nil
-    start = Start(places: places)
+    start = Start(assigner: assigner)
     hasImagesWithoutEntryID = feed?.hasImagesWithoutEntryID ?? false
   }
 
@@ -76,7 +76,7 @@ struct DocumentState {
     seenInDocument = []
     ledger.endDocument()
     start = Start(
-      places: places,
+      assigner: assigner,
       total: counts.total,
       putOff: putOff.count,
       putOffImages: putOffImages
@@ -90,14 +90,14 @@ struct DocumentState {
     seenInDocument = []
     isFeedNew = false
     ledger.restartDocument()
-    places = start.places
+    assigner = start.assigner
     counts.total = start.total
     putOff.removeLast(max(putOff.count - start.putOff, 0))
     putOffImages = start.putOffImages
   }
 }
 
-/// An entry whose identity is decided at the end of its document, with the places it has there.
+/// An entry whose identity is decided at the end of its document, with the positions it has there.
 ///
 /// Its images are not what is stored under the entry's id or thumbnail address, so they may be
 /// those with changed addresses, or others: only the whole document tells whether the id is used
@@ -105,7 +105,7 @@ struct DocumentState {
 struct PutOffEntry {
   var entryID: EntryID?
   var images: [DocumentImage]
-  var places: [Int64]
+  var positions: [Int64]
 }
 
 /// New images of a document that are not in the store: those of the batch that is being put together, and in a dry

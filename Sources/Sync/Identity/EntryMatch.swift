@@ -2,7 +2,7 @@ import Workers
 
 /// Which images of an entry are which stored images with the entry's id.
 ///
-/// Images match by original address, then by thumbnail address, then by place among the unmatched.
+/// Images match by original address, then by thumbnail address, then by position among the unmatched.
 struct EntryMatch {
   /// For each image of the document's entry its stored one.
   private(set) var stored: [StoredImage?]
@@ -18,13 +18,13 @@ struct EntryMatch {
     guard isFree.contains(true), stored.contains(where: { $0 == nil }) else { return }
     needsEntryID = true
     matchByThumbnail(images, candidates)
-    matchByPlace(candidates)
+    matchByPosition(candidates)
   }
 
   private mutating func matchByOriginal(_ images: [DocumentImage], _ candidates: [StoredImage]) {
     let indexes = Self.indexes(of: candidates) { $0.originalHash }
-    for (place, image) in images.enumerated() {
-      take(indexes[image.originalHash], for: place, from: candidates) {
+    for (position, image) in images.enumerated() {
+      take(indexes[image.originalHash], for: position, from: candidates) {
         DocumentImage.isSame($0.fields.originalAddress, image.fields.originalAddress)
       }
     }
@@ -34,30 +34,32 @@ struct EntryMatch {
     let indexes = Self.indexes(of: candidates) {
       $0.fields.thumbnailAddress.map(DocumentImage.identity)
     }
-    for (place, image) in images.enumerated() where stored[place] == nil {
+    for (position, image) in images.enumerated() where stored[position] == nil {
       guard let address = image.fields.thumbnailAddress else { continue }
-      take(indexes[DocumentImage.identity(of: address)], for: place, from: candidates) { _ in true }
+      take(indexes[DocumentImage.identity(of: address)], for: position, from: candidates) { _ in
+        true
+      }
     }
   }
 
-  private mutating func matchByPlace(_ candidates: [StoredImage]) {
+  private mutating func matchByPosition(_ candidates: [StoredImage]) {
     var free = candidates.indices.filter { isFree[$0] }[...]
-    for place in stored.indices where stored[place] == nil {
+    for position in stored.indices where stored[position] == nil {
       guard let index = free.popFirst() else { return }
-      stored[place] = candidates[index]
+      stored[position] = candidates[index]
       isFree[index] = false
     }
   }
 
   private mutating func take(
     _ indexes: [Int]?,
-    for place: Int,
+    for position: Int,
     from candidates: [StoredImage],
     where isRight: (StoredImage) -> Bool
   ) {
     let index = indexes?.first { isFree[$0] && isRight(candidates[$0]) }
     guard let index else { return }
-    stored[place] = candidates[index]
+    stored[position] = candidates[index]
     isFree[index] = false
   }
 

@@ -146,7 +146,7 @@ package final class FeedWriter {
     precondition(taken > 0, "what the first entry needs was looked up for it")
     entries = entries.dropFirst(taken)
     let id = target.feedID
-    try await run.place { place async throws(StoreError) in
+    try await run.assignPositions { place async throws(StoreError) in
       if let id { try await store.place(above: place, feedID: id) } else { nil }
     }
     try await write(run)

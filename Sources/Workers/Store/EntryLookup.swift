@@ -47,7 +47,7 @@ package struct EntryCandidates: Sendable {
 /// A stored image, as far as a document is compared with it.
 package struct StoredImage: Sendable, Equatable {
   package var id: Int64
-  /// Where it stands in its feed's document (`PlaceAssigner`).
+  /// Where it stands in its feed's document (`PositionAssigner`).
   package var place: Int64
   /// Seconds since 1970.
   package var firstSeen: Int64

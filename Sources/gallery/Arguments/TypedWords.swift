@@ -56,9 +56,9 @@ struct TypedWords {
     for (index, letter) in first.enumerated() {
       var corner = row[0]
       row[0] = index + 1
-      for (place, other) in second.enumerated() {
-        let cost = min(row[place] + 1, row[place + 1] + 1, corner + (letter == other ? 0 : 1))
-        (corner, row[place + 1]) = (row[place + 1], cost)
+      for (index, other) in second.enumerated() {
+        let cost = min(row[index] + 1, row[index + 1] + 1, corner + (letter == other ? 0 : 1))
+        (corner, row[index + 1]) = (row[index + 1], cost)
       }
     }
     return row[second.count]

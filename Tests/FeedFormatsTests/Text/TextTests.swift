@@ -118,10 +118,10 @@ struct CharacterReferenceTests {
   }
 }
 
-struct NextPlaceTests {
+struct NextByteTests {
   @Test func `finds what a search from every place finds`() {
     let bytes = Array("a>bc>>d".utf8)
-    var places = NextPlace(of: UInt8(ascii: ">"))
+    var places = NextByte(of: UInt8(ascii: ">"))
 
     let forward = (0...7).map { places.from($0, in: bytes.span) }
     let backward = (0...7).reversed().map { places.from($0, in: bytes.span) }

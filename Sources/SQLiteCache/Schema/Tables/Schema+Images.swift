@@ -8,7 +8,7 @@ extension Schema {
   /// - `entry_id` is nil, too, when a document used it twice; `is_entry_ambiguous` says so.
   /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; the last one is kept
   ///   only of images without `entry_id`, which alone are looked up by it.
-  /// - `place` is the order in the document, with gaps (`PlaceAssigner`).
+  /// - `place` is the order in the document, with gaps (`PositionAssigner`).
   /// - `date` is what `newest` sorts by.
   /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
   ///   right or outdated.

@@ -3,19 +3,19 @@ import Workers
 
 @testable import Sync
 
-struct PlaceAssignerTests {
-  private let gap = PlaceAssigner.gap
+struct PositionAssignerTests {
+  private let gap = PositionAssigner.gap
 
-  /// Assigns places batch by batch, looking up what is above in `stored`.
+  /// Assigns positions batch by batch, looking up what is above in `stored`.
   private func assign(_ batches: [[Int64?]], stored: [Int64] = []) async -> [[Int64]] {
-    var assigner = PlaceAssigner(lowest: stored.min())
-    var places: [[Int64]] = []
+    var assigner = PositionAssigner(lowest: stored.min())
+    var positions: [[Int64]] = []
     for batch in batches {
-      places.append(
-        await assigner.places(for: batch) { place in stored.filter { $0 > place }.min() }
+      positions.append(
+        await assigner.positions(for: batch) { position in stored.filter { $0 > position }.min() }
       )
     }
-    return places
+    return positions
   }
 
   @Test func `spreads a first document`() async {
@@ -36,34 +36,34 @@ struct PlaceAssignerTests {
 
   @Test func `has room for many batches of new images at the top`() async throws {
     let batches = [[Int64?]](repeating: [Int64?](repeating: nil, count: 256), count: 400)
-    let places = await assign(batches + [[0, 1]], stored: [0, 1]).flatMap { $0 }
+    let positions = await assign(batches + [[0, 1]], stored: [0, 1]).flatMap { $0 }
 
-    #expect(places.suffix(2) == [0, 1])
-    #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(positions.suffix(2) == [0, 1])
+    #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   @Test func `has room for many batches of new images in the middle`() async throws {
     let batches = [[Int64?]](repeating: [Int64?](repeating: nil, count: 64), count: 100)
-    let places = await assign([[0]] + batches + [[gap]], stored: [0, gap]).flatMap { $0 }
+    let positions = await assign([[0]] + batches + [[gap]], stored: [0, gap]).flatMap { $0 }
 
-    #expect(places.first == 0)
-    #expect(places.last == gap)
-    #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(positions.first == 0)
+    #expect(positions.last == gap)
+    #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func `moves the one that has changed its place, not the others`() async {
-    let places = await assign([[40, 10, 20, 30]], stored: [10, 20, 30, 40])[0]
+  @Test func `moves the one that has changed its position, not the others`() async {
+    let positions = await assign([[40, 10, 20, 30]], stored: [10, 20, 30, 40])[0]
 
-    #expect(places.dropFirst() == [10, 20, 30])
-    #expect(places[0] < 10)
+    #expect(positions.dropFirst() == [10, 20, 30])
+    #expect(positions[0] < 10)
   }
 
   @Test func `moves what follows where there is no room`() async {
-    let places = await assign([[10, nil, 11, 5000]], stored: [10, 11, 5000])[0]
+    let positions = await assign([[10, nil, 11, 5000]], stored: [10, 11, 5000])[0]
 
-    #expect(places[0] == 10)
-    #expect(places[3] == 5000)
-    #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(positions[0] == 10)
+    #expect(positions[3] == 5000)
+    #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   @Test func `keeps the longest rising run`() {
