@@ -40,7 +40,7 @@ const scrubber = new Scrubber(list, grid);
 const overlay = new Overlay(grid, keys, () => setMembers(query));
 let query = readQuery();
 let reading = null;
-const name = heading.textContent;
+const name = list.dataset.name || (query.q ? "All images" : heading.textContent);
 const note = find(".note").firstElementChild;
 const emptyNote = note.textContent;
 
@@ -70,7 +70,8 @@ async function present(timeline, index, within) {
   find(".note").hidden = !isEmpty;
   note.textContent = query.q ? "No image matches." : emptyNote || "No images yet.";
   find(".count").textContent = countText(timeline.total);
-  document.title = [query.q, name, "Gallery"].filter(Boolean).join(" · ");
+  heading.textContent = query.q ? `Search for “${query.q}”` : name;
+  document.title = `${heading.textContent} · Gallery`;
   announce(countText(timeline.total));
   markSorts();
   list.classList.toggle("long", timeline.total > 60);

@@ -76,6 +76,7 @@ export class Viewer {
     this.id = String(id);
     this.article.dataset.id = id;
     this.zoom.reset();
+    this.article.scrollTop = 0;
     this.canvas.classList.remove("ready");
     this.thumbnail.hidden = !thumbnail;
     if (thumbnail) this.thumbnail.src = `${base}/t/${thumbnail}`;
