@@ -115,7 +115,7 @@ export class Timeline {
     const images = await this.load(this.sectionOf(index));
     const at = index - section.start;
     return {
-      index, id: images.ids[at], name: images.names[at], thumbnail: images.thumbnails[at], ratio: images.ratios[at],
+      index, id: images.ids[at], name: images.names[at], thumbnail: images.thumbnails[at], isStored: images.originals[at],
     };
   }
 
@@ -127,7 +127,7 @@ export class Timeline {
     );
     const all = (name) => (parts.length === 1 ? parts[0][name] : parts.flatMap((part) => part[name]));
     section.images = {
-      ids: all("ids"), names: all("names"), thumbnails: all("thumbnails"), ratios: Float32Array.from(all("ratios")),
+      ids: all("ids"), names: all("names"), thumbnails: all("thumbnails"), originals: all("originals"), ratios: Float32Array.from(all("ratios")),
       // 48 characters of base64 an image, without padding: the texts join.
       colours: parts.every((part) => part.colours) ? parts.map((part) => part.colours).join("") : null,
     };

@@ -72,7 +72,7 @@ export class Viewer {
   }
 
   /** Shows an image of the list: its thumbnail and name first, all else when it arrives. */
-  show({ id, name, thumbnail }) {
+  show({ id, name, thumbnail, isStored }) {
     this.id = String(id);
     this.article.dataset.id = id;
     this.zoom.reset();
@@ -83,8 +83,9 @@ export class Viewer {
     this.#nameIt(name || "Untitled image");
     find(".caption", this.article).hidden = true;
     find(".facts", this.article).replaceChildren();
-    this.loadOriginal(`${base}/images/${id}/original`);
-    this.#readDetails();
+    this.#hideOriginal();
+    if (isStored) this.loadOriginal(`${base}/images/${id}/original`);
+    this.#readDetails(isStored);
   }
 
   #nameIt(name) {
@@ -120,9 +121,17 @@ export class Viewer {
     if (sha256 && !this.original.src.includes("/iiif/")) {
       return this.loadOriginal(`${base}/iiif/image/${sha256}/full/max/0/default.jpg`);
     }
-    const failure = details.failures?.find(({ picture }) => picture !== "thumbnail");
+    const failure = details.failures?.find(isOfOriginal);
     if (sha256) this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
     else this.#setProblem(failure?.reason ?? "The original is not stored, and its server cannot be reached.");
+  }
+
+  #hideOriginal() {
+    const none = element("img", { className: "original", alt: "", hidden: true });
+    this.original.replaceWith(none);
+    this.original = none;
+    this.progress.hidden = true;
+    this.#setProblem("");
   }
 
   #setProblem(text) {
@@ -131,10 +140,15 @@ export class Viewer {
     find("span", problem).textContent = text;
   }
 
-  async #readDetails() {
+  /** An original that could not be fetched before waits for "Try again". */
+  async #readDetails(isStored) {
     const { id } = this;
     const details = await api(`/images/${id}`).catch(() => null);
-    if (!details || this.id !== id) return;
+    if (this.id !== id) return;
+    const failure = details?.failures?.find(isOfOriginal);
+    if (!isStored && failure) this.#setProblem(failure.reason);
+    else if (!isStored) this.loadOriginal(`${base}/images/${id}/original`);
+    if (!details) return;
     if (details.title) this.#nameIt(details.title);
     const caption = find(".caption", this.article);
     caption.hidden = !details.caption;
@@ -161,6 +175,8 @@ export class Viewer {
     }
   }
 }
+
+const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
 function facts({ published, author, licence, feed, pageURL, original }) {
   const link = (href, text) => element("a", { href, textContent: text });
