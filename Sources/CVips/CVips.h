@@ -139,24 +139,64 @@ static inline const void *cvips_blob(VipsImage *image, const char *field, size_t
   return vips_image_get_blob(image, field, &bytes, count) == 0 ? bytes : NULL;
 }
 
-/* Makes a picture fit into a box, never larger than it is, turned as its orientation says. One
-   with a profile is taken to sRGB by the profile that is built into libvips; one without is taken
+/* A rectangle of a picture. */
+static inline int cvips_crop(
+  VipsImage *image, VipsImage **result, int left, int top, int width, int height)
+{
+  return vips_extract_area(image, result, left, top, width, height, NULL);
+}
+
+/* Makes a picture fit into a box (VIPS_SIZE_DOWN: never larger than it is; VIPS_SIZE_FORCE: exactly
+   of the box's size), turned as its orientation says. One with a profile is taken to sRGB by the profile that is built into libvips; one without is taken
    to be sRGB, and would only lose by being led through profiles. */
 static inline int cvips_thumbnail(
-  VipsImage *image, VipsImage **result, int width, int height, VipsIntent intent,
-  VipsFailOn fail_on)
+  VipsImage *image, VipsImage **result, int width, int height, VipsSize size,
+  VipsIntent intent, VipsFailOn fail_on)
 {
   if(!vips_image_get_typeof(image, VIPS_META_ICC_NAME))
     return vips_thumbnail_image(image, result, width, "height", height,
-      "size", VIPS_SIZE_DOWN, "fail_on", fail_on, NULL);
+      "size", size, "fail_on", fail_on, NULL);
   return vips_thumbnail_image(image, result, width, "height", height,
-    "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "intent", intent,
+    "size", size, "export_profile", "srgb", "intent", intent,
     "fail_on", fail_on, NULL);
 }
 
 static inline int cvips_to_srgb(VipsImage *image, VipsImage **result)
 {
   return vips_colourspace(image, result, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+static inline int cvips_to_grey(VipsImage *image, VipsImage **result)
+{
+  return vips_colourspace(image, result, VIPS_INTERPRETATION_B_W, NULL);
+}
+
+/* White from the middle grey on, and black below it. */
+static inline int cvips_to_black_and_white(VipsImage *image, VipsImage **result)
+{
+  return vips_moreeq_const1(image, result, 128, NULL);
+}
+
+/* White in place of what is transparent; the picture has an alpha. */
+static inline int cvips_on_white(VipsImage *image, VipsImage **result)
+{
+  double white = 255;
+  VipsArrayDouble *background = vips_array_double_new(&white, 1);
+  int status = vips_flatten(image, result, "background", background, NULL);
+  vips_area_unref(VIPS_AREA(background));
+  return status;
+}
+
+/* Swaps left and right. */
+static inline int cvips_mirror(VipsImage *image, VipsImage **result)
+{
+  return vips_flip(image, result, VIPS_DIRECTION_HORIZONTAL, NULL);
+}
+
+/* Turns clockwise; the pixels have to be in memory. */
+static inline int cvips_turn(VipsImage *image, VipsImage **result, VipsAngle angle)
+{
+  return vips_rot(image, result, angle, NULL);
 }
 
 static inline int cvips_to_bytes(VipsImage *image, VipsImage **result)
@@ -192,6 +232,19 @@ static inline int cvips_save_jpeg(VipsImage *image, void **bytes, size_t *count,
 {
   return vips_jpegsave_buffer(image, bytes, count, "Q", quality,
     "optimize_coding", TRUE, "strip", TRUE, NULL);
+}
+
+/* With the Huffman tables of the standard: better ones would take all coefficients in memory. */
+static inline int cvips_stream_jpeg(VipsImage *image, void **bytes, size_t *count, int quality)
+{
+  return vips_jpegsave_buffer(image, bytes, count, "Q", quality, "strip", TRUE, NULL);
+}
+
+static inline int cvips_save_png(
+  VipsImage *image, void **bytes, size_t *count, int compression, int bit_depth)
+{
+  return vips_pngsave_buffer(image, bytes, count, "compression", compression,
+    "bitdepth", bit_depth, "strip", TRUE, NULL);
 }
 
 static inline int cvips_save_webp(

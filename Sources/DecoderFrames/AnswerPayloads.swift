@@ -179,7 +179,7 @@ package enum Refusal: Error, Sendable, Equatable {
       self = .tooManyDecodedBytes(bytes, limit: try reader.anyCount())
     case 5: self = .resultTooLarge(limit: try reader.anyCount())
     case 6: self = .undecodable(message: try reader.text("message"))
-    case 7: self = .undrawn(try reader.format(), try reader.undrawnKind())
+    case 7: self = .undrawn(try reader.format(), try reader.choice("kind"))
     case 8: self = .tooMuchMemory(limit: try reader.anyCount())
     default: throw .field("reason")
     }
@@ -190,10 +190,5 @@ package enum Refusal: Error, Sendable, Equatable {
 extension FrameReader {
   fileprivate mutating func anyCount() throws(FrameError) -> Int {
     try count("number", in: 0...Int.max)
-  }
-
-  fileprivate mutating func undrawnKind() throws(FrameError) -> UndrawnKind {
-    guard let kind = UndrawnKind(rawValue: try number(UInt8.self)) else { throw .field("kind") }
-    return kind
   }
 }

@@ -1,3 +1,5 @@
+import Models
+
 /// The kinds of answers of a decoder.
 package enum AnswerKind: UInt8, Sendable, CaseIterable {
   /// Sent once, without a request, when the decoder is ready.
@@ -6,11 +8,16 @@ package enum AnswerKind: UInt8, Sendable, CaseIterable {
   case thumbnail = 3
   case pixels = 4
   case refusal = 5
+  /// The file of a rendering.
+  case rendering = 6
+  case colourGrid = 7
 
   /// The longest payload of the kind, in bytes.
   package var payloadLimit: Int {
     switch self {
     case .greeting, .facts, .refusal: FrameLimits.smallPayloadBytes
+    case .rendering: FrameLimits.renderingBytes
+    case .colourGrid: ColourGrid.bytes
     case .thumbnail: FrameLimits.smallPayloadBytes + FrameLimits.thumbnailBytes
     case .pixels: FrameLimits.smallPayloadBytes + 4 * FrameLimits.pixels
     }
@@ -63,7 +70,7 @@ package struct AnswerHeader: Sendable, Equatable {
 /// What a decoder reports about itself before it reads a picture.
 package struct DecoderGreeting: Sendable, Equatable {
   /// The version of the frames; a decoder with another version is not used.
-  package static let currentVersion: UInt16 = 1
+  package static let currentVersion: UInt16 = 2
 
   package var version: UInt16
   package var protections: ProtectionSet

@@ -18,6 +18,8 @@ package enum FrameLimits {
   package static let thumbnailSide = 4_096
   /// The most bytes of an encoded thumbnail.
   package static let thumbnailBytes = 16 << 20
+  /// The most bytes of the file of a rendering.
+  package static let renderingBytes = 4 * Rendering.largestArea
   /// The most pixels of an answer: a little more than a display of 7,680 x 4,320 has.
   package static let pixels = 36_000_000
   /// The longest side of a box for pixels, in pixels.
@@ -42,6 +44,11 @@ struct FrameWriter {
   mutating func write(count: Int) { write(UInt64(clamping: count)) }
 
   mutating func write(_ flag: Bool) { write(UInt8(flag ? 1 : 0)) }
+
+  /// Writes zeros up to a length.
+  mutating func fill(to length: Int) {
+    bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+  }
 
   /// Writes a text, cut to the longest message.
   mutating func write(_ text: String) {
@@ -99,8 +106,22 @@ struct FrameReader {
     return rest
   }
 
+  /// Reads a choice by its number.
+  mutating func choice<Choice: RawRepresentable<UInt8>>(
+    _ name: String,
+    _: Choice.Type = Choice.self
+  ) throws(FrameError) -> Choice {
+    guard let choice = Choice(rawValue: try number(UInt8.self)) else { throw .field(name) }
+    return choice
+  }
+
   /// Checks that nothing is left.
   func finish() throws(FrameError) { if !rest.isEmpty { throw .length } }
+
+  /// Checks that only zeros are left.
+  func finishFilled() throws(FrameError) {
+    guard rest.allSatisfy({ $0 == 0 }) else { throw .field("filling") }
+  }
 }
 
 extension ImageFormat {

@@ -60,11 +60,17 @@ struct DecoderLoop {
     case .inspect: answer(.facts, id: request.id, opened.header.facts.payload)
     case .thumbnail(let side):
       let thumbnail = try opened.thumbnail(longestSide: side, of: file)
-      answer(.thumbnail, id: request.id, thumbnail.head.bytes, thumbnail.bytes)
+      answer(.thumbnail, id: request.id, thumbnail.head.bytes, thumbnail.file.bytes)
     case .pixels(let width, let height, let isPartial):
       let box = (width: width, height: height)
       let pixels = try opened.pixels(box: box, isPartial: isPartial, of: file)
-      answer(.pixels, id: request.id, pixels.head.bytes, pixels.bytes)
+      answer(.pixels, id: request.id, pixels.head.bytes, pixels.memory.bytes)
+    case .render(let rendering):
+      let file = try opened.rendered(rendering, of: file)
+      answer(.rendering, id: request.id, [], file.bytes)
+    case .colourGrid:
+      let grid = try opened.colourGrid(of: file)
+      answer(.colourGrid, id: request.id, [], grid.bytes)
     }
   }
 

@@ -6,7 +6,7 @@ import PictureFiles
 /// A picture whose header has been read and checked.
 struct OpenedPicture {
   private(set) var header: PictureHeader
-  private let content: PictureContent
+  let content: PictureContent
 
   /// Reads the header of a file; when `isPartial`, the end of the file may be missing.
   init(_ file: borrowing PictureFile, isPartial: Bool) throws(Refusal) {

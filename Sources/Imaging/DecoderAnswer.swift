@@ -8,12 +8,16 @@ enum DecoderAnswer: Sendable {
   case facts(PictureFacts)
   case thumbnail(MadeThumbnail)
   case pixels(DecodedPixels)
+  /// The file of a rendering.
+  case rendering([UInt8])
+  /// The bytes of a `ColourGrid`.
+  case colourGrid([UInt8])
 }
 
 /// Checks that an answer matches the task, and that its claims are true as far as that can be seen.
 ///
-/// A decoder that a picture has taken over can send anything. A thumbnail from it is checked as if
-/// it came from the network.
+/// A decoder that a picture has taken over can send anything. A file from it is checked as if it
+/// came from the network.
 struct AnswerReader {
   let task: DecoderTask
 
@@ -42,6 +46,10 @@ struct AnswerReader {
       try thumbnail(payload, longestSide: side).map(DecoderAnswer.thumbnail)
     case (.pixels(let width, let height, _), .pixels):
       try pixels(payload, width, height).map(DecoderAnswer.pixels)
+    case (.render(let rendering), .rendering):
+      file(payload, of: rendering).map(DecoderAnswer.rendering)
+    case (.colourGrid, .colourGrid):
+      payload.count == ColourGrid.bytes ? .colourGrid([UInt8](payload)) : nil
     default: nil
     }
   }
@@ -63,6 +71,19 @@ struct AnswerReader {
       check?.info == info, check?.completeness == .whole
     else { return nil }
     return MadeThumbnail(info: info, bytes: bytes, source: head.source)
+  }
+
+  private func file(_ payload: ArraySlice<UInt8>, of rendering: Rendering) -> [UInt8]? {
+    let bytes = [UInt8](payload)
+    let (width, height) = rendering.turned
+    let info = PictureInfo(
+      format: rendering.encoding.format,
+      bytes: bytes.count,
+      width: width,
+      height: height
+    )
+    let check = PictureCheck(bytes)
+    return check?.info == info && check?.completeness == .whole ? bytes : nil
   }
 
   private func pixels(

@@ -9,7 +9,7 @@ package import Workers
 /// that ends, hangs or sends a wrong answer is replaced, and only the picture it worked on fails.
 /// If something outside ended the decoder, such as the kernel for lack of memory, the picture gets
 /// another attempt. See Documentation/Decoder.md.
-package final class ImageDecoderPool: ImageDecoding {
+package final class ImageDecoderPool: ImageDecoding, PictureRendering {
   private let queue: JobQueue
 
   /// Makes a pool without a process; the first picture starts one.
@@ -72,6 +72,24 @@ package final class ImageDecoderPool: ImageDecoding {
       throw .wrongAnswer
     }
     return pixels
+  }
+
+  package func rendered(
+    _ picture: PictureSource,
+    _ rendering: Rendering
+  ) async throws(ImagingError) -> [UInt8] {
+    guard rendering.isSound else { throw .resultTooLarge(limit: Rendering.largestArea) }
+    guard case .rendering(let file) = try await perform(.render(rendering), on: picture) else {
+      throw .wrongAnswer
+    }
+    return file
+  }
+
+  package func colourGrid(of picture: PictureSource) async throws(ImagingError) -> [UInt8] {
+    guard case .colourGrid(let grid) = try await perform(.colourGrid, on: picture) else {
+      throw .wrongAnswer
+    }
+    return grid
   }
 
   /// A side that a request can express.

@@ -1,4 +1,5 @@
 import DecoderFrames
+import Models
 import Testing
 
 struct DecoderRequestTests {
@@ -6,7 +7,24 @@ struct DecoderRequestTests {
     .inspect, .thumbnail(longestSide: 512), .thumbnail(longestSide: FrameLimits.thumbnailSide),
     .pixels(width: 1, height: 65_535, isPartial: false),
     .pixels(width: 800, height: 600, isPartial: true),
+    .render(rendering), .colourGrid,
   ]
+
+  static let rendering = Rendering(
+    region: PixelRegion(x: 1, y: 2, width: 300, height: 400),
+    width: 30,
+    height: 40,
+    isMirrored: true,
+    turn: .threeQuarters,
+    colours: .blackAndWhite,
+    encoding: .png
+  )
+
+  static func rendering(_ change: (inout Rendering) -> Void) -> DecoderTask {
+    var rendering = rendering
+    change(&rendering)
+    return .render(rendering)
+  }
 
   @Test(arguments: tasks)
   func `a request comes back as it was written`(task: DecoderTask) throws {
@@ -36,6 +54,13 @@ struct DecoderRequestTests {
     .pixels(width: 0, height: 10, isPartial: false),
     .pixels(width: 10, height: FrameLimits.boxSide + 1, isPartial: false),
     .pixels(width: -1, height: 10, isPartial: false),
+    rendering { $0.width = 301 }, rendering { $0.height = 401 }, rendering { $0.width = 0 },
+    rendering { $0.region.x = 1 << 31 }, rendering { $0.region.width = 1 << 31 },
+    rendering { ($0.region.width, $0.width) = (20_000, Rendering.longestSide + 1) },
+    rendering {
+      $0.region = PixelRegion(x: 0, y: 0, width: 10_000, height: 10_000)
+      ($0.width, $0.height) = (6_001, 6_000)
+    },
   ])
   func `sizes out of bounds are wrong`(task: DecoderTask) {
     let bytes = DecoderRequest(id: 1, task: task).bytes
@@ -43,8 +68,9 @@ struct DecoderRequestTests {
     #expect(throws: FrameError.self) { try DecoderRequest(bytes[...]) }
   }
 
-  @Test func `whatever byte is changed, reading a request never traps`() {
-    let bytes = DecoderRequest(id: 1, task: .thumbnail(longestSide: 512)).bytes
+  @Test(arguments: tasks)
+  func `reading a request never traps, with any byte changed`(task: DecoderTask) {
+    let bytes = DecoderRequest(id: 1, task: task).bytes
     for place in bytes.indices {
       for value in [0, 1, 2, 3, 0x7F, 0x80, 0xFF] as [UInt8] {
         var changed = bytes

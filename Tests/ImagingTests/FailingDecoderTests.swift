@@ -74,7 +74,7 @@ struct FailingDecoderTests {
   }
 
   @Test func `a decoder of another version is not used`() async throws {
-    let payload = DecoderGreeting(version: 2, protections: [], library: "").payload
+    let payload = DecoderGreeting(version: .max, protections: [], library: "").payload
     let hello = FakeDecoder.say(FakeDecoder.answer(.greeting, id: 0, payload))
     let fake = try FakeDecoder("\(hello)\nread never <&0")
     let test = TestPool(paths: fake.paths)

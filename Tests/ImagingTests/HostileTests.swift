@@ -123,6 +123,19 @@ struct HostileTests {
     #expect(next.info.width == 8)
   }
 
+  @Test(arguments: broken + traps + polyglots)
+  func `each gives a rendering or a reason`(attack: Attack) async throws {
+    let region = PixelRegion(x: 0, y: 0, width: 8, height: 8)
+    let rendering = Rendering(region: region, width: 8, height: 8, turn: .quarter)
+    do throws(ImagingError) {
+      let file = try await Self.pool.pool.rendered(.bytes(attack.bytes), rendering)
+      #expect(PictureCheck(file)?.completeness == .whole)
+    } catch {
+      #expect(isAboutThePicture(error), "\(error)")
+    }
+    #expect(Self.pool.peakMemory < Self.memoryLimit)
+  }
+
   @Test(arguments: broken + traps)
   func `no part of one does harm when parts are welcome`(attack: Attack) async throws {
     do throws(ImagingError) {

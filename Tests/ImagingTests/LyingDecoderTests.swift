@@ -48,6 +48,42 @@ struct LyingDecoderTests {
     #expect(!test.processes.contains(where: TestPool.isThere))
   }
 
+  static let renderings: [[UInt8]] = [
+    FakeDecoder.answer(.rendering, id: 1, Array("<html>".utf8)),
+    FakeDecoder.answer(.rendering, id: 1, []),
+    FakeDecoder.answer(.rendering, id: 1, Picture.png),
+    FakeDecoder.answer(.rendering, id: 1, JPEGSample(columns: 2, rows: 2).bytes),
+    FakeDecoder.answer(.rendering, id: 1, Array(Picture.jpeg.dropLast(2))),
+    FakeDecoder.answer(.colourGrid, id: 1, [UInt8](repeating: 0, count: ColourGrid.bytes)),
+    AnswerHeader(kind: .rendering, id: 1, payloadLength: .max).bytes,
+  ]
+
+  @Test(arguments: renderings)
+  func `a rendering that is not what was asked for is not believed`(lie: [UInt8]) async throws {
+    let fake = try FakeDecoder(
+      "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\n\(FakeDecoder.say(lie))\nread never <&0"
+    )
+    let pool = TestPool(paths: fake.paths).pool
+    let region = PixelRegion(x: 0, y: 0, width: 32, height: 16)
+
+    await #expect(throws: ImagingError.wrongAnswer) {
+      try await pool.rendered(.bytes(Picture.png), Rendering(region: region, width: 32, height: 16))
+    }
+  }
+
+  @Test(arguments: [0, 35])
+  func `a colour grid of another length is not believed`(count: Int) async throws {
+    let lie = FakeDecoder.answer(.colourGrid, id: 1, [UInt8](repeating: 0, count: count))
+    let fake = try FakeDecoder(
+      "\(FakeDecoder.greeting)\n\(FakeDecoder.readRequest)\n\(FakeDecoder.say(lie))\nread never <&0"
+    )
+    let pool = TestPool(paths: fake.paths).pool
+
+    await #expect(throws: ImagingError.wrongAnswer) {
+      try await pool.colourGrid(of: .bytes(Picture.png))
+    }
+  }
+
   @Test func `the truth is believed`() async throws {
     let head = Self.thumbnail(width: 32, height: 16, Picture.jpeg)
     let truth = FakeDecoder.answer(.thumbnail, id: 1, head)

@@ -9,6 +9,8 @@ enum AnswerSeeds {
         + facts.payload,
       payload(.greeting, DecoderGreeting(protections: [.noFiles], library: "libvips 8").payload),
       payload(.facts, facts.payload), payload(.thumbnail, thumbnail), payload(.pixels, pixels),
+      payload(.rendering, PictureSeeds.jpeg),
+      payload(.colourGrid, [UInt8](repeating: 128, count: ColourGrid.bytes)),
     ]
     + refusals.map { payload(.refusal, $0.payload) }
 

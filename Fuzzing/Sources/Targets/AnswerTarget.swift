@@ -16,6 +16,12 @@ struct AnswerTarget: FuzzTarget {
   var seeds: [Seed] { AnswerSeeds.all.map(Seed.bytes) }
 
   private static let longestSide = 64
+  /// The size of the seed.
+  private static let rendering = Rendering(
+    region: PixelRegion(x: 0, y: 0, width: 96, height: 64),
+    width: 48,
+    height: 32
+  )
 
   func run(_ input: [UInt8]) throws(BrokenProperty) {
     let said = answer(input)
@@ -25,7 +31,7 @@ struct AnswerTarget: FuzzTarget {
     try requireGreeting(payload)
     let tasks: [DecoderTask] = [
       .inspect, .thumbnail(longestSide: Self.longestSide),
-      .pixels(width: 8, height: 4, isPartial: false),
+      .pixels(width: 8, height: 4, isPartial: false), .render(Self.rendering), .colourGrid,
     ]
     for task in tasks {
       guard let answer = try? AnswerReader(task: task).read(header.kind, payload) else {
@@ -86,6 +92,15 @@ struct AnswerTarget: FuzzTarget {
       try require((1...height).contains(pixels.height), "a height of \(pixels.height)")
       try requireEqual(pixels.rgba.count, 4 * pixels.width * pixels.height, "the pixels' bytes")
       try requireEqual(pixels.rgba, payload.suffix(pixels.rgba.count), "the pixels")
+    case (.rendering(let file), .render(let rendering)):
+      let (width, height) = rendering.turned
+      let format = rendering.encoding.format
+      let info = PictureInfo(format: format, bytes: file.count, width: width, height: height)
+      try requireEqual(PictureCheck(file)?.info, info, "what a rendering is")
+      try requireEqual(file, payload, "a rendering's bytes")
+    case (.colourGrid(let grid), .colourGrid):
+      try requireEqual(grid.count, ColourGrid.bytes, "the bytes of a colour grid")
+      try requireEqual(grid, payload, "the colour grid")
     default: throw BrokenProperty(reason: "an answer to something else: \(answer)")
     }
   }
