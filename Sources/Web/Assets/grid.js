@@ -111,7 +111,7 @@ export class Grid {
   /** Loads and lays out the section of an image. */
   async ready(index) {
     const at = this.timeline.sectionOf(index);
-    await this.timeline.load(at);
+    await this.timeline.need(at);
     this.#place(at);
   }
 

@@ -2,7 +2,7 @@
 
 import { api, setPin, withQuery } from "./api.js";
 import { startDateDialog, startSearch } from "./controls.js";
-import { announce, base, countText, element, find, findAll, isAdmin, startsNewContext } from "./dom.js";
+import { announce, base, countText, element, find, findAll, isAdmin, monthText, startsNewContext } from "./dom.js";
 import { Grid } from "./grid.js";
 import { GridKeys } from "./grid-keys.js";
 import { Overlay } from "./overlay.js";
@@ -151,6 +151,8 @@ onKey((key) => {
 });
 startSearch(() => query, go, () => keys.focus(0));
 history.scrollRestoration = "manual";
+// The first use of a locale takes milliseconds; they pass while the server answers.
+setTimeout(() => monthText("2000-01") + countText(1));
 const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
 find("input[name=q]").value = query.q;
 await show(query, history.state ?? {});

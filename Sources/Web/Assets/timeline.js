@@ -14,6 +14,7 @@ class Section {
     this.images = null;
     this.layout = null;
     this.loading = null;
+    this.uses = 0; // how many callers wait for its images, wherever the window is
   }
 
   get end() {
@@ -88,23 +89,36 @@ export class Timeline {
   load(position) {
     const section = this.sections[position];
     if (section.images) return Promise.resolve(section.images);
-    if (!section.loading) {
+    if (!section.loading || section.abort.signal.aborted) {
       section.abort = new AbortController();
-      section.loading = this.#read(section).finally(() => (section.loading = null));
+      const loading = this.#read(section).finally(() => {
+        if (section.loading === loading) section.loading = null;
+      });
+      section.loading = loading;
     }
     return section.loading;
+  }
+
+  /** Loads a section that stays until the images are there, however far from the window it is. */
+  async need(position) {
+    const section = this.sections[position];
+    section.uses += 1;
+    try {
+      return await this.load(position);
+    } finally {
+      section.uses -= 1;
+    }
   }
 
   /** Forgets the images of all sections but those nearest to `position`, and stops loading far ones. */
   keepNear(position) {
     const far = this.sections
       .map((section, at) => [Math.abs(at - position), section])
-      .filter(([, section]) => section.images || section.loading)
+      .filter(([, section]) => section.uses === 0 && (section.images || section.loading))
       .sort(([one], [other]) => one - other);
-    for (const [distance, section] of far.slice(mostLoaded)) {
+    for (const [, section] of far.slice(mostLoaded)) {
       section.images = null;
       section.layout = null;
-      if (distance > 2) section.abort?.abort();
     }
     for (const [distance, section] of far) if (distance > 2 && section.loading) section.abort.abort();
   }
@@ -112,7 +126,7 @@ export class Timeline {
   /** The image at an index of the list. */
   async image(index) {
     const section = this.sections[this.sectionOf(index)];
-    const images = await this.load(this.sectionOf(index));
+    const images = await this.need(this.sectionOf(index));
     const at = index - section.start;
     return {
       index, id: images.ids[at], name: images.names[at], thumbnail: images.thumbnails[at], isStored: images.originals[at],
