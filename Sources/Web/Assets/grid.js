@@ -6,7 +6,7 @@ import { Scroller } from "./scroller.js";
 import { loadPictures, makeRow } from "./tiles.js";
 
 const mostNodes = 285;
-const mostMadeNodes = 66; // in one frame
+const mostMadeNodes = 52; // in one frame
 const calm = 70;
 
 export class Grid {

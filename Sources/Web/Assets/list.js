@@ -152,7 +152,8 @@ onKey((key) => {
 startSearch(() => query, go, () => keys.focus(0));
 history.scrollRestoration = "manual";
 // The first use of a locale takes milliseconds; they pass while the server answers.
-setTimeout(() => monthText("2000-01") + countText(1));
+setTimeout(() => monthText("2000-01"));
+setTimeout(() => countText(1));
 const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
 find("input[name=q]").value = query.q;
 await show(query, history.state ?? {});

@@ -38,6 +38,7 @@ export class Scroller {
   #offset = 0;
   #shift = 0; // position - offset
   #jumpedAt = -Infinity;
+  #isDragged = false;
   #isTouched = false;
   top = 0; // the lowest position
   viewHeight = 0;
@@ -73,9 +74,15 @@ export class Scroller {
     this.viewHeight = innerHeight;
   }
 
-  /** Whether the last jump is long enough ago to load pictures. */
+  /** Whether to load pictures: at once after a single jump, and `time` milliseconds after the last of several. */
   isCalm(time) {
-    return performance.now() - this.#jumpedAt > time;
+    return !this.#isDragged || performance.now() - this.#jumpedAt > time;
+  }
+
+  #noteJump() {
+    const now = performance.now();
+    this.#isDragged = now - this.#jumpedAt < 150;
+    this.#jumpedAt = now;
   }
 
   setHeight(height) {
@@ -91,7 +98,7 @@ export class Scroller {
 
   moveTo(position, isJump = false) {
     const { top } = this;
-    if (isJump) this.#jumpedAt = performance.now();
+    if (isJump) this.#noteJump();
     scrollTo({ top: this.#space.offset(position) - top, behavior: "instant" });
     this.#offset = scrollY + top;
     const reached = Math.max(top, Math.min(position, this.height));
@@ -107,7 +114,7 @@ export class Scroller {
     this.#offset = offset;
     if (Math.abs(moved) > 3 * this.viewHeight) {
       this.#shift = Math.round(this.#space.position(offset) - offset);
-      this.#jumpedAt = performance.now();
+      this.#noteJump();
     }
     this.#settleSoon();
     this.scrolled(true);
