@@ -42,7 +42,9 @@ export class GridKeys {
     await this.grid.ready(index);
     if (this.current !== index) return;
     this.grid.reveal(index);
-    this.grid.link(index)?.focus({ preventScroll: true });
+    // The grid makes a few rows in each frame.
+    for (let frame = 0; frame < 20 && !this.grid.link(index); frame++) await new Promise(requestAnimationFrame);
+    if (this.current === index) this.grid.link(index)?.focus({ preventScroll: true });
   }
 
   async #moveByRow(step) {

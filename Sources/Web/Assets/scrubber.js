@@ -36,7 +36,7 @@ export class Scrubber {
   update() {
     const { grid, timeline } = this;
     if (!timeline) return;
-    this.slider.hidden = timeline.total === 0 || grid.height < 2.5 * grid.viewHeight;
+    this.slider.hidden = timeline.total <= 60 || grid.height < 2.5 * grid.viewHeight;
     if (this.slider.hidden) return;
     this.#drawYears();
     const index = grid.firstIndex;
