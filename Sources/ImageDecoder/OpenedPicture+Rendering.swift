@@ -62,7 +62,9 @@ extension PictureHeader {
 
 extension Picture {
   fileprivate static let jpegQuality: Int32 = 85
-  fileprivate static let pngCompression: Int32 = 6
+  /// The strongest that keeps the largest rendering within the processor time, whatever it shows: 36
+  /// megapixels take up to 4 s, and up to 15 s at the usual 6, which saves a fifth of a photograph.
+  fileprivate static let pngCompression: Int32 = 3
 
   /// A region in pixels of the whole stored picture, of which this may be a smaller copy.
   fileprivate consuming func cropped(
