@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Models
 
 /// The document that describes a picture to viewers of the IIIF Image API 3.0 (section 5).
