@@ -28,19 +28,6 @@ package protocol FeedStoring: Sendable {
   func flush() async throws(StoreError)
 }
 
-/// The documents and feeds that a feed names.
-package struct FeedContents: Sendable, Equatable {
-  /// The members of a IIIF collection, in its order; empty for every other feed.
-  package var members: [FeedMember]
-  /// The feeds of a list; empty for every other feed.
-  package var listed: ListedFeeds
-
-  package init(members: [FeedMember], listed: ListedFeeds) {
-    self.members = members
-    self.listed = listed
-  }
-}
-
 /// What a server's answer for a feed's document means for the next time.
 package struct FeedAnswer: Sendable, Equatable {
   /// What to ask with; empty when the feed must be read again, nil leaves what there is.
