@@ -348,7 +348,7 @@ static sqlite3_int64 checksum(const struct picture *picture)
 
 static const char insertion_sql[] =
   "INSERT INTO thumbnail (image_id, address, etag, last_modified, fetched_at, pack_id, position, bytes,"
-  " checksum, data) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, x'')";
+  " checksum) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)";
 static const char note_sql[] =
   "UPDATE image SET thumbnail_format = 'jpeg', thumbnail_bytes = ?2, thumbnail_width = ?3,"
   " thumbnail_height = ?4, thumbnail_check_at = ?5, thumbnail_state = 1 WHERE id = ?1";

@@ -1,6 +1,7 @@
 import CCrypto
 import Dispatch
 import Glibc
+package import Models
 package import Workers
 
 /// A SHA-256 hash that is computed piece by piece, by OpenSSL's libcrypto.
@@ -38,25 +39,36 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
     if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
   }
 
-  /// The hash of all bytes so far, in lower-case hexadecimal digits; more may follow.
-  var digits: String {
-    var digest = [UInt8](repeating: 0, count: CCRYPTO_SHA256_BYTES)
-    // A copy is made to finish it, which fails only when no memory is left.
-    precondition(ccrypto_digest(hash, &digest) == 1)
-    return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  /// The hash of all bytes so far; more may follow.
+  var digest: SHA256Digest {
+    var words = SIMD4<UInt64>()
+    withUnsafeMutableBytes(of: &words) { bytes in
+      // A copy is made to finish it, which fails only when no memory is left.
+      precondition(ccrypto_digest(hash, bytes.baseAddress) == 1)
+    }
+    for index in 0..<4 { words[index] = UInt64(bigEndian: words[index]) }
+    return SHA256Digest(words: words)
   }
 
-  /// The hash of some bytes, in lower-case hexadecimal digits.
+  /// The hash of all bytes so far, in lower-case hexadecimal digits; more may follow.
+  var digits: String { digest.hexadecimal }
+
+  /// The hash of some bytes.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
   ///   - path: The file that they are of or about, which the error names.
-  /// - Returns: The digits.
+  /// - Returns: The hash.
   /// - Throws: when libcrypto cannot be loaded.
-  package static func digits(of bytes: [UInt8], path: String) throws(StoreError) -> String {
+  package static func digest(of bytes: [UInt8], path: String) throws(StoreError) -> SHA256Digest {
     var hash = try SHA256(of: path)
     hash.update(bytes)
-    return hash.digits
+    return hash.digest
+  }
+
+  /// The same in lower-case hexadecimal digits.
+  package static func digits(of bytes: [UInt8], path: String) throws(StoreError) -> String {
+    try digest(of: bytes, path: path).hexadecimal
   }
 
   /// The hash of a thumbnail's bytes, in lower-case hexadecimal digits.

@@ -125,7 +125,13 @@ package struct SHA256Digest: Sendable, Hashable {
   }
 
   package var bytes: [UInt8] {
-    (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+    var bytes: [UInt8] = []
+    appendBytes(to: &bytes)
+    return bytes
+  }
+
+  package func appendBytes(to bytes: inout [UInt8]) {
+    for index in 0..<4 { withUnsafeBytes(of: words[index].bigEndian) { bytes += $0 } }
   }
 
   /// 64 lower-case hexadecimal digits.

@@ -63,14 +63,26 @@ extension SQLiteLibrary: PictureStoring {
   package func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
     guard kind == .original else {
       return try await onWrites { () throws(StoreError) in
-        try self.pack(batch.new.map(\.bytes) + batch.changed.map(\.bytes)) { db, places in
-          try ThumbnailWriting(kind, db).store(batch, at: places)
-        }
+        try self.storeNow(batch, kind)
       }
     }
     try await writing { db in
       for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
       try FailureQueries.note(batch.failed, .original, db)
+    }
+  }
+
+  private func storeNow(_ batch: PictureBatch, _ kind: PictureKind) throws(StoreError) {
+    let thumbnails = batch.new + batch.changed
+    // Before the transaction begins, which others may wait for.
+    let hashes = try thumbnails.map { thumbnail throws(StoreError) in
+      try SHA256.digest(of: thumbnail.bytes, path: folder.thumbnails)
+    }
+    try pack(thumbnails.map(\.bytes)) { db, places in
+      let packed = thumbnails.indices.map { index in
+        PackedThumbnail(fetched: thumbnails[index], place: places[index], hash: hashes[index])
+      }
+      try ThumbnailWriting(kind, db).store(batch, packed)
     }
   }
 

@@ -33,22 +33,14 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   func bytes(ofThumbnailOf imageID: Int64) throws(StoreError) -> [UInt8]? {
-    var seen: ThumbnailContent?
-    while let content = try read({ db in try ThumbnailQueries.content(imageID: imageID, db) }) {
-      if let bytes = try bytes(of: content) { return bytes }
+    var seen: PackPlace?
+    while let place = try read({ db in try ThumbnailQueries.place(imageID: imageID, db) }) {
+      if let bytes = try PackReader.bytes(at: place, in: folder) { return bytes }
       // The room of a thumbnail that was replaced since its row was read may be given back already.
-      if content == seen { return nil }
-      seen = content
+      if place == seen { return nil }
+      seen = place
     }
     return nil
-  }
-
-  /// The bytes of a thumbnail; nil when they are not those that were stored.
-  func bytes(of content: ThumbnailContent) throws(StoreError) -> [UInt8]? {
-    switch content {
-    case .bytes(let bytes): bytes
-    case .packed(let place): try PackReader.bytes(at: place, in: folder)
-    }
   }
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {

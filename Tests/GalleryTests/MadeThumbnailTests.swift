@@ -129,12 +129,24 @@ struct MadeThumbnailTests {
     let program = library.program
     _ = try program.run("sync", feed)
     let damage = """
-      import sqlite3
+      import hashlib, sqlite3
       db = sqlite3.connect('\(library.path)/gallery.sqlite')
       data = open('\(library.path)/thumbnails/1.pack', 'rb').read()
       middle = data.index(bytes([255, 0xDA])) - 40
       spoilt = data[:middle] + bytes(40) + data[middle+40:]
-      db.execute('UPDATE thumbnail SET pack_id = NULL, data = ?', (spoilt,))
+      open('\(library.path)/thumbnails/1.pack', 'wb').write(spoilt)
+      # PictureChecksum: as if the thumbnail had been stored like this.
+      add = lambda word, sum: (
+        lambda product: product ^ product >> 32)(((sum ^ word) * 0x100000001b3) % 2**64)
+      seed, end = 0xcbf29ce484222325, len(spoilt) // 32 * 32
+      parts = [seed] * 4
+      for start in range(0, end, 8):
+        word = int.from_bytes(spoilt[start:start+8], 'little')
+        parts[start // 8 % 4] = add(word, parts[start // 8 % 4])
+      sum = seed ^ len(spoilt)
+      for value in parts + list(spoilt[end:]): sum = add(value, sum)
+      db.execute('UPDATE thumbnail SET checksum = ?', (sum - (sum >> 63) * 2**64,))
+      db.execute('UPDATE image SET thumbnail_sha256 = ?', (hashlib.sha256(spoilt).digest(),))
       db.commit()
       """
     _ = try program.shell("python3 -c \"\(damage)\"")

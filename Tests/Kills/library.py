@@ -74,7 +74,7 @@ class Library:
         """The stored thumbnails, by the image's id."""
         with self.database() as database:
             rows = database.execute("""
-                SELECT id, entry_id, address, pack_id, position, bytes, data
+                SELECT id, entry_id, address, pack_id, position, bytes
                 FROM image JOIN thumbnail ON image_id = id
             """)
             return {

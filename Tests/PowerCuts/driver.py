@@ -71,7 +71,7 @@ class Library:
                     return {}
                 rows = database.execute("""
                     SELECT image.id, image.original_address, sha256, image.title,
-                      coalesce(given_title, feed.title), pack_id, position, thumbnail.bytes, data
+                      coalesce(given_title, feed.title), pack_id, position, thumbnail.bytes
                     FROM image JOIN feed ON feed.id = feed_id
                     LEFT JOIN thumbnail ON thumbnail.image_id = image.id
                     LEFT JOIN image_original ON image_original.image_id = image.id
@@ -86,7 +86,7 @@ class Library:
         }
 
     def _thumbnail(self, place: list) -> str | None:
-        if place[-1] is None:
+        if place[0] is None:
             return None
         try:
             return hashlib.sha256(thumbnail_bytes(self.folder, *place)).hexdigest()

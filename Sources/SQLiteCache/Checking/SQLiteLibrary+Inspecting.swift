@@ -54,15 +54,21 @@ extension SQLiteLibrary: LibraryInspecting {
         imageID: row.imageID,
         info: row.info,
         bytes: bytes ?? [],
-        isIntact: bytes != nil,
+        isIntact: try isIntact(bytes, row.info?.hash),
         isMarked: row.isMarked
       )
     }
   }
 
+  /// Whether bytes are those that were stored. A hash that is not theirs is as bad: it was damaged itself.
+  private func isIntact(_ bytes: [UInt8]?, _ hash: SHA256Digest?) throws(StoreError) -> Bool {
+    guard let bytes, let hash else { return bytes != nil }
+    return try SHA256.digest(of: bytes, path: folder.thumbnails) == hash
+  }
+
   /// One that is not where its row said may have been replaced meanwhile.
   private func bytes(of row: VerificationQueries.Thumbnail) throws(StoreError) -> [UInt8]? {
-    if let bytes = try bytes(of: row.content) { return bytes }
+    if let bytes = try PackReader.bytes(at: row.place, in: folder) { return bytes }
     return try bytes(ofThumbnailOf: row.imageID)
   }
 

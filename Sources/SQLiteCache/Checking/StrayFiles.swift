@@ -34,7 +34,7 @@ struct StrayFiles {
   func packs(_ db: Database) throws -> [StrayFile] {
     let paths = try listing.packs().filter { try !isReferred($0, db) }
     if paths.isEmpty { return [] }
-    let sql = "SELECT DISTINCT pack_id FROM thumbnail NOT INDEXED WHERE pack_id IS NOT NULL"
+    let sql = "SELECT DISTINCT pack_id FROM thumbnail NOT INDEXED"
     let named = try Set(Int64.fetchAll(db, sql: sql).map(folder.pack))
     return try paths.filter { !named.contains($0) }.compactMap(listing.stray)
   }

@@ -1,5 +1,6 @@
 import GRDB
 internal import GRDBSQLite
+import Models
 import Workers
 
 /// Values for the parameters of a statement, in their order (sqlite.org/datatype3.html).
@@ -11,6 +12,7 @@ struct StatementValues {
     case null
     case integer(Int64)
     case text(Range<Int>)
+    case blob(Range<Int>)
   }
 
   /// Room for a value's text; they are short, many are none.
@@ -46,6 +48,13 @@ struct StatementValues {
     values.append(.text(start..<bytes.count))
   }
 
+  /// Adds the 32 bytes of a hash.
+  mutating func add(_ hash: SHA256Digest) {
+    let start = bytes.count
+    hash.appendBytes(to: &bytes)
+    values.append(.blob(start..<bytes.count))
+  }
+
   /// Binds them to a statement for as long as `body` takes.
   ///
   /// - Throws: what `body` throws, and a `DatabaseError` for a value that SQLite does not take.
@@ -70,6 +79,15 @@ struct StatementValues {
     switch value {
     case .null: sqlite3_bind_null(statement, index)
     case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
+    case .blob(let range):
+      // The last is SQLITE_STATIC: the bytes stay where they are.
+      sqlite3_bind_blob64(
+        statement,
+        index,
+        bytes.baseAddress.map { $0 + range.lowerBound },
+        UInt64(range.count),
+        nil
+      )
     case .text(let range):
       bind(UnsafeRawBufferPointer(rebasing: bytes[range]), to: statement, index)
     }

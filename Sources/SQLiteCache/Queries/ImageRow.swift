@@ -8,7 +8,8 @@ enum ImageRow {
   static let columns = """
     image.id, feed_id, title, caption, author, licence, published_at, first_seen_at,
     page_address, thumbnail_address, original_address, width, height,
-    thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, original_state, is_gone
+    thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, original_state, is_gone,
+    thumbnail_sha256
     """
 
   /// Reads the images whose ids a JSON array lists: the cross join walks the list, and looks up each.
@@ -79,7 +80,8 @@ enum ImageRow {
       format: format,
       bytes: row.value(14),
       width: row.value(15),
-      height: row.value(16)
+      height: row.value(16),
+      hash: SHA256Digest(row, at: 19)
     )
   }
 }

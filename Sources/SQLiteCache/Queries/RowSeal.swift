@@ -12,6 +12,8 @@ struct UnsoundRow: Error {
 /// SQLite does not see a bit that turns over in a value. Such a bit in an entry's id makes a sync add an
 /// image again, one in an original's hash loses the file, one in `is_removed` has a feed cleaned away.
 /// Whatever writes a covered column writes `row_checksum` with it; a row without one is not checked.
+///
+/// `thumbnail_sha256` is not covered: a check of the library holds it against the bytes themselves.
 struct RowSeal {
   let table: String
   /// The column that is the row's id.

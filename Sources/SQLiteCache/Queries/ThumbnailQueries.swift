@@ -6,11 +6,11 @@ import Workers
 
 /// The SQL that reads thumbnails, and which are wanted.
 enum ThumbnailQueries {
-  /// An image's thumbnail, or where it is; nil when none is stored.
-  static func content(imageID: Int64, _ db: Database) throws -> ThumbnailContent? {
-    let sql = "SELECT \(ThumbnailContent.columns) FROM thumbnail WHERE image_id = ?"
-    let row = try Row.fetchOne(db, sql: sql, arguments: [imageID])
-    return try row.map { try ThumbnailContent($0, at: 0) }
+  /// Where an image's thumbnail is; nil when none is stored.
+  static func place(imageID: Int64, _ db: Database) throws -> PackPlace? {
+    let sql = "SELECT \(PackPlace.columns) FROM thumbnail WHERE image_id = ?"
+    let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
+    return try row.map { try PackPlace($0, at: 0) }
   }
 
   /// Whether any is to be fetched, made or asked about.
@@ -67,27 +67,27 @@ enum ThumbnailQueries {
   }
 }
 
-/// What a row of `thumbnail` has of a picture.
-enum ThumbnailContent: Equatable {
-  /// The bytes themselves, in the row.
-  case bytes([UInt8])
-  case packed(PackPlace)
+extension PackPlace {
+  static let columns = "pack_id, position, thumbnail.bytes, thumbnail.checksum"
 
-  static let columns = "pack_id, position, bytes, checksum, data"
-
-  /// Reads `columns`, which begin at a place of a row.
+  /// Reads `columns`, from a column of the row on.
   init(_ row: Row, at index: Int) throws {
-    guard let packID: Int64 = try row.value(index) else {
-      self = .bytes([UInt8](try row.value(index + 4) as Data))
-      return
-    }
-    self = .packed(
-      PackPlace(
-        packID: packID,
-        position: try row.bounded(index + 1),
-        count: try row.bounded(index + 2),
-        checksum: try row.value(index + 3)
-      )
+    self.init(
+      packID: try row.value(index),
+      position: try row.bounded(index + 1),
+      count: try row.bounded(index + 2),
+      checksum: try row.value(index + 3)
     )
+  }
+}
+
+extension SHA256Digest {
+  /// Reads a column; nil for NULL, and for anything that is no hash.
+  init?(_ row: Row, at index: Int) throws {
+    let hash = try row.withUnsafeData(atIndex: index) { data in
+      data.flatMap { SHA256Digest(bytes: $0) }
+    }
+    guard let hash else { return nil }
+    self = hash
   }
 }

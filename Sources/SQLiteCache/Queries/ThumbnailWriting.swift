@@ -3,6 +3,14 @@ import LibraryFiles
 import Models
 import Workers
 
+/// A thumbnail that is in a pack, and that no row names yet.
+struct PackedThumbnail {
+  var fetched: FetchedThumbnail
+  var place: PackPlace
+  /// Of its bytes.
+  var hash: SHA256Digest
+}
+
 /// The statements of one transaction that keeps what became of thumbnails, named or made.
 struct ThumbnailWriting {
   private let db: Database
@@ -20,8 +28,8 @@ struct ThumbnailWriting {
       sql: """
         INSERT INTO thumbnail
           (image_id, address, etag, last_modified, fetched_at, source_sha256,
-            pack_id, position, bytes, checksum, data)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, x'')
+            pack_id, position, bytes, checksum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT(image_id) DO NOTHING
         """
     )
@@ -31,19 +39,18 @@ struct ThumbnailWriting {
   ///
   /// - Parameters:
   ///   - batch: What came of them.
-  ///   - places: Where the bytes of the new ones are, and then those of the changed ones.
+  ///   - packed: The new ones, and then the changed ones.
   /// - Throws: when the library cannot be written.
-  func store(_ batch: PictureBatch, at places: [PackPlace]) throws {
+  func store(_ batch: PictureBatch, _ packed: [PackedThumbnail]) throws {
     for start in stride(from: 0, to: batch.new.count, by: ThumbnailDescription.runLength) {
-      let run = start..<min(start + ThumbnailDescription.runLength, batch.new.count)
-      try store(run: batch.new[run], at: places[run])
+      let end = min(start + ThumbnailDescription.runLength, batch.new.count)
+      try store(run: packed[start..<end])
     }
-    for (thumbnail, place) in zip(batch.changed, places[batch.new.count...])
-    where try store(thumbnail, at: place) {
-      try outdateOriginal(of: thumbnail.imageID)
+    for thumbnail in packed[batch.new.count...] where try store(thumbnail) {
+      try outdateOriginal(of: thumbnail.fetched.imageID)
     }
     for thumbnail in batch.unchanged { try renew(thumbnail) }
-    let stored = (batch.new + batch.changed).map(\.imageID)
+    let stored = packed.map(\.fetched.imageID)
     try description.noteShapes(of: stored)
     try DamageQueries.forget(stored, .thumbnail, db)
     try FailureQueries.forget(stored + batch.unchanged.map(\.imageID), kind, db)
@@ -51,29 +58,28 @@ struct ThumbnailWriting {
   }
 
   /// A run in which all are still wanted is noted at once.
-  private func store(
-    run: ArraySlice<FetchedThumbnail>,
-    at places: ArraySlice<PackPlace>
-  ) throws {
+  private func store(run: ArraySlice<PackedThumbnail>) throws {
     if run.count == ThumbnailDescription.runLength, try description.note(run: run) {
-      for (index, place) in zip(run.indices, places) { try insert(run[index], at: place) }
+      for thumbnail in run { try insert(thumbnail) }
     } else {
-      for (thumbnail, place) in zip(run, places) { _ = try store(thumbnail, at: place) }
+      for thumbnail in run { _ = try store(thumbnail) }
     }
   }
 
   /// Stores one, and says so; not when the feed has named another address while it was fetched.
-  private func store(_ thumbnail: FetchedThumbnail, at place: PackPlace) throws -> Bool {
+  private func store(_ thumbnail: PackedThumbnail) throws -> Bool {
     guard try description.note(thumbnail) else {
-      try wantAgain(thumbnail.imageID)
+      try wantAgain(thumbnail.fetched.imageID)
+      let place = thumbnail.place
       try PackQueries.add(PackHole(packID: place.packID, range: place.range), db)
       return false
     }
-    try insert(thumbnail, at: place)
+    try insert(thumbnail)
     return true
   }
 
-  private func insert(_ thumbnail: FetchedThumbnail, at place: PackPlace) throws {
+  private func insert(_ packed: PackedThumbnail) throws {
+    let (thumbnail, place) = (packed.fetched, packed.place)
     var values = StatementValues(count: 10)
     values.add(thumbnail.imageID)
     values.add(thumbnail.address.text)
@@ -93,7 +99,7 @@ struct ThumbnailWriting {
     try db.cachedStatement(
       sql: """
         UPDATE thumbnail SET address = ?2, etag = ?3, last_modified = ?4, fetched_at = ?5,
-          source_sha256 = ?6, pack_id = ?7, position = ?8, bytes = ?9, checksum = ?10, data = x''
+          source_sha256 = ?6, pack_id = ?7, position = ?8, bytes = ?9, checksum = ?10
         WHERE image_id = ?1
         """
     )
@@ -144,7 +150,7 @@ struct ThumbnailDescription {
   static let runLength = 32
 
   /// How many values a row takes.
-  private static let columns = 7
+  private static let columns = 8
 
   private let db: Database
   private let kind: PictureKind
@@ -157,7 +163,7 @@ struct ThumbnailDescription {
   }
 
   /// Notes one; says whether its image is still there and has the address that was asked for.
-  func note(_ thumbnail: FetchedThumbnail) throws -> Bool {
+  func note(_ thumbnail: PackedThumbnail) throws -> Bool {
     var values = StatementValues(count: Self.columns)
     Self.append(thumbnail, to: &values)
     try row.execute(with: values)
@@ -165,7 +171,7 @@ struct ThumbnailDescription {
   }
 
   /// Notes a run of them; says whether all were noted, as each by itself would be.
-  func note(run: ArraySlice<FetchedThumbnail>) throws -> Bool {
+  func note(run: ArraySlice<PackedThumbnail>) throws -> Bool {
     let statement = try db.cachedStatement(sql: Self.runSQL(kind))
     var values = StatementValues(count: run.count * Self.columns)
     for thumbnail in run { Self.append(thumbnail, to: &values) }
@@ -190,8 +196,8 @@ struct ThumbnailDescription {
   static let shape =
     "(thumbnail_width > thumbnail_height) - (thumbnail_width < thumbnail_height)"
 
-  private static func append(_ thumbnail: FetchedThumbnail, to values: inout StatementValues) {
-    let info = thumbnail.info
+  private static func append(_ packed: PackedThumbnail, to values: inout StatementValues) {
+    let (thumbnail, info) = (packed.fetched, packed.fetched.info)
     values.add(thumbnail.imageID)
     values.add(thumbnail.address.text)
     values.add(info.format.rawValue)
@@ -199,12 +205,14 @@ struct ThumbnailDescription {
     values.add(info.width)
     values.add(info.height)
     values.add(thumbnail.checkDate.storedSeconds)
+    values.add(packed.hash)
   }
 
   private static func rowSQL(_ kind: PictureKind) -> String {
     """
     UPDATE image SET thumbnail_format = ?3, thumbnail_bytes = ?4, thumbnail_width = ?5,
-      thumbnail_height = ?6, thumbnail_check_at = ?7, thumbnail_state = \(state(kind).rawValue)
+      thumbnail_height = ?6, thumbnail_check_at = ?7, thumbnail_sha256 = ?8,
+      thumbnail_state = \(state(kind).rawValue)
     WHERE id = ?1 AND \(kind.addressColumn) = ?2 \(condition(kind))
     """
   }
@@ -213,15 +221,16 @@ struct ThumbnailDescription {
   /// the statement back by itself (sqlite.org/lang_conflict.html): when it fails, the transaction is.
   private static func runSQL(_ kind: PictureKind) -> String {
     """
-    WITH had(id, address, format, bytes, width, height, check_at) AS (VALUES \(rows))
+    WITH had(id, address, format, bytes, width, height, check_at, hash) AS (VALUES \(rows))
     UPDATE OR FAIL image SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
       thumbnail_width = had.width, thumbnail_height = had.height,
-      thumbnail_check_at = had.check_at, thumbnail_state = \(state(kind).rawValue)
+      thumbnail_check_at = had.check_at, thumbnail_sha256 = had.hash,
+      thumbnail_state = \(state(kind).rawValue)
     FROM had WHERE image.id = had.id AND \(kind.addressColumn) = had.address \(condition(kind))
     """
   }
 
-  private static let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?)", count: runLength)
+  private static let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?)", count: runLength)
     .joined(separator: ", ")
 
   static func state(_ kind: PictureKind) -> ThumbnailState {

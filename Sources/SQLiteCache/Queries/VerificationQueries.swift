@@ -72,7 +72,7 @@ enum VerificationQueries {
   /// Thumbnails behind the end of their packs, or in none.
   private static func lostThumbnails(limit: Int, _ db: Database) throws -> [String] {
     let sql = """
-      SELECT image_id FROM thumbnail WHERE pack_id IS NOT NULL AND NOT EXISTS (
+      SELECT image_id FROM thumbnail WHERE NOT EXISTS (
         SELECT 1 FROM pack WHERE id = pack_id AND pack.bytes >= position + thumbnail.bytes
       ) LIMIT ?
       """
@@ -109,7 +109,7 @@ enum VerificationQueries {
   struct Thumbnail {
     var imageID: Int64
     var info: PictureInfo?
-    var content: ThumbnailContent
+    var place: PackPlace
     /// Whether it is remembered as damaged.
     var isMarked: Bool
   }
@@ -117,7 +117,7 @@ enum VerificationQueries {
   static func thumbnails(after imageID: Int64, limit: Int, _ db: Database) throws -> [Thumbnail] {
     let sql = """
       SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
-        \(ThumbnailContent.columns), EXISTS (
+        thumbnail_sha256, \(PackPlace.columns), EXISTS (
           SELECT 1 FROM damage WHERE damage.image_id = thumbnail.image_id
             AND kind = \(PictureKind.thumbnail.rawValue)
         )
@@ -134,13 +134,14 @@ enum VerificationQueries {
         format: format,
         bytes: row.value(2) ?? 0,
         width: row.value(3),
-        height: row.value(4)
+        height: row.value(4),
+        hash: SHA256Digest(row, at: 5)
       )
     }
     return try Thumbnail(
       imageID: row.value(0),
       info: info,
-      content: ThumbnailContent(row, at: 5),
+      place: PackPlace(row, at: 6),
       isMarked: row.value(10)
     )
   }

@@ -80,10 +80,18 @@ struct InspectionTests {
     let first = try await store.library.storedThumbnails(after: 0, limit: 1)
     let second = try await store.library.storedThumbnails(after: 1, limit: 9)
 
-    let info = PictureInfo(format: .jpeg, bytes: 3, width: 320, height: 200)
-    #expect(first == [StoredThumbnail(imageID: 1, info: info, bytes: [1, 2, 3])])
+    #expect(first == [StoredThumbnail(imageID: 1, info: .sample, bytes: [1, 2, 3])])
     #expect(second.map(\.imageID) == [2])
     #expect(try await store.library.storedThumbnails(after: 2, limit: 9) == [])
+  }
+
+  @Test func `finds a thumbnail whose hash is not that of its bytes`() async throws {
+    try await storeThumbnails()
+    try execute("UPDATE image SET thumbnail_sha256 = zeroblob(32) WHERE id = 2")
+
+    let stored = try await store.library.storedThumbnails(after: 0, limit: 9)
+
+    #expect(stored.map(\.isIntact) == [true, false])
   }
 
   @Test func `gives the originals with the images they belong to`() async throws {
@@ -393,8 +401,9 @@ struct InspectionTests {
     #expect(try await store.library.takeBack(strayAt: original.path) == [])
     try execute(
       """
-      INSERT INTO thumbnail(image_id, address, fetched_at, data, source_sha256)
-      VALUES (2, 'x', 1, x'', '\(original.sha256)');
+      INSERT INTO thumbnail(
+        image_id, address, fetched_at, source_sha256, pack_id, position, bytes, checksum
+      ) VALUES (2, 'x', 1, '\(original.sha256)', 1, 0, 0, 0);
       UPDATE image SET thumbnail_state = 3 WHERE id = 2
       """
     )

@@ -154,10 +154,10 @@ struct PackHoleTests {
     try await put([1: picture(1, count: count)])
     try await store.library.flush()
     let reader = SQLiteLibrary(folder: store.path)
-    let content = try reader.read { db in try ThumbnailQueries.content(imageID: 1, db) }
+    let place = try reader.read { db in try ThumbnailQueries.place(imageID: 1, db) }
     try await put([1: picture(2, count: count)])
     try await store.library.flush()
-    let early = try content.flatMap(reader.bytes)
+    let early = try place.flatMap { try PackReader.bytes(at: $0, in: reader.folder) }
 
     // Where no room can be taken out of a file, what was there is there still.
     #expect(early == (try canPunch() ? nil : picture(1, count: count)))

@@ -43,7 +43,6 @@ struct PackTests {
     try await put([4, 5], imageID: 2)
 
     #expect(try content(of: pack) == [1, 2, 3, 4, 5])
-    #expect(try store.numbers("SELECT sum(length(data)) FROM thumbnail") == [0])
     #expect(try await store.library.thumbnailBytes(imageID: 1) == [1, 2, 3])
     #expect(try await store.library.thumbnailBytes(imageID: 2) == [4, 5])
   }
@@ -165,19 +164,6 @@ struct PackTests {
       }
       #expect(try await store.library.thumbnailBytes(imageID: 1) == nil)
     }
-  }
-
-  @Test func `a thumbnail in a row of an earlier version is read, and replaced`() async throws {
-    try await put([1, 2, 3], imageID: 1)
-    try await store.connection().write { db in
-      try db.execute(sql: "UPDATE thumbnail SET pack_id = NULL, data = x'0708'")
-    }
-    let before = try await store.library.thumbnailBytes(imageID: 1)
-    try await put([4, 5], imageID: 1)
-
-    #expect(before == [7, 8])
-    #expect(try await store.library.thumbnailBytes(imageID: 1) == [4, 5])
-    #expect(try store.numbers("SELECT sum(length(data)) FROM thumbnail") == [0])
   }
 
   @Test func `a file that no row knows is stray, and cleaned away`() async throws {

@@ -44,8 +44,8 @@ struct ThumbnailTests {
       .thumbnail
     )
 
-    let info = PictureInfo(format: .jpeg, bytes: 3, width: 320, height: 200)
-    #expect(try await store.library.image(id: 2)?.thumbnail == info)
+    #expect(try await store.library.image(id: 2)?.thumbnail == .sample)
+    #expect(try await store.library.image(id: 1)?.thumbnail == nil)
     #expect(try await store.library.thumbnailBytes(imageID: 2) == [1, 2, 3])
     #expect(try await store.library.thumbnailBytes(imageID: 1) == nil)
     #expect(try await self.orders().map(\.imageID) == [1])

@@ -60,6 +60,19 @@ extension FetchedThumbnail {
   }
 }
 
+extension PictureInfo {
+  /// Of the bytes of `FetchedThumbnail.sample`, and their hash as sha256sum prints it.
+  static let sample = PictureInfo(
+    format: .jpeg,
+    bytes: 3,
+    width: 320,
+    height: 200,
+    hash: SHA256Digest(
+      hexadecimal: "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81"
+    )
+  )
+}
+
 extension CleaningPlan {
   static let rehearsal = CleaningPlan(isRehearsal: true)
   static let now = CleaningPlan(isImmediate: true)

@@ -105,6 +105,14 @@ extension MemoryLibrary.Image {
     }
   }
 
+  /// What is stored of the thumbnail, with its hash.
+  var thumbnailInfo: PictureInfo? {
+    guard let thumbnail else { return nil }
+    var info = thumbnail.info
+    (info.bytes, info.hash) = (thumbnail.bytes.count, SHA256Digest(of: thumbnail.bytes))
+    return info
+  }
+
   fileprivate var shape: ImageQuery.Shape? {
     let (width, height) =
       if let width = fields.width, let height = fields.height {
@@ -183,7 +191,7 @@ extension MemoryLibrary.State {
       originalAddress: original,
       width: fields.width,
       height: fields.height,
-      thumbnail: image.thumbnail?.info,
+      thumbnail: image.thumbnailInfo,
       original: image.original.map { $0.isStale ? .stale : .stored } ?? .missing,
       isGone: image.isGone,
       isThumbnailDamaged: image.damaged.contains(.thumbnail),

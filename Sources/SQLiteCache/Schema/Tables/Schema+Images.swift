@@ -1,5 +1,5 @@
 extension Schema {
-  static let images = imageTable + listingIndexes + lookupIndexes + wantedIndexes
+  static let images = imageTable + listingIndexes + lookupIndexes + hashIndex + wantedIndexes
 
   /// The images, and what the columns cannot say themselves.
   ///
@@ -11,7 +11,7 @@ extension Schema {
   /// - `place` is the order in the document, with gaps (`PositionAssigner`).
   /// - `date` is what `newest` sorts by.
   /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
-  ///   right or outdated.
+  ///   right or outdated. `thumbnail_sha256` is the hash of its bytes.
   /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
   ///   has changed; nil when it is not.
   /// - `row_checksum` is `RowSeal`'s, here and in other tables.
@@ -36,6 +36,7 @@ extension Schema {
       thumbnail_bytes INTEGER,
       thumbnail_width INTEGER,
       thumbnail_height INTEGER,
+      thumbnail_sha256 BLOB,
       original_state INTEGER NOT NULL DEFAULT 0,
       is_entry_ambiguous INTEGER NOT NULL,
       entry_hash INTEGER,
@@ -84,6 +85,13 @@ extension Schema {
     CREATE INDEX image_thumbnail_hash ON image(feed_id, thumbnail_hash)
       WHERE thumbnail_hash IS NOT NULL;
     CREATE INDEX image_hidden ON image(feed_id) WHERE is_hidden = 1;
+
+    """
+
+  /// For a picture that is asked for by its hash.
+  private static let hashIndex = """
+    CREATE INDEX image_thumbnail_sha256 ON image(thumbnail_sha256)
+      WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL;
 
     """
 

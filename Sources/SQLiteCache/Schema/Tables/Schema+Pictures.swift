@@ -4,7 +4,7 @@ extension Schema {
 
   /// Where the thumbnail of each image is.
   ///
-  /// - The four columns at the end say where the bytes are (`PackPlace`); `data` is empty.
+  /// - The four columns at the end say where the bytes are (`PackPlace`).
   /// - `source_sha256` is what the thumbnail was made from: the original of an image whose feed names no
   ///   thumbnail, or a named one that was too large to be stored as it came. SHA-256 in lower-case
   ///   hexadecimal digits; nil for one that is stored as it came.
@@ -15,12 +15,11 @@ extension Schema {
       etag TEXT,
       last_modified TEXT,
       fetched_at INTEGER NOT NULL,
-      data BLOB NOT NULL,
       source_sha256 TEXT,
-      pack_id INTEGER,
-      position INTEGER,
-      bytes INTEGER,
-      checksum INTEGER
+      pack_id INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      checksum INTEGER NOT NULL
     ) STRICT;
 
     """
@@ -49,14 +48,11 @@ extension Schema {
 
   /// A row that is deleted, or that names another place, leaves a hole.
   private static let holeTriggers = """
-    CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail WHEN old.pack_id IS NOT NULL
-    BEGIN
+    CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail BEGIN
       INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
         VALUES (old.pack_id, old.position, old.bytes);
     END;
-    CREATE TRIGGER thumbnail_replacement AFTER UPDATE OF pack_id, position ON thumbnail
-      WHEN old.pack_id IS NOT NULL
-    BEGIN
+    CREATE TRIGGER thumbnail_replacement AFTER UPDATE OF pack_id, position ON thumbnail BEGIN
       INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
         VALUES (old.pack_id, old.position, old.bytes);
     END;
