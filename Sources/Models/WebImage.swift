@@ -33,6 +33,8 @@ package struct WebImage: Sendable, Equatable, Identifiable {
   package var isOriginalDamaged: Bool
   /// The manifest that contains the image; nil if no manifest does, and always in listings.
   package var manifest: Manifest?
+  /// Whether it is pinned, which says that its pictures are kept; false in listings.
+  package var isPinned: Bool
   /// Recent failures to get its pictures, at most one of each kind.
   package var failures: [PictureFailure]
 
@@ -56,6 +58,7 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     isThumbnailDamaged: Bool = false,
     isOriginalDamaged: Bool = false,
     manifest: Manifest? = nil,
+    isPinned: Bool = false,
     failures: [PictureFailure] = []
   ) {
     self.id = id
@@ -77,6 +80,7 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     self.isThumbnailDamaged = isThumbnailDamaged
     self.isOriginalDamaged = isOriginalDamaged
     self.manifest = manifest
+    self.isPinned = isPinned
     self.failures = failures
   }
 }

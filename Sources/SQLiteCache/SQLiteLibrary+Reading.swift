@@ -24,6 +24,7 @@ extension SQLiteLibrary: LibraryReading {
     try await reading { db in
       var image = try ImageRow.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
+      image?.isPinned = try PinQueries.isPinned(imageID: id, db)
       return image
     }
   }

@@ -157,6 +157,7 @@ extension SQLiteLibrary: DamageMarking {
         }
       }
       try SearchWriting.rebuild(db)
+      try db.execute(sql: Schema.insertLibrary)
     }
     try flushNow()
     if let fault = try faults().first {

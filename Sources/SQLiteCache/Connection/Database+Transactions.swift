@@ -68,7 +68,13 @@ extension DatabaseQueue {
   }
 
   private func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try writeWithoutTransaction { db in try db.writing(body) }
+    try writeWithoutTransaction { db in
+      try db.writing { db in
+        let result = try body(db)
+        try ChangeLog.close(db)
+        return result
+      }
+    }
   }
 }
 

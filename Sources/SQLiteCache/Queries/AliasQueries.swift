@@ -71,7 +71,8 @@ enum AliasQueries {
           DELETE FROM feed_alias WHERE identity = :identity;
           INSERT INTO feed_alias(identity, address, feed_id)
             SELECT identity, address, id FROM feed WHERE id = :id AND identity <> :identity;
-          UPDATE feed SET address = :address, identity = :identity WHERE id = :id;
+          UPDATE feed SET address = :address, identity = :identity, change_seq = \(ChangeLog.next)
+            WHERE id = :id;
           """,
         arguments: ["address": address.text, "identity": address.identity, "id": feed.id]
       )

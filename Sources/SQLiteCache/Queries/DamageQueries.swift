@@ -58,7 +58,10 @@ enum DamageQueries {
     guard !imageIDs.isEmpty, try Row.fetchOne(any) != nil else { return }
     let sql = "DELETE FROM damage WHERE image_id = ? AND kind = ?"
     let statement = try db.cachedStatement(sql: sql)
-    for id in imageIDs { try statement.execute(arguments: [id, kind.rawValue]) }
+    for id in imageIDs {
+      try statement.execute(arguments: [id, kind.rawValue])
+      if db.changesCount > 0 { try ChangeLog.note(image: id, db) }
+    }
   }
 
   /// A damaged thumbnail is wanted again; its validators go, since they would let the server say that
@@ -73,6 +76,7 @@ enum DamageQueries {
       sql: "INSERT OR IGNORE INTO damage(image_id, kind) SELECT id, ? FROM image WHERE id = ?",
       arguments: [PictureKind.thumbnail.rawValue, imageID]
     )
+    if db.changesCount > 0 { try ChangeLog.note(image: imageID, db) }
     let (wanted, unmade) = (ThumbnailState.wanted.rawValue, ThumbnailState.unmade.rawValue)
     let state = "iif(thumbnail_address IS NULL, \(unmade), \(wanted))"
     try db.execute(
@@ -106,10 +110,15 @@ enum DamageQueries {
         : "DELETE FROM damage WHERE image_id IN \(images) AND kind = \(kind)",
       arguments: [original]
     )
+    let isNews = db.changesCount > 0
     let state: OriginalState = condition == .damaged ? .stale : .missing
     try db.execute(
-      sql: "UPDATE image SET original_state = \(state.rawValue) WHERE id IN \(images)",
-      arguments: [original]
+      sql: """
+        UPDATE image SET original_state = ?2,
+          change_seq = iif(?3 OR original_state <> ?2, \(ChangeLog.next), change_seq)
+        WHERE id IN (SELECT image_id FROM image_original WHERE original_id = ?1)
+        """,
+      arguments: [original, state.rawValue, isNews]
     )
     let forgetting = "UPDATE image_original SET etag = NULL, last_modified = NULL"
     try db.execute(sql: "\(forgetting) WHERE original_id = ?", arguments: [original])
@@ -125,7 +134,10 @@ enum DamageQueries {
       try (row.value(0) as Int64, row.value(1) as String, row.value(2) as String)
     }
     let update = try db.cachedStatement(
-      sql: "UPDATE image SET original_state = ?, original_check_at = 0 WHERE id = ?"
+      sql: """
+        UPDATE image SET original_state = ?, original_check_at = 0, change_seq = \(ChangeLog.next)
+        WHERE id = ?
+        """
     )
     for (imageID, address, named) in marked {
       let state: OriginalState = DocumentImage.isSame(address, named) ? .stored : .stale

@@ -144,8 +144,8 @@ struct DocumentQueries {
   }
 
   static func markGone(_ id: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "UPDATE image SET is_gone = 1 WHERE id = ?")
-      .execute(arguments: [id])
+    let sql = "UPDATE image SET is_gone = 1, change_seq = \(ChangeLog.next) WHERE id = ?"
+    try db.cachedStatement(sql: sql).execute(arguments: [id])
   }
 
   private func images(_ statement: Statement, hash: Int64) throws -> [StoredImage] {

@@ -59,7 +59,9 @@ enum FeedQueries {
 
   static func insert(address: WebAddress, now: Date, _ db: Database) throws -> Int64 {
     try checkUnknown(address, db)
-    let sql = "INSERT INTO feed(address, identity, added_at) VALUES (?, ?, ?)"
+    let sql = """
+      INSERT INTO feed(address, identity, added_at, change_seq) VALUES (?, ?, ?, \(ChangeLog.next))
+      """
     try db.execute(sql: sql, arguments: [address.text, address.identity, now.storedSeconds])
     let id = db.lastInsertedRowID
     try RowSeal.feed.renew(id, db)
@@ -89,14 +91,20 @@ enum FeedQueries {
       try db.execute(
         sql: """
           UPDATE feed SET is_removed = ?, etag = NULL, last_modified = NULL,
-            moved_to = NULL, is_paused = 0, next_sync_at = NULL, reach = NULL, private_host = NULL
+            moved_to = NULL, is_paused = 0, next_sync_at = NULL, reach = NULL, private_host = NULL,
+            change_seq = \(ChangeLog.next)
           WHERE id = ?
           """,
         arguments: [isRemoved, id]
       )
     }
     try ListQueries.setDeclined(isRemoved, feedID: id, db)
-    if isRemoved { try ListQueries.deleteAll(ofList: id, db) }
+    if isRemoved {
+      try ListQueries.deleteAll(ofList: id, db)
+      try ChangeLog.bury(.feed, id, db)
+    } else {
+      try ChangeLog.raise(.feed, id, db)
+    }
   }
 
   /// Begins to write a document: until its end is stored, a 304 would stand for half of it, and it
@@ -107,7 +115,10 @@ enum FeedQueries {
   }
 
   static func addImages(_ count: Int, id: Int64, _ db: Database) throws {
-    let sql = "UPDATE feed SET image_count = image_count + ? WHERE id = ?"
+    if count == 0 { return }
+    let sql = """
+      UPDATE feed SET image_count = image_count + ?, change_seq = \(ChangeLog.next) WHERE id = ?
+      """
     try db.cachedStatement(sql: sql).execute(arguments: [count, id])
   }
 
@@ -117,17 +128,28 @@ enum FeedQueries {
   }
 
   static func setTitle(_ title: String?, id: Int64, _ db: Database) throws {
-    let sql = "UPDATE feed SET given_title = ? WHERE id = ?"
+    let sql = """
+      UPDATE feed SET given_title = ?1,
+        change_seq = iif(given_title IS ?1, change_seq, \(ChangeLog.next))
+      WHERE id = ?2
+      """
     try db.execute(sql: sql, arguments: [title.map(ImageFields.storable), id])
   }
 
   /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
+  ///
+  /// When it was asked, what failed and when it is asked again is no change that others hear of.
   static func update(_ feed: Feed, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
-        UPDATE feed SET title = ?, format = ?, document_image_count = ?, synced_at = ?,
-          status = ?, problem = ?, etag = ?, last_modified = ?, is_whole = ?,
-          moved_to = ?, is_paused = ?, next_sync_at = ?, list_depth = ? WHERE id = ?
+        UPDATE feed SET title = ?1, format = ?2, document_image_count = ?3, synced_at = ?4,
+          status = ?5, problem = ?6, etag = ?7, last_modified = ?8, is_whole = ?9,
+          moved_to = ?10, is_paused = ?11, next_sync_at = ?12, list_depth = ?13,
+          change_seq = iif(
+            (title, format, document_image_count, is_whole, is_paused, list_depth)
+              IS (?1, ?2, ?3, ?9, ?11, ?13), change_seq, \(ChangeLog.next)
+          )
+        WHERE id = ?14
         """
     )
     try statement.execute(arguments: [

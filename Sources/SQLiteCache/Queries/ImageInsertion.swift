@@ -27,6 +27,8 @@ struct ImageInsertion {
   private let now: Int64
   /// The highest id that any image has ever had; nil before it was looked up.
   private var lastID: Int64?
+  /// The number of their change; nil before it was looked up.
+  private var change: Int64?
 
   init(feedID: Int64, now: Int64, _ db: Database) {
     self.db = db
@@ -49,8 +51,13 @@ struct ImageInsertion {
   private mutating func insert(_ rows: ArraySlice<NewImage>, _ run: Run) throws -> [Int64] {
     let first = try highestID() + 1
     let ids = rows.indices.map { first + Int64($0 - rows.startIndex) }
+    let change = try change ?? ChangeLog.next(db)
+    self.change = change
     var values = StatementValues(count: rows.count * Self.columns.count)
-    for (id, index) in zip(ids, rows.indices) { append(rows[index], to: &values, id: id) }
+    for (id, index) in zip(ids, rows.indices) {
+      append(rows[index], to: &values, id: id)
+      values.add(change)
+    }
     try db.cachedStatement(sql: run.sql).execute(with: values)
     lastID = ids.last
     return ids
@@ -88,10 +95,10 @@ struct ImageInsertion {
     "shape", "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash",
     "thumbnail_hash", "entry_id", "original_address", "thumbnail_address", "page_address",
     "title", "title_key", "author", "licence", "caption", "row_checksum",
-    "declared_bytes",
+    "declared_bytes", "change_seq",
   ]
 
-  /// In the order of the columns above.
+  /// In the order of the columns above, but for the last one.
   private func append(_ new: NewImage, to values: inout StatementValues, id: Int64) {
     let (image, fields) = (new.image, new.image.fields)
     let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted

@@ -18,9 +18,14 @@ struct ImageWriting {
     search = try SearchWriting(db)
     insertion = ImageInsertion(feedID: feedID, now: now, db)
     update = try db.cachedStatement(sql: Self.updateSQL)
-    placing = try db.cachedStatement(sql: "UPDATE image SET place = ? WHERE id = ?")
+    placing = try db.cachedStatement(
+      sql: "UPDATE image SET place = ?, change_seq = \(ChangeLog.next) WHERE id = ?"
+    )
     adoption = try db.cachedStatement(
-      sql: "UPDATE image SET entry_id = ?, entry_hash = ?, thumbnail_hash = NULL WHERE id = ?"
+      sql: """
+        UPDATE image SET entry_id = ?, entry_hash = ?, thumbnail_hash = NULL,
+          change_seq = \(ChangeLog.next) WHERE id = ?
+        """
     )
   }
 
@@ -68,7 +73,7 @@ struct ImageWriting {
     let statement = try db.cachedStatement(
       sql: """
         UPDATE image SET entry_id = NULL, entry_hash = NULL, thumbnail_hash = ?,
-          is_entry_ambiguous = 1 WHERE id = ?
+          is_entry_ambiguous = 1, change_seq = \(ChangeLog.next) WHERE id = ?
         """
     )
     let thumbnailHash = stored.fields.thumbnailAddress.map(DocumentImage.hash)
@@ -140,7 +145,7 @@ struct ImageWriting {
       original_hash = ?8, thumbnail_hash = ?9, original_address = ?10, thumbnail_address = ?11,
       page_address = ?12, title = ?13, title_key = ?14, author = ?15, licence = ?16, caption = ?17,
       row_checksum = ?18, shape = coalesce(?19, \(ThumbnailDescription.shape)),
-      declared_bytes = ?20
+      declared_bytes = ?20, change_seq = \(ChangeLog.next)
     WHERE id = ?21
     """
 }

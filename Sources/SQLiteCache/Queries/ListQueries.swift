@@ -38,6 +38,8 @@ enum ListQueries {
         try deletion.execute(arguments: [id, identity])
       }
     }
+    let isSame = isWhole ? now == before : now.isSubset(of: before)
+    if !isSame { try ChangeLog.note(feed: id, db) }
     var list = try listed(byListWithID: id, db)
     (list.new, list.lost) = (compared.new, compared.lost)
     return list

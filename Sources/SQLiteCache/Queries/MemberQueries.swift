@@ -39,6 +39,7 @@ enum MemberQueries {
     _ db: Database
   ) throws -> Int64 {
     let manifest = member.manifest
+    let before = try shown(ofMemberAt: member.address, feedID: feedID, db)
     let id = try Int64.fetchOne(
       db,
       sql: """
@@ -64,7 +65,39 @@ enum MemberQueries {
       sql: "INSERT OR IGNORE INTO member_image(member_id, image_id) VALUES (?, ?)"
     )
     for image in images { try insertion.execute(arguments: [id, image]) }
+    try noteChanges(from: before, to: shown(ofMemberAt: member.address, feedID: feedID, db), db)
     return id
+  }
+
+  /// What images show of a member: its texts, and which images these are.
+  private typealias Shown = (texts: [DatabaseValue], images: Set<Int64>)
+
+  private static func shown(
+    ofMemberAt address: WebAddress,
+    feedID: Int64,
+    _ db: Database
+  ) throws -> Shown {
+    let sql = """
+      SELECT id, label, page_address, attribution, rights, details FROM member
+      WHERE feed_id = ? AND address = ?
+      """
+    let arguments: StatementArguments = [feedID, address.text]
+    guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
+      return ([], [])
+    }
+    let images = "SELECT image_id FROM member_image WHERE member_id = ?"
+    let texts = (1...5).map { row[$0] as DatabaseValue }
+    if texts.allSatisfy(\.isNull) { return (texts, []) }
+    let id: Int64 = try row.value(0)
+    return (texts, try Int64.fetchSet(db.cachedStatement(sql: images), arguments: [id]))
+  }
+
+  /// Notes the images whose manifest says something else now.
+  private static func noteChanges(from before: Shown, to now: Shown, _ db: Database) throws {
+    let changed =
+      before.texts == now.texts
+      ? before.images.symmetricDifference(now.images) : before.images.union(now.images)
+    for id in changed { try ChangeLog.note(image: id, db) }
   }
 
   /// Gives members their places, in order; and forgets the others when a collection no longer has them.
@@ -83,6 +116,10 @@ enum MemberQueries {
     let kept = Set(members)
     let sql = "SELECT id FROM member WHERE feed_id = ?"
     for id in try Int64.fetchAll(db, sql: sql, arguments: [feedID]) where !kept.contains(id) {
+      let images = "SELECT image_id FROM member_image WHERE member_id = ?"
+      for image in try Int64.fetchAll(db, sql: images, arguments: [id]) {
+        try ChangeLog.note(image: image, db)
+      }
       try db.execute(sql: "DELETE FROM member WHERE id = ?", arguments: [id])
     }
   }

@@ -97,6 +97,7 @@ enum OriginalQueries {
       arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
     )
     if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db) }
+    let before = try originalID(of: imageID, db)
     try db.execute(
       sql: """
         INSERT INTO image_original
@@ -118,6 +119,12 @@ enum OriginalQueries {
     try DamageQueries.mark(originalOf: imageID, as: .whole, db)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
+    if try originalID(of: imageID, db) != before { try ChangeLog.note(image: imageID, db) }
+  }
+
+  private static func originalID(of imageID: Int64, _ db: Database) throws -> Int64? {
+    let sql = "SELECT original_id FROM image_original WHERE image_id = ?"
+    return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
   }
 
   /// Notes that the server of an address has no other original than the one that is stored.
@@ -149,7 +156,11 @@ enum OriginalQueries {
     let named = try String.fetchOne(db, sql: sql, arguments: [imageID]).flatMap(WebAddress.init)
     let state: OriginalState = named?.identity == address.identity ? .stored : .stale
     try db.execute(
-      sql: "UPDATE image SET original_state = ?, original_check_at = ? WHERE id = ?",
+      sql: """
+        UPDATE image SET original_state = ?1, original_check_at = ?2,
+          change_seq = iif(original_state = ?1, change_seq, \(ChangeLog.next))
+        WHERE id = ?3
+        """,
       arguments: [state.rawValue, checkDate.storedSeconds, imageID]
     )
     try FailureQueries.forget([imageID], .original, db)

@@ -1,37 +1,64 @@
 import GRDB
+import Workers
 
 /// The SQL that hides, shows and deletes a feed's images, a limited number at a time.
 enum RemovalQueries {
   /// Hides images of a feed that is removed; answers with how many, 0 when none is left.
   static func hide(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
-    try set(hidden: true, feedID: feedID, index: "image_feed_newest", limit: limit, db)
+    let ids = try images(hidden: false, feedID: feedID, "image_feed_newest", limit: limit, db)
+    for sql in [
+      "UPDATE image SET is_hidden = 1 WHERE id IN (SELECT value FROM json_each(?))",
+      """
+      INSERT OR REPLACE INTO tombstone(type, id, change_seq)
+      SELECT \(ChangedKind.image.rawValue), value, \(ChangeLog.next) FROM json_each(?)
+      """,
+    ] { try db.execute(sql: sql, arguments: [list(ids)]) }
+    return ids.count
   }
 
   /// Shows hidden images of a feed that is followed; answers with how many, 0 when none is left.
   static func show(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
-    try set(hidden: false, feedID: feedID, index: "image_hidden", limit: limit, db)
+    let ids = try images(hidden: true, feedID: feedID, "image_hidden", limit: limit, db)
+    for sql in [
+      """
+      UPDATE image SET is_hidden = 0, change_seq = \(ChangeLog.next)
+      WHERE id IN (SELECT value FROM json_each(?))
+      """,
+      """
+      UPDATE pin SET change_seq = \(ChangeLog.next)
+      WHERE image_id IN (SELECT value FROM json_each(?))
+      """,
+      """
+      DELETE FROM tombstone WHERE type = \(ChangedKind.image.rawValue)
+        AND id IN (SELECT value FROM json_each(?))
+      """,
+    ] { try db.execute(sql: sql, arguments: [list(ids)]) }
+    return ids.count
   }
 
+  private static func list(_ ids: [Int64]) -> String {
+    "[\(ids.map(String.init).joined(separator: ","))]"
+  }
+
+  /// The images to show or to hide next.
+  ///
   /// Each step looks at the feed itself, because a sync or a removal may have come in between.
   ///
   /// The index is named, since by itself SQLite takes one that has the other images, too.
-  private static func set(
+  private static func images(
     hidden isHidden: Bool,
     feedID: Int64,
-    index: String,
+    _ index: String,
     limit: Int,
     _ db: Database
-  ) throws -> Int {
-    try db.execute(
-      sql: """
-        UPDATE image SET is_hidden = \(isHidden ? 1 : 0) WHERE id IN (
-          SELECT id FROM image INDEXED BY \(index)
-          WHERE feed_id = ?1 AND is_hidden = \(isHidden ? 0 : 1) LIMIT ?2
-        ) AND (SELECT is_removed FROM feed WHERE id = ?1) = \(isHidden ? 1 : 0)
-        """,
-      arguments: [feedID, limit]
-    )
-    return db.changesCount
+  ) throws -> [Int64] {
+    let sql = """
+      SELECT id FROM image INDEXED BY \(index)
+      WHERE feed_id = ?1 AND is_hidden = \(isHidden ? 1 : 0)
+        AND (SELECT is_removed FROM feed WHERE id = ?1) = \(isHidden ? 0 : 1)
+      LIMIT ?2
+      """
+    return try Int64.fetchAll(db, sql: sql, arguments: [feedID, limit])
   }
 
   /// Deletes images of a removed feed with all that hangs on them.
@@ -65,6 +92,8 @@ enum RemovalQueries {
       if let original = try Int64.fetchOne(referred, arguments: [id]) { originals.insert(original) }
       try SearchWriting.remove(id, db)
       try deletion.execute(arguments: [id])
+      try ChangeLog.bury(.image, id, db)
+      try ChangeLog.raise(.pin, id, db)
     }
     try FeedQueries.addImages(-ids.count, id: feedID, db)
     return ids.count

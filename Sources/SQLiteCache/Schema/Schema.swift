@@ -16,6 +16,7 @@ import Workers
 /// - `image_search`: the full-text index over `image`, written with each image (`SearchWriting`). Its
 ///   column `feed` has only a token for the feed, so that a new title of a feed costs nothing.
 ///   `image_search_pairs`: the index for scripts without blanks (`LetterPairs`).
+/// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -26,7 +27,7 @@ enum Schema {
   /// The migrations, first to last, each a list of statements.
   ///
   /// The first makes the tables of a new file.
-  static let migrations: [String] = [feeds + images + pictures + refusals + search]
+  static let migrations: [String] = [feeds + images + pictures + refusals + search + changes]
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }

@@ -9,7 +9,7 @@ import Workers
 
 /// What every store does alike, asked through the protocols alone.
 struct StoreBehaviourTests {
-  typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing
+  typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing & ChangeReading & Pinning
 
   /// A store to hold to the behaviour; a new one for each test.
   enum Kind: CaseIterable, Sendable {

@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import GRDB
 import Glibc
+import LibraryFiles
 import Models
 import Testing
 import Workers

@@ -45,7 +45,7 @@ struct SchemaTests {
 
   @Test func `gives deleted pages back to the file system`() async throws {
     try await store.sync(
-      (0..<500).map { .sample("\($0)", caption: String(repeating: "x", count: 500)) }
+      (0..<500).map { .sample("\($0)", caption: String(repeating: "x", count: 2_000)) }
     )
     let before = try pragma("page_count").flatMap(Int.init) ?? 0
 

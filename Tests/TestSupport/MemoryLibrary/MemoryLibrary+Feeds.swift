@@ -75,6 +75,7 @@ extension MemoryLibrary: FeedManaging {
       state.lists[id] = nil
       state.setDeclined(true, feed)
       if purging {
+        state.pins.subtract(images.map(\.id))
         state.images.removeAll { $0.feedID == id }
         state.members.removeAll { $0.feedID == id }
         state.feeds.removeAll { $0.id == id }

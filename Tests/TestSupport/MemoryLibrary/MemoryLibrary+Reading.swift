@@ -27,9 +27,9 @@ extension MemoryLibrary: LibraryReading {
 
   package func image(id: Int64) throws(StoreError) -> WebImage? {
     guard var image = try images(ids: [id]).first else { return nil }
-    image.manifest = state.withLock { state in
-      state.members.filter { $0.images.contains(id) }.sorted { $0.place < $1.place }
-        .compactMap(\.member.manifest).first
+    state.withLock { state in
+      image.manifest = state.manifest(of: id)
+      image.isPinned = state.pins.contains(id)
     }
     return image
   }
@@ -172,7 +172,13 @@ extension MemoryLibrary.State {
       && query.shape.map { $0 == image.shape } ?? true
   }
 
-  fileprivate func webImage(_ image: MemoryLibrary.Image) -> WebImage? {
+  /// What the first manifest says that an image is from.
+  func manifest(of imageID: Int64) -> Manifest? {
+    members.filter { $0.images.contains(imageID) }.sorted { $0.place < $1.place }
+      .compactMap(\.member.manifest).first
+  }
+
+  func webImage(_ image: MemoryLibrary.Image) -> WebImage? {
     guard let feed = feeds.first(where: { $0.id == image.feedID }),
       let original = WebAddress(image.fields.originalAddress)
     else { return nil }

@@ -75,6 +75,9 @@ package final class MemoryLibrary: Sendable {
     var lists: [Int64: [Listed]] = [:]
     var locked: Set<String> = []
     var pauses: [String: Date] = [:]
+    /// The images that are pinned.
+    var pins: Set<Int64> = []
+    var log = MemoryChangeLog()
     /// Originals that have not arrived whole, by image.
     package var partials: [Int64: (kept: KeptOriginal, bytes: [UInt8])] = [:]
   }

@@ -39,7 +39,8 @@ extension Schema {
       reach INTEGER,
       private_host TEXT,
       row_checksum INTEGER,
-      list_depth INTEGER NOT NULL DEFAULT 0
+      list_depth INTEGER NOT NULL DEFAULT 0,
+      change_seq INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     """

@@ -55,7 +55,8 @@ extension Schema {
       original_check_at INTEGER,
       row_checksum INTEGER,
       shape INTEGER,
-      declared_bytes INTEGER
+      declared_bytes INTEGER,
+      change_seq INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     """

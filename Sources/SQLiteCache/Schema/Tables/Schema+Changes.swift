@@ -1,0 +1,56 @@
+extension Schema {
+  static let changes = libraryTable + pinTable + tombstoneTable + changeIndexes
+
+  /// The library itself, in one row.
+  ///
+  /// - `uuid` tells it from every other library, `epoch` its states before a backup was restored from those after.
+  /// - `change_seq` is the number of the last transaction that changed a feed, an image or a pin (`ChangeLog`).
+  private static let libraryTable = """
+    CREATE TABLE library (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      uuid TEXT NOT NULL,
+      epoch INTEGER NOT NULL DEFAULT 1,
+      change_seq INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    \(insertLibrary)
+
+    """
+
+  /// Gives a library its UUID (RFC 9562, section 5.4), unless it has one.
+  static let insertLibrary = """
+    INSERT OR IGNORE INTO library(id, uuid) SELECT 1, lower(
+      hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+      || '-' || substr('89AB', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2)
+      || '-' || hex(randomblob(6))
+    );
+    """
+
+  private static let pinTable = """
+    CREATE TABLE pin (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      pinned_at INTEGER NOT NULL,
+      change_seq INTEGER NOT NULL
+    ) STRICT;
+
+    """
+
+  /// What is deleted or hidden, and when that happened; `type` is a `ChangedKind`.
+  private static let tombstoneTable = """
+    CREATE TABLE tombstone (
+      type INTEGER NOT NULL,
+      id INTEGER NOT NULL,
+      change_seq INTEGER NOT NULL,
+      PRIMARY KEY (type, id)
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// Each is in the order of changes: its rows end in their ids.
+  private static let changeIndexes = """
+    CREATE INDEX feed_change ON feed(change_seq) WHERE is_removed = 0;
+    CREATE INDEX image_change ON image(change_seq) WHERE is_hidden = 0;
+    CREATE INDEX pin_change ON pin(change_seq);
+    CREATE INDEX tombstone_change ON tombstone(change_seq, type, id);
+
+    """
+}
