@@ -11,6 +11,8 @@ enum FileLimits {
   private static let longestReserve = 1 << 30
   /// The largest block that file systems usually give room in.
   static let blockBytes = 64 << 10
+  /// Packs that are kept open to be read.
+  static let openPacks = 64
   /// Between two tries for a file that another process is fetching.
   static let lockRetry = Duration.milliseconds(100)
   /// Tries before a file that another process is fetching counts as not to be had: half a minute.

@@ -211,31 +211,45 @@ package enum PackReader {
   /// A picture's bytes; nil when they are not all there as they were stored.
   package static func bytes(at place: PackPlace, in folder: LibraryFolder) throws(StoreError)
     -> [UInt8]?
-  {
-    let path = folder.pack(place.packID)
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
-      throw StoreError.lastError(.forbidden, path: path)
-    }
-    defer { close(file) }
-    guard isAllThere(place, in: file) else { return nil }
-    let bytes = try bytes(at: place, of: file, path: path)
+  { try PackForReading.open(place.packID, in: folder)?.bytes(at: place) }
+}
+
+/// A pack that is open for reading, for any thread.
+final class PackForReading: Sendable {
+  private let file: Int32
+  private let path: String
+
+  private init(_ file: Int32, path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  deinit { close(file) }
+
+  /// Nil when there is no such file.
+  static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackForReading? {
+    let path = folder.pack(id)
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if file >= 0 { return PackForReading(file, path: path) }
+    if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
+    throw StoreError.lastError(.forbidden, path: path)
+  }
+
+  /// A picture's bytes; nil when they are not all there as they were stored.
+  func bytes(at place: PackPlace) throws(StoreError) -> [UInt8]? {
+    guard isAllThere(place) else { return nil }
+    let bytes = try allBytes(at: place)
     return PictureChecksum.of(bytes) == place.checksum ? bytes : nil
   }
 
   /// Looked at before there is memory for it: a damaged row can name any number.
-  private static func isAllThere(_ place: PackPlace, in file: Int32) -> Bool {
+  private func isAllThere(_ place: PackPlace) -> Bool {
     var status = stat()
     guard fstat(file, &status) == 0, case .file(let size) = FileKind(status) else { return false }
     return place.position >= 0 && place.count >= 0 && place.range.upperBound <= size
   }
 
-  private static func bytes(
-    at place: PackPlace,
-    of file: Int32,
-    path: String
-  ) throws(StoreError) -> [UInt8] {
+  private func allBytes(at place: PackPlace) throws(StoreError) -> [UInt8] {
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, read in
       while read < place.count {

@@ -31,6 +31,12 @@ enum Limits {
   /// Bytes of a page of a new database: twice as many as SQLite takes by itself, since each page is written by
   /// a call of its own, to the log and out of it.
   static let pageBytes = 8_192
+  /// Connections that read at the same time.
+  static let readConnections = 4
+  /// Of these, the ones that long questions may take together.
+  static let longReads = 3
+  /// Thumbnails with the same bytes that are looked at for one that is whole.
+  static let samePictures = 8
   /// Memory for the pages of a connection, in KiB.
   static let cacheKiB = 16_384
   /// Bytes of a pack from which on nothing more is appended to it.

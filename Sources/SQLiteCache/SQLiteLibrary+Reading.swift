@@ -5,15 +5,7 @@ package import Workers
 
 extension SQLiteLibrary: LibraryReading {
   package func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64] {
-    try await reading { db in
-      let halfRemoved = try FeedTitles(db).halfRemoved
-      let search = try query.search.map { try SearchExpression($0, feeds: FeedTitles(db), db) }
-      if query.order == .random {
-        return try RandomListing(query, halfRemoved: halfRemoved, search: search).ids(db)
-      }
-      let listing = ListingQuery(query, halfRemoved: halfRemoved, search: search)
-      return try Int64.fetchAll(db, sql: listing.sql, arguments: listing.arguments)
-    }
+    try await reading { db in try ImageListing(query, db).ids(db) }
   }
 
   package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
@@ -21,7 +13,7 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func image(id: Int64) async throws(StoreError) -> WebImage? {
-    try await reading { db in
+    try await reading(.short) { db in
       var image = try ImageRow.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
       image?.isPinned = try PinQueries.isPinned(imageID: id, db)
@@ -30,7 +22,7 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]? {
-    try await onReads { () throws(StoreError) in try self.bytes(ofThumbnailOf: imageID) }
+    try await onReads(.short) { () throws(StoreError) in try self.bytes(ofThumbnailOf: imageID) }
   }
 
   func bytes(ofThumbnailOf imageID: Int64) throws(StoreError) -> [UInt8]? {
@@ -45,7 +37,7 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
-    try await onReads { () throws(StoreError) in
+    try await onReads(.short) { () throws(StoreError) in
       let row = try self.read { db in try OriginalQueries.file(imageID: imageID, db) }
       guard let row else { return nil }
       return try StoredOriginal(row, in: self.folder).found()

@@ -5,17 +5,18 @@ package import Workers
 
 /// A library in a folder: a SQLite database, and files beside it.
 ///
-/// Reading and writing have a connection each, opened with the first question. The reading one makes no file, takes
-/// no write lock and waits for no writer, of this process or another. Each has a serial queue, so that a question
-/// holds up no thread of Swift's cooperative pool. See `Documentation/Store.md`.
+/// One connection writes, and a few read (`ReadPool`), each opened with its first question. The reading ones make no
+/// file, take no write lock and wait for no writer, of this process or another. Each has a serial queue, so that a
+/// question holds up no thread of Swift's cooperative pool. See `Documentation/Store.md`.
 package final class SQLiteLibrary: Sendable {
   let folder: LibraryFolder
-  let readConnection: LazyConnection
+  private let reads: ReadPool
   let writeConnection: LazyConnection
-  private let reads = DispatchQueue(label: "gallery.library.reads")
   private let writes = DispatchQueue(label: "gallery.library.writes")
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
+  /// The packs that thumbnails are read from by their hashes.
+  let packs: OpenPacks
   let originalFolders: OriginalFolders
   /// Whether something was written that a power cut could still take.
   let isUnflushed = Locked(false)
@@ -32,9 +33,12 @@ package final class SQLiteLibrary: Sendable {
   package init(folder path: String, stopwatch: Stopwatch? = nil) {
     let folder = LibraryFolder(path)
     self.folder = folder
+    packs = OpenPacks(folder)
     originalFolders = OriginalFolders(folder)
     self.stopwatch = stopwatch
-    readConnection = LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
+    reads = ReadPool {
+      LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
+    }
     writeConnection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
       try WriteConnection.open(folder)
     }
@@ -44,12 +48,12 @@ package final class SQLiteLibrary: Sendable {
 
   /// Asks questions of one state of the library; one may be asked while another is being answered.
   func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try read(on: readConnection, body)
+    try read(on: reads.connection, body)
   }
 
   /// Reads on the connection that writes, when it is open: it has the pages that it has written.
   func readWritten<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try read(on: writeConnection.isOpen ? writeConnection : readConnection, body)
+    try read(on: writeConnection.isOpen ? writeConnection : reads.connection, body)
   }
 
   private func read<Result>(
@@ -76,9 +80,10 @@ package final class SQLiteLibrary: Sendable {
 
   /// Runs blocking work that reads, apart from work that writes.
   func onReads<Value: Sendable>(
+    _ length: ReadPool.Length = .long,
     _ work: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    try await reads.run(work)
+    try await reads.run(length, work)
   }
 
   /// Runs blocking work that writes.
@@ -90,9 +95,10 @@ package final class SQLiteLibrary: Sendable {
 
   /// Asks questions of one state of the library.
   func reading<Value: Sendable>(
+    _ length: ReadPool.Length = .long,
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StoreError) -> Value {
-    try await onReads { () throws(StoreError) in try self.read(body) }
+    try await onReads(length) { () throws(StoreError) in try self.read(body) }
   }
 
   /// Writes in one transaction.

@@ -60,7 +60,9 @@ extension SQLiteLibrary: LibraryInspecting {
     }
   }
 
-  /// Whether bytes are those that were stored. A hash that is not theirs is as bad: it was damaged itself.
+  /// Whether bytes are those that were stored.
+  ///
+  /// A hash that is not theirs is as bad: it was damaged itself.
   private func isIntact(_ bytes: [UInt8]?, _ hash: SHA256Digest?) throws(StoreError) -> Bool {
     guard let bytes, let hash else { return bytes != nil }
     return try SHA256.digest(of: bytes, path: folder.thumbnails) == hash

@@ -161,12 +161,16 @@ extension Statement {
       let code = sqlite3_step(sqliteStatement)
       guard code != SQLITE_DONE else { return }
       defer { sqlite3_reset(sqliteStatement) }
-      throw DatabaseError(
-        resultCode: .init(rawValue: code),
-        message: String(cString: sqlite3_errmsg(sqlite3_db_handle(sqliteStatement))),
-        sql: sql
-      )
+      throw failure(code)
     }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: .init(rawValue: code),
+      message: String(cString: sqlite3_errmsg(sqlite3_db_handle(sqliteStatement))),
+      sql: sql
+    )
   }
 }
 
@@ -185,6 +189,53 @@ extension Statement {
       if let element = try element(row) { elements.append(element) }
     }
     return elements
+  }
+}
+
+/// Reading without an object for each row or value, for very many rows and for what is asked very often.
+extension Statement {
+  /// Gives two integers of each row, its first columns.
+  func forEachPair(_ arguments: StatementArguments, _ body: (Int64, Int64) -> Void) throws {
+    try setArguments(arguments)
+    try forEachRow { row in
+      body(row.integer(0), row.integer(1))
+      return true
+    }
+  }
+
+  /// Gives each row of a question about one hash, until `body` answers false.
+  func forEachRow(with hash: SHA256Digest, _ body: (RawRow) -> Bool) throws {
+    sqlite3_reset(sqliteStatement)
+    var words = hash.words
+    for index in 0..<4 { words[index] = words[index].bigEndian }
+    try withUnsafeBytes(of: words) { bytes in
+      defer { sqlite3_clear_bindings(sqliteStatement) }
+      // Without a destructor the bytes stay where they are (SQLITE_STATIC).
+      sqlite3_bind_blob64(sqliteStatement, 1, bytes.baseAddress, UInt64(bytes.count), nil)
+      try forEachRow(body)
+    }
+  }
+
+  private func forEachRow(_ body: (RawRow) -> Bool) throws {
+    defer { sqlite3_reset(sqliteStatement) }
+    while true {
+      let code = sqlite3_step(sqliteStatement)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw failure(code) }
+      if !body(RawRow(statement: sqliteStatement)) { return }
+    }
+  }
+}
+
+/// A row of a statement, until its next step.
+struct RawRow {
+  fileprivate let statement: SQLiteStatement
+
+  /// 0 for anything that is no number.
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func text(_ column: Int32) -> String? {
+    sqlite3_column_text(statement, column).map { String(cString: $0) }
   }
 }
 

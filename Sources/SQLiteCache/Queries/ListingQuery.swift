@@ -7,19 +7,73 @@ import Workers
 /// Every order ends in place and id, and has an index for the whole library and one for a feed, so
 /// that a first page costs by its own length. Only a search sorts, by what it has found; the random
 /// order is `RandomListing`'s.
+///
+/// The second column is the date that the order sorts by, or 0.
 struct ListingQuery {
+  /// A part of an order behind a position.
+  struct Part {
+    var condition: String
+    var arguments: StatementArguments
+  }
+
   var sql: String
   var arguments: StatementArguments
 
-  init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
-    let filter = ListingFilter(query, halfRemoved: halfRemoved, search: search)
+  init(
+    _ query: ImageQuery,
+    halfRemoved: [Int64] = [],
+    search: SearchExpression? = nil,
+    part: Part? = nil
+  ) {
+    // The index of this order has hidden images, too.
+    let isInIndex = query.order != .feed || !query.isWholeScope
+    let filter = ListingFilter(
+      query,
+      halfRemoved: halfRemoved,
+      search: search,
+      isVisible: isInIndex ? ListingFilter.isVisible : RandomListing.isVisible
+    )
     sql = """
-      SELECT image.id FROM image
-      WHERE \(filter.condition)
+      SELECT image.id, \(Self.date(of: query.order)) FROM image
+      WHERE \(filter.condition)\(part.map { " AND \($0.condition)" } ?? "")
       ORDER BY \(Self.terms(of: query.order)) LIMIT ? OFFSET ?
       """
     arguments =
-      filter.arguments + [query.limit.map { max($0, 0) } ?? -1, max(query.offset, 0)]
+      filter.arguments + (part?.arguments ?? [])
+      + [query.limit.map { max($0, 0) } ?? -1, max(query.offset, 0)]
+  }
+
+  /// What of an order is behind a position: first the images that have its first sort key, too, then the others.
+  ///
+  /// Each is one range of the order's index; with `OR` SQLite would walk the first part from its beginning.
+  static func parts(behind position: ImageCursor, of query: ImageQuery) -> [Part] {
+    let isDescending = query.order == .newest || query.order == .added
+    let comparison = query.order == .oldest ? "<" : ">"
+    let key =
+      query.order == .title
+      ? (position.text ?? "").databaseValue : position.number.databaseValue
+    let column = Self.key(of: query.order)
+    let same = Part(
+      condition: "\(column) = ? AND (place, image.id) \(comparison) (?, ?)",
+      arguments: [key, position.position, position.imageID]
+    )
+    if query.order == .feed, query.feedID != nil { return [same] }
+    let rest = Part(condition: "\(column) \(isDescending ? "<" : ">") ?", arguments: [key])
+    return [same, rest]
+  }
+
+  /// The column that an order sorts by first.
+  private static func key(of order: ImageQuery.Order) -> String {
+    switch order {
+    case .newest, .oldest: "date"
+    case .title: "title_key"
+    case .added: "first_seen_at"
+    case .feed, .random: "feed_id"
+    }
+  }
+
+  private static func date(of order: ImageQuery.Order) -> String {
+    order.isByDate ? key(of: order) : "0"
   }
 
   private static func terms(of order: ImageQuery.Order) -> String {
@@ -41,20 +95,17 @@ struct ListingQuery {
 struct RandomListing {
   /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
   /// not be left to look at the row of each.
-  private static let isVisible = "image.id NOT IN (SELECT id FROM image WHERE is_hidden = 1)"
+  static let isVisible = "image.id NOT IN (SELECT id FROM image WHERE is_hidden = 1)"
 
   private let filter: ListingFilter
   private let query: ImageQuery
 
   init(_ query: ImageQuery, halfRemoved: [Int64] = [], search: SearchExpression? = nil) {
-    let isWholeScope =
-      query.since == nil && query.listID == nil && query.manifestID == nil && search == nil
-      && !query.hasTraits
     filter = ListingFilter(
       query,
       halfRemoved: halfRemoved,
       search: search,
-      isVisible: isWholeScope ? Self.isVisible : ListingFilter.isVisible
+      isVisible: query.isWholeScope ? Self.isVisible : ListingFilter.isVisible
     )
     self.query = query
   }
@@ -72,6 +123,13 @@ struct RandomListing {
       ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
     }
     return Array(ids.prefix(wanted))
+  }
+}
+
+extension ImageQuery {
+  /// Whether it asks for all images of the library, or of a feed.
+  fileprivate var isWholeScope: Bool {
+    since == nil && listID == nil && manifestID == nil && search == nil && !hasTraits
   }
 }
 

@@ -65,6 +65,51 @@ package struct Timeline: Sendable, Equatable {
   }
 }
 
+extension Timeline {
+  package init() { self.init(ids: [], runs: []) }
+
+  /// Adds an image behind the others.
+  ///
+  /// - Parameters:
+  ///   - id: The image.
+  ///   - month: As in `Run`.
+  package mutating func append(_ id: Int64, month: Int?) {
+    ids.append(id)
+    if let last = runs.indices.last, runs[last].month == month {
+      runs[last].count += 1
+    } else {
+      runs.append(Run(month: month, count: 1))
+    }
+  }
+
+  /// The months since January of the year 0 until a second since 1970, in UTC.
+  ///
+  /// Years begin in March for it, so that a leap day is the last of its year.
+  package static func month(ofSecond second: Int64) -> Int {
+    let (yearsOfEra, daysOfEra, daysToMarch0) = (400, 146_097, 719_468)
+    // Far from the ends of its type, where only a damaged file has a date.
+    let bounded = min(max(second, -1 << 40), 1 << 40)
+    let day = Int((Double(bounded) / 86_400).rounded(.down)) + daysToMarch0
+    let era = (day >= 0 ? day : day - daysOfEra + 1) / daysOfEra
+    let dayOfEra = day - era * daysOfEra
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    return 12 * (era * yearsOfEra + yearOfEra) + monthFromMarch + 2
+  }
+}
+
+extension ImageQuery.Order {
+  /// Whether it sorts by a date, so that its timelines have months.
+  package var isByDate: Bool {
+    switch self {
+    case .newest, .oldest, .added: true
+    case .title, .feed, .random: false
+    }
+  }
+}
+
 /// What a grid shows of an image.
 package struct ImageTile: Sendable, Equatable {
   package var id: Int64
@@ -89,6 +134,19 @@ package struct ImageTile: Sendable, Equatable {
     self.thumbnail = thumbnail
     self.aspectRatio = aspectRatio
     self.isOriginalStored = isOriginalStored
+  }
+}
+
+extension ImageTile {
+  /// The name of an image with a title or a caption.
+  package static func name(title: String?, caption: String?) -> String? {
+    title ?? caption?.split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+
+  /// Width divided by height; nil when one of them is unknown.
+  package static func ratio(_ width: Int?, _ height: Int?) -> Double? {
+    guard let width, let height, width > 0, height > 0 else { return nil }
+    return Double(width) / Double(height)
   }
 }
 

@@ -28,7 +28,8 @@ struct ChangeLogTests {
     #expect(uuids[0].count == 1 && uuids[1].count == 1)
     #expect(uuids[0] != uuids[1])
     let uuid = try #require(uuids[0].first)
-    #expect(uuid.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+    let form = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+    #expect(uuid.wholeMatch(of: form) != nil)
   }
 
   @Test func `a transaction takes one number, and all that it changes has it`() async throws {
@@ -50,7 +51,8 @@ struct ChangeLogTests {
     #expect(try store.numbers("SELECT count(*) FROM feed WHERE change_seq = 0") == [0])
   }
 
-  @Test func `the number goes on where the rows are, whatever the library's row says`() async throws {
+  @Test func `the number goes on where the rows are, whatever the library's row says`() async throws
+  {
     try store.execute("UPDATE image SET change_seq = 70 WHERE id = 1")
 
     _ = try await store.library.setTitle("Mine", ofFeed: 1)

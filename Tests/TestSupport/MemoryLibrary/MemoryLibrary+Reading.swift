@@ -7,7 +7,9 @@ extension MemoryLibrary: LibraryReading {
     let found = state.withLock { state in
       let found = state.images.filter { state.matches($0, query) }
       guard query.order != .random else { return found.map(\.id) }
-      return found.sorted { query.order.precedes($0, $1) }.map(\.id)
+      let positions = found.map { $0.position(in: query.order) }
+        .filter { position in query.after.map { query.order.precedes($0, position) } ?? true }
+      return positions.sorted { query.order.precedes($0, $1) }.map(\.imageID)
     }
     guard query.order != .random else {
       var generator = Generator(state: query.seed)
@@ -125,23 +127,21 @@ extension MemoryLibrary.Image {
 }
 
 extension ImageQuery.Order {
-  fileprivate func precedes(_ one: MemoryLibrary.Image, _ other: MemoryLibrary.Image) -> Bool {
-    let (places, back) = ((one.place, one.id), (other.place, other.id))
+  fileprivate func precedes(_ one: ImageCursor, _ other: ImageCursor) -> Bool {
+    let (places, back) = ((one.position, one.imageID), (other.position, other.imageID))
+    let (number, text) = (one.number == other.number, one.text == other.text)
     return switch self {
-    case .newest: one.date != other.date ? one.date > other.date : places < back
-    case .oldest: one.date != other.date ? one.date < other.date : places > back
-    case .added:
-      one.firstSeen != other.firstSeen ? one.firstSeen > other.firstSeen : places < back
-    case .feed: one.feedID != other.feedID ? one.feedID < other.feedID : places < back
-    case .title, .random:
-      one.titleKey != other.titleKey ? one.titleKey < other.titleKey : places < back
+    case .newest, .added: number ? places < back : one.number > other.number
+    case .oldest: number ? places > back : one.number < other.number
+    case .feed: number ? places < back : one.number < other.number
+    case .title, .random: text ? places < back : (one.text ?? "") < (other.text ?? "")
     }
   }
 }
 
 extension MemoryLibrary.Image {
   /// Images without a title come last.
-  fileprivate var titleKey: String { fields.title?.lowercased() ?? "\u{10FFFF}" }
+  var titleKey: String { fields.title?.lowercased() ?? "\u{10FFFF}" }
 
   fileprivate func contains(_ word: Substring, feed: Feed?) -> Bool {
     let texts = [fields.title, fields.caption, fields.author, feed?.title]

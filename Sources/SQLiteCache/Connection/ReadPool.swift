@@ -1,0 +1,106 @@
+import Dispatch
+import Workers
+
+/// The connections that read, each with a serial queue.
+///
+/// A question gets the connection that was used last of those that are idle, so one is opened when one is enough. The
+/// last one is for short questions alone, so that none of them waits for a long list.
+final class ReadPool: Sendable {
+  /// How long a question may take.
+  enum Length: Sendable {
+    /// The look-up of one thing.
+    case short
+    case long
+  }
+
+  private final class Reader: Sendable {
+    let connection: LazyConnection
+    let queue = DispatchQueue(label: "gallery.library.reads")
+
+    init(_ connection: LazyConnection) { self.connection = connection }
+  }
+
+  private typealias Work = @Sendable () -> Void
+
+  private struct State {
+    /// The one that was used last is at the end.
+    var idle: [Reader]
+    var longReads = 0
+    var short: [Work] = []
+    var long: [Work] = []
+
+    /// The next question that may be asked now.
+    mutating func next() -> (Length, Work)? {
+      if !short.isEmpty { return (.short, short.removeFirst()) }
+      guard !long.isEmpty, longReads < Limits.longReads else { return nil }
+      longReads += 1
+      return (.long, long.removeFirst())
+    }
+  }
+
+  /// The reader that the current thread works for.
+  @TaskLocal private static var current: Reader?
+
+  private let readers: [Reader]
+  private let state: Locked<State>
+
+  init(open: @escaping @Sendable () -> LazyConnection) {
+    let readers = (0..<Limits.readConnections).map { _ in Reader(open()) }
+    self.readers = readers
+    state = Locked(State(idle: readers.reversed()))
+  }
+
+  /// The connection of the question that the current thread is answering; the first one for any other thread.
+  var connection: LazyConnection {
+    if let current = Self.current, readers.contains(where: { $0 === current }) {
+      return current.connection
+    }
+    return readers[0].connection
+  }
+
+  /// Runs blocking work that reads, so that no thread of Swift's cooperative pool waits for it.
+  func run<Value: Sendable>(
+    _ length: Length,
+    _ work: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let result = await withCheckedContinuation { waiting in
+      start(length) {
+        do throws(StoreError) {
+          waiting.resume(returning: Result<Value, StoreError>.success(try work()))
+        } catch {
+          waiting.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  private func start(_ length: Length, _ work: @escaping Work) {
+    let reader: Reader? = state.withLock { state in
+      guard length == .short || state.longReads < Limits.longReads,
+        let reader = state.idle.popLast()
+      else {
+        if length == .short { state.short.append(work) } else { state.long.append(work) }
+        return nil
+      }
+      if length == .long { state.longReads += 1 }
+      return reader
+    }
+    guard let reader else { return }
+    reader.queue.async { [self] in ask(length, work, of: reader) }
+  }
+
+  /// Asks a question, and those that have waited for it.
+  private func ask(_ length: Length, _ work: @escaping Work, of reader: Reader) {
+    var question: (length: Length, work: Work)? = (length, work)
+    while let (length, work) = question {
+      Self.$current.withValue(reader) { work() }
+      question = state.withLock { state in
+        if length == .long { state.longReads -= 1 }
+        let next = state.next()
+        if next == nil { state.idle.append(reader) }
+        return next
+      }
+    }
+  }
+}

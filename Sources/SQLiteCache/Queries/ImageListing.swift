@@ -1,0 +1,87 @@
+import GRDB
+import Models
+import Workers
+
+/// Reads which images a query asks for.
+struct ImageListing {
+  private let query: ImageQuery
+  private let halfRemoved: [Int64]
+  private let search: SearchExpression?
+
+  init(_ query: ImageQuery, _ db: Database) throws {
+    self.query = query
+    halfRemoved = try FeedTitles(db).halfRemoved
+    search = try query.search.map { try SearchExpression($0, feeds: FeedTitles(db), db) }
+  }
+
+  func ids(_ db: Database) throws -> [Int64] {
+    if query.order == .random {
+      return try RandomListing(query, halfRemoved: halfRemoved, search: search).ids(db)
+    }
+    var ids: [Int64] = []
+    try forEach(db) { id, _ in ids.append(id) }
+    return ids
+  }
+
+  func timeline(_ db: Database) throws -> Timeline {
+    guard query.order.isByDate else {
+      let ids = try ids(db)
+      return Timeline(ids: ids, runs: ids.isEmpty ? [] : [.init(month: nil, count: ids.count)])
+    }
+    var timeline = Timeline()
+    try forEach(db) { id, date in
+      timeline.append(id, month: Timeline.month(ofSecond: date))
+    }
+    return timeline
+  }
+
+  /// Gives the images in the order of the query, each with the date that it sorts by.
+  private func forEach(_ db: Database, _ body: (Int64, Int64) -> Void) throws {
+    guard let position = query.after else { return try forEach(of: query, nil, db, body) }
+    var (part, skipped) = (query, max(query.offset, 0))
+    part.offset = 0
+    part.limit = query.limit.map { max($0, 0) + skipped }
+    for range in ListingQuery.parts(behind: position, of: query) where part.limit != 0 {
+      try forEach(of: part, range, db) { id, date in
+        part.limit? -= 1
+        if skipped > 0 { skipped -= 1 } else { body(id, date) }
+      }
+    }
+  }
+
+  private func forEach(
+    of query: ImageQuery,
+    _ part: ListingQuery.Part?,
+    _ db: Database,
+    _ body: (Int64, Int64) -> Void
+  ) throws {
+    let listing = ListingQuery(query, halfRemoved: halfRemoved, search: search, part: part)
+    try db.makeStatement(sql: listing.sql).forEachPair(listing.arguments, body)
+  }
+
+  /// The position behind an image; nil when it is missing.
+  static func position(
+    behind imageID: Int64,
+    in order: ImageQuery.Order,
+    _ db: Database
+  ) throws -> ImageCursor? {
+    let sql = """
+      SELECT date, first_seen_at, feed_id, title_key, place FROM image
+      WHERE id = ? AND is_hidden = 0
+      """
+    let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
+    guard let row else { return nil }
+    let column =
+      switch order {
+      case .newest, .oldest: 0
+      case .added: 1
+      case .title, .feed, .random: 2
+      }
+    return try ImageCursor(
+      number: row.value(column),
+      text: order == .title ? row.value(3) : nil,
+      position: row.value(4),
+      imageID: imageID
+    )
+  }
+}

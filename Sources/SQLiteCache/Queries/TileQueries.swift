@@ -1,0 +1,93 @@
+import GRDB
+import LibraryFiles
+import Models
+import Workers
+
+/// The SQL of what a browser asks: tiles, and pictures by their hashes.
+enum TileQueries {
+  /// Captions are cut before they are read: a tile has only the first line.
+  static let tileSQL = """
+    SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
+      thumbnail_width, thumbnail_height, width, height, original_state, thumbnail_sha256
+    FROM json_each(?) CROSS JOIN image ON image.id = json_each.value
+    WHERE is_hidden = 0 AND \(isFollowed)
+    """
+
+  /// Also while a removal has not yet hidden all images of a feed.
+  private static let isFollowed = "(SELECT is_removed FROM feed WHERE feed.id = feed_id) = 0"
+
+  static func tiles(_ ids: [Int64], _ db: Database) throws -> [ImageTile] {
+    let list = "[\(ids.map(String.init).joined(separator: ","))]"
+    let damage = try DamageQueries.kinds(ofImages: list, db)
+    var tiles: [Int64: ImageTile] = [:]
+    tiles.reserveCapacity(ids.count)
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: tileSQL), arguments: [list])
+    while let row = try rows.next() {
+      let tile = try tile(row, damage)
+      tiles[tile.id] = tile
+    }
+    return ids.compactMap { tiles[$0] }
+  }
+
+  private static func tile(
+    _ row: Row,
+    _ damage: [Int64: Set<PictureKind>]
+  ) throws -> ImageTile {
+    let id: Int64 = try row.value(0)
+    let isDamaged = damage[id]?.contains(.thumbnail) ?? false
+    return try ImageTile(
+      id: id,
+      name: ImageTile.name(title: row.value(1), caption: row.value(2)),
+      thumbnail: isDamaged ? nil : SHA256Digest(row, at: 8),
+      aspectRatio: ImageTile.ratio(row.value(3), row.value(4))
+        ?? ImageTile.ratio(row.value(5), row.value(6)),
+      isOriginalStored: OriginalState(rawValue: row.value(7))?.isStored ?? false
+    )
+  }
+
+  /// A thumbnail that may be read.
+  struct Thumbnail: Equatable {
+    var place: PackPlace
+    var format: ImageFormat
+  }
+
+  static let thumbnailSQL = """
+    SELECT pack_id, position, thumbnail.bytes, thumbnail.checksum, thumbnail_format
+    FROM image CROSS JOIN thumbnail ON thumbnail.image_id = image.id
+    WHERE thumbnail_sha256 = ? AND is_hidden = 0 AND \(isFollowed) AND NOT EXISTS (
+      SELECT 1 FROM damage WHERE damage.image_id = image.id
+        AND kind = \(PictureKind.thumbnail.rawValue)
+    )
+    """
+
+  /// The stored thumbnails with a hash: mostly one, and more when images show the same picture.
+  static func thumbnails(_ hash: SHA256Digest, _ db: Database) throws -> [Thumbnail] {
+    var thumbnails: [Thumbnail] = []
+    try db.cachedStatement(sql: thumbnailSQL).forEachRow(with: hash) { row in
+      if let format = row.text(4).flatMap(ImageFormat.init(rawValue:)) {
+        let place = PackPlace(
+          packID: row.integer(0),
+          position: Int(row.integer(1).bounded),
+          count: Int(row.integer(2).bounded),
+          checksum: row.integer(3)
+        )
+        thumbnails.append(Thumbnail(place: place, format: format))
+      }
+      return thumbnails.count < Limits.samePictures
+    }
+    return thumbnails
+  }
+
+  /// An image that has an original; nil when none that is listed has it.
+  static func image(withOriginal hash: SHA256Digest, _ db: Database) throws -> Int64? {
+    let sql = """
+      SELECT image.id FROM original
+      CROSS JOIN image_original ON original_id = original.id
+      CROSS JOIN image ON image.id = image_id
+      WHERE sha256 = ? AND original_state <> \(OriginalState.missing.rawValue)
+        AND is_hidden = 0 AND \(isFollowed)
+      LIMIT 1
+      """
+    return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [hash.hexadecimal])
+  }
+}

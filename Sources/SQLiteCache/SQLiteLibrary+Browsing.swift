@@ -1,0 +1,62 @@
+import GRDB
+import LibraryFiles
+package import Models
+package import Workers
+
+extension SQLiteLibrary: LibraryBrowsing {
+  package func version() async throws(StoreError) -> LibraryVersion {
+    let none = LibraryVersion(library: "", epoch: 0, number: 0)
+    do {
+      return try await reading(.short) { db in try ChangeLog.version(db) ?? none }
+    } catch  where error.reason == .noLibrary {
+      return none
+    }
+  }
+
+  package func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline {
+    try await reading { db in try ImageListing(query, db).timeline(db) }
+  }
+
+  package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
+    try await reading { db in try TileQueries.tiles(ids, db) }
+  }
+
+  package func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes? {
+    try await onReads(.short) { () throws(StoreError) in
+      var seen: [TileQueries.Thumbnail] = []
+      while true {
+        let found = try self.read { db in try TileQueries.thumbnails(hash, db) }
+        for thumbnail in found {
+          guard let bytes = try self.packs.bytes(at: thumbnail.place) else { continue }
+          return PictureBytes(bytes: bytes, format: thumbnail.format)
+        }
+        // The room of one that was replaced since its row was read may be given back already.
+        if found == seen { return nil }
+        seen = found
+      }
+    }
+  }
+
+  package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
+    try await onReads(.short) { () throws(StoreError) in
+      let row = try self.read { db in
+        try TileQueries.image(withOriginal: hash, db).flatMap { id in
+          try OriginalQueries.file(imageID: id, db)
+        }
+      }
+      guard let row, let original = try StoredOriginal(row, in: self.folder).found() else {
+        return nil
+      }
+      return original.isDamaged ? nil : original
+    }
+  }
+
+  package func cursor(
+    behind imageID: Int64,
+    in order: ImageQuery.Order
+  ) async throws(StoreError) -> ImageCursor? {
+    try await reading(.short) { db in
+      try ImageListing.position(behind: imageID, in: order, db)
+    }
+  }
+}

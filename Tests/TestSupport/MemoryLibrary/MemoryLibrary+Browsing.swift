@@ -1,0 +1,85 @@
+package import Models
+package import Workers
+
+extension MemoryLibrary: LibraryBrowsing {
+  package func version() throws(StoreError) -> LibraryVersion {
+    state.withLock { state in
+      state.noteChanges()
+      if state.log.number == 0 { return LibraryVersion(library: "", epoch: 0, number: 0) }
+      let library = "00000000-0000-4000-8000-000000000000"
+      return LibraryVersion(library: library, epoch: 1, number: state.log.number)
+    }
+  }
+
+  package func timeline(matching query: ImageQuery) throws(StoreError) -> Timeline {
+    let ids = try imageIDs(matching: query)
+    return state.withLock { state in
+      var timeline = Timeline()
+      for id in ids {
+        let image = state.images.first { $0.id == id }
+        let date = query.order == .added ? image?.firstSeen : image?.date
+        timeline.append(id, month: query.order.isByDate ? date.map(Timeline.month) : nil)
+      }
+      return timeline
+    }
+  }
+
+  package func tiles(ids: [Int64]) throws(StoreError) -> [ImageTile] {
+    state.withLock { state in ids.compactMap { state.shownImage($0).map(\.tile) } }
+  }
+
+  package func thumbnail(_ hash: SHA256Digest) throws(StoreError) -> Workers.PictureBytes? {
+    state.withLock { state in
+      let image = state.images.first { image in
+        !state.removed.contains(image.feedID) && !image.damaged.contains(.thumbnail)
+          && image.thumbnailInfo?.hash == hash
+      }
+      return image?.thumbnail.map { Workers.PictureBytes(bytes: $0.bytes, format: $0.info.format) }
+    }
+  }
+
+  package func original(_ hash: SHA256Digest) throws(StoreError) -> StoredOriginal? {
+    state.withLock { state in
+      state.images.filter { !state.removed.contains($0.feedID) }.compactMap(\.original)
+        .first { $0.sha256 == hash.hexadecimal && !$0.isDamaged }
+    }
+  }
+
+  package func cursor(
+    behind imageID: Int64,
+    in order: ImageQuery.Order
+  ) throws(StoreError) -> ImageCursor? {
+    state.withLock { state in state.shownImage(imageID)?.position(in: order) }
+  }
+}
+
+extension MemoryLibrary.State {
+  fileprivate func shownImage(_ id: Int64) -> MemoryLibrary.Image? {
+    images.first { $0.id == id && !removed.contains($0.feedID) }
+  }
+}
+
+extension MemoryLibrary.Image {
+  fileprivate var tile: ImageTile {
+    let info = thumbnailInfo
+    return ImageTile(
+      id: id,
+      name: ImageTile.name(title: fields.title, caption: fields.caption),
+      thumbnail: damaged.contains(.thumbnail) ? nil : info?.hash,
+      aspectRatio: ImageTile.ratio(info?.width, info?.height)
+        ?? ImageTile.ratio(fields.width, fields.height),
+      isOriginalStored: original != nil
+    )
+  }
+
+  func position(in order: ImageQuery.Order) -> ImageCursor {
+    let number =
+      switch order {
+      case .newest, .oldest: date
+      case .added: firstSeen
+      case .title, .feed, .random: feedID
+      }
+    let text = order == .title ? titleKey : nil
+    return ImageCursor(number: number, text: text, position: place, imageID: id)
+  }
+}
