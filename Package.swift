@@ -20,6 +20,12 @@ let argumentParser = Target.Dependency.product(
 )
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let hummingbird = [
+  Target.Dependency.product(name: "Hummingbird", package: "hummingbird"),
+  .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+  .product(name: "HummingbirdTLS", package: "hummingbird"),
+]
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -27,11 +33,14 @@ let package = Package(
   products: [
     .executable(name: "gallery", targets: ["gallery"]),
     .executable(name: "gallery-decoder", targets: ["ImageDecoder"]),
+    .executable(name: "gallery-server", targets: ["gallery-server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
   targets: [
     // The domain, and what scenes may ask for: no C, no SQL, no HTTP.
@@ -55,6 +64,15 @@ let package = Package(
     ),
     // Loaded when the first picture is drawn, never linked: hence no pkg-config.
     .systemLibrary(name: "CChafa", providers: [.apt(["libchafa-dev"])]),
+
+    .target(
+      name: "Web",
+      dependencies: ["Models", "Scenes", "Workers", "CZlib", mustache],
+      resources: [
+        .embedInCode("Assets"), .embedInCode("Pages"), .embedInCode("openapi.json"),
+      ],
+      swiftSettings: strict
+    ),
 
     // The adapters: each implements protocols of Workers with one library.
     .target(
@@ -120,6 +138,17 @@ let package = Package(
       dependencies: [
         "Models", "Workers", "Scenes", "Terminal", "Composition", argumentParser, logging,
       ],
+      swiftSettings: strict
+    ),
+
+    // The program that serves the library over HTTP, apart from `gallery` so that this starts at once.
+    .executableTarget(
+      name: "gallery-server",
+      dependencies: [
+        "Models", "PictureFiles", "Workers", "Scenes", "Web", "Composition", argumentParser,
+        logging,
+      ] + hummingbird,
+      path: "Sources/gallery-server",
       swiftSettings: strict
     ),
 
@@ -209,6 +238,14 @@ let package = Package(
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
         "SQLiteCache", "TestSupport",
       ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "GalleryServerTests",
+      dependencies: [
+        "gallery-server", "Composition", "Web", "Models", "Workers", "Scenes", "TestSupport",
+        logging,
+      ] + hummingbird,
       swiftSettings: strict
     ),
     .testTarget(

@@ -62,7 +62,13 @@ package struct CompositionRoot: Sendable {
   }
 
   /// The library, for reading.
-  package var library: any LibraryReading { store }
+  package var library: any LibraryReading & LibraryBrowsing { store }
+
+  /// The decoders, for pictures in other sizes.
+  package var renderer: any ImageDecoding & PictureRendering { decoders }
+
+  /// The library, for pinning images.
+  package var pins: any Pinning { store }
 
   // MARK: Scenes
 
@@ -123,6 +129,11 @@ package struct CompositionRoot: Sendable {
       verifier: LibraryVerifier(library: store, repairer: repairer, imaging: decoders),
       cleaner: store
     )
+  }
+
+  /// SHA-256 in lower-case hexadecimal digits.
+  package static func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
+    try SHA256.ofThumbnail(bytes)
   }
 
   // MARK: Begin and end

@@ -96,16 +96,36 @@ package struct ImageQuery: Sendable, Equatable {
 package struct ImageCursor: Sendable, Equatable {
   /// What the order sorts by first when that is a number: seconds since 1970, or the feed.
   package var number: Int64
-  /// What it sorts by first when that is text: the title's sort key.
-  package var text: String?
+  /// The title's sort key, in an order by title.
+  package var title: String?
   /// The position of the image in its feed.
   package var position: Int64
   package var imageID: Int64
 
-  package init(number: Int64, text: String? = nil, position: Int64, imageID: Int64) {
+  package init(number: Int64, title: String? = nil, position: Int64, imageID: Int64) {
     self.number = number
-    self.text = text
+    self.title = title
     self.position = position
     self.imageID = imageID
+  }
+
+  /// Its opaque text for pages and programs: the numbers, separated by dots, and the key of a title.
+  package var text: String {
+    let numbers = "\(number).\(position).\(imageID)"
+    return title.map { "\(numbers).\($0)" } ?? numbers
+  }
+
+  /// Reads the text of a cursor that was made for an order; nil for any other text.
+  package init?(_ text: String, in order: ImageQuery.Order) {
+    let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == (order == .title ? 4 : 3), order != .random,
+      let number = Int64(parts[0]), let position = Int64(parts[1]), let imageID = Int64(parts[2])
+    else { return nil }
+    self.init(
+      number: number,
+      title: parts.count == 4 ? String(parts[3]) : nil,
+      position: position,
+      imageID: imageID
+    )
   }
 }

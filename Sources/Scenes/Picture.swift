@@ -57,3 +57,26 @@ package struct DisplayedPicture: Equatable, Sendable {
     self.init(picture: picture, fullSize: FullSize(width: width, height: height))
   }
 }
+
+/// A stored picture that a display shows from its file.
+package struct DisplayedFile: Equatable, Sendable {
+  /// The SHA-256 of the file, as 64 hexadecimal digits, which names it.
+  package var hash: String
+  /// In pixels; nil when the file does not state them.
+  package var width: Int?
+  package var height: Int?
+
+  /// Nil when the hash is not known.
+  init?(_ info: PictureInfo?) {
+    guard let info, let hash = info.hash else { return nil }
+    self.hash = hash.hexadecimal
+    width = info.width
+    height = info.height
+  }
+
+  init(_ original: StoredOriginal) {
+    hash = original.sha256
+    width = original.info.width
+    height = original.info.height
+  }
+}

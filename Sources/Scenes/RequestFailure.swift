@@ -44,7 +44,7 @@ package enum Fail {
 }
 
 extension Fail.ViewModel {
-  init(_ response: Fail.Response) {
+  package init(_ response: Fail.Response) {
     self.init(message: Wording.message(response.failure), outcome: response.failure.outcome)
   }
 }
@@ -70,6 +70,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// Several manifests have the label by which the request names one.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64)
+  /// The text that names the begin of a page is none that a page before had.
+  case noSuchPage
   /// A feed's address is of a kind that cannot be synced.
   case unusableAddress(WebAddress)
   case library(StoreError, Purpose)
@@ -81,7 +83,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
 
   package var outcome: Outcome {
     switch self {
-    case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest: .misused
+    case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest, .noSuchPage: .misused
     case .noSuchFeed, .noSuchImage: .notFound
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable

@@ -30,7 +30,7 @@ package struct SyncWorker: Syncing {
 
   /// Syncs all feeds, and answers with how many were left alone as gone.
   private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
-    var queue = FeedQueue(plan.feeds, lists: await lists(plan), allowsPrivate: plan.allowsPrivate)
+    var queue = FeedQueue(plan.feeds, lists: await lists(plan), reach: plan.reach)
     var leftOut: [WebAddress: Int] = [:]
     var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)
     var paused = 0

@@ -53,7 +53,7 @@ final class FaultBench: Sendable {
     )
     let stop = StopRequest()
     let feed = FeedArgument.named(site.feed)
-    let plan = SyncPlan(feeds: [], allowsPrivate: true)
+    let plan = SyncPlan(feeds: [], reach: .anywhere)
     await interactor.syncFeeds(request: .init(feeds: [feed], plan: plan, stop: stop))
     if case .endedSync(let end)? = display.events.last {
       self.end.withLock { $0 = end.outcome }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// README and the pages of `Documentation` say what is so.

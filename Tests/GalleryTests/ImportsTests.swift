@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Which modules each target may see: the direction of the architecture, held by a table.
@@ -33,6 +34,13 @@ struct ImportsTests {
     "Composition": [
       "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
       "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
+    ],
+    "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
+    "gallery-server": [
+      "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
+      "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
+      "NIOCore", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes", "ServiceLifecycle",
+      "UnixSignals", "Web", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",

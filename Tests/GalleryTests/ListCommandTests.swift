@@ -47,11 +47,11 @@ struct ListCommandTests {
     let result = try library.program.run("list", "--json", "--search", "ETANG ori")
 
     #expect(
-      steady(result.output, site: site) == """
+      steady(result.output, site: site).replacing(/[0-9a-f]{64}/, with: "HASH") == """
         {"id":3,"title":"Stars & \\u202e[31mred","caption":"Orion over the étang","author":null,\
         "published":"2026-10-31T08:00:00Z","feed":{"id":1,"title":"Night sky"},\
         "thumbnail":{"url":"http://site/stars-small.jpg","stored":true,"bytes":415,\
-        "type":"image/jpeg","width":320,"height":80,"damaged":false},\
+        "type":"image/jpeg","width":320,"height":80,"sha256":"HASH","damaged":false},\
         "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
 
         """

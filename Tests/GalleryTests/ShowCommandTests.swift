@@ -85,14 +85,15 @@ struct ShowCommandTests {
     #expect(text.output.contains("original    http://127.0.0.1:\(site.server.port)/moon.jpg\n"))
     #expect(
       steady(json.output, site: site)
-        .replacing(/"firstSeen":"[^"]*"/, with: #""firstSeen":"T""#) == """
+        .replacing(/"firstSeen":"[^"]*"/, with: #""firstSeen":"T""#)
+        .replacing(/[0-9a-f]{64}/, with: "HASH") == """
           {"id":1,"feed":{"id":1,"title":"Night sky"},"title":"Moon","caption":null,"author":null,\
           "licence":null,"published":"2026-11-02T08:00:00Z","pageURL":null,\
           "thumbnailURL":"http://site/moon-small.jpg","originalURL":"http://site/moon.jpg",\
           "width":4000,"height":1000,"thumbnailStored":true,"originalStored":false,\
-          "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
+          "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"pinned":false,"failures":[],\
           "feedURL":"http://site/photos.xml","firstSeen":"T","thumbnail":{"bytes":415,\
-          "type":"image/jpeg","width":320,"height":80},"original":null,"manifest":null}
+          "type":"image/jpeg","width":320,"height":80,"sha256":"HASH"},"original":null,"manifest":null}
 
           """
     )

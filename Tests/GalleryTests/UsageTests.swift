@@ -81,7 +81,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, feeds, remove, verify, clean\n"
+      "'nosuch' is no command; the commands are sync, list, show, feeds, remove, verify, clean, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

@@ -79,7 +79,7 @@ struct ImageListing {
       }
     return try ImageCursor(
       number: row.value(column),
-      text: order == .title ? row.value(3) : nil,
+      title: order == .title ? row.value(3) : nil,
       position: row.value(4),
       imageID: imageID
     )

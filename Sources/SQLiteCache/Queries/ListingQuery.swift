@@ -51,7 +51,7 @@ struct ListingQuery {
     let comparison = query.order == .oldest ? "<" : ">"
     let key =
       query.order == .title
-      ? (position.text ?? "").databaseValue : position.number.databaseValue
+      ? (position.title ?? "").databaseValue : position.number.databaseValue
     let column = Self.key(of: query.order)
     let same = Part(
       condition: "\(column) = ? AND (place, image.id) \(comparison) (?, ?)",

@@ -23,14 +23,14 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package private(set) var images: [WebImage] = []
   package private(set) var selectedImage: WebImage?
   private let presenter: any ListImagesPresentationLogic
-  private let library: any LibraryReading
+  private let library: any LibraryReading & LibraryBrowsing
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
   /// Takes also the source of the seeds for random orders.
   package init(
     presenter: any ListImagesPresentationLogic,
-    library: any LibraryReading,
+    library: any LibraryReading & LibraryBrowsing,
     decoder: any ImageDecoding,
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
@@ -71,6 +71,10 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     of request: ListImages.FetchImages.Request
   ) async throws(RequestFailure) -> ImageQuery {
     var query = request.query
+    if let after = request.after {
+      guard let cursor = ImageCursor(after, in: query.order) else { throw .noSuchPage }
+      query.after = cursor
+    }
     if let argument = request.feed { try await narrow(&query, to: argument) }
     if query.order == .random {
       // It has no next page.
@@ -153,6 +157,14 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     presenter.presentEndedFetch(response: end)
   }
 
+  private func cursor(
+    behind id: Int64?,
+    _ query: ImageQuery
+  ) async throws(StoreError) -> ImageCursor? {
+    guard let id, query.order != .random else { return nil }
+    return try await library.cursor(behind: id, in: query.order)
+  }
+
   /// Gives the images of the page to `body`, in batches.
   private func readImages(
     matching query: ImageQuery,
@@ -172,6 +184,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       return .init(
         count: wanted.count,
         nextOffset: wanted.count < found.count ? query.offset + wanted.count : nil,
+        next: wanted.count < found.count ? try await cursor(behind: wanted.last, query) : nil,
         failures: failures,
         isLibraryEmpty: found.isEmpty && query.matchesAll
       )

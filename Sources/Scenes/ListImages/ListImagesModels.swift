@@ -10,16 +10,20 @@ package enum ListImages {
       package var query: ImageQuery
       /// Only images of this feed, list of feeds or manifest.
       package var feed: FeedArgument?
+      /// The end of the page before, as the view model of that page has it; nil for the first page.
+      package var after: String?
       /// The room that the display has for thumbnails; nil when it draws none.
       package var grid: Grid?
 
       package init(
         query: ImageQuery = ImageQuery(),
         feed: FeedArgument? = nil,
+        after: String? = nil,
         grid: Grid? = nil
       ) {
         self.query = query
         self.feed = feed
+        self.after = after
         self.grid = grid
       }
     }
@@ -72,6 +76,8 @@ package enum ListImages {
         package var count: Int
         /// The offset of the next page; nil after the last one.
         package var nextOffset: Int?
+        /// The position where the next page begins; nil after the last one, and in a random order.
+        package var next: ImageCursor?
         /// The recent failures to get pictures of these images.
         package var failures: [FailureGroup] = []
         /// Whether there is no image that could have matched.
@@ -85,6 +91,8 @@ package enum ListImages {
         package var failures: [HintedText] = []
         /// The offset of the next page; nil after the last one.
         package var nextOffset: Int?
+        /// The position where the next page begins, as an opaque text; nil after the last one.
+        package var next: String?
       }
     }
   }
@@ -115,6 +123,8 @@ package struct DisplayedImage: Equatable, Sendable {
   package var hasFailed = false
   /// Its thumbnail; nil if there is nothing to draw.
   package var picture: Picture?
+  /// Its stored thumbnail, for a display that shows files; nil when none is stored.
+  package var thumbnail: DisplayedFile?
 
   /// The text below the picture.
   package var caption: String { title.isEmpty ? String(id) : "\(id) \(title)" }

@@ -42,7 +42,8 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       viewModel: .init(
         note: Wording.endOfList(response),
         failures: Wording.failures(response.failures).map { "\($0) — \(.explainFailures)" },
-        nextOffset: response.nextOffset
+        nextOffset: response.nextOffset,
+        next: response.next?.text
       )
     )
   }
@@ -60,7 +61,8 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       feed: Wording.name(of: image.feed),
       title: image.title ?? "",
       originalMark: originalMark(of: image),
-      hasFailed: !image.failures.isEmpty
+      hasFailed: !image.failures.isEmpty,
+      thumbnail: image.isThumbnailDamaged ? nil : DisplayedFile(image.thumbnail)
     )
   }
 

@@ -188,7 +188,11 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   private func present(_ progress: OriginalProgress) {
     presenter.presentFetchProgress(
-      response: .init(received: progress.received, total: progress.total)
+      response: .init(
+        received: progress.received,
+        total: progress.total,
+        partial: progress.partial
+      )
     )
   }
 

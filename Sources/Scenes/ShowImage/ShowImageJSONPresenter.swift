@@ -114,6 +114,7 @@ extension Record {
       "thumbnailDamaged": .flag(image.isThumbnailDamaged),
       "originalDamaged": .flag(image.isOriginalDamaged),
       "gone": .flag(image.isGone),
+      "pinned": .flag(image.isPinned),
       "failures": .records(image.failures.map { Record($0) }),
       "feedURL": .text(image.feed.address.masked),
       "firstSeen": .text(Wording.timestamp(image.firstSeen)),
@@ -129,6 +130,7 @@ extension Record {
       "type": .text(info.format.mediaType),
       "width": .number(info.width),
       "height": .number(info.height),
+      "sha256": .text(info.hash?.hexadecimal),
     ]
   }
 

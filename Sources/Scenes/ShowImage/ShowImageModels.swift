@@ -90,6 +90,8 @@ package enum ShowImage {
       package struct Response: Equatable {
         package var received: Int
         package var total: Int?
+        /// What has come, as in `OriginalProgress`.
+        package var partial: PictureSource?
       }
 
       package struct ViewModel: Equatable {
@@ -150,7 +152,10 @@ package enum ShowImage {
     }
 
     package struct ViewModel: Equatable {
+      /// Every fact, for a display that lists them.
       package var fields: [DescriptionField]
+      /// The same one by one, for a display that lays them out.
+      package var image: DisplayedImageFacts
     }
   }
 
@@ -166,6 +171,39 @@ package enum ShowImage {
       package var mediaType: String
       package var bytes: [UInt8]
     }
+  }
+}
+
+/// The facts about one image, for people: finished text, nil where a fact is not known.
+package struct DisplayedImageFacts: Equatable, Sendable {
+  /// Empty when it has none.
+  package var title: String
+  package var caption: String?
+  package var author: String?
+  package var licence: String?
+  /// The date of publication, as an ISO 8601 date and time in UTC.
+  package var published: String?
+  package var feed: String
+  package var feedID: Int64
+  /// The web page about it, by http or https: other addresses are no links.
+  package var pageAddress: String?
+  package var thumbnail: DisplayedFile?
+  /// The stored original.
+  package var original: DisplayedFile?
+  /// The original's format, size in pixels and length.
+  package var originalSize: String?
+  /// The size of the original in pixels, as the feed declares it.
+  package var width: Int?
+  package var height: Int?
+  /// Why the original is missing.
+  package var problem: String?
+  package var isPinned = false
+
+  /// An image of which nothing is known but where it belongs.
+  package init(title: String = "", feed: String, feedID: Int64) {
+    self.title = title
+    self.feed = feed
+    self.feedID = feedID
   }
 }
 

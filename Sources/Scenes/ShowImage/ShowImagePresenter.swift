@@ -97,7 +97,9 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
     let fields = Wording.description(of: response.image, response.original)
-    display.displayDescribedImage(viewModel: .init(fields: fields))
+    display.displayDescribedImage(
+      viewModel: .init(fields: fields, image: DisplayedImageFacts(response))
+    )
   }
 
   package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {
@@ -130,6 +132,29 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   }
 }
 
+extension DisplayedImageFacts {
+  fileprivate init(_ response: ShowImage.DescribeImage.Response) {
+    let (image, original) = (response.image, response.original)
+    self.init(
+      title: image.title ?? "",
+      feed: Wording.name(of: image.feed),
+      feedID: image.feed.id
+    )
+    caption = image.caption
+    author = image.author
+    licence = image.licence
+    published = image.published.map(Wording.timestamp)
+    pageAddress = image.pageAddress.flatMap { $0.isWeb ? $0.masked : nil }
+    thumbnail = image.isThumbnailDamaged ? nil : DisplayedFile(image.thumbnail)
+    self.original = original.flatMap { $0.isDamaged ? nil : DisplayedFile($0) }
+    originalSize = original.map { Wording.picture($0.info) }
+    width = image.width
+    height = image.height
+    isPinned = image.isPinned
+    problem = image.failures.first { $0.kind == .original }.map { Wording.clause($0.reason) }
+  }
+}
+
 extension ShowImage.FetchThumbnail.Response {
   var outcome: Outcome? { isAll ? .done : nil }
 
@@ -147,7 +172,7 @@ extension ShowImage.FetchThumbnail.Response {
 }
 
 extension Fail.ViewModel {
-  init(_ response: ShowImage.FetchOriginal.Unavailable.Response) {
+  package init(_ response: ShowImage.FetchOriginal.Unavailable.Response) {
     self.init(
       message: Wording.message(response),
       outcome: response.outcome,

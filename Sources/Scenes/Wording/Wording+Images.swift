@@ -114,7 +114,7 @@ extension Wording {
     return parts.isEmpty ? "nothing yet" : parts.joined(separator: ", ")
   }
 
-  private static func picture(_ info: PictureInfo) -> String {
+  static func picture(_ info: PictureInfo) -> String {
     let parts = [size(info.width, info.height), name(of: info.format), size(info.bytes)]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

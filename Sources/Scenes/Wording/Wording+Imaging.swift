@@ -3,7 +3,7 @@ package import Workers
 
 extension Wording {
   /// Why a picture could not be decoded.
-  static func reason(_ error: ImagingError) -> String {
+  package static func reason(_ error: ImagingError) -> String {
     switch error {
     case .noDecoder(let places): "there is no decoder: \(list(of: places))"
     case .cannotStart(let message): "the decoder cannot be started: \(clause(message))"

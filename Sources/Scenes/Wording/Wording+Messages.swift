@@ -13,6 +13,7 @@ extension Wording {
       \(count(addresses.count, "manifest")) have that label — an address names one: \
       \(addresses.map(\.masked).joined(separator: ", "))
       """
+    case .noSuchPage: "there is no such page of this list; begin with the first one"
     case .noSuchImage(let id):
       cannot("show", quoted(String(id)), because: "no such image", but: "\(.listImages)")
     case .unusableAddress(let address):

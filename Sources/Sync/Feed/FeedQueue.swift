@@ -27,9 +27,8 @@ struct FeedQueue {
   /// - Parameters:
   ///   - feeds: Their addresses.
   ///   - lists: The lists that name some of them, by the identities of these.
-  ///   - allowsPrivate: Whether they may lead to private addresses.
-  init(_ feeds: [WebAddress], lists: [String: WebAddress] = [:], allowsPrivate: Bool = false) {
-    let reach: FeedReach? = allowsPrivate ? .anywhere : nil
+  ///   - reach: How far they may lead; nil for as far as the library says, or their own addresses.
+  init(_ feeds: [WebAddress], lists: [String: WebAddress] = [:], reach: FeedReach? = nil) {
     append(FoundFeeds(addresses: feeds, pointers: 0, mayBeFiles: true, reach: reach)) {
       lists[$0.identity]
     }

@@ -55,7 +55,7 @@ extension FeedSync {
     PictureFilter(
       now: tools.now(),
       all: all,
-      retriesFailed: plan.retriesFailed || plan.isForced || plan.allowsPrivate
+      retriesFailed: plan.retriesFailed || plan.isForced || plan.reach == .anywhere
     )
   }
 }

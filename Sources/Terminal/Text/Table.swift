@@ -1,3 +1,5 @@
+import Scenes
+
 /// A table, aligned and fitted to the window on a terminal, or separated by tabs in a pipe.
 struct Table {
   /// A step that makes a table narrower, if it does not fit into the window.

@@ -31,8 +31,9 @@ package struct SyncPlan: Sendable, Equatable {
   package var retriesFailed: Bool
   /// Whether nothing is fetched but documents, and nothing is stored.
   package var isDryRun: Bool
-  /// Whether the feeds, and those that they point to, may lead to private addresses from now on.
-  package var allowsPrivate: Bool
+  /// How far the feeds, and those that they point to, may lead from now on; nil for as far as before, and for a new
+  /// feed as far as the address that the user typed.
+  package var reach: FeedReach?
   /// How much each feed may bring.
   package var bounds: FeedBounds
   /// How many bytes of originals may be fetched; nil for all there are.
@@ -48,7 +49,7 @@ package struct SyncPlan: Sendable, Equatable {
     isEveryFeed: Bool = false,
     retriesFailed: Bool = false,
     isDryRun: Bool = false,
-    allowsPrivate: Bool = false,
+    reach: FeedReach? = nil,
     bounds: FeedBounds = FeedBounds(),
     originalBytes: Int? = nil
   ) {
@@ -61,7 +62,7 @@ package struct SyncPlan: Sendable, Equatable {
     self.isEveryFeed = isEveryFeed
     self.retriesFailed = retriesFailed
     self.isDryRun = isDryRun
-    self.allowsPrivate = allowsPrivate
+    self.reach = reach
     self.bounds = bounds
     self.originalBytes = originalBytes
   }

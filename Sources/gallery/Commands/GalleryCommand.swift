@@ -1,13 +1,14 @@
 import ArgumentParser
 import Composition
 import Glibc
+import Scenes
 import Terminal
 
 @main
 struct GalleryCommand: AsyncParsableCommand {
   static let commands: [any AsyncParsableCommand.Type] = [
     SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
-    VerifyCommand.self, CleanCommand.self,
+    VerifyCommand.self, CleanCommand.self, ServeCommand.self, TokenCommand.self,
   ]
 
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Models
 import Scenes
 import Terminal
 import Workers
@@ -124,7 +125,7 @@ struct SyncCommand: AsyncParsableCommand {
       isForced: force,
       retriesFailed: retryFailed,
       isDryRun: dryRun,
-      allowsPrivate: allowPrivate,
+      reach: allowPrivate ? .anywhere : nil,
       bounds: noLimits ? .none : FeedBounds(),
       originalBytes: budget?.bytes
     )

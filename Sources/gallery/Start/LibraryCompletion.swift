@@ -2,6 +2,7 @@ import ArgumentParser
 import Composition
 import Foundation
 import Models
+import Scenes
 import Terminal
 import Workers
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A page of the documentation, by its path in the checkout.

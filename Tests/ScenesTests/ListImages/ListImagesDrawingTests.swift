@@ -23,7 +23,13 @@ struct ListImagesDrawingTests {
           .init(images: Array(images[0..<3]), thumbnails: [pixels, pixels, pixels])
         ),
         .fetchedImages(.init(images: [images[3]], thumbnails: [pixels])),
-        .endedFetch(.init(count: 4, nextOffset: 4)),
+        .endedFetch(
+          .init(
+            count: 4,
+            nextOffset: 4,
+            next: ImageCursor(number: 0, position: 3, imageID: images[3].id)
+          )
+        ),
       ]
     )
     let question = ImageDecodingStub.Question(.bytes([1, 2]), fitting: box, .whole)

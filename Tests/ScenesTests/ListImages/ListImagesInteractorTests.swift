@@ -172,6 +172,22 @@ struct ListImagesInteractorTests {
     #expect(interactor.images == Array(images[5..<8]))
   }
 
+  @Test func `goes on behind the image that ended the page before`() async {
+    let library = LibraryStub(images: WebImage.many(3))
+
+    await interactor(library).fetchImages(request: .init(after: "5.6.7"))
+
+    let query = ImageQuery(after: ImageCursor(number: 5, position: 6, imageID: 7))
+    #expect(library.events.first == .imageIDs(query))
+  }
+
+  @Test(arguments: ["", "x", "1.2", "1.2.3.4", "1.2.99999999999999999999"])
+  func `refuses a text that no page before had`(after: String) async {
+    await interactor(LibraryStub(images: [.moon])).fetchImages(request: .init(after: after))
+
+    #expect(presenter.events == [.failure(.init(failure: .noSuchPage))])
+  }
+
   @Test func `presents a long result in batches and holds the last`() async {
     let images = WebImage.many(2_300)
     let interactor = interactor(LibraryStub(images: images))
@@ -285,9 +301,13 @@ struct ListImagesInteractorTests {
     _ images: [WebImage],
     nextOffset: Int? = nil
   ) -> [ListImagesPresentationSpy.Event] {
-    [
+    var next: ImageCursor?
+    if let nextOffset, let last = images.last {
+      next = ImageCursor(number: 0, position: Int64(nextOffset - 1), imageID: last.id)
+    }
+    return [
       .fetchedImages(.init(images: images)),
-      .endedFetch(.init(count: images.count, nextOffset: nextOffset)),
+      .endedFetch(.init(count: images.count, nextOffset: nextOffset, next: next)),
     ]
   }
 }

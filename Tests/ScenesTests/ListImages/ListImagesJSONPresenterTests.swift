@@ -49,11 +49,17 @@ struct ListImagesJSONPresenterTests {
     #expect(display.events == [.images(.init(records: [record]))])
   }
 
-  @Test func `presents failures, and no end`() {
-    presenter.presentEndedFetch(response: .init(count: 0, nextOffset: 20))
+  @Test func `presents where the next page begins, and failures`() {
+    let cursor = ImageCursor(number: 5, position: 6, imageID: 7)
+    presenter.presentEndedFetch(response: .init(count: 3, nextOffset: 20, next: cursor))
     presenter.presentFailure(response: .init(failure: .noFeedKnown))
 
     let message: HintedText = "no feed is followed yet — \(.followFeed)"
-    #expect(display.events == [.failure(.init(message: message, outcome: .misused))])
+    #expect(
+      display.events == [
+        .endedFetch(.init(nextOffset: 20, next: "5.6.7")),
+        .failure(.init(message: message, outcome: .misused)),
+      ]
+    )
   }
 }

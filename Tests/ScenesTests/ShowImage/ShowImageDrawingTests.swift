@@ -60,7 +60,8 @@ struct ShowImageDrawingTests {
 
     #expect(
       presenter.events == [
-        .progress(.init(received: 1, total: 9)), .partialOriginal(.init(pixels: pixels)),
+        .progress(.init(received: 1, total: 9, partial: part)),
+        .partialOriginal(.init(pixels: pixels)),
         .unavailableOriginal(.init(image: .moon, failure: .interrupted, stored: nil)),
       ]
     )

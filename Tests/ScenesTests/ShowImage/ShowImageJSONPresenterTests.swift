@@ -128,10 +128,13 @@ struct ShowImageJSONPresenterTests {
       "thumbnailDamaged": false,
       "originalDamaged": false,
       "gone": false,
+      "pinned": false,
       "failures": .records([]),
       "feedURL": "https://stars.example/feed.xml",
       "firstSeen": "2026-11-02T12:00:00Z",
-      "thumbnail": ["bytes": 1_234, "type": "image/jpeg", "width": 320, "height": 213],
+      "thumbnail": [
+        "bytes": 1_234, "type": "image/jpeg", "width": 320, "height": 213, "sha256": .text(nil),
+      ],
       "original": [
         "file": .text(StoredOriginal.moon.path),
         "sha256": .text(StoredOriginal.moon.sha256),
@@ -157,7 +160,9 @@ struct ShowImageJSONPresenterTests {
   @Test func `presents the facts of a thumbnail whose bytes were read`() {
     presenter.presentReadThumbnail(response: .init(thumbnail: .smallMoon, bytes: [1, 2]))
 
-    let record: Record = ["bytes": 1_234, "type": "image/jpeg", "width": 320, "height": 213]
+    let record: Record = [
+      "bytes": 1_234, "type": "image/jpeg", "width": 320, "height": 213, "sha256": .text(nil),
+    ]
     #expect(display.events == [.records(.init(record))])
   }
 

@@ -181,7 +181,7 @@ struct ShowImagePresenterTests {
       ("file", StoredOriginal.moon.path),
       ("SHA-256", StoredOriginal.moon.sha256),
     ]
-    #expect(display.events == [description(fields)])
+    #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }
 
   @Test func `leaves out what is unknown of an image`() {
@@ -198,7 +198,7 @@ struct ShowImagePresenterTests {
       ("stored", "nothing yet"),
       ("gone", "the feed lists it no longer"),
     ]
-    #expect(display.events == [description(fields)])
+    #expect(described?.fields == fields.map { DescriptionField(name: $0, value: $1) })
   }
 
   @Test func `presents why a request came to nothing`() {
@@ -208,7 +208,38 @@ struct ShowImagePresenterTests {
     #expect(display.events == [.failure(.init(message: message, outcome: .unavailable))])
   }
 
-  private func description(_ fields: [(String, String)]) -> ShowImageDisplaySpy.Event {
-    .description(.init(fields: fields.map { DescriptionField(name: $0, value: $1) }))
+  @Test func `tells the facts about an image one by one, for a page`() {
+    presenter.presentDescribedImage(response: .init(image: .moon, original: .moon))
+
+    var facts = DisplayedImageFacts(
+      title: "The moon over the bay",
+      feed: "Astronomy",
+      feedID: 1
+    )
+    facts.caption = "Seen from the pier."
+    facts.author = "Ann Lee"
+    facts.licence = "CC BY 4.0"
+    facts.published = "2026-11-02T08:00:00Z"
+    facts.pageAddress = "https://stars.example/moon"
+    facts.original = described?.image.original
+    facts.originalSize = "6000 × 4000, JPEG, 4.2 MiB"
+    facts.width = WebImage.moon.width
+    facts.height = WebImage.moon.height
+    #expect(described?.image == facts)
+    #expect(described?.image.original?.hash == StoredOriginal.moon.sha256)
+  }
+
+  @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])
+  func `makes no link of a page's address that is not of the web`(address: String) {
+    var image = WebImage.moon
+    image.pageAddress = WebAddress(address)
+
+    presenter.presentDescribedImage(response: .init(image: image))
+
+    #expect(described?.image.pageAddress == nil)
+  }
+
+  private var described: ShowImage.DescribeImage.ViewModel? {
+    if case .description(let viewModel) = display.events.last { viewModel } else { nil }
   }
 }

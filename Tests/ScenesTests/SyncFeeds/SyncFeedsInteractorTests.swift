@@ -21,7 +21,7 @@ struct SyncFeedsInteractorTests {
     request.plan.isForced = true
     request.plan.retriesFailed = true
     request.plan.isDryRun = true
-    request.plan.allowsPrivate = true
+    request.plan.reach = .anywhere
     request.plan.originalBytes = 2 << 30
 
     await interactor(worker).syncFeeds(request: request)
@@ -33,7 +33,7 @@ struct SyncFeedsInteractorTests {
       isForced: true,
       retriesFailed: true,
       isDryRun: true,
-      allowsPrivate: true,
+      reach: .anywhere,
       originalBytes: 2 << 30
     )
     #expect(worker.events == [.sync(plan)])

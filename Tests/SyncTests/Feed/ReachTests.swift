@@ -132,7 +132,7 @@ struct ReachTests {
     ])
     bench.store.keep(Feed(id: 7, address: .page("b"), reach: .publicOnly), images: ["moon"])
     var plan = SyncPlan.everything
-    plan.allowsPrivate = true
+    plan.reach = .anywhere
 
     _ = await bench.facts(plan)
 
@@ -148,7 +148,7 @@ struct ReachTests {
     let bench = SyncBench([.feed: reply])
     bench.know(.publicOnly, "sun")
 
-    _ = await bench.facts(SyncPlan(feeds: [.feed], allowsPrivate: true))
+    _ = await bench.facts(SyncPlan(feeds: [.feed], reach: .anywhere))
 
     #expect(bench.store.reaches == [.anywhere])
   }
@@ -159,7 +159,7 @@ struct ReachTests {
     ])
     let first = await bench.summaries()
     let second = await bench.summaries()
-    let allowed = await bench.summaries(SyncPlan(feeds: [.feed], allowsPrivate: true))
+    let allowed = await bench.summaries(SyncPlan(feeds: [.feed], reach: .anywhere))
 
     #expect(first.map(\.thumbnails.failed) == [1])
     #expect(second.map(\.thumbnails.failed) == [0])
@@ -175,7 +175,7 @@ struct ReachTests {
 
     _ = await bench.facts(SyncPlan(feeds: [file]))
     let usual = bench.network.requests.map(\.reach)
-    _ = await bench.facts(SyncPlan(feeds: [file], isForced: true, allowsPrivate: true))
+    _ = await bench.facts(SyncPlan(feeds: [file], isForced: true, reach: .anywhere))
 
     #expect(Set(usual) == [.publicOnly])
     #expect(Set(bench.network.requests.dropFirst(usual.count).map(\.reach)) == [.anywhere])

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Scenes
 import Testing
 import Workers
 

@@ -23,12 +23,12 @@ struct ListImagesJSONDisplayTests {
         "author":"Ann Lee","published":"2026-11-02T08:00:00Z",\
         "feed":{"id":1,"title":"Astronomy"},\
         "thumbnail":{"url":"https://stars.example/moon-small.jpg","stored":true,"bytes":1234,\
-        "type":"image/jpeg","width":320,"height":213,"damaged":false},\
+        "type":"image/jpeg","width":320,"height":213,"sha256":null,"damaged":false},\
         "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
         {"id":8,"title":null,"caption":null,"author":null,"published":null,\
         "feed":{"id":2,"title":null},\
         "thumbnail":{"url":null,"stored":false,"bytes":null,"type":null,"width":null,\
-        "height":null,"damaged":false},\
+        "height":null,"sha256":null,"damaged":false},\
         "originalStored":false,"originalDamaged":false,"gone":false,"failures":[]}
 
         """

@@ -65,9 +65,10 @@ struct ShowImageJSONDisplayTests {
         "thumbnailURL":"https://stars.example/moon-small.jpg",\
         "originalURL":"https://stars.example/moon.jpg","width":6000,"height":4000,\
         "thumbnailStored":true,"originalStored":true,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"pinned":false,"failures":[],\
         "feedURL":"https://stars.example/feed.xml","firstSeen":"2026-11-02T12:00:00Z",\
-        "thumbnail":{"bytes":1234,"type":"image/jpeg","width":320,"height":213},\
+        "thumbnail":{"bytes":1234,"type":"image/jpeg","width":320,"height":213,\
+        "sha256":null},\
         "original":{"file":"\(StoredOriginal.moon.path)",\
         "sha256":"\(StoredOriginal.moon.sha256)","bytes":4404019,"type":"image/jpeg",\
         "width":6000,"height":4000,"stale":false},"manifest":null}
@@ -75,7 +76,7 @@ struct ShowImageJSONDisplayTests {
         "licence":null,"published":null,"pageURL":null,"thumbnailURL":null,\
         "originalURL":"https://team.example/8.png","width":null,"height":null,\
         "thumbnailStored":false,"originalStored":false,\
-        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"failures":[],\
+        "thumbnailDamaged":false,"originalDamaged":false,"gone":false,"pinned":false,"failures":[],\
         "feedURL":"https://***@team.example/shots.json?token=***",\
         "firstSeen":"2026-11-02T08:00:00Z","thumbnail":null,"original":null,"manifest":null}
 

@@ -98,7 +98,10 @@ struct ShowImageTextDisplayTests {
     let fields = [("id", "7"), ("first seen", "today"), ("caption", "Seen\nfrom\u{9B} the pier.")]
 
     display.displayDescribedImage(
-      viewModel: .init(fields: fields.map { DescriptionField(name: $0, value: $1) })
+      viewModel: .init(
+        fields: fields.map { DescriptionField(name: $0, value: $1) },
+        image: DisplayedImageFacts(feed: "Moon", feedID: 1)
+      )
     )
 
     #expect(

@@ -80,6 +80,6 @@ extension MemoryLibrary.Image {
       case .title, .feed, .random: feedID
       }
     let text = order == .title ? titleKey : nil
-    return ImageCursor(number: number, text: text, position: place, imageID: id)
+    return ImageCursor(number: number, title: text, position: place, imageID: id)
   }
 }

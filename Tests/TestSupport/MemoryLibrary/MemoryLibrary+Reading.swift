@@ -129,12 +129,12 @@ extension MemoryLibrary.Image {
 extension ImageQuery.Order {
   fileprivate func precedes(_ one: ImageCursor, _ other: ImageCursor) -> Bool {
     let (places, back) = ((one.position, one.imageID), (other.position, other.imageID))
-    let (number, text) = (one.number == other.number, one.text == other.text)
+    let (number, text) = (one.number == other.number, one.title == other.title)
     return switch self {
     case .newest, .added: number ? places < back : one.number > other.number
     case .oldest: number ? places > back : one.number < other.number
     case .feed: number ? places < back : one.number < other.number
-    case .title, .random: text ? places < back : (one.text ?? "") < (other.text ?? "")
+    case .title, .random: text ? places < back : (one.title ?? "") < (other.title ?? "")
     }
   }
 }

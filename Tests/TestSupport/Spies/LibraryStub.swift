@@ -4,7 +4,7 @@ package import Workers
 /// A library in memory: holds what it is given, and notes what it is asked.
 ///
 /// It knows of a query only where its page begins and ends: order, feed and search are the store's.
-package final class LibraryStub: LibraryReading {
+package final class LibraryStub: LibraryReading, LibraryBrowsing {
   package enum Event: Equatable, Sendable {
     case imageIDs(ImageQuery)
     case image(id: Int64)
@@ -13,6 +13,11 @@ package final class LibraryStub: LibraryReading {
     case manifests(at: WebAddress?)
     case failures
     case original(imageID: Int64)
+    case version
+    case timeline(ImageQuery)
+    case thumbnail(SHA256Digest)
+    case originalFile(SHA256Digest)
+    case cursor(behind: Int64, ImageQuery.Order)
   }
 
   package var events: [Event] { recorded.withLock { $0 } }
@@ -81,6 +86,45 @@ package final class LibraryStub: LibraryReading {
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
     try answer(.original(imageID: imageID))
     return storedOriginal
+  }
+
+  // MARK: LibraryBrowsing
+
+  package func version() throws(StoreError) -> LibraryVersion {
+    try answer(.version)
+    return LibraryVersion(library: "5b0d1a52-4d3c-4e43-9d3a-3a8ffb6a1c11", epoch: 1, number: 1)
+  }
+
+  package func timeline(matching query: ImageQuery) throws(StoreError) -> Timeline {
+    try answer(.timeline(query))
+    let ids = images.dropFirst(query.offset).prefix(query.limit ?? .max).map(\.id)
+    return Timeline(ids: ids, runs: [Timeline.Run(month: nil, count: ids.count)])
+  }
+
+  package func tiles(ids: [Int64]) throws(StoreError) -> [ImageTile] {
+    try images(ids: ids).map { image in
+      ImageTile(id: image.id, name: image.title, thumbnail: image.thumbnail?.hash)
+    }
+  }
+
+  /// Holds one picture, whatever its hash.
+  package func thumbnail(_ hash: SHA256Digest) throws(StoreError) -> Workers.PictureBytes? {
+    try answer(.thumbnail(hash))
+    return thumbnail.map { Workers.PictureBytes(bytes: $0, format: .jpeg) }
+  }
+
+  package func original(_ hash: SHA256Digest) throws(StoreError) -> StoredOriginal? {
+    try answer(.originalFile(hash))
+    return storedOriginal
+  }
+
+  package func cursor(
+    behind imageID: Int64,
+    in order: ImageQuery.Order
+  ) throws(StoreError) -> ImageCursor? {
+    try answer(.cursor(behind: imageID, order))
+    let position = images.firstIndex { $0.id == imageID }
+    return position.map { ImageCursor(number: 0, position: Int64($0), imageID: imageID) }
   }
 
   private func answer(_ event: Event) throws(StoreError) {

@@ -5,6 +5,7 @@ package final class RecordDisplaySpy: ListImagesRecordDisplayLogic, SyncFeedsRec
   package enum Event: Equatable {
     case records(RecordViewModel)
     case images(ListImages.FetchImages.RecordViewModel)
+    case endedFetch(ListImages.FetchImages.Ended.ViewModel)
     case syncProblem(SyncFeeds.Problem.ViewModel)
     case syncNotice(SyncFeeds.Notice.ViewModel)
     case endedSync(SyncFeeds.Ended.ViewModel)
@@ -26,6 +27,10 @@ package final class RecordDisplaySpy: ListImagesRecordDisplayLogic, SyncFeedsRec
 
   package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
     events.append(.images(viewModel))
+  }
+
+  package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
+    events.append(.endedFetch(viewModel))
   }
 
   package func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {

@@ -17,8 +17,11 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     case record(Record?)
     case records([Record])
     case numbers([Int64])
+    case array([Value])
     /// Each range is an array of its first and its last number.
     case ranges([ClosedRange<Int64>]?)
+
+    package static func texts(_ texts: [String]) -> Value { .array(texts.map { .text($0) }) }
 
     package static func number(_ number: Int?) -> Value { .integer(number.map(Int64.init)) }
   }
@@ -37,8 +40,19 @@ package struct Record: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     return text
   }
 
+  /// The record without a member of a record in it.
+  package func without(_ name: String, in parent: String) -> Record {
+    var result = self
+    for index in members.indices where members[index].name == parent {
+      guard case .record(var record?) = members[index].value else { continue }
+      record.members.removeAll { $0.name == name }
+      result.members[index].value = .record(record)
+    }
+    return result
+  }
+
   /// Adds a member at the end.
-  mutating func add(_ name: String, _ value: Value) {
+  package mutating func add(_ name: String, _ value: Value) {
     members.append(Member(name: name, value: value))
   }
 }

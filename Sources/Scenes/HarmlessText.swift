@@ -20,7 +20,7 @@ package enum HarmlessText {
   }
 
   /// Whether a scalar could control the terminal instead of being shown.
-  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F: true
@@ -48,18 +48,5 @@ package enum HarmlessText {
     case "\t", "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": return " "
     default: return "\u{FFFD}"
     }
-  }
-}
-
-/// The style of a line on a terminal that supports it (ECMA-48, SGR).
-enum TextStyle: String {
-  case plain = ""
-  /// For headings and notes.
-  case dim = "\u{1B}[2m"
-  /// For failures.
-  case problem = "\u{1B}[31m"
-
-  func text(_ text: String) -> String {
-    self == .plain || text.isEmpty ? text : rawValue + text + "\u{1B}[0m"
   }
 }

@@ -24,6 +24,9 @@ extension RecordDisplay: ListImagesRecordDisplayLogic {
       console.write(JSONLine.lines(viewModel.records))
     }
   }
+
+  /// Writes nothing: the end of the lines says it.
+  package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {}
 }
 
 extension RecordDisplay: SyncFeedsRecordDisplayLogic {

@@ -1,13 +1,12 @@
-import Foundation
+package import Foundation
 
 /// The checkout that the tests were built from.
-enum Checkout {
-  static let folder = URL(filePath: #filePath)
+package enum Checkout {
+  package static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
 
   /// The words of a set that occur in the Swift code (grep(1)).
-  static func wordsInCode(_ words: Set<String>) throws -> Set<String> {
+  package static func wordsInCode(_ words: Set<String>) throws -> Set<String> {
     if words.isEmpty { return [] }
     let grep = Process()
     grep.executableURL = URL(filePath: "/usr/bin/grep")
@@ -23,7 +22,7 @@ enum Checkout {
     return Set(found.split(separator: "\n").map(String.init))
   }
 
-  static func text(of path: String) throws -> String {
+  package static func text(of path: String) throws -> String {
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 }

@@ -1,11 +1,9 @@
-import Scenes
-
 /// One JSON object on one line (RFC 8259), with its members in the order in which they are added.
 ///
 /// Unknown values are null, so that every object of a kind has the same members. C1 and bidirectional
 /// controls are escaped as well, although the RFC does not require it, so that the line is safe to show
 /// on a terminal.
-struct JSONLine: ~Copyable {
+package struct JSONLine: ~Copyable {
   /// Bytes for a line; most lines are shorter.
   private static let usualLength = 384
 
@@ -15,7 +13,7 @@ struct JSONLine: ~Copyable {
   private init(capacity: Int) { buffer = ByteBuffer(capacity: capacity) }
 
   /// Makes a line for each record.
-  static func lines(_ records: [Record]) -> [UInt8] {
+  package static func lines(_ records: [Record]) -> [UInt8] {
     var line = JSONLine(capacity: usualLength * records.count)
     for record in records {
       line.append(record)
@@ -25,13 +23,30 @@ struct JSONLine: ~Copyable {
   }
 
   /// Makes a line for each image, in one buffer.
-  static func lines(_ images: [ImageRecord]) -> [UInt8] {
+  package static func lines(_ images: [ImageRecord]) -> [UInt8] {
     var line = JSONLine(capacity: usualLength * images.count)
     let images = images.span
     for index in images.indices {
       line.nest { images[index].write(to: &$0) }
       line.buffer.append(UInt8(ascii: "\n"))
     }
+    return line.buffer.bytes
+  }
+
+  /// Makes an object with an array of images and the position of the next page.
+  package static func page(of images: [ImageRecord], next: String?) -> [UInt8] {
+    var line = JSONLine(capacity: usualLength * (images.count + 1))
+    line.nest { line in
+      line.begin("images")
+      line.buffer.append(UInt8(ascii: "["))
+      for (index, image) in images.enumerated() {
+        if index > 0 { line.buffer.append(UInt8(ascii: ",")) }
+        line.nest { image.write(to: &$0) }
+      }
+      line.buffer.append(UInt8(ascii: "]"))
+      line.member("next", next)
+    }
+    line.buffer.append(UInt8(ascii: "\n"))
     return line.buffer.bytes
   }
 
@@ -72,6 +87,13 @@ struct JSONLine: ~Copyable {
     case .records(let records): append(records)
     case .numbers(let numbers):
       buffer.append(text: "[" + numbers.map { String($0) }.joined(separator: ",") + "]")
+    case .array(let values):
+      buffer.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { buffer.append(UInt8(ascii: ",")) }
+        append(value)
+      }
+      buffer.append(UInt8(ascii: "]"))
     case .ranges(let ranges):
       let texts = ranges?.map { "[\($0.lowerBound),\($0.upperBound)]" }
       buffer.append(text: texts.map { "[" + $0.joined(separator: ",") + "]" } ?? "null")
@@ -149,27 +171,27 @@ struct JSONLine: ~Copyable {
 }
 
 extension JSONLine: ImageMemberWriting {
-  mutating func member(_ name: StaticString, _ value: String?) {
+  package mutating func member(_ name: StaticString, _ value: String?) {
     begin(name)
     append(value)
   }
 
-  mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
+  package mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?) {
     begin(name)
     append(value)
   }
 
-  mutating func member(_ name: StaticString, _ value: Bool) {
+  package mutating func member(_ name: StaticString, _ value: Bool) {
     begin(name)
     append(value)
   }
 
-  mutating func member(_ name: StaticString, _ members: (inout JSONLine) -> Void) {
+  package mutating func member(_ name: StaticString, _ members: (inout JSONLine) -> Void) {
     begin(name)
     nest(members)
   }
 
-  mutating func member(_ name: StaticString, _ failures: [Record]) {
+  package mutating func member(_ name: StaticString, _ failures: [Record]) {
     begin(name)
     append(failures)
   }

@@ -1,7 +1,6 @@
-import Scenes
 import Testing
 
-@testable import Terminal
+@testable import Scenes
 
 struct JSONLineTests {
   @Test(arguments: [

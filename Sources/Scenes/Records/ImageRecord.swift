@@ -1,0 +1,116 @@
+import Models
+
+/// An image in a list for scripts: raw values, without the address of its original.
+///
+/// It is a type of its own, and no `Record`, because a list can have a million of them.
+package struct ImageRecord: Equatable, Sendable {
+  package struct Feed: Equatable, Sendable {
+    package var id: Int64
+    package var title: String?
+  }
+
+  package struct Thumbnail: Equatable, Sendable {
+    package var url: String?
+    package var stored: Bool
+    package var bytes: Int?
+    package var type: String?
+    package var width: Int?
+    package var height: Int?
+    package var sha256: String?
+    package var damaged = false
+  }
+
+  package var id: Int64
+  package var title: String?
+  package var caption: String?
+  package var author: String?
+  package var published: String?
+  package var feed: Feed
+  package var thumbnail: Thumbnail
+  package var originalStored: Bool
+  package var originalDamaged = false
+  package var gone: Bool
+  package var failures: [Record] = []
+
+  /// An image of which nothing is known.
+  package static let blank = ImageRecord(
+    id: 0,
+    feed: Feed(id: 0),
+    thumbnail: Thumbnail(stored: false),
+    originalStored: false,
+    gone: false
+  )
+}
+
+extension ImageRecord {
+  init(_ image: borrowing WebImage) {
+    self.init(
+      id: image.id,
+      title: image.title,
+      caption: image.caption,
+      author: image.author,
+      published: image.published.map(Wording.timestamp),
+      feed: Feed(id: image.feed.id, title: image.feed.title),
+      thumbnail: Thumbnail(image),
+      originalStored: image.original.isStored,
+      originalDamaged: image.isOriginalDamaged,
+      gone: image.isGone,
+      failures: image.failures.map { Record($0) }
+    )
+  }
+}
+
+extension ImageRecord.Thumbnail {
+  fileprivate init(_ image: borrowing WebImage) {
+    self.init(
+      url: image.thumbnailAddress?.masked,
+      stored: image.thumbnail != nil,
+      bytes: image.thumbnail?.bytes,
+      type: image.thumbnail?.format.mediaType,
+      width: image.thumbnail?.width,
+      height: image.thumbnail?.height,
+      sha256: image.thumbnail?.hash?.hexadecimal,
+      damaged: image.isThumbnailDamaged
+    )
+  }
+}
+
+// MARK: The members
+
+/// Takes the members of an image's record, one by one.
+package protocol ImageMemberWriting: ~Copyable {
+  mutating func member(_ name: StaticString, _ value: String?)
+  mutating func member(_ name: StaticString, _ value: (some BinaryInteger)?)
+  mutating func member(_ name: StaticString, _ value: Bool)
+  mutating func member(_ name: StaticString, _ members: (inout Self) -> Void)
+  mutating func member(_ name: StaticString, _ failures: [Record])
+}
+
+extension ImageRecord {
+  /// The members, for JSON and for the formats of `list --format` alike.
+  package func write<Line: ImageMemberWriting & ~Copyable>(to line: inout Line) {
+    line.member("id", id)
+    line.member("title", title)
+    line.member("caption", caption)
+    line.member("author", author)
+    line.member("published", published)
+    line.member("feed") { line in
+      line.member("id", feed.id)
+      line.member("title", feed.title)
+    }
+    line.member("thumbnail") { line in
+      line.member("url", thumbnail.url)
+      line.member("stored", thumbnail.stored)
+      line.member("bytes", thumbnail.bytes)
+      line.member("type", thumbnail.type)
+      line.member("width", thumbnail.width)
+      line.member("height", thumbnail.height)
+      line.member("sha256", thumbnail.sha256)
+      line.member("damaged", thumbnail.damaged)
+    }
+    line.member("originalStored", originalStored)
+    line.member("originalDamaged", originalDamaged)
+    line.member("gone", gone)
+    line.member("failures", failures)
+  }
+}

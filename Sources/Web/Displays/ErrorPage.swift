@@ -1,0 +1,49 @@
+package import Scenes
+
+/// An error, for people as a page, for programs as a problem (RFC 9457).
+package struct WebProblem: Error, Equatable, Sendable {
+  /// The status (RFC 9110, section 15).
+  package var status: Int
+  /// What is wrong, the same for all problems of a kind.
+  package var title: String
+  /// What is wrong with this request; nil when the title says it all.
+  package var detail: String?
+
+  package init(status: Int, title: String, detail: String? = nil) {
+    self.status = status
+    self.title = title
+    self.detail = detail
+  }
+
+  /// Why a scene failed.
+  package init(_ failure: Fail.ViewModel) {
+    switch failure.outcome {
+    case .notFound: self.init(status: 404, title: "Not found")
+    case .misused: self.init(status: 400, title: "The request makes no sense as it stands")
+    case .unavailable: self.init(status: 503, title: "Not available now")
+    case .done, .failed, .partly: self.init(status: 500, title: "The library cannot be used")
+    }
+    detail = failure.message.webText
+  }
+
+  package init(_ problem: ListAddress.Problem) {
+    self.init(
+      status: 400,
+      title: "The request makes no sense as it stands",
+      detail: problem.text
+    )
+  }
+
+  /// `application/problem+json`.
+  package var json: [UInt8] {
+    var record: Record = [
+      "type": "about:blank", "title": .text(title), "status": .number(status),
+    ]
+    if let detail { record.add("detail", .text(detail)) }
+    return JSONLine.lines([record])
+  }
+
+  package var page: Page {
+    Page("error", ["title": title, "status": status, "heading": title, "text": detail])
+  }
+}

@@ -1,0 +1,60 @@
+import Models
+package import Scenes
+
+/// The feeds that are followed as a page, with forms to add and remove them.
+package final class ListFeedsPage: ListFeedsDisplayLogic {
+  private let site: Site
+  package private(set) var feeds: [DisplayedFeed] = []
+  private var maskedNote: String?
+  /// What a form has done, in words.
+  private var note: String?
+  /// Why it could not be done; nil when it was.
+  package private(set) var failure: Fail.ViewModel?
+
+  package init(on site: Site) { self.site = site }
+
+  package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
+    feeds = viewModel.displayedFeeds
+    maskedNote = viewModel.maskedNote
+  }
+
+  /// Displays nothing: pages list the feeds of manifests by themselves.
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {}
+
+  package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
+    note = viewModel.text
+  }
+
+  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) { note = viewModel.text }
+
+  package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
+
+  /// The page, when the scene has presented all.
+  package var page: Page {
+    Page(
+      "feeds",
+      [
+        "title": "Feeds",
+        "feeds": feeds.map(values),
+        "hasFeeds": !feeds.isEmpty,
+        "addition": "\(site.basePath)/feeds",
+        "sync": "\(site.basePath)/sync",
+        "note": note ?? failure?.message.webText ?? maskedNote,
+      ]
+    )
+  }
+
+  private func values(_ feed: DisplayedFeed) -> [String: Any] {
+    .init(known: [
+      "id": feed.id,
+      "title": feed.title.isEmpty ? feed.address : feed.title,
+      "address": feed.address,
+      "page": "\(site.basePath)/feeds/\(feed.id)",
+      "count": feed.images,
+      "state": feed.status,
+      "problem": feed.problem.webText.isEmpty ? nil : feed.problem.webText,
+      "lastSync": feed.lastSync.isEmpty ? nil : ["iso": feed.lastSync, "text": feed.lastSyncDay],
+      "removal": "\(site.basePath)/feeds/\(feed.id)/remove",
+    ])
+  }
+}

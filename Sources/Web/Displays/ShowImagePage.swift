@@ -1,0 +1,98 @@
+import Models
+package import Scenes
+
+/// One image as a page: its thumbnail, its facts, and the address of its original.
+package final class ShowImagePage: ShowImageDisplayLogic {
+  private let imageID: Int64
+  private let list: ListAddress
+  private let site: Site
+  private var image: ShowImage.DescribeImage.ViewModel?
+  /// Why there is no such image; nil when there is one.
+  package private(set) var failure: Fail.ViewModel?
+
+  /// - Parameters:
+  ///   - imageID: The image.
+  ///   - list: The list that it is opened from, which Back leads to.
+  ///   - site: The server's pages.
+  package init(imageID: Int64, from list: ListAddress, on site: Site) {
+    self.imageID = imageID
+    self.list = list
+    self.site = site
+  }
+
+  package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
+    image = viewModel
+  }
+
+  package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
+
+  // A page asks for the facts alone; the browser asks for the pictures by their addresses.
+  package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {}
+  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {}
+  package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {}
+  package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {}
+  package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {}
+  package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {}
+
+  /// The images before and behind it in the list, by id.
+  package struct Neighbours: Sendable, Equatable {
+    package var previous: Int64?
+    package var next: Int64?
+
+    package init(previous: Int64? = nil, next: Int64? = nil) {
+      self.previous = previous
+      self.next = next
+    }
+  }
+
+  /// The page; nil when there is no such image.
+  package func page(between neighbours: Neighbours) -> Page? {
+    guard let facts = image?.image else { return nil }
+    return Page(
+      "image",
+      [
+        "id": imageID,
+        "title": facts.title.isEmpty ? "Image \(imageID)" : facts.title,
+        "isUntitled": facts.title.isEmpty,
+        "query": ["parameters": list.parameters, "sort": list.order.rawValue],
+        "caption": facts.caption,
+        "author": facts.author,
+        "licence": facts.licence,
+        "published": facts.published.map { ["iso": $0, "text": $0] },
+        "feed": [
+          "title": facts.feed, "address": "\(site.basePath)/feeds/\(facts.feedID)",
+        ],
+        "source": facts.pageAddress,
+        "thumbnail": facts.thumbnail.map { PictureAddress($0, on: site).values },
+        "original": original(facts),
+        "problem": facts.problem,
+        "previous": neighbours.previous.map(address),
+        "next": neighbours.next.map(address),
+        "back": site.basePath + list.page,
+        "isPinned": facts.isPinned,
+        "facts": (image?.fields ?? []).filter { Self.furtherFacts.contains($0.name) }
+          .map {
+            ["label": $0.name.prefix(1).uppercased() + $0.name.dropFirst(), "value": $0.value]
+          },
+      ]
+    )
+  }
+
+  /// The facts that the page has no room of their own for.
+  private static let furtherFacts: Set<String> = [
+    "first seen", "manifest", "attribution", "size", "stored", "SHA-256", "gone", "metadata",
+  ]
+
+  private func original(_ facts: DisplayedImageFacts) -> [String: Any] {
+    let stored = facts.original.map { "\(site.basePath)/o/\($0.hash)" }
+    return .init(known: [
+      "address": stored ?? "\(site.basePath)/images/\(imageID)/original",
+      "isStored": stored != nil, "width": facts.original?.width ?? facts.width,
+      "height": facts.original?.height ?? facts.height, "size": facts.originalSize,
+    ])
+  }
+
+  private func address(_ id: Int64) -> String {
+    "\(site.basePath)/images/\(id)\(list.parameters)"
+  }
+}

@@ -1,0 +1,32 @@
+import Models
+import Scenes
+package import Workers
+
+/// A bucket of a timeline for the grid, in columns of the same length, which are shorter than objects.
+package struct TileColumns {
+  private let tiles: [ImageTile]
+
+  /// Takes the tiles, and the ids of the bucket: an image that has been removed since keeps its index.
+  package init(_ tiles: [ImageTile], of ids: [Int64]) {
+    let found = Dictionary(uniqueKeysWithValues: tiles.map { ($0.id, $0) })
+    self.tiles = ids.map { found[$0] ?? ImageTile(id: $0) }
+  }
+
+  package var json: [UInt8] {
+    let record: Record = [
+      "ids": .numbers(tiles.map(\.id)),
+      "ratios": .array(tiles.map { .real(Self.rounded($0.aspectRatio ?? 0)) }),
+      "thumbnails": .texts(tiles.map { $0.thumbnail?.hexadecimal ?? "" }),
+      "names": .texts(tiles.map { $0.name ?? "" }),
+      "originals": .array(tiles.map { .flag($0.isOriginalStored) }),
+    ]
+    return JSONLine.lines([record])
+  }
+
+  private static func rounded(_ ratio: Double) -> Double { (ratio * 1_000).rounded() / 1_000 }
+}
+
+/// The description of the API (OpenAPI 3.1), written by hand and held to the routes by tests.
+package enum OpenAPI {
+  package static var document: [UInt8] { EmbeddedFiles.openAPI }
+}

@@ -1,0 +1,53 @@
+/// The files of `Assets` and `Pages`, which the package manager puts into the program.
+///
+/// A test holds the lists to the folders.
+enum EmbeddedFiles {
+  static var assets: [(name: String, bytes: [UInt8])] {
+    [
+      ("api.js", PackageResources.api_js),
+      ("app.css", PackageResources.app_css),
+      ("controls.js", PackageResources.controls_js),
+      ("dom.js", PackageResources.dom_js),
+      ("feeds.css", PackageResources.feeds_css),
+      ("feeds.js", PackageResources.feeds_js),
+      ("frame.css", PackageResources.frame_css),
+      ("frame.js", PackageResources.frame_js),
+      ("gallery.webmanifest", PackageResources.gallery_webmanifest),
+      ("grid-keys.js", PackageResources.grid_keys_js),
+      ("grid.js", PackageResources.grid_js),
+      ("icon.svg", PackageResources.icon_svg),
+      ("image.js", PackageResources.image_js),
+      ("layout.js", PackageResources.layout_js),
+      ("list.css", PackageResources.list_css),
+      ("list.js", PackageResources.list_js),
+      ("overlay.js", PackageResources.overlay_js),
+      ("page.js", PackageResources.page_js),
+      ("scroller.js", PackageResources.scroller_js),
+      ("scrubber.js", PackageResources.scrubber_js),
+      ("tiles.js", PackageResources.tiles_js),
+      ("timeline.js", PackageResources.timeline_js),
+      ("viewer.css", PackageResources.viewer_css),
+      ("viewer.js", PackageResources.viewer_js),
+      ("zoom.js", PackageResources.zoom_js),
+    ]
+  }
+
+  /// The templates, by the names that they have for each other.
+  static var pages: [(name: String, bytes: [UInt8])] {
+    [
+      ("bar", PackageResources.bar_mustache),
+      ("error", PackageResources.error_mustache),
+      ("feed", PackageResources.feed_mustache),
+      ("feeds", PackageResources.feeds_mustache),
+      ("foot", PackageResources.foot_mustache),
+      ("frame", PackageResources.frame_mustache),
+      ("head", PackageResources.head_mustache),
+      ("image", PackageResources.image_mustache),
+      ("list", PackageResources.list_mustache),
+      ("tile", PackageResources.tile_mustache),
+      ("viewer", PackageResources.viewer_mustache),
+    ]
+  }
+
+  static var openAPI: [UInt8] { PackageResources.openapi_json }
+}

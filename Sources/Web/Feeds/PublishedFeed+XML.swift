@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Scenes
+
+extension PublishedFeed {
+  /// RSS 2.0 (https://www.rssboard.org/rss-specification) with Media RSS (https://www.rssboard.org/media-rss).
+  var rss: String {
+    var xml = XMLText()
+    xml.open(
+      "rss",
+      [
+        ("version", "2.0"), ("xmlns:media", "http://search.yahoo.com/mrss/"),
+        ("xmlns:atom", "http://www.w3.org/2005/Atom"),
+        ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+      ]
+    )
+    xml.open("channel")
+    xml.element("title", facts.title)
+    xml.element("link", address(list.beginning.page))
+    xml.element("description", "Images kept by gallery")
+    xml.empty("atom:link", [("rel", "self"), ("href", address(of: list, as: .rss))])
+    if let next {
+      xml.empty("atom:link", [("rel", "next"), ("href", address(of: next, as: .rss))])
+    }
+    for image in images {
+      xml.open("item")
+      xml.element("guid", identifier(of: image), [("isPermaLink", "false")])
+      xml.element("title", image.title)
+      xml.element("link", page(of: image))
+      xml.element("description", image.caption)
+      xml.element("dc:creator", image.author)
+      xml.element("pubDate", image.published.flatMap(Self.mailDate))
+      xml.empty("media:content", [("url", original(of: image)), ("medium", "image")])
+      writeThumbnail(of: image, to: &xml)
+      xml.close("item")
+    }
+    xml.close("channel")
+    xml.close("rss")
+    return xml.text
+  }
+
+  /// Atom (RFC 4287), with pages (RFC 5005) and the thumbnails of Media RSS.
+  var atom: String {
+    var xml = XMLText()
+    xml.open(
+      "feed",
+      [
+        ("xmlns", "http://www.w3.org/2005/Atom"),
+        ("xmlns:media", "http://search.yahoo.com/mrss/"),
+      ]
+    )
+    xml.element("id", address(of: list.beginning, as: .atom))
+    xml.element("title", facts.title)
+    xml.element("updated", images.lazy.compactMap(\.published).max() ?? "1970-01-01T00:00:00Z")
+    xml.open("author")
+    xml.element("name", "gallery")
+    xml.close("author")
+    xml.empty("link", [("rel", "self"), ("href", address(of: list, as: .atom))])
+    xml.empty("link", [("rel", "alternate"), ("href", address(list.beginning.page))])
+    if let next { xml.empty("link", [("rel", "next"), ("href", address(of: next, as: .atom))]) }
+    for image in images {
+      xml.open("entry")
+      xml.element("id", identifier(of: image))
+      xml.element("title", image.title ?? "")
+      xml.element("updated", image.published ?? "1970-01-01T00:00:00Z")
+      xml.element("published", image.published)
+      if let author = image.author {
+        xml.open("author")
+        xml.element("name", author)
+        xml.close("author")
+      }
+      xml.element("summary", image.caption)
+      xml.empty("link", [("rel", "alternate"), ("href", page(of: image))])
+      xml.empty("link", [("rel", "enclosure"), ("type", "image/*"), ("href", original(of: image))])
+      writeThumbnail(of: image, to: &xml)
+      xml.close("entry")
+    }
+    xml.close("feed")
+    return xml.text
+  }
+
+  private func writeThumbnail(of image: ImageRecord, to xml: inout XMLText) {
+    guard let thumbnail = thumbnail(of: image) else { return }
+    var attributes = [("url", thumbnail)]
+    if let width = image.thumbnail.width { attributes.append(("width", String(width))) }
+    if let height = image.thumbnail.height { attributes.append(("height", String(height))) }
+    xml.empty("media:thumbnail", attributes)
+  }
+
+  /// A date of ISO 8601 as RSS has it (RFC 5322, section 3.3).
+  private static func mailDate(_ text: String) -> String? {
+    (try? Date(text, strategy: .iso8601)).map(Wording.mailDate)
+  }
+}
+
+/// Well-formed XML 1.0, written from its beginning to its end.
+struct XMLText {
+  private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+
+  mutating func open(_ name: String, _ attributes: [(String, String)] = []) {
+    text += "<\(name)\(Self.text(of: attributes))>\n"
+  }
+
+  mutating func close(_ name: String) { text += "</\(name)>\n" }
+
+  mutating func empty(_ name: String, _ attributes: [(String, String)]) {
+    text += "<\(name)\(Self.text(of: attributes))/>\n"
+  }
+
+  /// Writes nothing for a text that is missing.
+  mutating func element(
+    _ name: String,
+    _ content: String?,
+    _ attributes: [(String, String)] = []
+  ) {
+    guard let content else { return }
+    text += "<\(name)\(Self.text(of: attributes))>\(Self.escaped(content))</\(name)>\n"
+  }
+
+  private static func text(of attributes: [(String, String)]) -> String {
+    attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
+  }
+
+  /// Escapes markup, and replaces what XML 1.0 has no way to say (section 2.2).
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\r", "\t": result += "&#\(scalar.value);"
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+        result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,179 @@
+package import FoundationEssentials
+package import Models
+
+/// Which list of images a page or an answer is about, as its address says it.
+///
+/// Every list has an address, so that Back, bookmarks and programs find it again.
+package struct ListAddress: Equatable, Sendable {
+  /// Only images of this feed, or of the feeds in this list of feeds.
+  package var feedID: Int64?
+  /// Words that an image must have; nil for none.
+  package var search: String?
+  package var order: ImageQuery.Order = .newest
+  package var since: Date?
+  /// The begin of the page, as the page before names it; nil for the first page.
+  package var after: String?
+  package var limit: Int?
+
+  package init(feedID: Int64? = nil, search: String? = nil) {
+    self.feedID = feedID
+    self.search = search
+  }
+
+  /// Why an address asks for no list.
+  package struct Problem: Error, Equatable {
+    package var text: String
+  }
+
+  /// Reads the parameters of a query (`feed`, `q`, `sort`, `since`, `after`, `limit`); others are ignored.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameters, decoded; of two with a name the last one counts.
+  ///   - mostImages: The highest `limit`.
+  /// - Throws: when a parameter has no value that it can have.
+  package init(_ parameters: [String: String], mostImages: Int) throws(Problem) {
+    if let text = parameters["feed"], !text.isEmpty {
+      guard let id = Int64(text) else { throw Self.problem("feed", text, "is no id of a feed") }
+      feedID = id
+    }
+    if let text = parameters["q"], text.contains(where: { !$0.isWhitespace }) { search = text }
+    if let text = parameters["sort"], !text.isEmpty {
+      guard let order = ImageQuery.Order(rawValue: text), order != .random else {
+        let orders = ImageQuery.Order.allCases.filter { $0 != .random }.map(\.rawValue)
+        throw Self.problem("sort", text, "is none of \(orders.joined(separator: ", "))")
+      }
+      self.order = order
+    }
+    if let text = parameters["since"], !text.isEmpty {
+      guard let date = try? Date(text, strategy: .iso8601) else {
+        throw Self.problem("since", text, "is no moment such as 2026-11-01T00:00:00Z")
+      }
+      since = date
+    }
+    if let text = parameters["limit"], !text.isEmpty {
+      guard let limit = Int(text), (1...mostImages).contains(limit) else {
+        throw Self.problem("limit", text, "is no number from 1 to \(mostImages)")
+      }
+      self.limit = limit
+    }
+    after = parameters["after"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func problem(_ name: String, _ value: String, _ reason: String) -> Problem {
+    Problem(text: "'\(value)' of the parameter \(name) \(reason)")
+  }
+
+  /// What to ask the library for.
+  package func query(limit usual: Int?) -> ImageQuery {
+    ImageQuery(
+      order: order,
+      feedID: feedID,
+      search: search,
+      since: since,
+      limit: limit ?? usual
+    )
+  }
+
+  /// Whether it is the list of all images, from its beginning.
+  package var isWhole: Bool {
+    feedID == nil && search == nil && since == nil && after == nil
+  }
+
+  // MARK: Its addresses
+
+  /// The path of its page with the parameters, without the base path: `/`, `/feeds/3` or `/search`.
+  package var page: String {
+    if search != nil { return "/search" + parameters }
+    return (feedID.map { "/feeds/\($0)" } ?? "/") + Self.text(parameters(withFeed: false))
+  }
+
+  /// The parameters, with a question mark before them; empty when it has none.
+  package var parameters: String { Self.text(parameters(withFeed: true)) }
+
+  /// The same list from its beginning.
+  package var beginning: ListAddress {
+    var first = self
+    first.after = nil
+    return first
+  }
+
+  package func sorted(by order: ImageQuery.Order) -> ListAddress {
+    var sorted = beginning
+    sorted.order = order
+    return sorted
+  }
+
+  package func page(after cursor: String) -> ListAddress {
+    var next = self
+    next.after = cursor
+    return next
+  }
+
+  private func parameters(withFeed: Bool) -> [(String, String)] {
+    let all: [(String, String?)] = [
+      ("feed", withFeed ? feedID.map { String($0) } : nil),
+      ("q", search),
+      ("sort", order == .newest ? nil : order.rawValue),
+      ("since", since.map { $0.formatted(.iso8601) }),
+      ("limit", limit.map { String($0) }),
+      ("after", after),
+    ]
+    return all.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  private static func text(_ parameters: [(String, String)]) -> String {
+    guard !parameters.isEmpty else { return "" }
+    return "?" + parameters.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
+  }
+}
+
+/// Percent-encoding of the values in a query (RFC 3986, section 2.1).
+package enum PercentEncoding {
+  /// Encodes all but the unreserved characters.
+  package static func encode(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return result
+  }
+
+  /// Decodes a query, or the body of a form (application/x-www-form-urlencoded, where a plus is a space).
+  ///
+  /// Bytes that are no UTF-8 become U+FFFD.
+  package static func parameters(_ query: some StringProtocol) -> [String: String] {
+    var result: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      result[decode(parts[0])] = parts.count == 2 ? decode(parts[1]) : ""
+    }
+    return result
+  }
+
+  /// Decodes a component of a path, too: in those that are asked for, no plus occurs.
+  package static func decoded(_ text: String) -> String { decode(text) }
+
+  private static func decode(_ text: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let pair = String(bytes: rest.prefix(2), encoding: .utf8),
+        pair.utf8.count == 2, let value = UInt8(pair, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

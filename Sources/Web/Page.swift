@@ -1,0 +1,59 @@
+import Mustache
+
+/// Makes pages of templates (mustache(5)), which the program has in itself.
+package struct PageTemplates: Sendable {
+  private let library: MustacheLibrary
+
+  /// Fails only when a template is malformed, which a test would find.
+  package init() throws {
+    var library = MustacheLibrary()
+    for (name, text) in EmbeddedFiles.pages {
+      try library.register(String(decoding: text, as: UTF8.self), named: name)
+    }
+    self.library = library
+  }
+
+  /// Makes a page; every value is escaped for HTML.
+  package func html(of page: Page, on site: Site) -> String {
+    let common: Page.Values = [
+      "base": site.basePath,
+      "assets": "\(site.basePath)/assets/\(site.assetHash)",
+      "isAdmin": page.isAdmin,
+    ]
+    let values = page.values.merging(common) { own, _ in own }
+    return library.render(values, withTemplate: page.template) ?? ""
+  }
+}
+
+/// What all pages of a server have in common.
+package struct Site: Sendable {
+  /// The path before all others, such as `/gallery`; empty when there is none.
+  package var basePath: String
+  /// The name of the folder of assets.
+  package var assetHash: String
+
+  package init(basePath: String, assetHash: String) {
+    self.basePath = basePath
+    self.assetHash = assetHash
+  }
+}
+
+/// A template, and the values for it.
+package struct Page {
+  package typealias Values = [String: Any]
+
+  package var template: String
+  package var values: Values
+  /// Whether the reader may change the library.
+  package var isAdmin = false
+
+  init(_ template: String, _ values: [String: Any?]) {
+    self.template = template
+    self.values = values.compactMapValues { $0 }
+  }
+}
+
+extension [String: Any] {
+  /// Leaves out what is not known: a template asks whether a value is there.
+  init(known values: [String: Any?]) { self = values.compactMapValues { $0 } }
+}

@@ -1,0 +1,91 @@
+import CZlib
+import Scenes
+
+/// The scripts, styles and icons of the pages, which the program has in itself.
+///
+/// All of them have one folder, named by a hash of all: a new version of the program has other addresses, so that
+/// browsers may keep each file for a year (RFC 8246).
+package struct SiteAssets: Sendable {
+  package struct Asset: Sendable {
+    package var mediaType: String
+    package var bytes: [UInt8]
+    /// The same by gzip (RFC 1952); nil when that is no shorter.
+    package var gzipped: [UInt8]?
+  }
+
+  /// The name of their folder: 16 hexadecimal digits.
+  package let hash: String
+  private let assets: [String: Asset]
+
+  package init() { self.init(EmbeddedFiles.assets) }
+
+  init(_ files: [(name: String, bytes: [UInt8])]) {
+    // FNV-1a, of 64 bits: it names versions, and secures nothing.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for file in files {
+      for byte in Array(file.name.utf8) + file.bytes {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+    }
+    let digits = String(hash, radix: 16)
+    self.hash = String(repeating: "0", count: 16 - digits.count) + digits
+    assets = Dictionary(
+      uniqueKeysWithValues: files.map { file in
+        let gzipped = GZip.compress(file.bytes, level: 9)
+        let asset = Asset(
+          mediaType: Self.mediaType(of: file.name),
+          bytes: file.bytes,
+          gzipped: gzipped.flatMap { $0.count < file.bytes.count ? $0 : nil }
+        )
+        return (file.name, asset)
+      }
+    )
+  }
+
+  package subscript(name: String) -> Asset? { assets[name] }
+
+  private static func mediaType(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "js": "text/javascript; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "svg": "image/svg+xml"
+    case "webmanifest": "application/manifest+json"
+    case "json": "application/json"
+    default: "application/octet-stream"
+    }
+  }
+}
+
+/// Compression for answers (RFC 1952).
+package enum GZip {
+  /// Compresses in one step, by a level from 1, the fastest, to 9, the smallest; nil when there is no memory for it.
+  package static func compress(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
+    var stream = z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    // 15 bits of window, and 16 for the header of gzip.
+    guard
+      deflateInit2_(
+        &stream,
+        level,
+        Z_DEFLATED,
+        15 + 16,
+        8,
+        Z_DEFAULT_STRATEGY,
+        ZLIB_VERSION,
+        size
+      ) == Z_OK
+    else { return nil }
+    defer { deflateEnd(&stream) }
+    let capacity = Int(deflateBound(&stream, UInt(bytes.count)))
+    var input = bytes
+    return input.withUnsafeMutableBufferPointer { input in
+      [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(capacity)
+        count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Composition
+import Foundation
+import Glibc
+import Workers
+
+/// What a request may do.
+struct Access: Equatable, Sendable {
+  /// The name of its token; `admin` for the one that the server makes itself.
+  var name: String
+  /// Whether it may change the library.
+  var isAdmin: Bool
+  /// Only images of this feed; nil for all.
+  var feedID: Int64?
+  /// Only images with these words; nil for all.
+  var search: String?
+}
+
+/// The tokens that open the library: the server's own one, and those that the user has named.
+///
+/// The library's folder is the user's alone (mode 0700), and so are the files (0600). `server-token` has the token
+/// of the server in clear, which the program prints; `tokens.json` has those with names, hashed.
+struct AccessTokens: Sendable {
+  /// A token with a name, as it is stored.
+  struct Named: Codable, Equatable, Sendable {
+    var name: String
+    /// SHA-256 of the token, in hexadecimal digits.
+    var hash: String
+    var isAdmin: Bool
+    var feedID: Int64?
+    var search: String?
+    var created: Date
+    var expires: Date?
+  }
+
+  /// Why a token cannot be added or removed.
+  enum Problem: Error, Equatable {
+    case exists(name: String)
+    case unknown(name: String)
+    case unusableName(String)
+    case unreadable(path: String)
+    case unwritable(path: String, reason: String)
+    /// libcrypto cannot be loaded.
+    case unhashable
+  }
+
+  private let folder: String
+
+  init(folder: String) { self.folder = folder }
+
+  // MARK: Asking
+
+  /// What a token may do now; nil when there is no such token, or when it has expired.
+  func access(for token: String, server: String, now: Date) -> Access? {
+    // Of hashes, the time of a comparison tells nothing about the token.
+    guard let hash = try? Self.hash(of: token), let tokens = try? named() else { return nil }
+    if let admin = try? Self.hash(of: server), Self.isEqual(hash, admin) {
+      return Access(name: "admin", isAdmin: true)
+    }
+    var found: Named?
+    for named in tokens where Self.isEqual(named.hash, hash) { found = named }
+    guard let found, found.expires.map({ now < $0 }) ?? true else { return nil }
+    return Access(
+      name: found.name,
+      isAdmin: found.isAdmin,
+      feedID: found.feedID,
+      search: found.search
+    )
+  }
+
+  private static func hash(of token: String) throws(Problem) -> String {
+    do throws(StoreError) {
+      return try CompositionRoot.sha256(of: Array(token.utf8))
+    } catch {
+      throw .unhashable
+    }
+  }
+
+  /// Compares all bytes, wherever the first difference is.
+  private static func isEqual(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  // MARK: The server's own token
+
+  /// The server's own token, made with the first start.
+  func serverToken() throws(Problem) -> String {
+    let path = "\(folder)/server-token"
+    if let text = try? String(contentsOfFile: path, encoding: .utf8) {
+      let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if token.utf8.count >= 32 { return token }
+    }
+    let token = Self.random()
+    try write(Array((token + "\n").utf8), to: path)
+    return token
+  }
+
+  /// 43 characters of base64url, from 32 random bytes (getrandom(2)).
+  private static func random() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return Data(bytes).base64EncodedString()
+      .replacingOccurrences(of: "+", with: "-")
+      .replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "=", with: "")
+  }
+
+  // MARK: Tokens with names
+
+  /// Those that the user has named, in the order of their names.
+  func named() throws(Problem) -> [Named] {
+    guard let data = FileManager.default.contents(atPath: namedPath) else { return [] }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    guard let tokens = try? decoder.decode([Named].self, from: data) else {
+      throw .unreadable(path: namedPath)
+    }
+    return tokens.sorted { $0.name < $1.name }
+  }
+
+  /// Makes a token, and stores its hash; only this answer has it in clear.
+  func add(_ access: Access, created: Date, expires: Date?) throws(Problem) -> String {
+    let isUsable = access.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    guard !access.name.isEmpty, access.name != "admin", isUsable else {
+      throw .unusableName(access.name)
+    }
+    var tokens = try named()
+    if tokens.contains(where: { $0.name == access.name }) { throw .exists(name: access.name) }
+    let token = Self.random()
+    tokens.append(
+      Named(
+        name: access.name,
+        hash: try Self.hash(of: token),
+        isAdmin: access.isAdmin,
+        feedID: access.feedID,
+        search: access.search,
+        created: created,
+        expires: expires
+      )
+    )
+    try write(tokens)
+    return token
+  }
+
+  func remove(name: String) throws(Problem) {
+    let tokens = try named()
+    let rest = tokens.filter { $0.name != name }
+    guard rest.count < tokens.count else { throw .unknown(name: name) }
+    try write(rest)
+  }
+
+  private var namedPath: String { "\(folder)/tokens.json" }
+
+  private func write(_ tokens: [Named]) throws(Problem) {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    guard let data = try? encoder.encode(tokens) else { throw .unreadable(path: namedPath) }
+    try write(Array(data), to: namedPath)
+  }
+
+  /// Replaces a file in one step, readable by the user alone from its beginning.
+  private func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+    let temporary = "\(path).new"
+    try? FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+    let isStored = isWritten && fsync(descriptor) == 0 && rename(temporary, path) == 0
+    let reason = String(cString: strerror(errno))
+    close(descriptor)
+    if !isStored { throw .unwritable(path: path, reason: reason) }
+  }
+}

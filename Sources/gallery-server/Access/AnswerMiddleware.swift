@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Web
+
+/// Turns errors into answers, adds the fields that every answer has, and writes the access log.
+struct AnswerMiddleware: RouterMiddleware {
+  let pages: PageAnswers
+  let metrics: ServerMetrics
+
+  @concurrent func handle(
+    _ request: Request,
+    context: ServerContext,
+    next: @concurrent (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    let start = ContinuousClock.now
+    var response: Response
+    do {
+      response = try await next(request, context)
+    } catch {
+      response = pages.answer(to: problem(error), request)
+    }
+    if response.headers[.xContentTypeOptions] == nil {
+      response.headers[.xContentTypeOptions] = "nosniff"
+    }
+    response.headers[.referrerPolicy] = "no-referrer"
+    response.headers[.crossOriginResourcePolicy] = "same-origin"
+    let duration = ContinuousClock.now - start
+    metrics.note(status: response.status.code, duration: duration)
+    context.logger.info(
+      "\(request.method) \(request.uri.path) \(response.status.code) \(Self.milliseconds(duration))"
+    )
+    return response
+  }
+
+  /// Never the query, which may have a token or the words of a search.
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\(Int(duration / .milliseconds(1))) ms"
+  }
+
+  private func problem(_ error: any Error) -> WebProblem {
+    switch error {
+    case let problem as WebProblem: problem
+    case let error as HTTPError:
+      WebProblem(
+        status: error.status.code,
+        title: error.status.reasonPhrase,
+        detail: error.body
+      )
+    case let error as any HTTPResponseError:
+      WebProblem(status: error.status.code, title: error.status.reasonPhrase)
+    default: WebProblem(status: 500, title: "Internal Server Error", detail: "\(error)")
+    }
+  }
+}
+
+/// Makes the answers that browsers show: pages, and errors in the form that the request wants.
+struct PageAnswers: Sendable {
+  let templates: PageTemplates
+  let site: Site
+
+  /// The policy of pages (Content Security Policy Level 3).
+  ///
+  /// Everything comes from this server, and no text becomes script. `upgrade-insecure-requests` would break plain HTTP in a home.
+  private static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+    "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'",
+    "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+  ].joined(separator: "; ")
+
+  private static let permissions = [
+    "camera", "geolocation", "microphone", "payment", "usb",
+  ].map { "\($0)=()" }.joined(separator: ", ")
+
+  /// Makes a page's answer; `entityTag` is the tag of its state, in quotes, and nil for a page that is never asked for
+  /// again.
+  func answer(
+    _ page: Page,
+    status: HTTPResponse.Status = .ok,
+    entityTag: String? = nil,
+    isAdmin: Bool
+  ) -> Response {
+    var page = page
+    page.isAdmin = isAdmin
+    let html = templates.html(of: page, on: site)
+    var response = Response(
+      status: status,
+      headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"],
+      body: .init(byteBuffer: ByteBuffer(string: html))
+    )
+    response.headers[.contentSecurityPolicy] = Self.policy
+    response.headers[.crossOriginOpenerPolicy] = "same-origin"
+    response.headers[.permissionsPolicy] = Self.permissions
+    if let entityTag { response.headers[.eTag] = entityTag }
+    return response
+  }
+
+  /// A page for a browser that navigates, else a problem as JSON (RFC 9457).
+  func answer(to problem: WebProblem, _ request: Request) -> Response {
+    let status = HTTPResponse.Status(code: problem.status)
+    let isForAPI = request.uri.path.hasPrefix("\(site.basePath)/api/")
+    var response: Response
+    if !isForAPI, request.headers[.accept]?.contains("text/html") == true {
+      response = answer(problem.page, status: status, isAdmin: false)
+    } else {
+      response = Response(
+        status: status,
+        headers: [.contentType: "application/problem+json"],
+        body: .init(byteBuffer: ByteBuffer(bytes: problem.json))
+      )
+    }
+    response.headers[.cacheControl] = "no-store"
+    if problem.status == 401 { response.headers[.wwwAuthenticate] = #"Bearer realm="gallery""# }
+    return response
+  }
+}
+
+/// Fields of HTTP that the framework has no names for.
+extension HTTPField.Name {
+  static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+  static let link = known("Link")
+  static let permissionsPolicy = known("Permissions-Policy")
+  static let referrerPolicy = known("Referrer-Policy")
+  static let secFetchSite = known("Sec-Fetch-Site")
+
+  private static func known(_ text: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
+    return name
+  }
+}

@@ -1,0 +1,169 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Models
+import Scenes
+import Web
+import Workers
+
+/// The web face of a library: its routes, and what they share.
+///
+/// Each request has a scene of its own, made and left in the request's task; workers are shared.
+struct GalleryServer: Sendable {
+  /// How the server is reached.
+  struct Settings: Sendable {
+    /// The path before all others, such as `/gallery`; empty for none.
+    var basePath = ""
+    /// Host names that lead to it, beside those of the loopback interface.
+    var hosts: Set<String> = []
+    /// Whether it speaks TLS.
+    var isSecure = false
+  }
+
+  let root: CompositionRoot
+  let settings: Settings
+  let assets: SiteAssets
+  let pages: PageAnswers
+  let timelines: Timelines
+  let jobs: SyncJobs
+  let metrics = ServerMetrics()
+  private let access: AccessMiddleware
+
+  init(
+    _ root: CompositionRoot,
+    _ settings: Settings,
+    tokens: AccessTokens,
+    serverToken: String
+  ) throws {
+    self.root = root
+    self.settings = settings
+    assets = SiteAssets()
+    let site = Site(basePath: settings.basePath, assetHash: assets.hash)
+    pages = PageAnswers(templates: try PageTemplates(), site: site)
+    timelines = Timelines(root.library)
+    jobs = SyncJobs(root)
+    access = AccessMiddleware(
+      tokens: tokens,
+      serverToken: serverToken,
+      basePath: settings.basePath,
+      isSecure: settings.isSecure
+    )
+  }
+
+  var site: Site { pages.site }
+
+  /// All routes, behind the checks that every request passes.
+  var router: Router<ServerContext> {
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: AnswerMiddleware(pages: pages, metrics: metrics))
+    router.add(middleware: HostMiddleware(hosts: settings.hosts))
+    router.add(middleware: OriginMiddleware())
+    router.add(middleware: access)
+    let group = router.group(RouterPath(settings.basePath))
+    addPages(to: group)
+    addForms(to: group)
+    addPictures(to: group)
+    addFeedDocuments(to: group)
+    addImageAPI(to: group)
+    addAPI(to: group)
+    addChanges(to: group)
+    addOperations(to: group)
+    return router
+  }
+
+  typealias Routes = RouterGroup<ServerContext>
+
+  // MARK: What routes need
+
+  /// The list that a request is about, limited to what its token may see.
+  func list(
+    of request: Request,
+    _ context: ServerContext,
+    feedID: Int64? = nil
+  ) throws(WebProblem) -> ListAddress {
+    var list: ListAddress
+    do throws(ListAddress.Problem) {
+      list = try ListAddress(
+        PercentEncoding.parameters(request.uri.query ?? ""),
+        mostImages: Limits.imagesPerAnswer
+      )
+    } catch {
+      throw WebProblem(error)
+    }
+    if let feedID { list.feedID = feedID }
+    if let allowed = context.access.feedID {
+      guard list.feedID == nil || list.feedID == allowed else { throw Self.notFound }
+      list.feedID = allowed
+    }
+    if let words = context.access.search {
+      list.search = [list.search, words].compactMap(\.self).joined(separator: " ")
+    }
+    return list
+  }
+
+  /// The scheme and the authority of this server, as the client knows it.
+  func origin(of request: Request) -> String {
+    "\(settings.isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")"
+  }
+
+  /// The id in the path of a route, such as `/images/:id`.
+  func id(in context: ServerContext) throws(WebProblem) -> Int64 {
+    guard let text = context.parameters.get("id"), let id = Int64(text) else { throw Self.notFound }
+    return id
+  }
+
+  static let notFound = WebProblem(status: 404, title: "Not found")
+
+  /// The request for a page of a list.
+  func fetch(_ list: ListAddress, limit: Int) -> ListImages.FetchImages.Request {
+    ListImages.FetchImages.Request(query: list.query(limit: limit), after: list.after)
+  }
+
+  /// A tag for a state of the library and a request; in quotes (RFC 9110, section 8.8.3).
+  func entityTag(_ context: ServerContext) async throws -> String {
+    let version = try await root.library.version()
+    let reader = context.access.name
+    return "\"\(version.epoch)-\(version.number)-\(assets.hash)-\(reader)\""
+  }
+
+  /// Whether the client has the state of a tag already (If-None-Match, RFC 9110, section 13.1.2).
+  func isKnown(_ entityTag: String, by request: Request) -> Bool {
+    guard let field = request.headers[.ifNoneMatch] else { return false }
+    return field.split(separator: ",").contains { known in
+      let known = known.trimmingPrefix(while: \.isWhitespace)
+      return known == "*" || known.hasPrefix(entityTag) || known.hasPrefix("W/\(entityTag)")
+    }
+  }
+
+  static func notModified(_ entityTag: String) -> Response {
+    Response(status: .notModified, headers: [.eTag: entityTag, .cacheControl: "no-cache"])
+  }
+
+  /// JSON, compressed when it is long and the client takes it.
+  static func json(
+    _ bytes: [UInt8],
+    for request: Request,
+    status: HTTPResponse.Status = .ok,
+    type: String = "application/json",
+    entityTag: String? = nil
+  ) -> Response {
+    var response = Response(
+      status: status,
+      headers: [.contentType: type, .cacheControl: "no-cache", .vary: "Accept-Encoding"]
+    )
+    if let entityTag { response.headers[.eTag] = entityTag }
+    if bytes.count >= Limits.leastCompressed, takesGZip(request),
+      let gzipped = GZip.compress(bytes, level: 1)
+    {
+      response.headers[.contentEncoding] = "gzip"
+      response.body = .init(byteBuffer: ByteBuffer(bytes: gzipped))
+    } else {
+      response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
+    }
+    return response
+  }
+
+  static func takesGZip(_ request: Request) -> Bool {
+    request.headers[.acceptEncoding]?.contains("gzip") == true
+  }
+}

@@ -1,0 +1,33 @@
+/// What one client may cost the server.
+enum Limits {
+  /// Bytes of all header fields of a request.
+  static let headerBytes = 16 << 10
+  /// Bytes of a request's body.
+  static let bodyBytes = 1 << 20
+  /// Seconds that a connection may be silent, in the middle of a header, too.
+  static let idleSeconds: Int64 = 60
+  /// Connections at once.
+  static let connections = 4_096
+  /// The most images of one answer, and of one feed.
+  static let imagesPerAnswer = 1_000
+  /// Images of a page without scripts, and of an answer that names no limit.
+  static let imagesPerPage = 100
+  /// Images of one document of a feed.
+  static let imagesPerFeed = 200
+  /// Images of one bucket of a timeline.
+  static let imagesPerBucket = 2_000
+  /// Images of all timelines that are kept: 8 bytes for each.
+  static let timelineImages = 4_000_000
+  /// Bytes of JSON from which on an answer is compressed.
+  static let leastCompressed = 1_024
+  /// Bytes that are read from a file at once.
+  static let fileChunk = 256 << 10
+  /// Jobs that are remembered after their end.
+  static let endedJobs = 100
+  /// How often a random picture is looked for among images without one.
+  static let randomTries = 20
+  /// Bytes of an original from which on its format can be told while it arrives.
+  static let leastBeginning = 4 << 10
+  /// Failed tries of a token in a minute, of all clients, before each one has to wait.
+  static let failedTries = 10
+}

@@ -1,0 +1,199 @@
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Models
+import Scenes
+import Web
+import Workers
+
+/// What changes the library: forms of pages, and requests of programs. Each needs a token of an administrator.
+extension GalleryServer {
+  /// Forms post `application/x-www-form-urlencoded`, and lead back to a page.
+  func addForms(to routes: Routes) {
+    routes.post("/feeds") { request, context in
+      let form = try await form(of: request, context)
+      _ = try await addFeed(form["url"] ?? "", allowsPrivate: form["allowPrivate"] != nil)
+      return seeOther("/feeds")
+    }
+    routes.post("/feeds/:id/remove") { request, context in
+      _ = try await form(of: request, context)
+      _ = try await removeFeed(id(in: context))
+      return seeOther("/feeds")
+    }
+    routes.post("/sync") { request, context in
+      _ = try await form(of: request, context)
+      _ = try await startSync([])
+      return seeOther("/feeds")
+    }
+    for (name, isPinned) in [("pin", true), ("unpin", false)] {
+      routes.post("/images/:id/\(name)") { request, context in
+        _ = try await form(of: request, context)
+        try await setPinned(isPinned, id(in: context))
+        return seeOther("/images/\(try id(in: context))")
+      }
+    }
+  }
+
+  /// Programs send JSON.
+  func addChanges(to routes: Routes) {
+    routes.post("/api/v1/feeds") { request, context in
+      let feed = try await body(NewFeed.self, of: request, context)
+      return accepted(try await addFeed(feed.url, allowsPrivate: feed.allowPrivate ?? false))
+    }
+    routes.delete("/api/v1/feeds/:id") { request, context in
+      try context.requireAdmin()
+      let removed = try await removeFeed(id(in: context))
+      return Self.json(JSONLine.lines(removed), for: request)
+    }
+    routes.post("/api/v1/sync") { request, context in
+      let sync = try await body(NewSync.self, of: request, context)
+      return accepted(try await startSync(sync.feed.map { [FeedArgument.id($0)] } ?? []))
+    }
+    routes.put("/api/v1/images/:id/pin") { _, context in
+      try context.requireAdmin()
+      try await setPinned(true, id(in: context))
+      return Response(status: .noContent)
+    }
+    routes.delete("/api/v1/images/:id/pin") { _, context in
+      try context.requireAdmin()
+      try await setPinned(false, id(in: context))
+      return Response(status: .noContent)
+    }
+    routes.get("/api/v1/jobs/:id") { request, context in
+      guard let status = await jobs.status(of: Int(try id(in: context))) else {
+        throw Self.notFound
+      }
+      return Self.json(JSONLine.lines([Record(status)]), for: request)
+    }
+  }
+
+  private struct NewFeed: Decodable {
+    var url: String
+    var allowPrivate: Bool?
+  }
+
+  private struct NewSync: Decodable {
+    var feed: Int64?
+  }
+
+  // MARK: Doing it
+
+  private func addFeed(_ text: String, allowsPrivate: Bool) async throws -> Int {
+    guard let address = Self.webAddress(text) else {
+      throw WebProblem(
+        status: 422,
+        title: "No address of a feed",
+        detail: "'\(text)' is no address such as https://example.com/photos.xml"
+      )
+    }
+    var plan = SyncPlan(feeds: [])
+    let isFollowed = try await followedFeeds().contains { $0.has(address) }
+    // A page of a stranger may have given the address to the reader: only public ones, unless allowed.
+    if !isFollowed || allowsPrivate { plan.reach = allowsPrivate ? .anywhere : .publicOnly }
+    return try await startSync([.address(address)], plan)
+  }
+
+  /// An address of http or https, whose scheme may be left out: a request names no file of this machine.
+  private static func webAddress(_ text: String) -> WebAddress? {
+    switch FeedArgument(text, relativeTo: "/", fileExists: { _ in false }) {
+    case .address(let address): address.isWeb ? address : nil
+    case .name(let name): name.web
+    case .id, .pipe, .unusable: nil
+    }
+  }
+
+  /// Empty while there is no library.
+  private func followedFeeds() async throws -> [Feed] {
+    do throws(StoreError) {
+      return try await root.library.feeds()
+    } catch  where error.reason == .noLibrary {
+      return []
+    }
+  }
+
+  private func startSync(
+    _ feeds: [FeedArgument],
+    _ plan: SyncPlan = SyncPlan(feeds: [])
+  ) async throws -> Int {
+    guard let job = await jobs.start(feeds, plan) else {
+      throw WebProblem(status: 503, title: "The server is ending")
+    }
+    return job
+  }
+
+  private func removeFeed(_ id: Int64) async throws -> [Record] {
+    let answer = RecordAnswer()
+    await root.listFeeds(presenter: ListFeedsJSONPresenter(display: answer))
+      .removeFeed(request: .init(feed: .id(id), isPurging: false))
+    if let failure = answer.failure { throw WebProblem(failure) }
+    return answer.records
+  }
+
+  private func setPinned(_ isPinned: Bool, _ id: Int64) async throws {
+    guard try await root.pins.setPinned(isPinned, imageID: id) else { throw Self.notFound }
+  }
+
+  // MARK: Requests and answers
+
+  /// The fields of a form, from a page of this server.
+  private func form(
+    of request: Request,
+    _ context: ServerContext
+  ) async throws -> [String: String] {
+    try context.requireAdmin()
+    return PercentEncoding.parameters(try await text(of: request))
+  }
+
+  /// The JSON of a request, which a form of another site cannot send.
+  private func body<Value: Decodable>(
+    _ type: Value.Type,
+    of request: Request,
+    _ context: ServerContext
+  ) async throws -> Value {
+    try context.requireAdmin()
+    guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+      throw WebProblem(
+        status: 415,
+        title: "Unsupported media type",
+        detail: "the body must be application/json"
+      )
+    }
+    do {
+      return try JSONDecoder().decode(type, from: Data(try await text(of: request).utf8))
+    } catch is DecodingError {
+      throw WebProblem(status: 422, title: "The body is not what this resource takes")
+    }
+  }
+
+  private func text(of request: Request) async throws -> String {
+    let body = try await request.body.collect(upTo: Limits.bodyBytes)
+    return String(buffer: body)
+  }
+
+  private func seeOther(_ path: String) -> Response {
+    Response(status: .seeOther, headers: [.location: settings.basePath + path])
+  }
+
+  private func accepted(_ job: Int) -> Response {
+    let address = "\(settings.basePath)/api/v1/jobs/\(job)"
+    return Response(
+      status: .accepted,
+      headers: [.contentType: "application/json", .location: address],
+      body: .init(byteBuffer: ByteBuffer(bytes: JSONLine.lines([["job": .text(address)]])))
+    )
+  }
+}
+
+extension Record {
+  fileprivate init(_ status: SyncJobs.Status) {
+    self = [
+      "id": .number(status.id),
+      "state": .text(status.state.rawValue),
+      "feeds": .number(status.feeds),
+      "ended": .number(status.ended),
+      "text": .text(status.text),
+      "problems": .texts(status.problems),
+    ]
+  }
+}

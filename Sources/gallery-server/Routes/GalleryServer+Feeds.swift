@@ -1,0 +1,71 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Models
+import Scenes
+import Web
+import Workers
+
+/// Every list as a feed: JSON Feed, Media RSS, Atom, and a manifest of IIIF.
+extension GalleryServer {
+  func addFeedDocuments(to routes: Routes) {
+    for kind in PublishedFeedKind.allCases where kind != .iiif {
+      for name in ["images", "search"] {
+        routes.get(RouterPath("/\(name).\(kind.rawValue)")) { request, context in
+          try await document(kind, request, context)
+        }
+      }
+      // A part of a path is a parameter as a whole, or with a suffix.
+      routes.get(RouterPath("/feeds/{id}.\(kind.rawValue)")) { request, context in
+        try await document(kind, request, context, feedID: id(in: context))
+      }
+    }
+    for name in ["images", "search"] {
+      routes.get(RouterPath("/iiif/\(name)/manifest.json")) { request, context in
+        try await document(.iiif, request, context)
+      }
+    }
+    routes.get("/iiif/feeds/:id/manifest.json") { request, context in
+      try await document(.iiif, request, context, feedID: id(in: context))
+    }
+  }
+
+  private func document(
+    _ kind: PublishedFeedKind,
+    _ request: Request,
+    _ context: ServerContext,
+    feedID: Int64? = nil
+  ) async throws -> Response {
+    let tag = try await entityTag(context)
+    if isKnown(tag, by: request) { return Self.notModified(tag) }
+    let list = try list(of: request, context, feedID: feedID)
+    let document = PublishedFeed(list, try await facts(of: list, request), on: site)
+    await listImages(ListImagesJSONPresenter(display: document))
+      .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
+    if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
+    var response = Self.json(
+      document.bytes(as: kind),
+      for: request,
+      type: kind.mediaType,
+      entityTag: tag
+    )
+    // Viewers of IIIF are on other origins; they have a token of their own.
+    if kind == .iiif { response.headers[.accessControlAllowOrigin] = "*" }
+    return response
+  }
+
+  private func facts(of list: ListAddress, _ request: Request) async throws -> PublishedFeed.Facts {
+    var title = list.search.map { "Search for \($0)" } ?? "Gallery"
+    if let feedID = list.feedID {
+      guard let feed = try await root.library.feeds().first(where: { $0.id == feedID }) else {
+        throw Self.notFound
+      }
+      title = feed.title ?? feed.address.masked
+    }
+    return PublishedFeed.Facts(
+      title: title,
+      origin: origin(of: request),
+      library: try await root.library.version().library
+    )
+  }
+}

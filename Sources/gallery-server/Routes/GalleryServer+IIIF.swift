@@ -1,0 +1,129 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Models
+import Scenes
+import Web
+import Workers
+
+/// Stored originals by the IIIF Image API 3.0 (https://iiif.io/api/image/3.0/), rendered by the decoder.
+extension GalleryServer {
+  func addImageAPI(to routes: Routes) {
+    routes.get("/iiif/image/:hash") { request, context in
+      let hash = try hash(in: context).hexadecimal
+      return Response(
+        status: .seeOther,
+        headers: [.location: "\(settings.basePath)/iiif/image/\(hash)/info.json"]
+      )
+    }
+    routes.get("/iiif/image/:hash/info.json") { request, context in
+      try await information(request, context)
+    }
+    routes.get("/iiif/image/:hash/:region/:size/:rotation/:file") { request, context in
+      try await rendering(request, context)
+    }
+  }
+
+  private func original(_ context: ServerContext) async throws -> StoredOriginal {
+    guard let original = try await root.library.original(hash(in: context)) else {
+      throw Self.notFound
+    }
+    return original
+  }
+
+  /// Width and height of the upright picture, in pixels.
+  private func size(of original: StoredOriginal) async throws -> (width: Int, height: Int) {
+    do {
+      return try await root.renderer.inspect(.file(path: original.path)).upright
+    } catch {
+      throw Self.problem(error)
+    }
+  }
+
+  private func information(
+    _ request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
+    let original = try await original(context)
+    let (width, height) = try await size(of: original)
+    let path = "\(settings.basePath)/iiif/image/\(original.sha256)"
+    let document = IIIFInformation(
+      address: origin(of: request) + path,
+      width: width,
+      height: height
+    )
+    var response = Self.json(
+      document.json,
+      for: request,
+      type: IIIFInformation.mediaType
+    )
+    response.headers[.accessControlAllowOrigin] = "*"
+    return response
+  }
+
+  private func rendering(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let original = try await original(context)
+    let tag = "\"\(original.sha256)-\(request.uri.path.utf8.reduce(0) { $0 &* 31 &+ Int($1) })\""
+    if isKnown(tag, by: request) { return Self.notModified(tag) }
+    let parts = ["region", "size", "rotation", "file"].map { name in
+      PercentEncoding.decoded(context.parameters.get(name) ?? "")
+    }
+    let rendered: (bytes: [UInt8], type: String, path: String)
+    do {
+      let wanted = try IIIFRequest(
+        region: parts[0],
+        size: parts[1],
+        rotation: parts[2],
+        file: parts[3]
+      )
+      let (width, height) = try await size(of: original)
+      let rendering = try wanted.rendering(ofWidth: width, height: height)
+      let path = try wanted.canonical(ofWidth: width, height: height)
+      let bytes = try await root.renderer.rendered(.file(path: original.path), rendering)
+      rendered = (bytes, rendering.encoding.format.mediaType, path)
+    } catch let error as IIIFError {
+      throw Self.problem(error)
+    } catch let error as ImagingError {
+      throw Self.problem(error)
+    }
+    let canonical =
+      "\(origin(of: request))\(settings.basePath)/iiif/image/\(original.sha256)/\(rendered.path)"
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: rendered.type, .eTag: tag,
+        .cacheControl: "private, max-age=31536000, immutable",
+        .contentSecurityPolicy: "default-src 'none'; sandbox",
+        .accessControlAllowOrigin: "*",
+        .link: "<\(canonical)>; rel=\"canonical\"",
+      ],
+      body: .init(byteBuffer: ByteBuffer(bytes: rendered.bytes))
+    )
+  }
+
+  private static func problem(_ error: IIIFError) -> WebProblem {
+    switch error {
+    case .invalid(let parameter):
+      WebProblem(
+        status: 400,
+        title: "The request makes no sense as it stands",
+        detail:
+          "the \(parameter.rawValue) is not one of the IIIF Image API, or has no pixel of the picture"
+      )
+    case .upscaling:
+      WebProblem(status: 501, title: "Not implemented", detail: "pictures are not enlarged")
+    }
+  }
+
+  private static func problem(_ error: ImagingError) -> WebProblem {
+    let status =
+      switch error {
+      case .unreadable: 404
+      case .resultTooLarge: 400
+      case .noDecoder, .cannotStart: 503
+      case .timedOut: 504
+      default: 501
+      }
+    return WebProblem(status: status, title: "No picture", detail: Wording.reason(error))
+  }
+}

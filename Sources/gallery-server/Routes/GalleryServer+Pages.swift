@@ -1,0 +1,180 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Models
+import Scenes
+import Web
+import Workers
+
+/// The pages, which work without scripts.
+extension GalleryServer {
+  func addPages(to routes: Routes) {
+    routes.get("/") { request, context in try await listPage(request, context) }
+    routes.get("/search") { request, context in try await listPage(request, context) }
+    routes.get("/feeds") { request, context in try await feedsPage(request, context) }
+    routes.get("/feeds/:id") { request, context in
+      try await listPage(request, context, feedID: id(in: context))
+    }
+    routes.get("/images/:id") { request, context in try await imagePage(request, context) }
+    routes.get("/frame") { request, context in try await framePage(request, context) }
+    routes.get("/assets/:hash/:name") { request, context in try asset(request, context) }
+  }
+
+  private func listPage(
+    _ request: Request,
+    _ context: ServerContext,
+    feedID: Int64? = nil
+  ) async throws -> Response {
+    let tag = try await entityTag(context)
+    if isKnown(tag, by: request) { return Self.notModified(tag) }
+    let list = try list(of: request, context, feedID: feedID)
+    var feed: DisplayedFeed?
+    if let feedID = list.feedID {
+      guard let found = await feeds().feeds.first(where: { $0.id == feedID }) else {
+        throw Self.notFound
+      }
+      feed = found
+    }
+    let page = ListImagesPage(list, on: site)
+    await listImages(ListImagesPresenter(display: page))
+      .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
+    if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
+    return pages.answer(page.page(of: feed), entityTag: tag, isAdmin: context.access.isAdmin)
+  }
+
+  /// The scene of the feeds, with all that it has presented.
+  private func feeds() async -> ListFeedsPage {
+    let page = ListFeedsPage(on: site)
+    await root.listFeeds(presenter: ListFeedsPresenter(display: page)).fetchFeeds()
+    return page
+  }
+
+  private func feedsPage(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let tag = try await entityTag(context)
+    let page = await feeds()
+    if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
+    return pages.answer(page.page, entityTag: tag, isAdmin: context.access.isAdmin)
+  }
+
+  /// A route by name: the list's scene selects the image, and its router passes it on, as `gallery show` does.
+  private func imagePage(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let tag = try await entityTag(context)
+    if isKnown(tag, by: request) { return Self.notModified(tag) }
+    let id = try id(in: context)
+    let list = try list(of: request, context)
+    let page = ShowImagePage(imageID: id, from: list, on: site)
+    try await show(id, context, ShowImagePresenter(display: page)) { destination in
+      await destination.interactor.describeImage()
+    }
+    if let failure = page.failure { throw WebProblem(failure) }
+    let neighbours = try await neighbours(of: id, in: list)
+    guard let made = page.page(between: neighbours) else { throw Self.notFound }
+    return pages.answer(made, entityTag: tag, isAdmin: context.access.isAdmin)
+  }
+
+  /// The scene that lists images, for a request that goes nowhere from it.
+  func listImages(
+    _ presenter: any ListImagesPresentationLogic
+  ) -> any ListImagesBusinessLogic {
+    let navigation = RequestNavigation {
+      root.showImage(
+        presenter: ShowImageJSONPresenter(display: RecordAnswer()),
+        opener: NoOpener()
+      )
+    }
+    return root.listImages(presenter: presenter, navigation: navigation).interactor
+  }
+
+  /// Selects an image, and goes to the scene that shows it.
+  ///
+  /// - Parameters:
+  ///   - id: The image.
+  ///   - context: Whose request it is: a token may be limited to a part of the library.
+  ///   - presenter: The presenter of the scene that shows it.
+  ///   - body: What is done there.
+  /// - Throws: when there is no such image, or when the token's query does not have it.
+  func show(
+    _ id: Int64,
+    _ context: ServerContext,
+    _ presenter: any ShowImagePresentationLogic,
+    _ body: @escaping (ShowImageScene) async -> Void
+  ) async throws {
+    try await requireVisible(id, context)
+    let failures = RecordAnswer()
+    let scene = root.listImages(
+      presenter: ListImagesJSONPresenter(display: failures),
+      navigation: RequestNavigation(
+        makeScene: { root.showImage(presenter: presenter, opener: NoOpener()) },
+        body: body
+      )
+    )
+    await scene.interactor.selectImage(request: .init(id: id))
+    if let failure = failures.failure { throw WebProblem(failure) }
+    await scene.router.routeToShowImage()
+  }
+
+  /// Refuses an image that the token's query does not have.
+  private func requireVisible(_ id: Int64, _ context: ServerContext) async throws {
+    let access = context.access
+    guard access.feedID != nil || access.search != nil else { return }
+    let query = ImageQuery(feedID: access.feedID, search: access.search)
+    guard try await timelines.buckets(of: query).ids.contains(id) else { throw Self.notFound }
+  }
+
+  private func neighbours(
+    of id: Int64,
+    in list: ListAddress
+  ) async throws -> ShowImagePage.Neighbours {
+    let ids = try await timelines.buckets(of: list.query(limit: nil)).ids
+    guard let index = ids.firstIndex(of: id) else { return ShowImagePage.Neighbours() }
+    return ShowImagePage.Neighbours(
+      previous: index > 0 ? ids[index - 1] : nil,
+      next: index + 1 < ids.count ? ids[index + 1] : nil
+    )
+  }
+
+  private func framePage(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let list = try list(of: request, context)
+    let seconds = PercentEncoding.parameters(request.uri.query ?? "")["seconds"].flatMap { Int($0) }
+    let page = FramePage(list, seconds: seconds, first: try await randomPicture(of: list), on: site)
+    return pages.answer(page.page, isAdmin: context.access.isAdmin)
+  }
+
+  private func asset(_ request: Request, _ context: ServerContext) throws -> Response {
+    guard context.parameters.get("hash") == assets.hash, let name = context.parameters.get("name"),
+      let asset = assets[name]
+    else { throw Self.notFound }
+    var response = Response(
+      status: .ok,
+      headers: [
+        .contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable",
+        .vary: "Accept-Encoding",
+      ]
+    )
+    if let gzipped = asset.gzipped, Self.takesGZip(request) {
+      response.headers[.contentEncoding] = "gzip"
+      response.body = .init(byteBuffer: ByteBuffer(bytes: gzipped))
+    } else {
+      response.body = .init(byteBuffer: ByteBuffer(bytes: asset.bytes))
+    }
+    return response
+  }
+}
+
+/// Goes from the selection of an image to the scene that shows it, within one request.
+struct RequestNavigation: ListImagesNavigation {
+  let makeScene: () -> ShowImageScene
+  /// What is done in the scene; nothing in a request for a list, whose links are requests of their own.
+  var body: (ShowImageScene) async -> Void = { _ in }
+
+  func makeShowImageScene() -> ShowImageScene { makeScene() }
+
+  func navigateToShowImage(_ destination: ShowImageScene) async { await body(destination) }
+}
+
+/// Opens no program: a server has no desktop.
+struct NoOpener: PictureOpening {
+  func open(_ original: StoredOriginal) throws(OpeningError) {
+    throw .noProgram(name: "xdg-open")
+  }
+}

@@ -1,0 +1,235 @@
+import Composition
+import Glibc
+import HTTPTypes
+import Hummingbird
+import Models
+import NIOCore
+import NIOPosix
+import Scenes
+import Web
+import Workers
+
+/// Pictures by their hash, which never change, and originals while they arrive.
+extension GalleryServer {
+  func addPictures(to routes: Routes) {
+    routes.get("/t/:hash") { request, context in try await thumbnail(request, context) }
+    routes.get("/o/:hash") { request, context in try await original(request, context) }
+    routes.get("/images/:id/original") { request, context in
+      try await arrivingOriginal(request, context)
+    }
+    routes.get("/random") { request, context in try await randomPicture(request, context) }
+  }
+
+  /// What every picture has: it runs nothing, whatever a stranger has put into it.
+  private static let pictureFields: HTTPFields = [
+    .contentSecurityPolicy: "default-src 'none'; sandbox",
+    .xContentTypeOptions: "nosniff",
+    .acceptRanges: "bytes",
+  ]
+
+  func hash(in context: ServerContext) throws(WebProblem) -> SHA256Digest {
+    guard let text = context.parameters.get("hash"),
+      let hash = SHA256Digest(hexadecimal: text)
+    else { throw Self.notFound }
+    return hash
+  }
+
+  private func thumbnail(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let hash = try hash(in: context)
+    guard let picture = try await root.library.thumbnail(hash) else { throw Self.notFound }
+    return try answer(
+      with: ByteBuffer(bytes: picture.bytes),
+      StoredPicture(hash: hash.hexadecimal, format: picture.format, length: picture.bytes.count),
+      request
+    )
+  }
+
+  private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
+    guard let original = try await root.library.original(hash(in: context)) else {
+      throw Self.notFound
+    }
+    let picture = StoredPicture(
+      hash: original.sha256,
+      format: original.info.format,
+      length: original.info.bytes
+    )
+    let file = try OpenFile(path: original.path, length: original.info.bytes)
+    return try answer(picture, request) { range in
+      ResponseBody(contentLength: range.count) { writer in
+        try await file.write(range, to: &writer)
+        try await writer.finish(nil)
+      }
+    }
+  }
+
+  private func answer(
+    with bytes: ByteBuffer,
+    _ picture: StoredPicture,
+    _ request: Request
+  ) throws -> Response {
+    try answer(picture, request) { range in
+      let part = bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
+      return ResponseBody(byteBuffer: part ?? bytes)
+    }
+  }
+
+  /// Answers with all bytes or a range of them (RFC 9110, section 14), or that the client has them.
+  private func answer(
+    _ picture: StoredPicture,
+    _ request: Request,
+    _ body: (Range<Int>) -> ResponseBody
+  ) throws -> Response {
+    var fields = Self.pictureFields
+    fields[.eTag] = picture.entityTag
+    fields[.cacheControl] = "private, max-age=31536000, immutable"
+    if isKnown(picture.entityTag, by: request) {
+      return Response(status: .notModified, headers: fields)
+    }
+    fields[.contentType] = picture.format.mediaType
+    if picture.isDocument { fields[.contentDisposition] = "attachment" }
+    switch ByteRange(request, picture) {
+    case .whole:
+      return Response(status: .ok, headers: fields, body: body(0..<picture.length))
+    case .part(let range):
+      let last = range.upperBound - 1
+      fields[.contentRange] = "bytes \(range.lowerBound)-\(last)/\(picture.length)"
+      return Response(status: .partialContent, headers: fields, body: body(range))
+    case .unsatisfiable:
+      fields[.contentRange] = "bytes */\(picture.length)"
+      return Response(status: .rangeNotSatisfiable, headers: fields)
+    }
+  }
+
+  // MARK: Originals
+
+  /// The original: by its hash when it is stored, else while it arrives from the feed's server.
+  private func arrivingOriginal(
+    _ request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
+    let id = try id(in: context)
+    let stop = StopRequest()
+    let arrival = OriginalArrival()
+    let presenter = ArrivingOriginalPresenter(arrival)
+    let fetch = Task {
+      do {
+        try await show(id, context, presenter) { destination in
+          await destination.interactor.fetchOriginal(request: .init(stop: stop))
+        }
+        arrival.end(with: WebProblem(status: 500, title: "The original did not come"))
+      } catch {
+        arrival.end(with: error as? WebProblem ?? WebProblem(status: 500, title: "\(error)"))
+      }
+    }
+    switch await arrival.beginning {
+    case .stored(let hash):
+      return Response(
+        status: .seeOther,
+        headers: [.location: "\(settings.basePath)/o/\(hash)", .cacheControl: "no-store"]
+      )
+    case .failed(let problem): throw problem
+    case .arriving(let format, let total):
+      var fields = Self.pictureFields
+      fields[.acceptRanges] = nil
+      fields[.cacheControl] = "no-store"
+      fields[.contentType] = format.mediaType
+      if format == .svg { fields[.contentDisposition] = "attachment" }
+      let body = ResponseBody(contentLength: total) { writer in
+        // A client that goes away ends the fetch; what has come stays for the next one.
+        defer { if Task.isCancelled { stop.make() } }
+        try await arrival.write(to: &writer)
+        try await writer.finish(nil)
+        await fetch.value
+      }
+      return Response(status: .ok, headers: fields, body: body)
+    }
+  }
+
+  /// Leads to a picture of the list, or tells of it to a program that takes JSON.
+  private func randomPicture(
+    _ request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
+    guard let picture = try await randomPicture(of: list(of: request, context)) else {
+      throw WebProblem(status: 404, title: "No picture is stored that this list has")
+    }
+    var response: Response
+    if request.headers[.accept]?.contains("application/json") == true {
+      response = Self.json(JSONLine.lines([picture.record]), for: request)
+    } else {
+      response = Response(status: .seeOther, headers: [.location: picture.address])
+    }
+    response.headers[.vary] = "Accept"
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  /// A picture of a list, its original when that is stored; nil when the list has none.
+  func randomPicture(of list: ListAddress) async throws -> FramePage.Picture? {
+    let ids = try await timelines.buckets(of: list.query(limit: nil)).ids
+    for _ in 0..<Limits.randomTries {
+      guard let id = ids.randomElement(),
+        let tile = try await root.library.tiles(ids: [id]).first
+      else { continue }
+      let original = tile.isOriginalStored ? try await root.library.original(imageID: id) : nil
+      let path = original.map { "/o/\($0.sha256)" } ?? tile.thumbnail.map { "/t/\($0.hexadecimal)" }
+      guard let path else { continue }
+      return FramePage.Picture(
+        id: id,
+        address: settings.basePath + path,
+        title: tile.name ?? "Image \(id)",
+        page: "\(settings.basePath)/images/\(id)"
+      )
+    }
+    return nil
+  }
+}
+
+/// A picture that is stored, for the fields of its answer.
+struct StoredPicture {
+  var hash: String
+  var format: ImageFormat
+  /// In bytes.
+  var length: Int
+
+  /// A strong tag: the bytes of a hash never change.
+  var entityTag: String { "\"\(hash)\"" }
+
+  /// Whether a browser could run what is in it.
+  var isDocument: Bool { format == .svg }
+}
+
+/// The part of a picture that a request asks for (RFC 9110, section 14.1.2).
+enum ByteRange: Equatable {
+  case whole
+  case part(Range<Int>)
+  case unsatisfiable
+
+  /// Several ranges, other units, and a range of another version (`If-Range`) count as none.
+  init(_ request: Request, _ picture: StoredPicture) {
+    let condition = request.headers[.ifRange]
+    guard let field = request.headers[.range], condition == nil || condition == picture.entityTag
+    else {
+      self = .whole
+      return
+    }
+    self.init(field, length: picture.length)
+  }
+
+  init(_ field: String, length: Int) {
+    let bounds = field.dropFirst("bytes=".count)
+      .split(separator: "-", omittingEmptySubsequences: false)
+    guard field.hasPrefix("bytes="), bounds.count == 2 else {
+      self = .whole
+      return
+    }
+    switch (Int(bounds[0]), Int(bounds[1])) {
+    case (let first?, _) where first >= length: self = .unsatisfiable
+    case (let first?, let last?) where first <= last: self = .part(first..<min(last + 1, length))
+    case (let first?, nil) where bounds[1].isEmpty: self = .part(first..<length)
+    case (nil, 0) where bounds[0].isEmpty: self = .unsatisfiable
+    case (nil, let count?) where bounds[0].isEmpty: self = .part(max(0, length - count)..<length)
+    default: self = .whole
+    }
+  }
+}

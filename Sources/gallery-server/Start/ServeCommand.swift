@@ -1,0 +1,163 @@
+import ArgumentParser
+import Composition
+import Foundation
+import Glibc
+import Logging
+import Scenes
+import Workers
+
+/// The program behind `gallery serve` and `gallery token`.
+@main
+struct GalleryServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gallery",
+    abstract: "Serves the library to browsers and programs.",
+    version: Version.current,
+    subcommands: [ServeCommand.self, TokenCommand.self]
+  )
+}
+
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve the library to browsers, picture frames and programs.",
+    discussion: """
+      Prints an address with a token, and serves until it is stopped:
+
+        gallery serve
+        gallery serve --listen 0.0.0.0:8470 --host photos.home
+        gallery serve --listen unix:/run/user/1000/gallery.sock --base-path /gallery
+
+      Every address needs a token, on this machine, too, where other users reach the port. A browser keeps it in a \
+      cookie; programs send it as 'Authorization: Bearer TOKEN'. 'gallery token' makes more of them.
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen at this address and port, or at a socket: unix:PATH; more than once for several.",
+      valueName: "address"
+    )
+  )
+  var listen: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A host name that leads to this server, beside localhost.",
+      valueName: "name"
+    )
+  )
+  var host: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A path before all others, behind a proxy: /gallery.", valueName: "path")
+  )
+  var basePath = ""
+
+  @Option(help: ArgumentHelp("The certificate for TLS, with its chain (PEM).", valueName: "file"))
+  var tlsCert: String?
+
+  @Option(help: ArgumentHelp("The private key for TLS (PEM).", valueName: "file"))
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask feeds by itself: auto (every hour), off, or every 15m, 6h, 1d.",
+      valueName: "interval"
+    ),
+    transform: SyncInterval.parse
+  )
+  var sync = SyncInterval.auto
+
+  @Flag(help: "Open the address in the desktop's browser (xdg-open).")
+  var open = false
+
+  @OptionGroup var common: ServerOptions
+
+  func validate() throws {
+    if (tlsCert == nil) != (tlsKey == nil) {
+      throw ValidationError("--tls-cert and --tls-key belong together")
+    }
+    let isPath = basePath.hasPrefix("/") && !basePath.hasSuffix("/")
+    if !basePath.isEmpty, !isPath {
+      throw ValidationError("--base-path begins with a slash, and does not end with one")
+    }
+    let addresses = try ListenAddress.all(listen)
+    if host.isEmpty, let open = addresses.first(where: { !$0.isLocal }) {
+      throw ValidationError(
+        "--listen \(open) is reached from other machines: --host names the server as they know it"
+      )
+    }
+  }
+
+  func run() async throws {
+    let logger = common.logger
+    var settings = CompositionRoot.Settings(folder: LibraryLocation(option: common.cache).path)
+    settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
+    settings.logger = logger
+    let root = CompositionRoot(settings)
+    let tokens = AccessTokens(folder: settings.folder)
+    let token = try tokens.serverToken()
+    let server = try GalleryServer(
+      root,
+      .init(
+        basePath: basePath,
+        hosts: Set(host.map { $0.lowercased() }),
+        isSecure: tlsCert != nil
+      ),
+      tokens: tokens,
+      serverToken: token
+    )
+    let service = ServerService(
+      server: server,
+      addresses: try ListenAddress.all(listen),
+      tls: tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } },
+      interval: sync.duration,
+      token: token,
+      opensBrowser: open,
+      logger: logger
+    )
+    try await service.run()
+    try await root.settle()
+  }
+}
+
+/// The options of every command of the server.
+struct ServerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The folder of the library.", valueName: "folder"),
+    completion: .directory
+  )
+  var cache: String?
+
+  @Flag(name: .shortAndLong, help: "Write the log of requests to standard error.")
+  var verbose = false
+
+  /// Writes to standard error: details with `--verbose`, else failures of the server alone.
+  var logger: Logger {
+    var logger = Logger(label: "gallery") { _ in StreamLogHandler.standardError(label: "gallery") }
+    logger.logLevel = verbose ? .info : .error
+    return logger
+  }
+}
+
+/// How often the server asks feeds by itself.
+struct SyncInterval: Equatable {
+  /// Nil for never.
+  var duration: Duration?
+
+  static let auto = SyncInterval(duration: .seconds(3_600))
+
+  static func parse(_ text: String) throws -> SyncInterval {
+    switch text {
+    case "auto": return auto
+    case "off": return SyncInterval(duration: nil)
+    default:
+      let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+      guard let unit = text.last.flatMap({ units[String($0)] }), let count = Int(text.dropLast()),
+        count > 0, count <= 366 * 86_400
+      else { throw ValidationError("'\(text)' is none of auto, off, 15m, 6h, 1d") }
+      return SyncInterval(duration: .seconds(count * unit))
+    }
+  }
+}

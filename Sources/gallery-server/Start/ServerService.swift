@@ -1,0 +1,160 @@
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+import UnixSignals
+import Workers
+
+/// Runs the server at all of its addresses until a signal ends it (SIGTERM, SIGINT).
+///
+/// Requests that are running end, a sync that is running stops as Ctrl-C stops it, and what it has is stored.
+struct ServerService {
+  let server: GalleryServer
+  let addresses: [ListenAddress]
+  /// The files of the certificate and its key; nil for HTTP without TLS.
+  let tls: (certificate: String, key: String)?
+  /// How long to wait between two syncs of all feeds; nil to make none.
+  let interval: Duration?
+  let token: String
+  let opensBrowser: Bool
+  let logger: Logger
+
+  func run() async throws {
+    let responder = server.router.buildResponder()
+    let announcement = Announcement(count: addresses.count) { announce($0) }
+    var services: [any Service] = []
+    for address in addresses {
+      services.append(
+        Application(
+          responder: responder,
+          server: try builder,
+          configuration: ApplicationConfiguration(
+            address: address.bindAddress,
+            serverName: nil,
+            availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
+          ),
+          onServerRunning: { channel in
+            if case .socket(let path) = address { chmod(path, 0o600) }
+            await announcement.add(address, port: channel.localAddress?.port)
+          },
+          logger: quietLogger
+        )
+      )
+    }
+    services.append(SyncSchedule(jobs: server.jobs, interval: interval))
+    let group = ServiceGroup(
+      configuration: .init(
+        services: services,
+        gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: quietLogger
+      )
+    )
+    try await group.run()
+    await server.jobs.close()
+  }
+
+  /// The framework's own messages tell of requests by number; only its errors are worth a line.
+  private var quietLogger: Logger {
+    var quiet = logger
+    if logger.logLevel < .info { quiet.logLevel = logger.logLevel } else { quiet.logLevel = .error }
+    return logger.logLevel == .info ? logger : quiet
+  }
+
+  /// HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
+  private var builder: HTTPServerBuilder {
+    get throws {
+      let channel = HTTP1Channel.Configuration(
+        idleTimeout: .seconds(Limits.idleSeconds),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: Limits.headerBytes,
+          maxHeaderListSize: Limits.headerBytes
+        )
+      )
+      guard let tls else { return .http1(configuration: channel) }
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate)
+          .map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
+      )
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.applicationProtocols = ["h2", "http/1.1"]
+      return try .http2Upgrade(tlsConfiguration: configuration)
+    }
+  }
+
+  // MARK: The start
+
+  private func announce(_ bound: [ListenAddress]) {
+    let scheme = tls == nil ? "http" : "https"
+    let path = server.settings.basePath + "/"
+    var first: String?
+    for address in bound {
+      switch address {
+      case .host:
+        let text = "\(scheme)://\(address)\(path)?token=\(token)"
+        if first == nil { first = text }
+        print(text)
+      case .socket(let path): print("listening at the socket \(path)")
+      }
+      if !address.isLocal, tls == nil {
+        let warning =
+          "\(address) has no TLS: everyone on the way can read the pictures and the token; "
+          + "--tls-cert and --tls-key encrypt\n"
+        StandardError.write(warning)
+      }
+    }
+    fflush(nil)
+    SystemdNotification.send("READY=1")
+    if opensBrowser, let first { DesktopBrowser.open(first) }
+  }
+}
+
+/// Waits until the server listens at all of its addresses.
+private actor Announcement {
+  private let count: Int
+  private let whenAll: @Sendable ([ListenAddress]) -> Void
+  private var bound: [ListenAddress] = []
+
+  init(count: Int, whenAll: @escaping @Sendable ([ListenAddress]) -> Void) {
+    self.count = count
+    self.whenAll = whenAll
+  }
+
+  /// - Parameters:
+  ///   - address: The address that was asked for.
+  ///   - port: The port that the system gave, when any was asked for.
+  func add(_ address: ListenAddress, port: Int?) {
+    if case .host(let host, _) = address, let port {
+      bound.append(.host(host, port: port))
+    } else {
+      bound.append(address)
+    }
+    if bound.count == count { whenAll(bound.sorted { "\($0)" < "\($1)" }) }
+  }
+}
+
+/// Syncs all feeds at the start and after each interval, as `gallery sync` does: each as its server allows.
+private struct SyncSchedule: Service {
+  let jobs: SyncJobs
+  let interval: Duration?
+
+  func run() async throws {
+    guard let interval else {
+      try? await gracefulShutdown()
+      return await jobs.close()
+    }
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        _ = await jobs.start([])
+        try? await Task.sleep(for: interval)
+      }
+    }
+    await jobs.close()
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Composition
+import Foundation
+
+struct TokenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Make, list and remove the tokens that open the server.",
+    subcommands: [List.self, Add.self, Remove.self],
+    defaultSubcommand: List.self
+  )
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the tokens with names.")
+
+    @OptionGroup var common: ServerOptions
+
+    func run() async throws {
+      for token in try common.tokens.named() {
+        var parts = [token.name, token.isAdmin ? "changes and reads" : "reads"]
+        if let feed = token.feedID { parts.append("feed \(feed)") }
+        if let words = token.search { parts.append("search '\(words)'") }
+        if let expires = token.expires {
+          parts.append("until \(expires.formatted(.iso8601))")
+        }
+        print(parts.joined(separator: "\t"))
+      }
+    }
+  }
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a token, and print it: only this once."
+    )
+
+    @Argument(help: "A name to remove it by.")
+    var name: String
+
+    @Flag(help: "It may change the library, too.")
+    var admin = false
+
+    @Option(help: ArgumentHelp("Only images of the feed with this id.", valueName: "id"))
+    var feed: Int64?
+
+    @Option(help: ArgumentHelp("Only images with these words.", valueName: "words"))
+    var search: String?
+
+    @Option(help: ArgumentHelp("Until when: 12h, 30d.", valueName: "time"))
+    var expires: String?
+
+    @OptionGroup var common: ServerOptions
+
+    func validate() throws {
+      if admin, feed != nil || search != nil {
+        throw ValidationError("--admin and a limit to a part of the library exclude each other")
+      }
+      _ = try expires.map(SyncInterval.parse)
+    }
+
+    func run() async throws {
+      let now = Date()
+      let duration = try expires.flatMap { try SyncInterval.parse($0).duration }
+      let token = try common.tokens.add(
+        Access(name: name, isAdmin: admin, feedID: feed, search: search),
+        created: now,
+        expires: duration.map { now.addingTimeInterval($0 / .seconds(1)) }
+      )
+      print(token)
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a token: requests with it are refused from now on."
+    )
+
+    @Argument(help: "The name of the token.")
+    var name: String
+
+    @OptionGroup var common: ServerOptions
+
+    func run() async throws { try common.tokens.remove(name: name) }
+  }
+}
+
+extension ServerOptions {
+  var tokens: AccessTokens {
+    AccessTokens(folder: LibraryLocation(option: cache).path)
+  }
+}
+
+extension AccessTokens.Problem: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .exists(let name): "there is a token '\(name)' already; 'gallery token remove' removes it"
+    case .unknown(let name): "there is no token '\(name)'; 'gallery token list' lists them"
+    case .unusableName(let name): "'\(name)' is no name: letters, digits, '-', '_' and '.' make one"
+    case .unreadable(let path): "cannot read the tokens of \(path): the file is damaged"
+    case .unhashable: "cannot load libcrypto, which hashes tokens"
+    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
+    }
+  }
+}

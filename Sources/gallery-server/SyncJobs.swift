@@ -1,0 +1,136 @@
+import Composition
+import Scenes
+import Web
+import Workers
+
+/// Syncs that requests have asked for, and those of the schedule, one at a time.
+actor SyncJobs {
+  enum State: String, Sendable { case waiting, running, done, failed }
+
+  /// How far a job is.
+  struct Status: Sendable, Equatable {
+    var id: Int
+    var state = State.waiting
+    /// Feeds that have ended, and all there are.
+    var ended = 0
+    var feeds = 0
+    /// One line for people.
+    var text = ""
+    var problems: [String] = []
+  }
+
+  private struct Job {
+    var status: Locked<Status>
+    var stop: StopRequest
+  }
+
+  private let root: CompositionRoot
+  private var jobs: [Int: Job] = [:]
+  private var last = 0
+  private var tail: Task<Void, Never>?
+  private var isClosed = false
+
+  init(_ root: CompositionRoot) { self.root = root }
+
+  /// Begins a sync once those before have ended.
+  ///
+  /// - Parameters:
+  ///   - feeds: The feeds; empty for all that are followed.
+  ///   - plan: How to sync them.
+  /// - Returns: The number of the job; nil when the server is ending.
+  func start(_ feeds: [FeedArgument], _ plan: SyncPlan = SyncPlan(feeds: [])) -> Int? {
+    guard !isClosed else { return nil }
+    last += 1
+    let job = Job(status: Locked(Status(id: last)), stop: StopRequest())
+    jobs[last] = job
+    jobs[last - Limits.endedJobs] = nil
+    let before = tail
+    tail = Task { [root] in
+      await before?.value
+      guard !job.stop.isMade else { return job.status.withLock { $0.state = .failed } }
+      await Self.run(job, feeds, plan, root)
+    }
+    return last
+  }
+
+  func status(of id: Int) -> Status? { jobs[id]?.status.withLock { $0 } }
+
+  var counts: (running: Int, ended: Int) {
+    let states = jobs.values.map { $0.status.withLock { $0.state } }
+    let ended = states.count { $0 == .done || $0 == .failed }
+    return (states.count - ended, ended)
+  }
+
+  /// Stops all as Ctrl-C stops a sync, and waits for their ends: what has come is stored.
+  func close() async {
+    isClosed = true
+    for job in jobs.values { job.stop.make() }
+    await tail?.value
+  }
+
+  private static func run(
+    _ job: Job,
+    _ feeds: [FeedArgument],
+    _ plan: SyncPlan,
+    _ root: CompositionRoot
+  ) async {
+    job.status.withLock { $0.state = .running }
+    let display = SyncJobDisplay(job.status)
+    let interactor = root.syncFeeds(presenter: SyncFeedsPresenter(display: display))
+    await interactor.syncFeeds(request: .init(feeds: feeds, plan: plan, stop: job.stop))
+    job.status.withLock { status in
+      if status.state == .running { status.state = .done }
+    }
+  }
+}
+
+/// The display of the scene that syncs feeds: keeps the status of a job.
+private struct SyncJobDisplay: SyncFeedsDisplayLogic {
+  /// The most problems that a status tells.
+  private static let mostProblems = 100
+
+  private let status: Locked<SyncJobs.Status>
+
+  init(_ status: Locked<SyncJobs.Status>) { self.status = status }
+
+  func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
+    status.withLock { $0.text = viewModel.line.text }
+  }
+
+  func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {
+    guard viewModel.severity == .failure else { return }
+    status.withLock { status in
+      if status.problems.count < Self.mostProblems {
+        status.problems.append(viewModel.text.webText)
+      }
+    }
+  }
+
+  func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
+    status.withLock { $0.text = viewModel.text.webText }
+  }
+
+  func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
+    status.withLock { status in
+      status.ended += 1
+      status.text = viewModel.text.webText
+    }
+  }
+
+  func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
+    status.withLock { status in
+      status.state = viewModel.outcome == .failed ? .failed : .done
+      if let text = viewModel.totals ?? viewModel.note { status.text = text }
+    }
+  }
+
+  func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel) {}
+
+  func displayFailure(viewModel: Fail.ViewModel) {
+    status.withLock { status in
+      status.state = .failed
+      status.text = viewModel.message.webText
+      status.problems.append(viewModel.message.webText)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Models
+import Workers
+
+/// Whole lists by their ids, kept until the library changes, so that a jump into the middle of a million images is
+/// a look into an array.
+actor Timelines {
+  /// A timeline in buckets, which a browser asks for one by one.
+  struct Buckets: Sendable {
+    struct Bucket: Sendable, Equatable {
+      /// The index of its first image.
+      var start: Int
+      var count: Int
+      /// The months since January of the year 0; nil in an order that is not by date.
+      var month: Int?
+    }
+
+    var version: LibraryVersion
+    var ids: [Int64]
+    var buckets: [Bucket]
+
+    /// Cuts each month into buckets of a length that a browser can take at once.
+    init(_ timeline: Timeline, version: LibraryVersion) {
+      self.version = version
+      ids = timeline.ids
+      buckets = []
+      var start = 0
+      for run in timeline.runs {
+        let end = start + run.count
+        while start < end {
+          let count = min(Limits.imagesPerBucket, end - start)
+          buckets.append(Bucket(start: start, count: count, month: run.month))
+          start += count
+        }
+      }
+    }
+  }
+
+  private struct Kept {
+    var query: ImageQuery
+    var buckets: Buckets
+  }
+
+  private let library: any LibraryBrowsing
+  /// The one that was asked for last comes last.
+  private var kept: [Kept] = []
+
+  init(_ library: any LibraryBrowsing) { self.library = library }
+
+  /// The buckets of a query, as the library is now.
+  func buckets(of query: ImageQuery) async throws(StoreError) -> Buckets {
+    let version = try await library.version()
+    if let kept = take(query), kept.version == version { return keep(kept, query) }
+    return keep(Buckets(try await library.timeline(matching: query), version: version), query)
+  }
+
+  /// The buckets of a query as they were told last, when their version is this one.
+  ///
+  /// A browser that scrolls goes on with the state of its list while a sync changes the library.
+  func buckets(of query: ImageQuery, at number: Int64) async throws(StoreError) -> Buckets? {
+    if let kept = kept.last(where: { $0.query == query && $0.buckets.version.number == number }) {
+      return kept.buckets
+    }
+    let buckets = try await buckets(of: query)
+    return buckets.version.number == number ? buckets : nil
+  }
+
+  private func take(_ query: ImageQuery) -> Buckets? {
+    kept.last { $0.query == query }?.buckets
+  }
+
+  private func keep(_ buckets: Buckets, _ query: ImageQuery) -> Buckets {
+    kept.removeAll { $0.query == query && $0.buckets.version == buckets.version }
+    kept.append(Kept(query: query, buckets: buckets))
+    var total = kept.reduce(0) { $0 + $1.buckets.ids.count }
+    while total > Limits.timelineImages || kept.count > 16, kept.count > 1 {
+      total -= kept.removeFirst().buckets.ids.count
+    }
+    return buckets
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Scenes
+import Terminal
+
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve the library to browsers, picture frames and programs."
+  )
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: "The options: 'gallery serve --help' lists them."
+  )
+  var words: [String] = []
+
+  func run() async throws { try ServerProgram.replaceThis(with: ["serve"] + words) }
+}
+
+struct TokenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Make, list and remove the tokens that open the server."
+  )
+
+  @Argument(parsing: .captureForPassthrough, help: "list, add NAME, or remove NAME.")
+  var words: [String] = []
+
+  func run() async throws { try ServerProgram.replaceThis(with: ["token"] + words) }
+}
+
+/// The program that serves: one of its own, so that no other command loads a web server.
+private enum ServerProgram {
+  /// Goes on as that program, in the same process (execv(3)).
+  ///
+  /// - Throws: when it cannot be started.
+  static func replaceThis(with words: [String]) throws -> Never {
+    let path = try path
+    var arguments: [UnsafeMutablePointer<CChar>?] = (["gallery"] + words).map { strdup($0) }
+    arguments.append(nil)
+    execv(path, arguments)
+    let reason = String(cString: strerror(errno))
+    throw ValidationError("cannot start \(HarmlessText.line(path)): \(reason)")
+  }
+
+  /// Beside this program, or in `libexec` of the prefix under which this is installed.
+  private static var path: String {
+    get throws {
+      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      let folder = (own as NSString).deletingLastPathComponent
+      let prefix = (folder as NSString).deletingLastPathComponent
+      let candidates = ["\(folder)/gallery-server", "\(prefix)/libexec/gallery/gallery-server"]
+      guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
+        throw ValidationError(
+          """
+          the program gallery-server is missing: it lies beside gallery, or in \(prefix)/libexec/gallery
+          """
+        )
+      }
+      return path
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Models
+import TestSupport
+import Testing
+import Web
+import Workers
+
+@testable import gallery_server
+
+/// The API for programs.
+struct APITests {
+  @Test(arguments: ["newest", "oldest", "added", "title", "feed"])
+  func `pages have every image once`(sort: String) async throws {
+    let bench = try await ServerBench()
+    var ids: [Int] = []
+    var path: String? = "/api/v1/images?sort=\(sort)&limit=5"
+    while let page = path {
+      let answer = try await bench.ask(page)
+      let images = try #require(answer.json["images"] as? [[String: Any]])
+      ids += images.compactMap { $0["id"] as? Int }
+      let link = answer.fields[HTTPField.Name("Link")!]
+      path = link.map { String($0.dropFirst().prefix { $0 != ">" }) }
+      #expect((answer.json["next"] is String) == (path != nil))
+    }
+
+    #expect(ids.count == 12)
+    #expect(Set(ids).count == 12)
+  }
+
+  @Test func `a list never names where originals come from`() async throws {
+    let bench = try await ServerBench()
+
+    #expect(!(try await bench.ask("/api/v1/images").text.contains("originalURL")))
+    #expect(!(try await bench.ask("/api/v1/images").text.contains("/originals/")))
+    #expect(try await bench.ask("/api/v1/images/1").json["originalURL"] is String)
+  }
+
+  @Test func `tells no paths of this machine's library`() async throws {
+    let bench = try await ServerBench()
+    _ = try await bench.ask("/images/1/original")
+
+    let image = try await bench.ask("/api/v1/images/1").json
+
+    let original = try #require(image["original"] as? [String: Any])
+    #expect(original["sha256"] is String)
+    #expect(original["file"] == nil)
+  }
+
+  @Test(arguments: [
+    ("/api/v1/images?sort=random", 400), ("/api/v1/images?limit=0", 400),
+    ("/api/v1/images?limit=1001", 400), ("/api/v1/images?since=yesterday", 400),
+    ("/api/v1/images?feed=x", 400), ("/api/v1/images?after=x", 400),
+    ("/api/v1/images/99", 404), ("/api/v1/images/x", 404), ("/api/v1/timeline/7", 404),
+    ("/api/v1/jobs/1", 404), ("/api/v1/nothing", 404),
+  ])
+  func `says what is wrong with a request`(path: String, status: Int) async throws {
+    let answer = try await ServerBench().ask(path)
+
+    #expect(answer.status == status)
+    #expect(answer.fields[.contentType] == "application/problem+json")
+    #expect(answer.json["status"] as? Int == status)
+    #expect(answer.json["title"] is String)
+  }
+
+  @Test func `a timeline counts every image, and its buckets have them`() async throws {
+    let bench = try await ServerBench()
+
+    let timeline = try await bench.ask("/api/v1/timeline").json
+    let buckets = try #require(timeline["buckets"] as? [[String: Any]])
+    #expect(timeline["total"] as? Int == 12)
+    #expect(buckets.compactMap { $0["count"] as? Int }.reduce(0, +) == 12)
+    #expect(buckets.allSatisfy { ($0["month"] as? String)?.hasPrefix("20") == true })
+
+    var ids: [Int] = []
+    for bucket in buckets {
+      let key = try #require(bucket["key"] as? String)
+      let version = try #require(timeline["version"] as? String)
+      let answer = try await bench.ask("/api/v1/timeline/\(key)?v=\(version)")
+      ids += answer.json["ids"] as? [Int] ?? []
+      #expect(answer.fields[.cacheControl]?.contains("immutable") == true)
+      #expect((answer.json["thumbnails"] as? [String])?.allSatisfy { $0.count == 64 } == true)
+    }
+    let listed = try await bench.ask("/api/v1/images").json["images"] as? [[String: Any]]
+    #expect(ids == listed?.compactMap { $0["id"] as? Int })
+    #expect(try await bench.ask("/api/v1/timeline/0?v=999999").status == 409)
+  }
+
+  @Test func `cuts a month with many images into buckets`() {
+    let timeline = Timeline(
+      ids: Array(1...4_100),
+      runs: [.init(month: 24_310, count: 4_050), .init(month: 24_309, count: 50)]
+    )
+    let version = LibraryVersion(library: "", epoch: 1, number: 1)
+
+    let buckets = Timelines.Buckets(timeline, version: version).buckets
+
+    #expect(buckets.map(\.count) == [2_000, 2_000, 50, 50])
+    #expect(buckets.map(\.start) == [0, 2_000, 4_000, 4_050])
+    #expect(buckets.map(\.month) == [24_310, 24_310, 24_310, 24_309])
+  }
+
+  @Test func `follows a feed, removes it, and pins an image`() async throws {
+    let bench = try await ServerBench()
+
+    #expect(try await bench.ask("/api/v1/images/1/pin", .put).status == 204)
+    #expect(try await bench.ask("/api/v1/images/1").json["pinned"] as? Bool == true)
+    #expect(try await bench.ask("/api/v1/images/1/pin", .delete).status == 204)
+    #expect(try await bench.ask("/api/v1/images/1").json["pinned"] as? Bool == false)
+    #expect(try await bench.ask("/api/v1/images/99/pin", .put).status == 404)
+
+    let removed = try await bench.ask("/api/v1/feeds/1", .delete)
+    #expect(removed.json["images"] as? Int == 12)
+    #expect(try await bench.ask("/api/v1/images").text.hasPrefix(#"{"images":[],"#))
+    #expect(try await bench.ask("/api/v1/feeds/1", .delete).status == 404)
+  }
+
+  @Test func `syncs, and tells how far it is`() async throws {
+    let bench = try await ServerBench()
+
+    let answer = try await bench.send("/api/v1/sync", "{}")
+    let job = try await bench.endOfJob(answer)
+
+    #expect(answer.status == 202)
+    #expect(job["state"] as? String == "done")
+    #expect(job["ended"] as? Int == 1)
+    #expect((job["text"] as? String)?.contains("unchanged") == true)
+  }
+
+  @Test(arguments: [
+    "/etc/passwd", "file:///etc/passwd", "-", "stdin:", "", "7", "javascript:alert(1)",
+    "gopher://example.com/",
+  ])
+  func `follows only feeds of the web`(address: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.send("/api/v1/feeds", #"{"url":"\#(address)"}"#)
+
+    #expect(answer.status == 422)
+  }
+
+  @Test func `a feed that a page has named does not lead to private addresses`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.send("/api/v1/feeds", #"{"url":"http://127.0.0.1:9/feed"}"#)
+    let job = try await bench.endOfJob(answer)
+
+    let problems = try #require(job["problems"] as? [String])
+    #expect(problems.contains { $0.contains("private address") }, "\(problems)")
+  }
+
+  @Test(arguments: ["", "[]", "{", #"{"url":7}"#, "null"])
+  func `refuses a body that it does not take`(body: String) async throws {
+    #expect(try await ServerBench(syncing: nil).send("/api/v1/feeds", body).status == 422)
+  }
+
+  // MARK: The description
+
+  @Test func `describes every route of the API, and no other`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let document = try await bench.ask("/api/v1/openapi.json").json
+    let paths = try #require(document["paths"] as? [String: [String: Any]])
+    var described: Set<String> = []
+    for (path, methods) in paths where path.hasPrefix("/api/") {
+      for method in methods.keys { described.insert("\(method.uppercased()) \(path)") }
+    }
+
+    let routes = bench.server.router.routes.map { "\($0.method) \($0.path)" }
+      .map { $0.replacing(/:(\w+)/) { "{\($0.1)}" } }
+      .filter { $0.contains(" /api/") && !$0.hasPrefix("HEAD") }
+
+    #expect(Set(routes) == described)
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import HTTPTypes
+import Models
+import TestSupport
+import Testing
+
+@testable import gallery_server
+
+/// Who may ask what.
+struct AccessTests {
+  private static let resources = [
+    "/", "/feeds", "/images/1", "/search?q=a", "/api/v1/images", "/api/v1/feeds", "/metrics",
+    "/images.rss", "/iiif/images/manifest.json", "/random", "/frame", "/nothing",
+  ]
+
+  @Test(arguments: resources)
+  func `answers nothing without a token`(path: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.ask(path, .get, [:])
+
+    #expect(answer.status == 401)
+    #expect(answer.fields[.wwwAuthenticate] != nil)
+  }
+
+  @Test func `tells whether it runs without a token`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.ask("/healthz", .get, [:])
+
+    #expect(answer.status == 200)
+    #expect(answer.text == "ok\n")
+  }
+
+  @Test(arguments: ["evil.example", "evil.example:8470", "127.0.0.1.evil.example", "", "[::2]"])
+  func `refuses a foreign host name`(host: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    #expect(try await bench.ask("/healthz", .get, [:], host: host).status == 421)
+    #expect(try await bench.ask("/", host: host).status == 421)
+  }
+
+  @Test(arguments: ["127.0.0.1", "[::1]:8470", "localhost:8470", "a.localhost", "Photos.home:80"])
+  func `takes the names of this machine, and those that are allowed`(host: String) async throws {
+    let bench = try await ServerBench(.init(hosts: ["photos.home"]), syncing: nil)
+
+    #expect(try await bench.ask("/healthz", .get, [:], host: host).status == 200)
+  }
+
+  @Test func `gives a browser a cookie, and leads it away from the token`() async throws {
+    let bench = try await ServerBench()
+
+    let first = try await bench.ask("/?sort=title&token=\(ServerBench.token)", .get, [:])
+    let cookie = try #require(first.fields[.setCookie])
+
+    #expect(first.status == 303)
+    #expect(first.fields[.location] == "/?sort=title")
+    #expect(cookie.contains("HttpOnly; SameSite=Strict"))
+    let pair = try #require(cookie.split(separator: ";").first.map(String.init))
+    #expect(try await bench.ask("/", .get, [.cookie: "other=1; \(pair)"]).status == 200)
+  }
+
+  @Test func `keeps a cookie to its path, and to TLS where there is TLS`() async throws {
+    let bench = try await ServerBench(
+      .init(basePath: "/gallery", isSecure: true),
+      syncing: nil
+    )
+
+    let answer = try await bench.ask("/gallery/?token=\(ServerBench.token)", .get, [:])
+
+    let cookie = try #require(answer.fields[.setCookie])
+    #expect(cookie.contains("Path=/gallery;"))
+    #expect(cookie.hasSuffix("; Secure"))
+  }
+
+  @Test func `takes a token as a password, as feed readers send it`() async throws {
+    let bench = try await ServerBench()
+    let login = Data("reader:\(ServerBench.token)".utf8).base64EncodedString()
+
+    #expect(
+      try await bench.ask("/images.rss", .get, [.authorization: "Basic \(login)"]).status == 200
+    )
+    #expect(try await bench.ask("/images.rss", .get, [.authorization: "Basic AAAA"]).status == 401)
+  }
+
+  @Test(arguments: ["cross-site", "same-site"])
+  func `refuses changes that another site asks for`(site: String) async throws {
+    let bench = try await ServerBench()
+    var fields = ServerBench.admin
+    fields[.contentType] = "application/json"
+    fields[.secFetchSite] = site
+
+    let answer = try await bench.ask("/api/v1/sync", .post, fields, body: "{}")
+
+    #expect(answer.status == 403)
+    #expect(answer.text.contains("another site"))
+  }
+
+  @Test func `refuses changes by the origin where a browser sends nothing better`() async throws {
+    let bench = try await ServerBench()
+    var fields = ServerBench.admin
+    fields[.origin] = "https://evil.example"
+    #expect(try await bench.ask("/api/v1/feeds/1", .delete, fields).status == 403)
+
+    fields[.origin] = "http://127.0.0.1:8470"
+    #expect(try await bench.ask("/api/v1/feeds/1", .delete, fields).status == 200)
+  }
+
+  @Test func `refuses a body that a form could send`() async throws {
+    let bench = try await ServerBench()
+    var fields = ServerBench.admin
+    fields[.contentType] = "text/plain"
+
+    #expect(try await bench.ask("/api/v1/sync", .post, fields, body: "{}").status == 415)
+  }
+
+  // MARK: Named tokens
+
+  @Test func `lets a reader read, and change nothing`() async throws {
+    let bench = try await ServerBench()
+    let fields = try reader(bench, Access(name: "tv", isAdmin: false))
+
+    #expect(try await bench.ask("/", .get, fields).status == 200)
+    #expect(try await bench.ask("/api/v1/feeds/1", .delete, fields).status == 403)
+    #expect(try await bench.ask("/feeds/1/remove", .post, fields).status == 403)
+    #expect(try await bench.ask("/api/v1/images/1/pin", .put, fields).status == 403)
+  }
+
+  @Test func `shows a token only the part of the library that it is limited to`() async throws {
+    let bench = try await ServerBench()
+    let fields = try reader(bench, Access(name: "sky", isAdmin: false, search: "dandelion"))
+
+    let images = try await bench.ask("/api/v1/images", .get, fields).json["images"] as? [Any]
+
+    #expect(images?.count == 1)
+    #expect(try await bench.ask("/images/1", .get, fields).status == 200)
+    #expect(try await bench.ask("/images/2", .get, fields).status == 404)
+    #expect(try await bench.ask("/api/v1/images/2", .get, fields).status == 404)
+    #expect(try await bench.ask("/images/2/original", .get, fields).status == 404)
+  }
+
+  @Test func `refuses a token that has expired or is removed`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let access = Access(name: "old", isAdmin: true)
+    let expired = try bench.tokens.add(access, created: .distantPast, expires: Date())
+    #expect(bench.tokens.access(for: expired, server: "", now: Date()) == nil)
+
+    try bench.tokens.remove(name: "old")
+    let valid = try bench.tokens.add(access, created: Date(), expires: .distantFuture)
+    #expect(bench.tokens.access(for: valid, server: "", now: Date()) == access)
+    try bench.tokens.remove(name: "old")
+    #expect(bench.tokens.access(for: valid, server: "", now: Date()) == nil)
+  }
+
+  @Test func `keeps tokens from other users of the machine, and named ones hashed`() throws {
+    let folder = NSTemporaryDirectory() + "tokens-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let tokens = AccessTokens(folder: folder)
+
+    let server = try tokens.serverToken()
+    let named = try tokens.add(Access(name: "tv", isAdmin: false), created: Date(), expires: nil)
+
+    #expect(try tokens.serverToken() == server)
+    for file in ["server-token", "tokens.json"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(file)")
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    let stored = try String(contentsOfFile: "\(folder)/tokens.json", encoding: .utf8)
+    #expect(!stored.contains(named))
+  }
+
+  @Test(arguments: ["", "admin", "a b", "../x"])
+  func `refuses names that are no names`(name: String) throws {
+    let tokens = AccessTokens(folder: NSTemporaryDirectory() + "tokens-\(UUID().uuidString)")
+
+    #expect(throws: AccessTokens.Problem.unusableName(name)) {
+      try tokens.add(Access(name: name, isAdmin: false), created: Date(), expires: nil)
+    }
+  }
+
+  private func reader(_ bench: ServerBench, _ access: Access) throws -> HTTPFields {
+    let token = try bench.tokens.add(access, created: Date(), expires: nil)
+    return [.authorization: "Bearer \(token)"]
+  }
+}

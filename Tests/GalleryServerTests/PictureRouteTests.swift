@@ -1,0 +1,133 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import gallery_server
+
+/// Pictures by their hash, and originals while they arrive.
+struct PictureRouteTests {
+  @Test func `serves a thumbnail under its hash for a year`() async throws {
+    let bench = try await ServerBench()
+    let hash = try await thumbnail(bench)
+
+    let picture = try await bench.ask("/t/\(hash)")
+
+    #expect(picture.status == 200)
+    #expect(picture.fields[.contentType] == "image/jpeg")
+    #expect(picture.fields[.eTag] == "\"\(hash)\"")
+    #expect(picture.fields[.cacheControl] == "private, max-age=31536000, immutable")
+    #expect(picture.fields[.contentSecurityPolicy] == "default-src 'none'; sandbox")
+    #expect(picture.fields[.xContentTypeOptions] == "nosniff")
+    #expect(picture.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
+  }
+
+  @Test func `answers with ranges, heads, and that nothing has changed`() async throws {
+    let bench = try await ServerBench()
+    let hash = try await thumbnail(bench)
+    let whole = try await bench.ask("/t/\(hash)")
+
+    let part = try await bench.ask("/t/\(hash)", .get, fields(.range, "bytes=10-19"))
+    #expect(part.status == 206)
+    #expect(part.bytes == Array(whole.bytes[10..<20]))
+    #expect(part.fields[.contentRange] == "bytes 10-19/\(whole.bytes.count)")
+
+    let beyond = try await bench.ask("/t/\(hash)", .get, fields(.range, "bytes=99999999-"))
+    #expect(beyond.status == 416)
+    #expect(beyond.fields[.contentRange] == "bytes */\(whole.bytes.count)")
+
+    let known = try await bench.ask("/t/\(hash)", .get, fields(.ifNoneMatch, "\"\(hash)\""))
+    #expect(known.status == 304)
+    let other = try await bench.ask("/t/\(hash)", .get, fields(.ifNoneMatch, "\"x\""))
+    #expect(other.status == 200)
+
+    let head = try await bench.ask("/t/\(hash)", .head)
+    #expect(head.status == 200)
+    #expect(head.bytes.isEmpty)
+  }
+
+  @Test func `takes a range only of the version that the client has`() async throws {
+    let bench = try await ServerBench()
+    let hash = try await thumbnail(bench)
+    var fields = fields(.range, "bytes=0-9")
+
+    fields[.ifRange] = "\"\(hash)\""
+    #expect(try await bench.ask("/t/\(hash)", .get, fields).status == 206)
+    fields[.ifRange] = "\"another\""
+    #expect(try await bench.ask("/t/\(hash)", .get, fields).status == 200)
+  }
+
+  @Test(arguments: [
+    ("bytes=0-9", ByteRange.part(0..<10)), ("bytes=5-", .part(5..<100)),
+    ("bytes=-7", .part(93..<100)), ("bytes=-700", .part(0..<100)),
+    ("bytes=90-900", .part(90..<100)), ("bytes=100-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+    ("bytes=9-3", .whole), ("bytes=0-1,5-6", .whole), ("lines=0-1", .whole), ("bytes=x-", .whole),
+    ("bytes=-", .whole), ("", .whole),
+  ])
+  func `reads ranges`(field: String, expected: ByteRange) {
+    #expect(ByteRange(field, length: 100) == expected)
+  }
+
+  @Test(arguments: ["", "0", "zz", "../x", String(repeating: "0", count: 64)])
+  func `knows only the hashes of its pictures`(hash: String) async throws {
+    let bench = try await ServerBench()
+
+    #expect(try await bench.ask("/t/\(hash)").status == 404)
+    #expect(try await bench.ask("/o/\(hash)").status == 404)
+  }
+
+  @Test func `fetches an original once, and then leads to its hash`() async throws {
+    let bench = try await ServerBench()
+
+    let first = try await bench.ask("/images/1/original")
+    let second = try await bench.ask("/images/1/original")
+
+    let location = try #require(second.fields[.location])
+    #expect(second.status == 303)
+    let stored = try await bench.ask(location)
+    #expect(stored.status == 200)
+    #expect(stored.fields[.contentType] == "image/jpeg")
+    // Over this disk it may have come before the answer began.
+    if first.status == 200 {
+      #expect(first.bytes == stored.bytes)
+      #expect(first.fields[.cacheControl] == "no-store")
+    } else {
+      #expect(first.status == 303)
+    }
+    let part = try await bench.ask(location, .get, fields(.range, "bytes=-4"))
+    #expect(part.bytes == Array(stored.bytes.suffix(4)))
+  }
+
+  @Test func `hands out documents as attachments, never inline`() {
+    let drawing = StoredPicture(hash: "0", format: .svg, length: 1)
+
+    #expect(drawing.isDocument)
+    #expect(!StoredPicture(hash: "0", format: .png, length: 1).isDocument)
+  }
+
+  @Test func `leads to a picture by chance`() async throws {
+    let bench = try await ServerBench()
+
+    let picture = try await bench.ask("/random")
+    let told = try await bench.ask("/random", .get, fields(.accept, "application/json"))
+
+    #expect(picture.status == 303)
+    #expect(try await bench.ask(try #require(picture.fields[.location])).status == 200)
+    #expect(told.json["page"] as? String == "/images/\(told.json["id"] as? Int ?? 0)")
+    #expect(try await bench.ask("/random?q=zeppelin").status == 404)
+  }
+
+  private func thumbnail(_ bench: ServerBench) async throws -> String {
+    let hashes = try await bench.ask("/api/v1/timeline/0").json["thumbnails"] as? [String]
+    return try #require(hashes?.first { !$0.isEmpty })
+  }
+
+  private func fields(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
+    var fields = ServerBench.admin
+    fields[name] = value
+    return fields
+  }
+}

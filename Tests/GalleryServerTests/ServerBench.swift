@@ -1,0 +1,146 @@
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Models
+import NIOCore
+import NIOEmbedded
+import Scenes
+import TestSupport
+import Testing
+import Web
+import Workers
+
+@testable import gallery_server
+
+/// A server on a library of its own, asked in the process of the test.
+final class ServerBench: Sendable {
+  static let token = "0123456789abcdef0123456789abcdef0123456789a"
+  /// What a page that the user has opened sends.
+  static let admin: HTTPFields = [.authorization: "Bearer \(token)"]
+
+  let folder: String
+  let root: CompositionRoot
+  let server: GalleryServer
+  let tokens: AccessTokens
+  private let responder: RouterResponder<ServerContext>
+
+  /// Syncs a document first, with the pictures beside it; nil leaves the library empty.
+  init(
+    _ settings: GalleryServer.Settings = .init(),
+    syncing feed: String? = ServerBench.demoFeed
+  ) async throws {
+    folder = NSTemporaryDirectory() + "gallery-server-\(UUID().uuidString)"
+    root = CompositionRoot(CompositionRoot.Settings(folder: "\(folder)/library"))
+    tokens = AccessTokens(folder: "\(folder)/library")
+    server = try GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
+    responder = server.router.buildResponder()
+    guard let feed else { return }
+    let display = RecordAnswer()
+    await root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: SyncAnswer(display)))
+      .syncFeeds(
+        request: .init(feeds: [.address(try #require(WebAddress(feed)))], stop: StopRequest())
+      )
+    #expect(display.failure == nil)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Twelve photographs with titles, captions, authors and thumbnails.
+  static let demoFeed = "file://\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
+
+  // MARK: Asking
+
+  struct Answer: Sendable {
+    var status: Int
+    var fields: HTTPFields
+    var bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The members of a JSON object.
+    var json: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+    }
+  }
+
+  /// Sends a request as an administrator, unless other fields are given.
+  func ask(
+    _ path: String,
+    _ method: HTTPRequest.Method = .get,
+    _ fields: HTTPFields = admin,
+    host: String? = "127.0.0.1:8470",
+    body: String = ""
+  ) async throws -> Answer {
+    let head = HTTPRequest(
+      method: method,
+      scheme: "http",
+      authority: host,
+      path: path,
+      headerFields: fields
+    )
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+    let source = ApplicationRequestContextSource(
+      channel: EmbeddedChannel(),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let response = try await responder.respond(
+      to: request,
+      context: ServerContext(source: source)
+    )
+    let collector = Collector()
+    try await response.body.write(BodyCollector(collector))
+    return Answer(
+      status: response.status.code,
+      fields: response.headers,
+      bytes: collector.bytes.withLock { $0 }
+    )
+  }
+
+  /// Sends JSON as an administrator.
+  func send(_ path: String, _ json: String) async throws -> Answer {
+    var fields = Self.admin
+    fields[.contentType] = "application/json"
+    return try await ask(path, .post, fields, body: json)
+  }
+
+  /// Waits for the end of a job.
+  func endOfJob(_ answer: Answer) async throws -> [String: Any] {
+    let address = try #require(answer.json["job"] as? String)
+    while true {
+      let job = try await ask(address).json
+      if ["done", "failed"].contains(job["state"] as? String) { return job }
+      await Task.yield()
+    }
+  }
+}
+
+private final class Collector: Sendable {
+  let bytes = Locked<[UInt8]>([])
+}
+
+private struct BodyCollector: ResponseBodyWriter {
+  private let collector: Collector
+
+  init(_ collector: Collector) { self.collector = collector }
+
+  mutating func write(_ buffer: ByteBuffer) async throws {
+    collector.bytes.withLock { $0 += Array(buffer.readableBytesView) }
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+/// What a sync says, as far as it fails.
+private struct SyncAnswer: SyncFeedsRecordDisplayLogic {
+  private let answer: RecordAnswer
+
+  init(_ answer: RecordAnswer) { self.answer = answer }
+
+  func displayRecords(viewModel: RecordViewModel) {}
+  func displayFailure(viewModel: Fail.ViewModel) { answer.displayFailure(viewModel: viewModel) }
+  func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {}
+  func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {}
+  func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {}
+}

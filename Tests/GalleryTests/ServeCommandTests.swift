@@ -1,0 +1,82 @@
+import Testing
+
+/// `gallery serve`, the real program at a real port.
+struct ServeCommandTests {
+  private let library: TestLibrary
+
+  init() throws { library = try TestLibrary() }
+
+  /// Starts a server, asks it in the shell, and ends it with SIGTERM; `$address` and `$token` are its own.
+  private func serve(_ options: String, _ asking: String) throws -> Program.Result {
+    try library.program.shell(
+      """
+      gallery serve --sync off \(options) >out 2>errors &
+      server=$!
+      until grep -q "token=\\|socket" out || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+      line=$(head -n 1 out)
+      address=${line%%/?token=*}
+      token=${line##*token=}
+      \(asking)
+      kill -TERM $server
+      wait $server
+      echo "status $?"
+      """
+    )
+  }
+
+  @Test func `prints an address that opens the library, and ends with SIGTERM`() throws {
+    let result = try serve(
+      "--listen 127.0.0.1:0",
+      """
+      curl -s "$address/healthz"
+      curl -s -o page -w "%{http_code}\\n" "$address/"
+      curl -s -L -c cookies -b cookies -o page -w "%{http_code}\\n" "$address/?token=$token"
+      grep -c "<!DOCTYPE html>" page
+      curl -s -b cookies -o page -w "%{http_code}\\n" "$address/feeds"
+      """
+    )
+
+    #expect(result.output == "ok\n401\n200\n1\n200\nstatus 0\n", "\(result)")
+  }
+
+  @Test func `takes a named token until it is removed`() throws {
+    let result = try serve(
+      "--listen 127.0.0.1:0",
+      """
+      named=$(gallery token add reader)
+      ask() { curl -s -o page -w "%{http_code}\\n" -H "Authorization: Bearer $named" "$@"; }
+      ask "$address/api/v1/feeds"
+      ask -X POST -H "Content-Type: application/json" -d "{}" "$address/api/v1/sync"
+      gallery token list
+      gallery token remove reader
+      ask "$address/api/v1/feeds"
+      """
+    )
+
+    #expect(result.output == "200\n403\nreader\treads\n401\nstatus 0\n", "\(result)")
+  }
+
+  @Test func `listens at a socket that only the user can open`() throws {
+    let result = try serve(
+      "--listen unix:$PWD/socket",
+      """
+      stat -c %a socket
+      curl -s --unix-socket socket http://localhost/healthz
+      """
+    )
+
+    #expect(result.output == "600\nok\nstatus 0\n", "\(result)")
+  }
+
+  @Test(arguments: [
+    ("--listen 0.0.0.0:0", "--host names the server"), ("--listen 127.0.0.1:x", "the port is no"),
+    ("--listen unix:socket", "begins with a slash"), ("--base-path gallery", "begins with a slash"),
+    ("--tls-cert a.pem", "belong together"), ("--sync often", "none of auto, off"),
+  ])
+  func `refuses options that make no sense`(options: String, message: String) throws {
+    let result = try library.program.shell("gallery serve \(options)")
+
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+}
