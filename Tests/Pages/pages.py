@@ -253,6 +253,7 @@ def try_addition(pages):
     page = pages.page
     item = page.locator("ul.feeds > li").filter(has_text=pages.options.feed)
     page.get_by_label("Address of a feed or a page").fill(pages.options.feed)
+    page.get_by_label("It may lead to addresses of the local network").check()
     page.get_by_role("button", name="Add", exact=True).click()
     expect(item).to_be_visible(timeout=60_000)
     wait_until(page, "[...document.querySelectorAll('.arrivals img')].some((image) => image.naturalWidth)")

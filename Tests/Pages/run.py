@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Serves a library of demo photographs with the built programs, and drives its pages in Chromium.
+
+  run.py FOLDER-OF-PROGRAMS
+
+The feeds are on loopback, and everything ends with this program.
+"""
+
+import subprocess
+import sys
+import tempfile
+import threading
+from datetime import datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DEMO = ROOT / "Scripts" / "demo-feed"
+NEWEST = datetime(2026, 11, 20, 8)
+
+
+def feed(title, count, origin):
+    """A Media RSS document with an image for every other day."""
+    names = sorted(path.name for path in (DEMO / "originals").iterdir())
+    items = []
+    for number in range(count):
+        name = names[number % len(names)]
+        date = (NEWEST - timedelta(days=2 * number)).strftime("%a, %d %b %Y %H:%M:%S +0000")
+        items.append(
+            f'<item><guid isPermaLink="false">{title}{number}</guid><title>Photo {number}</title>'
+            f"<description>Caption {number}</description><pubDate>{date}</pubDate>"
+            f'<media:content url="{origin}/originals/{name}?{title}{number}" medium="image"/>'
+            f'<media:thumbnail url="{origin}/thumbnails/{name}?{title}{number}" width="320" height="213"/></item>'
+        )
+    return (
+        '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>'
+        f"<title>{title}</title>{''.join(items)}</channel></rss>"
+    ).encode()
+
+
+class Site(SimpleHTTPRequestHandler):
+    """The demo photographs, and the feeds `/Many.xml` and `/More.xml`."""
+
+    counts = {"/Many.xml": 60, "/More.xml": 9}
+
+    def do_GET(self):
+        if self.path not in self.counts:
+            return super().do_GET()
+        origin = "http://127.0.0.1:%d" % self.server.server_port
+        body = feed(self.path[1:-4], self.counts[self.path], origin)
+        self.send_response(200)
+        self.send_header("Content-Type", "application/rss+xml")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def main():
+    gallery = str(Path(sys.argv[1]) / "gallery")
+    site = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(DEMO)))
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    origin = f"http://127.0.0.1:{site.server_port}"
+    with tempfile.TemporaryDirectory() as folder:
+        library = ["--cache", f"{folder}/library"]
+        subprocess.run([gallery, *library, "sync", f"{origin}/Many.xml"], check=True)
+        server = subprocess.Popen(
+            [gallery, "serve", *library, "--listen", "127.0.0.1:0", "--sync", "off"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            address = server.stdout.readline().strip()
+            pages = [sys.executable, str(Path(__file__).parent / "pages.py"), address]
+            status = subprocess.run([*pages, "--feed", f"{origin}/More.xml"]).returncode
+        finally:
+            server.terminate()
+            ended = server.wait(timeout=60)
+    sys.exit(status or ended)
+
+
+if __name__ == "__main__":
+    main()
