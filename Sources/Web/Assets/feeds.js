@@ -114,7 +114,7 @@ if (isAdmin) {
   find(".addition").addEventListener("submit", (event) => {
     event.preventDefault();
     const url = find("#url").value.trim();
-    run("/feeds", { url, allowPrivate: false }, url);
+    run("/feeds", { url, allowPrivate: find("[name=allowPrivate]").checked }, url);
   });
   find(".sync").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -31,19 +31,22 @@ struct ServerService {
     var services: [any Service] = []
     for address in addresses {
       services.append(
-        Application(
-          responder: responder,
-          server: try builder,
-          configuration: ApplicationConfiguration(
-            address: address.bindAddress,
-            serverName: nil,
-            availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
-          ),
-          onServerRunning: { channel in
-            if case .socket(let path) = address { chmod(path, 0o600) }
-            await announcement.add(address, port: channel.localAddress?.port)
-          },
-          logger: quietLogger
+        Listener(
+          address: address,
+          application: Application(
+            responder: responder,
+            server: try builder,
+            configuration: ApplicationConfiguration(
+              address: address.bindAddress,
+              serverName: nil,
+              availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
+            ),
+            onServerRunning: { channel in
+              if case .socket(let path) = address { chmod(path, 0o600) }
+              await announcement.add(address, port: channel.localAddress?.port)
+            },
+            logger: quietLogger
+          )
         )
       )
     }
@@ -112,6 +115,34 @@ struct ServerService {
     fflush(nil)
     SystemdNotification.send("READY=1")
     if opensBrowser, let first { DesktopBrowser.open(first) }
+  }
+}
+
+/// Serves at one address, and says which one when it cannot.
+private struct Listener<Responder: HTTPResponder>: Service
+where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+  let address: ListenAddress
+  let application: Application<Responder>
+
+  func run() async throws {
+    do {
+      try await application.run()
+    } catch let error as IOError {
+      throw ListenProblem(
+        address: address,
+        reason: String(cString: strerror(error.errnoCode))
+      )
+    }
+  }
+}
+
+/// Why the server cannot listen at an address.
+private struct ListenProblem: Error, CustomStringConvertible {
+  let address: ListenAddress
+  let reason: String
+
+  var description: String {
+    "cannot listen at \(address): \(reason); --listen names another address"
   }
 }
 
