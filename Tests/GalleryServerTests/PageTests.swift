@@ -76,6 +76,13 @@ struct PageTests {
     #expect(page.fields[.contentType] == "text/html; charset=utf-8")
   }
 
+  @Test func `lists the feeds with the number of their images`() async throws {
+    let page = try await ServerBench().ask("/feeds").text
+
+    #expect(page.contains(#"data-number="12">12<"#))
+    #expect(page.contains(#"action="/feeds/1/remove""#))
+  }
+
   @Test func `searches and sorts by address`() async throws {
     let bench = try await ServerBench()
 

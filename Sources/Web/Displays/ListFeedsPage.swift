@@ -50,7 +50,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
       "title": feed.title.isEmpty ? feed.address : feed.title,
       "address": feed.address,
       "page": "\(site.basePath)/feeds/\(feed.id)",
-      "count": feed.images,
+      "count": feed.imageNumber,
       "state": feed.status,
       "problem": feed.problem.webText.isEmpty ? nil : feed.problem.webText,
       "lastSync": feed.lastSync.isEmpty ? nil : ["iso": feed.lastSync, "text": feed.lastSyncDay],

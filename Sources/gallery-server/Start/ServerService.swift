@@ -45,7 +45,7 @@ struct ServerService {
               if case .socket(let path) = address { chmod(path, 0o600) }
               await announcement.add(address, port: channel.localAddress?.port)
             },
-            logger: quietLogger
+            logger: logger
           )
         )
       )
@@ -55,18 +55,11 @@ struct ServerService {
       configuration: .init(
         services: services,
         gracefulShutdownSignals: [.sigterm, .sigint],
-        logger: quietLogger
+        logger: logger
       )
     )
     try await group.run()
     await server.jobs.close()
-  }
-
-  /// The framework's own messages tell of requests by number; only its errors are worth a line.
-  private var quietLogger: Logger {
-    var quiet = logger
-    if logger.logLevel < .info { quiet.logLevel = logger.logLevel } else { quiet.logLevel = .error }
-    return logger.logLevel == .info ? logger : quiet
   }
 
   /// HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
