@@ -62,7 +62,8 @@ struct TwoSyncsTests {
 
     #expect(other.output.contains("1 image, 1 new"))
     #expect(list.output.split(separator: "\n").count == 1)
-    #expect(try program.finish(first).status == 0)
+    let end = try program.finish(first)
+    #expect(end.status == 0, "\(end)")
   }
 
   @Test func `one that was killed holds up nobody`() throws {

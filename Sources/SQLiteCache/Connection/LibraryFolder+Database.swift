@@ -23,13 +23,16 @@ extension LibraryFolder {
   /// Whether the database's file has nothing but zeros, and no more than a page of them: what a power cut
   /// leaves of a file whose first page was not on the disk yet.
   ///
-  /// A larger file is not even opened: closing it would drop this process's locks on it.
+  /// A larger file is not even opened, and a small one stays open to the end of the process: closing it would drop the
+  /// locks of this process's other connections (fcntl(2)), and let others delete the log that these read.
   var isDatabaseBlank: Bool {
     guard let size = FileSystem.size(of: database), (1...65_536).contains(size) else {
       return false
     }
-    let bytes = FileSystem.beginning(of: database, count: size)
-    return bytes.count == size && bytes.allSatisfy { $0 == 0 }
+    let file = open(database, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    var bytes = [UInt8](repeating: 1, count: size)
+    return pread(file, &bytes, size, 0) == size && bytes.allSatisfy { $0 == 0 }
   }
 
   /// Takes the zeros out of a blank file: SQLite takes an empty one for a database, but not zeros.
