@@ -27,6 +27,8 @@ package enum Outcome: Sendable, Equatable {
 package enum Fail {
   package struct Response: Equatable {
     package var failure: RequestFailure
+
+    package init(failure: RequestFailure) { self.failure = failure }
   }
 
   package struct ViewModel: Equatable {

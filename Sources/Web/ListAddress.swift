@@ -44,7 +44,7 @@ package struct ListAddress: Equatable, Sendable {
       }
       self.order = order
     }
-    if let text = parameters["since"], !text.isEmpty {
+    if let text = parameters["since"] {
       guard let date = try? Date(text, strategy: .iso8601) else {
         throw Self.problem("since", text, "is no moment such as 2026-11-01T00:00:00Z")
       }

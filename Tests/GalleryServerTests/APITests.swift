@@ -51,6 +51,7 @@ struct APITests {
   @Test(arguments: [
     ("/api/v1/images?sort=random", 400), ("/api/v1/images?limit=0", 400),
     ("/api/v1/images?limit=1001", 400), ("/api/v1/images?since=yesterday", 400),
+    ("/api/v1/images?since=", 400), ("/api/v1/timeline?q=%12", 400), ("/random?q=%12", 400),
     ("/api/v1/images?feed=x", 400), ("/api/v1/images?after=x", 400),
     ("/api/v1/images/99", 404), ("/api/v1/images/x", 404), ("/api/v1/timeline/7", 404),
     ("/api/v1/jobs/1", 404), ("/api/v1/nothing", 404),

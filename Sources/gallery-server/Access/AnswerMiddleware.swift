@@ -2,7 +2,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Scenes
 import Web
+import Workers
 
 /// Turns errors into answers, adds the fields that every answer has, and writes the access log.
 struct AnswerMiddleware: RouterMiddleware {
@@ -19,7 +21,9 @@ struct AnswerMiddleware: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch {
-      response = pages.answer(to: problem(error), request)
+      let problem = problem(error)
+      if problem.status >= 500 { context.logger.error("\(request.uri.path): \(error)") }
+      response = pages.answer(to: problem, request)
     }
     if response.headers[.xContentTypeOptions] == nil {
       response.headers[.xContentTypeOptions] = "nosniff"
@@ -50,7 +54,10 @@ struct AnswerMiddleware: RouterMiddleware {
       )
     case let error as any HTTPResponseError:
       WebProblem(status: error.status.code, title: error.status.reasonPhrase)
-    default: WebProblem(status: 500, title: "Internal Server Error", detail: "\(error)")
+    case let error as StoreError:
+      WebProblem(Fail.ViewModel(Fail.Response(failure: .library(error, .show))))
+    // What it is stays in the log: it may name files of this machine.
+    default: WebProblem(status: 500, title: "Internal Server Error")
     }
   }
 }
