@@ -72,7 +72,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   /// Several manifests have the label by which the request names one.
   case ambiguousManifest([WebAddress])
   case noSuchImage(id: Int64)
-  /// The text that names the begin of a page is none that a page before had.
+  /// The request names a page that no list has: its cursor is malformed.
   case noSuchPage
   /// A feed's address is of a kind that cannot be synced.
   case unusableAddress(WebAddress)

@@ -33,26 +33,28 @@ package struct ListAddress: Equatable, Sendable {
   /// - Throws: when a parameter has no value that it can have.
   package init(_ parameters: [String: String], mostImages: Int) throws(Problem) {
     if let text = parameters["feed"], !text.isEmpty {
-      guard let id = Int64(text) else { throw Self.problem("feed", text, "is no id of a feed") }
+      guard let id = Int64(text) else {
+        throw Self.problem("feed", text, "is not the id of a feed")
+      }
       feedID = id
     }
     if let text = parameters["q"], text.contains(where: { !$0.isWhitespace }) { search = text }
     if let text = parameters["sort"], !text.isEmpty {
       guard let order = ImageQuery.Order(rawValue: text), order != .random else {
         let orders = ImageQuery.Order.allCases.filter { $0 != .random }.map(\.rawValue)
-        throw Self.problem("sort", text, "is none of \(orders.joined(separator: ", "))")
+        throw Self.problem("sort", text, "is not one of \(orders.joined(separator: ", "))")
       }
       self.order = order
     }
     if let text = parameters["since"] {
       guard let date = try? Date(text, strategy: .iso8601) else {
-        throw Self.problem("since", text, "is no moment such as 2026-11-01T00:00:00Z")
+        throw Self.problem("since", text, "is not a moment such as 2026-11-01T00:00:00Z")
       }
       since = date
     }
     if let text = parameters["limit"], !text.isEmpty {
       guard let limit = Int(text), (1...mostImages).contains(limit) else {
-        throw Self.problem("limit", text, "is no number from 1 to \(mostImages)")
+        throw Self.problem("limit", text, "is not a number from 1 to \(mostImages)")
       }
       self.limit = limit
     }

@@ -27,7 +27,7 @@ package struct PageTemplates: Sendable {
 
 /// What all pages of a server have in common.
 package struct Site: Sendable {
-  /// The path before all others, such as `/gallery`; empty when there is none.
+  /// The path before all others, such as `/gallery`; empty without one.
   package var basePath: String
   /// The name of the folder of assets.
   package var assetHash: String

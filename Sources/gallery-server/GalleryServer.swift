@@ -119,11 +119,12 @@ struct GalleryServer: Sendable {
     ListImages.FetchImages.Request(query: list.query(limit: limit), after: list.after)
   }
 
-  /// A tag for a state of the library and a request; in quotes (RFC 9110, section 8.8.3).
-  func entityTag(_ context: ServerContext) async throws -> String {
-    let version = try await root.library.version()
-    let reader = context.access.name
-    return "\"\(version.epoch)-\(version.number)-\(assets.hash)-\(reader)\""
+  /// The tag of an answer (RFC 9110, section 8.8.3), made from its content.
+  ///
+  /// The number of the library's last change would not do: the outcome of a sync, which some answers tell, does not
+  /// count as a change.
+  static func entityTag(of bytes: [UInt8]) throws -> String {
+    "\"\(try CompositionRoot.sha256(of: bytes).prefix(32))\""
   }
 
   /// Whether the client has the state of a tag already (If-None-Match, RFC 9110, section 13.1.2).
@@ -131,7 +132,7 @@ struct GalleryServer: Sendable {
     guard let field = request.headers[.ifNoneMatch] else { return false }
     return field.split(separator: ",").contains { known in
       let known = known.trimmingPrefix(while: \.isWhitespace)
-      return known == "*" || known.hasPrefix(entityTag) || known.hasPrefix("W/\(entityTag)")
+      return known == "*" || known == entityTag || known == "W/\(entityTag)"
     }
   }
 
@@ -139,19 +140,29 @@ struct GalleryServer: Sendable {
     Response(status: .notModified, headers: [.eTag: entityTag, .cacheControl: "no-cache"])
   }
 
+  /// An answer of text, compressed when it is long and the client takes it, or that the client has it already.
+  func answer(
+    _ bytes: [UInt8],
+    for request: Request,
+    type: String = "application/json"
+  ) throws -> Response {
+    let tag = try Self.entityTag(of: bytes)
+    if isKnown(tag, by: request) { return Self.notModified(tag) }
+    var response = Self.json(bytes, for: request, type: type)
+    response.headers[.eTag] = tag
+    return response
+  }
+
   /// JSON, compressed when it is long and the client takes it.
   static func json(
     _ bytes: [UInt8],
     for request: Request,
-    status: HTTPResponse.Status = .ok,
-    type: String = "application/json",
-    entityTag: String? = nil
+    type: String = "application/json"
   ) -> Response {
     var response = Response(
-      status: status,
+      status: .ok,
       headers: [.contentType: type, .cacheControl: "no-cache", .vary: "Accept-Encoding"]
     )
-    if let entityTag { response.headers[.eTag] = entityTag }
     if bytes.count >= Limits.leastCompressed, takesGZip(request),
       let gzipped = GZip.compress(bytes, level: 1)
     {

@@ -11,9 +11,10 @@ actor SyncJobs {
   struct Status: Sendable, Equatable {
     var id: Int
     var state = State.waiting
-    /// Feeds that have ended, and all there are.
+    /// Feeds that have ended.
     var ended = 0
-    var feeds = 0
+    /// The part that is done, from 0 to 1; nil while the whole is unknown.
+    var progress: Double?
     /// One line for people.
     var text = ""
     var problems: [String] = []
@@ -94,7 +95,10 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
   init(_ status: Locked<SyncJobs.Status>) { self.status = status }
 
   func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
-    status.withLock { $0.text = viewModel.line.text }
+    status.withLock { status in
+      status.text = viewModel.line.text
+      status.progress = viewModel.line.fraction
+    }
   }
 
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel) {

@@ -40,7 +40,15 @@ actor Timelines {
     var buckets: Buckets
   }
 
+  /// The state of the library that a list is read from, so that several requests for it read it once.
+  private struct Reading {
+    var query: ImageQuery
+    var version: LibraryVersion
+    var task: Task<Result<Buckets, StoreError>, Never>
+  }
+
   private let library: any LibraryBrowsing
+  private var readings: [Reading] = []
   /// The one that was asked for last comes last.
   private var kept: [Kept] = []
 
@@ -50,7 +58,29 @@ actor Timelines {
   func buckets(of query: ImageQuery) async throws(StoreError) -> Buckets {
     let version = try await library.version()
     if let kept = take(query), kept.version == version { return keep(kept, query) }
-    return keep(Buckets(try await library.timeline(matching: query), version: version), query)
+    return keep(try await read(query, version).value.get(), query)
+  }
+
+  private func read(
+    _ query: ImageQuery,
+    _ version: LibraryVersion
+  ) -> Task<Result<Buckets, StoreError>, Never> {
+    if let reading = readings.first(where: { $0.query == query && $0.version == version }) {
+      return reading.task
+    }
+    let task = Task { [library] () -> Result<Buckets, StoreError> in
+      let result: Result<Buckets, StoreError>
+      do throws(StoreError) {
+        let timeline = try await library.timeline(matching: query)
+        result = .success(Buckets(timeline, version: version))
+      } catch {
+        result = .failure(error)
+      }
+      readings.removeAll { $0.query == query && $0.version == version }
+      return result
+    }
+    readings.append(Reading(query: query, version: version, task: task))
+    return task
   }
 
   /// The buckets of a query as they were told last, when their version is this one.

@@ -129,6 +129,19 @@ struct APITests {
     #expect((job["text"] as? String)?.contains("unchanged") == true)
   }
 
+  @Test func `answers that nothing has changed until something is different`() async throws {
+    let bench = try await ServerBench()
+    var fields = ServerBench.admin
+    fields[.ifNoneMatch] = try await bench.ask("/api/v1/feeds").fields[.eTag]
+    #expect(try await bench.ask("/api/v1/feeds", .get, fields).status == 304)
+
+    // The feed says nothing new, so the library has not changed, but its status has.
+    _ = try await bench.endOfJob(bench.send("/api/v1/sync", "{}"))
+    let after = try await bench.ask("/api/v1/feeds", .get, fields)
+    #expect(after.status == 200)
+    #expect(after.text.contains(#""status":"unchanged""#))
+  }
+
   @Test(arguments: [
     "/etc/passwd", "file:///etc/passwd", "-", "stdin:", "", "7", "javascript:alert(1)",
     "gopher://example.com/",

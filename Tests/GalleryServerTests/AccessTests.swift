@@ -139,6 +139,24 @@ struct AccessTests {
     #expect(try await bench.ask("/images/2/original", .get, fields).status == 404)
   }
 
+  @Test(arguments: ["/feeds", "/api/v1/feeds", "/metrics", "/api/v1/jobs/1"])
+  func `shows a limited token nothing that tells of the whole library`(path: String) async throws {
+    let bench = try await ServerBench()
+    let limited = try reader(bench, Access(name: "sky", isAdmin: false, search: "dandelion"))
+    let whole = try reader(bench, Access(name: "tv", isAdmin: false))
+
+    #expect(try await bench.ask(path, .get, limited).status == 403)
+    #expect(try await bench.ask(path, .get, whole).status != 403)
+  }
+
+  @Test func `a first visit leads to no other host`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+
+    let answer = try await bench.ask("//evil.example/?token=\(ServerBench.token)", .get, [:])
+
+    #expect(answer.fields[.location] == "/evil.example/")
+  }
+
   @Test func `refuses a token that has expired or is removed`() async throws {
     let bench = try await ServerBench(syncing: nil)
     let access = Access(name: "old", isAdmin: true)

@@ -47,7 +47,7 @@ struct ServeCommandTests {
       ask() { curl -s -o page -w "%{http_code}\\n" -H "Authorization: Bearer $named" "$@"; }
       ask "$address/api/v1/feeds"
       ask -X POST -H "Content-Type: application/json" -d "{}" "$address/api/v1/sync"
-      gallery token list
+      gallery --cache "$GALLERY_CACHE" token list
       gallery token remove reader
       ask "$address/api/v1/feeds"
       """
@@ -68,10 +68,31 @@ struct ServeCommandTests {
     #expect(result.output == "600\nok\nstatus 0\n", "\(result)")
   }
 
+  @Test func `speaks HTTP/2 with TLS, and HTTP/1.1 with those who do not`() throws {
+    let made = try library.program.shell(
+      """
+      openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+        -keyout key.pem -out certificate.pem 2>errors
+      """
+    )
+    #expect(made.status == 0)
+    let result = try serve(
+      "--listen 127.0.0.1:0 --tls-cert certificate.pem --tls-key key.pem",
+      """
+      for version in --http2 --http1.1; do
+        curl -s -k $version -o page -w "%{http_version} %{http_code}\\n" "$address/healthz"
+      done
+      curl -s -k -i "$address/?token=$token" | grep -c "; Secure"
+      """
+    )
+
+    #expect(result.output == "2 200\n1.1 200\n1\nstatus 0\n", "\(result)")
+  }
+
   @Test(arguments: [
-    ("--listen 0.0.0.0:0", "--host names the server"), ("--listen 127.0.0.1:x", "the port is no"),
+    ("--listen 0.0.0.0:0", "--host names the server"), ("--listen 127.0.0.1:x", "the port is not"),
     ("--listen unix:socket", "begins with a slash"), ("--base-path gallery", "begins with a slash"),
-    ("--tls-cert a.pem", "belong together"), ("--sync often", "none of auto, off"),
+    ("--tls-cert a.pem", "belong together"), ("--sync often", "is not an interval"),
   ])
   func `refuses options that make no sense`(options: String, message: String) throws {
     let result = try library.program.shell("gallery serve \(options)")

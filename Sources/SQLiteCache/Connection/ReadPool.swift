@@ -1,4 +1,5 @@
 import Dispatch
+import LibraryFiles
 import Workers
 
 /// The connections that read, each with a serial queue.
@@ -63,16 +64,7 @@ final class ReadPool: Sendable {
     _ length: Length,
     _ work: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let result = await withCheckedContinuation { waiting in
-      start(length) {
-        do throws(StoreError) {
-          waiting.resume(returning: Result<Value, StoreError>.success(try work()))
-        } catch {
-          waiting.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
+    try await BlockingWork.run(work) { start(length, $0) }
   }
 
   private func start(_ length: Length, _ work: @escaping Work) {

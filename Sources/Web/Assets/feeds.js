@@ -40,15 +40,13 @@ async function readFeeds() {
   return answer.feeds;
 }
 
-function report({ state, feeds: total, ended, text: line, problems: lines = [] }) {
+function report({ state, progress, text: line, problems: lines = [] }) {
   panel.hidden = false;
   panel.classList.toggle("running", state === "running");
   text.textContent = line ?? "";
   bar.hidden = state !== "running";
-  if (total > 0) {
-    bar.max = total;
-    bar.value = ended ?? 0;
-  } else bar.removeAttribute("value");
+  if (progress == null) bar.removeAttribute("value");
+  else bar.value = progress;
   problems.replaceChildren(...lines.map((problem) => element("li", { textContent: problem })));
 }
 
@@ -74,11 +72,9 @@ async function run(path, body, url) {
   report({ state: "running", text: "Asking the server …" });
   try {
     const { job } = await api(path, { method: "POST", body });
-    let known = 0;
     const last = await follow(job, (state) => {
       report(state);
-      if ((state.new ?? 0) > known || state.state !== "running") showNew(url, state).catch(() => {});
-      known = state.new ?? 0;
+      showNew(url).catch(() => {});
     });
     if (last.state === "done" && url) find("#url").value = "";
   } catch (error) {
@@ -89,11 +85,11 @@ async function run(path, body, url) {
   }
 }
 
-async function showNew(url, { new: count }) {
+/** Shows the feeds as they are now, and what the feed at an address has got. */
+async function showNew(url) {
   const list = await readFeeds();
   const feed = url ? list.find((one) => one.url === url) : null;
   if (feed) await showArrivals({ feed: feed.id });
-  else if (count > 0) await showArrivals({});
 }
 
 async function remove(item) {

@@ -30,7 +30,7 @@ package struct LibraryVersion: Sendable, Equatable {
   package var library: String
   /// Changes when a backup is restored.
   package var epoch: Int64
-  /// The number of the last change (`change_seq`); 0 when there is none.
+  /// The number of the last change (`change_seq`); 0 before the first.
   package var number: Int64
 
   package init(library: String, epoch: Int64, number: Int64) {

@@ -12,6 +12,17 @@ struct ServerContext: RequestContext {
 
   init(source: Source) { coreContext = .init(source: source) }
 
+  /// Refuses a token that is limited to a part of the library, where an answer tells of all.
+  func requireWholeLibrary() throws(WebProblem) {
+    guard access.feedID == nil, access.search == nil else {
+      throw WebProblem(
+        status: 403,
+        title: "Forbidden",
+        detail: "the token is limited to a part of the library"
+      )
+    }
+  }
+
   /// Refuses a request that may not change the library.
   func requireAdmin() throws(WebProblem) {
     guard access.isAdmin else {
@@ -179,11 +190,12 @@ struct AccessMiddleware: RouterMiddleware {
     let query = parameters.sorted { $0.key < $1.key }
       .map { "\($0.key)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     var response = Response(status: .seeOther)
-    response.headers[.location] = request.uri.path + (query.isEmpty ? "" : "?\(query)")
+    // Two slashes at the beginning would lead to another host (RFC 3986, section 4.2).
+    let path = "/" + request.uri.path.drop { $0 == "/" }
+    response.headers[.location] = path + (query.isEmpty ? "" : "?\(query)")
     response.headers[.cacheControl] = "no-store"
-    let path = basePath.isEmpty ? "/" : basePath
     response.headers[.setCookie] =
-      "\(Self.cookie)=\(token); Path=\(path); HttpOnly; SameSite=Strict; Max-Age=34560000"
+      "\(Self.cookie)=\(token); Path=\(basePath.isEmpty ? "/" : basePath); HttpOnly; SameSite=Strict; Max-Age=34560000"
       + (isSecure ? "; Secure" : "")
     return response
   }

@@ -80,26 +80,24 @@ struct PageAnswers: Sendable {
     "camera", "geolocation", "microphone", "payment", "usb",
   ].map { "\($0)=()" }.joined(separator: ", ")
 
-  /// Makes a page's answer; `entityTag` is the tag of its state, in quotes, and nil for a page that is never asked for
-  /// again.
+  /// Makes the answer that shows a page.
   func answer(
     _ page: Page,
     status: HTTPResponse.Status = .ok,
-    entityTag: String? = nil,
     isAdmin: Bool
   ) -> Response {
     var page = page
     page.isAdmin = isAdmin
-    let html = templates.html(of: page, on: site)
+    let html = Array(templates.html(of: page, on: site).utf8)
     var response = Response(
       status: status,
       headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"],
-      body: .init(byteBuffer: ByteBuffer(string: html))
+      body: .init(byteBuffer: ByteBuffer(bytes: html))
     )
     response.headers[.contentSecurityPolicy] = Self.policy
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.permissionsPolicy] = Self.permissions
-    if let entityTag { response.headers[.eTag] = entityTag }
+    response.headers[.eTag] = try? GalleryServer.entityTag(of: html)
     return response
   }
 

@@ -13,43 +13,32 @@ extension GalleryServer {
     routes.get("/api/v1/images") { request, context in try await images(request, context) }
     routes.get("/api/v1/images/:id") { request, context in
       let id = try id(in: context)
-      return try await answer(request, context) { try await image(id, context) }
+      return try answer(try await image(id, context), for: request)
     }
     routes.get("/api/v1/timeline") { request, context in
       let list = try list(of: request, context)
-      return try await answer(request, context) { try await timeline(of: list) }
+      return try answer(try await timeline(of: list), for: request)
     }
     routes.get("/api/v1/timeline/:id") { request, context in
       try await bucket(of: list(of: request, context), Int(id(in: context)), request)
     }
     routes.get("/api/v1/feeds") { request, context in
-      try await answer(request, context) { try await feeds() }
+      try context.requireWholeLibrary()
+      return try answer(try await feeds(), for: request)
     }
     routes.get("/api/v1/openapi.json") { request, _ in
       Self.json(OpenAPI.document, for: request)
     }
   }
 
-  /// Answers with the state of the library, or that the client has it already.
-  private func answer(
-    _ request: Request,
-    _ context: ServerContext,
-    _ body: () async throws -> [UInt8]
-  ) async throws -> Response {
-    let tag = try await entityTag(context)
-    if isKnown(tag, by: request) { return Self.notModified(tag) }
-    return Self.json(try await body(), for: request, entityTag: tag)
-  }
-
   private func images(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let records = RecordAnswer()
-    var response = try await answer(request, context) {
-      await listImages(ListImagesJSONPresenter(display: records))
-        .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
-      if let failure = records.failure, failure.outcome != .done { throw WebProblem(failure) }
-      return JSONLine.page(of: records.images, next: records.next)
-    }
+    await listImages(ListImagesJSONPresenter(display: records))
+      .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
+    if let failure = records.failure, failure.outcome != .done { throw WebProblem(failure) }
+    let body = JSONLine.page(of: records.images, next: records.next)
+    var response = try answer(body, for: request)
     if let next = records.next {
       let parameters = list.page(after: next).parameters
       response.headers[.link] = "<\(settings.basePath)/api/v1/images\(parameters)>; rel=\"next\""

@@ -61,6 +61,7 @@ extension GalleryServer {
       return Response(status: .noContent)
     }
     routes.get("/api/v1/jobs/:id") { request, context in
+      try context.requireWholeLibrary()
       guard let status = await jobs.status(of: Int(try id(in: context))) else {
         throw Self.notFound
       }
@@ -84,7 +85,7 @@ extension GalleryServer {
       throw WebProblem(
         status: 422,
         title: "No address of a feed",
-        detail: "'\(text)' is no address such as https://example.com/photos.xml"
+        detail: "'\(text)' is not an address such as https://example.com/photos.xml"
       )
     }
     var plan = SyncPlan(feeds: [])
@@ -190,8 +191,8 @@ extension Record {
     self = [
       "id": .number(status.id),
       "state": .text(status.state.rawValue),
-      "feeds": .number(status.feeds),
       "ended": .number(status.ended),
+      "progress": status.progress.map { .real($0) } ?? .record(nil),
       "text": .text(status.text),
       "problems": .texts(status.problems),
     ]

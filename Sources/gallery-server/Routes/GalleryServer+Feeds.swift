@@ -36,19 +36,12 @@ extension GalleryServer {
     _ context: ServerContext,
     feedID: Int64? = nil
   ) async throws -> Response {
-    let tag = try await entityTag(context)
-    if isKnown(tag, by: request) { return Self.notModified(tag) }
     let list = try list(of: request, context, feedID: feedID)
     let document = PublishedFeed(list, try await facts(of: list, request), on: site)
     await listImages(ListImagesJSONPresenter(display: document))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
-    var response = Self.json(
-      document.bytes(as: kind),
-      for: request,
-      type: kind.mediaType,
-      entityTag: tag
-    )
+    var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)
     // Viewers of IIIF are on other origins; they have a token of their own.
     if kind == .iiif { response.headers[.accessControlAllowOrigin] = "*" }
     return response

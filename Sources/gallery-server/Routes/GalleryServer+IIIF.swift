@@ -63,11 +63,13 @@ extension GalleryServer {
 
   private func rendering(_ request: Request, _ context: ServerContext) async throws -> Response {
     let original = try await original(context)
-    let tag = "\"\(original.sha256)-\(request.uri.path.utf8.reduce(0) { $0 &* 31 &+ Int($1) })\""
-    if isKnown(tag, by: request) { return Self.notModified(tag) }
     let parts = ["region", "size", "rotation", "file"].map { name in
       PercentEncoding.decoded(context.parameters.get(name) ?? "")
     }
+    // A comma would end a tag in a list of tags.
+    let name = parts.joined(separator: "/").replacing(",", with: ";")
+    let tag = "\"\(original.sha256)/\(PercentEncoding.encode(name))\""
+    if isKnown(tag, by: request) { return Self.notModified(tag) }
     let rendered: (bytes: [UInt8], type: String, path: String)
     do {
       let wanted = try IIIFRequest(

@@ -15,7 +15,8 @@ extension GalleryServer {
         body: .init(byteBuffer: ByteBuffer(string: "ok\n"))
       )
     }
-    routes.get("/metrics") { _, _ in
+    routes.get("/metrics") { _, context in
+      try context.requireWholeLibrary()
       let version = try await root.library.version()
       let counts = await jobs.counts
       let text = metrics.text(

@@ -20,13 +20,18 @@ extension GalleryServer {
     routes.get("/assets/:hash/:name") { request, context in try asset(request, context) }
   }
 
+  /// Shows a page, or says that the browser has it already.
+  private func answer(_ page: Page, _ request: Request, _ context: ServerContext) -> Response {
+    let response = pages.answer(page, isAdmin: context.access.isAdmin)
+    guard let tag = response.headers[.eTag], isKnown(tag, by: request) else { return response }
+    return Self.notModified(tag)
+  }
+
   private func listPage(
     _ request: Request,
     _ context: ServerContext,
     feedID: Int64? = nil
   ) async throws -> Response {
-    let tag = try await entityTag(context)
-    if isKnown(tag, by: request) { return Self.notModified(tag) }
     let list = try list(of: request, context, feedID: feedID)
     var feed: DisplayedFeed?
     if let feedID = list.feedID {
@@ -39,7 +44,7 @@ extension GalleryServer {
     await listImages(ListImagesPresenter(display: page))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
-    return pages.answer(page.page(of: feed), entityTag: tag, isAdmin: context.access.isAdmin)
+    return answer(page.page(of: feed), request, context)
   }
 
   /// The scene of the feeds, with all that it has presented.
@@ -50,16 +55,14 @@ extension GalleryServer {
   }
 
   private func feedsPage(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let tag = try await entityTag(context)
+    try context.requireWholeLibrary()
     let page = await feeds()
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
-    return pages.answer(page.page, entityTag: tag, isAdmin: context.access.isAdmin)
+    return answer(page.page, request, context)
   }
 
   /// A route by name: the list's scene selects the image, and its router passes it on, as `gallery show` does.
   private func imagePage(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let tag = try await entityTag(context)
-    if isKnown(tag, by: request) { return Self.notModified(tag) }
     let id = try id(in: context)
     let list = try list(of: request, context)
     let page = ShowImagePage(imageID: id, from: list, on: site)
@@ -69,7 +72,7 @@ extension GalleryServer {
     if let failure = page.failure { throw WebProblem(failure) }
     let neighbours = try await neighbours(of: id, in: list)
     guard let made = page.page(between: neighbours) else { throw Self.notFound }
-    return pages.answer(made, entityTag: tag, isAdmin: context.access.isAdmin)
+    return answer(made, request, context)
   }
 
   /// The scene that lists images, for a request that goes nowhere from it.
@@ -137,7 +140,7 @@ extension GalleryServer {
     let list = try list(of: request, context)
     let seconds = PercentEncoding.parameters(request.uri.query ?? "")["seconds"].flatMap { Int($0) }
     let page = FramePage(list, seconds: seconds, first: try await randomPicture(of: list), on: site)
-    return pages.answer(page.page, isAdmin: context.access.isAdmin)
+    return answer(page.page, request, context)
   }
 
   private func asset(_ request: Request, _ context: ServerContext) throws -> Response {

@@ -111,7 +111,7 @@ extension GalleryServer {
     let stop = StopRequest()
     let arrival = OriginalArrival()
     let presenter = ArrivingOriginalPresenter(arrival)
-    let fetch = Task {
+    Task {
       do {
         try await show(id, context, presenter) { destination in
           await destination.interactor.fetchOriginal(request: .init(stop: stop))
@@ -135,11 +135,14 @@ extension GalleryServer {
       fields[.contentType] = format.mediaType
       if format == .svg { fields[.contentDisposition] = "attachment" }
       let body = ResponseBody(contentLength: total) { writer in
-        // A client that goes away ends the fetch; what has come stays for the next one.
-        defer { if Task.isCancelled { stop.make() } }
-        try await arrival.write(to: &writer)
-        try await writer.finish(nil)
-        await fetch.value
+        do {
+          try await arrival.write(to: &writer)
+          try await writer.finish(nil)
+        } catch {
+          // A client that goes away ends the fetch; what has come stays for the next one.
+          stop.make()
+          throw error
+        }
       }
       return Response(status: .ok, headers: fields, body: body)
     }

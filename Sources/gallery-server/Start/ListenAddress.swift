@@ -38,7 +38,7 @@ enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
     }
     let number = port.map { Int($0) } ?? Self.usualPort
     guard let number, (0...65_535).contains(number) else {
-      throw ValidationError("--listen \(text): the port is no number from 0 to 65535")
+      throw ValidationError("--listen \(text): the port is not a number from 0 to 65535")
     }
     self = .host(host.isEmpty ? "127.0.0.1" : host, port: number)
   }

@@ -156,7 +156,7 @@ struct SyncInterval: Equatable {
       let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
       guard let unit = text.last.flatMap({ units[String($0)] }), let count = Int(text.dropLast()),
         count > 0, count <= 366 * 86_400
-      else { throw ValidationError("'\(text)' is none of auto, off, 15m, 6h, 1d") }
+      else { throw ValidationError("'\(text)' is not an interval: auto, off, 15m, 6h or 1d") }
       return SyncInterval(duration: .seconds(count * unit))
     }
   }

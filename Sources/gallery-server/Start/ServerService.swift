@@ -79,8 +79,13 @@ struct ServerService {
         privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
       )
       configuration.minimumTLSVersion = .tlsv12
-      configuration.applicationProtocols = ["h2", "http/1.1"]
-      return try .http2Upgrade(tlsConfiguration: configuration)
+      return try .http2Upgrade(
+        tlsConfiguration: configuration,
+        configuration: .init(
+          idleTimeout: .seconds(Limits.idleSeconds),
+          streamConfiguration: channel
+        )
+      )
     }
   }
 

@@ -94,7 +94,7 @@ extension AccessTokens.Problem: CustomStringConvertible {
     switch self {
     case .exists(let name): "there is a token '\(name)' already; 'gallery token remove' removes it"
     case .unknown(let name): "there is no token '\(name)'; 'gallery token list' lists them"
-    case .unusableName(let name): "'\(name)' is no name: letters, digits, '-', '_' and '.' make one"
+    case .unusableName(let name): "'\(name)' is not a name: use letters, digits, '-', '_' and '.'"
     case .unreadable(let path): "cannot read the tokens of \(path): the file is damaged"
     case .unhashable: "cannot load libcrypto, which hashes tokens"
     case .unwritable(let path, let reason): "cannot write \(path): \(reason)"

@@ -28,7 +28,11 @@ struct TokenCommand: AsyncParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "list, add NAME, or remove NAME.")
   var words: [String] = []
 
-  func run() async throws { try ServerProgram.replaceThis(with: ["token"] + words) }
+  /// Options before the command of this command belong behind it, too.
+  func run() async throws {
+    let typed = TypedWords(commands: ["list", "add", "remove"])
+    try ServerProgram.replaceThis(with: ["token"] + typed.arranged(words))
+  }
 }
 
 /// The program that serves: one of its own, so that no other command loads a web server.

@@ -1,6 +1,30 @@
 import Models
-import Scenes
+package import Scenes
 package import Workers
+
+/// The answers of the API: records of a scene, gathered until all are there.
+package final class RecordAnswer: ListImagesRecordDisplayLogic {
+  package private(set) var records: [Record] = []
+  package private(set) var images: [ImageRecord] = []
+  /// Where the next page begins; nil after the last one.
+  package private(set) var next: String?
+  /// Why there is no answer; nil when there is one.
+  package private(set) var failure: Fail.ViewModel?
+
+  package init() {}
+
+  package func displayRecords(viewModel: RecordViewModel) { records += viewModel.records }
+
+  package func displayFetchedImages(viewModel: ListImages.FetchImages.RecordViewModel) {
+    images += viewModel.records
+  }
+
+  package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
+    next = viewModel.next
+  }
+
+  package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
+}
 
 /// A bucket of a timeline for the grid, in columns of the same length, which are shorter than objects.
 package struct TileColumns {

@@ -1,0 +1,31 @@
+package import Dispatch
+package import Workers
+
+/// Waits for work that blocks, on a thread that is not of Swift's cooperative pool.
+package enum BlockingWork {
+  /// Runs work where `start` has it run.
+  package static func run<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(StoreError) -> Value,
+    startedBy start: (@escaping @Sendable () -> Void) -> Void
+  ) async throws(StoreError) -> Value {
+    let result = await withCheckedContinuation { waiting in
+      start {
+        do throws(StoreError) {
+          waiting.resume(returning: Result<Value, StoreError>.success(try work()))
+        } catch {
+          waiting.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension DispatchQueue {
+  /// Runs work on the queue.
+  package func run<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await BlockingWork.run(work) { async(execute: $0) }
+  }
+}

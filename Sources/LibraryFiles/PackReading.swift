@@ -1,0 +1,91 @@
+import Glibc
+package import Workers
+
+/// Reads pictures out of packs.
+///
+/// It takes no lock: what a row names is never written again, and what no row names any more may be
+/// gone, which the checksum tells.
+package enum PackReader {
+  /// A picture's bytes; nil when they are not all there as they were stored.
+  package static func bytes(at place: PackPlace, in folder: LibraryFolder) throws(StoreError)
+    -> [UInt8]?
+  { try PackForReading.open(place.packID, in: folder)?.bytes(at: place) }
+}
+
+/// A pack that is open for reading, for any thread.
+final class PackForReading: Sendable {
+  private let file: Int32
+  private let path: String
+
+  private init(_ file: Int32, path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  deinit { close(file) }
+
+  /// Nil when there is no such file.
+  static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackForReading? {
+    let path = folder.pack(id)
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if file >= 0 { return PackForReading(file, path: path) }
+    if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
+    throw StoreError.lastError(.forbidden, path: path)
+  }
+
+  /// A picture's bytes; nil when they are not all there as they were stored.
+  func bytes(at place: PackPlace) throws(StoreError) -> [UInt8]? {
+    guard isAllThere(place) else { return nil }
+    let bytes = try allBytes(at: place)
+    return PictureChecksum.of(bytes) == place.checksum ? bytes : nil
+  }
+
+  /// Looked at before there is memory for it: a damaged row can name any number.
+  private func isAllThere(_ place: PackPlace) -> Bool {
+    var status = stat()
+    guard fstat(file, &status) == 0, case .file(let size) = FileKind(status) else { return false }
+    return place.position >= 0 && place.count >= 0 && place.range.upperBound <= size
+  }
+
+  private func allBytes(at place: PackPlace) throws(StoreError) -> [UInt8] {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, read in
+      while read < place.count {
+        let rest = UnsafeMutableBufferPointer(rebasing: buffer[read...])
+        let count = pread(file, rest.baseAddress, rest.count, off_t(place.position + read))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { code = errno }
+        // A file that has become shorter gives fewer bytes, which the checksum tells.
+        guard count > 0 else { return }
+        read += count
+      }
+    }
+    if code != 0 { throw StoreError(errno: code, path: path) }
+    return bytes
+  }
+}
+
+/// Reads pictures out of packs, and keeps the packs open for the next ones.
+///
+/// The number of a pack is never used again, so an open file is the right one for as long as it is open.
+package final class OpenPacks: Sendable {
+  private let folder: LibraryFolder
+  private let packs = Locked<[Int64: PackForReading]>([:])
+
+  package init(_ folder: LibraryFolder) { self.folder = folder }
+
+  /// A picture's bytes; nil when they are not all there as they were stored.
+  package func bytes(at place: PackPlace) throws(StoreError) -> [UInt8]? {
+    try pack(place.packID)?.bytes(at: place)
+  }
+
+  private func pack(_ id: Int64) throws(StoreError) -> PackForReading? {
+    if let pack = packs.withLock({ $0[id] }) { return pack }
+    guard let pack = try PackForReading.open(id, in: folder) else { return nil }
+    packs.withLock { packs in
+      if packs.count >= FileLimits.openPacks, let other = packs.keys.first { packs[other] = nil }
+      packs[id] = pack
+    }
+    return pack
+  }
+}
