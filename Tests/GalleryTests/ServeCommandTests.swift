@@ -1,3 +1,5 @@
+import FoundationEssentials
+import TestSupport
 import Testing
 
 /// `gallery serve`, the real program at a real port.
@@ -54,6 +56,28 @@ struct ServeCommandTests {
     )
 
     #expect(result.output == "200\n403\nreader\treads\n401\nstatus 0\n", "\(result)")
+  }
+
+  @Test(arguments: ["rss", "atom"])
+  func `another gallery that follows a list gets the same images`(format: String) throws {
+    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
+    #expect(try library.program.run("sync", demo).status == 0)
+    let listed = "--format '{title}|{caption}|{author}|{published}|{thumbnail.sha256}'"
+    let result = try serve(
+      "--listen 127.0.0.1:0",
+      """
+      echo "machine 127.0.0.1 login gallery password $token" >netrc
+      gallery show 3 >/dev/null 2>&1
+      NETRC=netrc gallery --cache other sync --originals "$address/images.\(format)" >log 2>&1
+      gallery list \(listed) | sort >have
+      gallery --cache other list \(listed) | sort >got
+      wc -l <got
+      cmp have got
+      gallery --cache other list --stored | wc -l
+      """
+    )
+
+    #expect(result.output == "12\n12\nstatus 0\n", "\(result)")
   }
 
   @Test func `listens at a socket that only the user can open`() throws {
