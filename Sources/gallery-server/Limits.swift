@@ -6,6 +6,10 @@ enum Limits {
   static let bodyBytes = 1 << 20
   /// Seconds that a connection may be silent, in the middle of a header, too.
   static let idleSeconds: Int64 = 60
+  /// Seconds that a client may take nothing of an answer that waits for it.
+  static let stalledSeconds: Int64 = 600
+  /// Requests of one client, by its token and its address, that are answered at once.
+  static let requestsPerClient = 128
   /// Connections at once.
   static let connections = 4_096
   /// The most images of one answer, and of one feed.

@@ -39,7 +39,7 @@ struct ImportsTests {
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
-      "NIOCore", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes", "ServiceLifecycle",
+      "NIOCore", "NIOExtras", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes", "ServiceLifecycle",
       "UnixSignals", "Web", "Workers",
     ],
     "gallery": [

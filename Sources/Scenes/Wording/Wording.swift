@@ -95,7 +95,8 @@ extension Wording {
     return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
   }
 
-  /// A moment as RFC 822 has it, with a year of four digits: "Mon, 02 Nov 2026 08:00:00 GMT".
+  /// A moment as RFC 822 writes it, with a year of four digits, and HTTP, too (RFC 9110, section 5.6.7):
+  /// "Mon, 02 Nov 2026 08:00:00 GMT".
   package static func mailDate(_ date: Date) -> String {
     let timestamp = timestamp(date)
     let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))

@@ -9,8 +9,13 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// What the request may do; none before `AccessMiddleware`.
   var access = Access(name: "", isAdmin: false)
+  /// The client's IP address; nil for a socket in the file system.
+  let clientAddress: String?
 
-  init(source: Source) { coreContext = .init(source: source) }
+  init(source: Source) {
+    coreContext = .init(source: source)
+    clientAddress = source.channel.remoteAddress?.ipAddress
+  }
 
   /// Refuses a token that is limited to a part of the library, where an answer tells of all.
   func requireWholeLibrary() throws(WebProblem) {
@@ -109,6 +114,7 @@ struct AccessMiddleware: RouterMiddleware {
   /// Whether cookies are for TLS alone.
   let isSecure: Bool
   private let failures = FailedTries()
+  private let clients = BusyClients()
 
   static let cookie = "gallery"
 
@@ -133,7 +139,8 @@ struct AccessMiddleware: RouterMiddleware {
     }
     var context = context
     context.access = try await access(for: token)
-    return try await next(request, context)
+    let visit = try clients.enter(.init(token: context.access.name, address: context.clientAddress))
+    return visit.holding(try await next(request, context))
   }
 
   private func access(for token: String) async throws -> Access {

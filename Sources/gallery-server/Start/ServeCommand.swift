@@ -92,6 +92,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let logger = common.logger
+    let sockets = try InheritedSocket.all()
+    Self.allowOpenFiles()
     var settings = CompositionRoot.Settings(folder: LibraryLocation(option: common.cache).path)
     settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
     settings.logger = logger
@@ -110,7 +112,8 @@ struct ServeCommand: AsyncParsableCommand {
     )
     let service = ServerService(
       server: server,
-      addresses: try ListenAddress.all(listen),
+      addresses: sockets.isEmpty || !listen.isEmpty ? try ListenAddress.all(listen) : [],
+      sockets: sockets,
       tls: tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } },
       interval: sync.duration,
       token: token,
@@ -119,6 +122,15 @@ struct ServeCommand: AsyncParsableCommand {
     )
     try await service.run()
     try await root.settle()
+  }
+
+  /// Allows as many open files as the system lets this process have: each connection is one, and service managers
+  /// start with 1,024.
+  private static func allowOpenFiles() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 }
 

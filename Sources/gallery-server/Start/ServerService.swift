@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -7,6 +8,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Scenes
 import ServiceLifecycle
 import UnixSignals
 import Workers
@@ -17,6 +19,8 @@ import Workers
 struct ServerService {
   let server: GalleryServer
   let addresses: [ListenAddress]
+  /// Sockets that the service manager opened.
+  var sockets: [InheritedSocket] = []
   /// The files of the certificate and its key; nil for HTTP without TLS.
   let tls: (certificate: String, key: String)?
   /// How long to wait between two syncs of all feeds; nil to make none.
@@ -27,7 +31,7 @@ struct ServerService {
 
   func run() async throws {
     let responder = server.router.buildResponder()
-    let announcement = Announcement(count: addresses.count) { announce($0) }
+    let announcement = Announcement(count: addresses.count + sockets.count) { announce($0) }
     var services: [any Service] = []
     for address in addresses {
       services.append(
@@ -35,7 +39,7 @@ struct ServerService {
           address: address,
           application: Application(
             responder: responder,
-            server: try builder,
+            server: HTTPServerBuilder { try connection($0) },
             configuration: ApplicationConfiguration(
               address: address.bindAddress,
               serverName: nil,
@@ -50,6 +54,10 @@ struct ServerService {
         )
       )
     }
+    for socket in sockets {
+      let connection = try connection(answering(with: responder))
+      services.append(listener(at: socket, connection, announcement))
+    }
     services.append(SyncSchedule(jobs: server.jobs, interval: interval))
     let group = ServiceGroup(
       configuration: .init(
@@ -62,30 +70,55 @@ struct ServerService {
     await server.jobs.close()
   }
 
-  /// HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
-  private var builder: HTTPServerBuilder {
-    get throws {
-      let channel = HTTP1Channel.Configuration(
+  /// A connection with HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
+  private func connection(
+    _ responder: @escaping HTTPChannelHandler.Responder
+  ) throws -> any ServerChildChannel {
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [StalledReaderHandler()],
+      idleTimeout: .seconds(Limits.idleSeconds),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: Limits.headerBytes,
+        maxHeaderListSize: Limits.headerBytes
+      )
+    )
+    guard let tls else { return HTTP1Channel(responder: responder, configuration: channel) }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
+    )
+    configuration.minimumTLSVersion = .tlsv12
+    return try HTTP2UpgradeChannel(
+      tlsConfiguration: configuration,
+      configuration: .init(
         idleTimeout: .seconds(Limits.idleSeconds),
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: Limits.headerBytes,
-          maxHeaderListSize: Limits.headerBytes
-        )
-      )
-      guard let tls else { return .http1(configuration: channel) }
-      var configuration = TLSConfiguration.makeServerConfiguration(
-        certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate)
-          .map { .certificate($0) },
-        privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
-      )
-      configuration.minimumTLSVersion = .tlsv12
-      return try .http2Upgrade(
-        tlsConfiguration: configuration,
-        configuration: .init(
-          idleTimeout: .seconds(Limits.idleSeconds),
-          streamConfiguration: channel
-        )
-      )
+        streamConfiguration: channel
+      ),
+      responder: responder
+    )
+  }
+
+  // MARK: Inherited sockets
+
+  private func listener(
+    at socket: InheritedSocket,
+    _ connection: some ServerChildChannel,
+    _ announcement: Announcement
+  ) -> any Service {
+    InheritedListener(socket: socket, child: connection, logger: logger) {
+      await announcement.add(socket.address, port: nil)
+    }
+  }
+
+  /// Answers requests as `Application` does.
+  private func answering(
+    with responder: some HTTPResponder<ServerContext>
+  ) -> HTTPChannelHandler.Responder {
+    { request, writer, channel in
+      let context = ServerContext(source: .init(channel: channel, logger: logger))
+      var response = try await responder.respond(to: request, context: context)
+      response.headers[.date] = Wording.mailDate(Date())
+      try await writer.write(response: response.head, body: response.body)
     }
   }
 
@@ -126,22 +159,17 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     do {
       try await application.run()
     } catch let error as IOError {
-      throw ListenProblem(
-        address: address,
-        reason: String(cString: strerror(error.errnoCode))
-      )
+      let reason = String(cString: strerror(error.errnoCode))
+      throw ListenProblem("cannot listen at \(address): \(reason); --listen names another address")
     }
   }
 }
 
-/// Why the server cannot listen at an address.
-private struct ListenProblem: Error, CustomStringConvertible {
-  let address: ListenAddress
-  let reason: String
+/// Why the server cannot listen.
+struct ListenProblem: Error, CustomStringConvertible {
+  let description: String
 
-  var description: String {
-    "cannot listen at \(address): \(reason); --listen names another address"
-  }
+  init(_ description: String) { self.description = description }
 }
 
 /// Waits until the server listens at all of its addresses.
@@ -149,6 +177,7 @@ private actor Announcement {
   private let count: Int
   private let whenAll: @Sendable ([ListenAddress]) -> Void
   private var bound: [ListenAddress] = []
+  private var running = 0
 
   init(count: Int, whenAll: @escaping @Sendable ([ListenAddress]) -> Void) {
     self.count = count
@@ -156,15 +185,16 @@ private actor Announcement {
   }
 
   /// - Parameters:
-  ///   - address: The address that was asked for.
+  ///   - address: The address that was asked for; nil for a socket that has none to tell.
   ///   - port: The port that the system gave, when any was asked for.
-  func add(_ address: ListenAddress, port: Int?) {
+  func add(_ address: ListenAddress?, port: Int?) {
     if case .host(let host, _) = address, let port {
       bound.append(.host(host, port: port))
-    } else {
+    } else if let address {
       bound.append(address)
     }
-    if bound.count == count { whenAll(bound.sorted { "\($0)" < "\($1)" }) }
+    running += 1
+    if running == count { whenAll(bound.sorted { "\($0)" < "\($1)" }) }
   }
 }
 

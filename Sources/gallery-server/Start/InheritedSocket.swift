@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOExtras
+import NIOPosix
+import ServiceLifecycle
+
+/// A socket that the service manager opened and listens at (socket activation, sd_listen_fds(3)).
+struct InheritedSocket: Equatable, Sendable {
+  let descriptor: CInt
+  /// Where it listens; nil when that is neither IP nor the file system.
+  let address: ListenAddress?
+
+  /// The sockets that this process was given, by `LISTEN_PID` and `LISTEN_FDS`.
+  ///
+  /// - Throws: `ListenProblem` when one of them is no listening socket.
+  static func all(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> [InheritedSocket] {
+    guard environment["LISTEN_PID"].flatMap(Int32.init) == getpid(),
+      let count = environment["LISTEN_FDS"].flatMap(CInt.init), count > 0
+    else { return [] }
+    return try (firstDescriptor..<firstDescriptor + count).map { descriptor in
+      guard isListening(descriptor) else {
+        throw ListenProblem("descriptor \(descriptor) of LISTEN_FDS is not a socket that listens")
+      }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      return InheritedSocket(descriptor: descriptor, address: address(of: descriptor))
+    }
+  }
+
+  /// `SD_LISTEN_FDS_START`.
+  private static let firstDescriptor: CInt = 3
+
+  private static func isListening(_ descriptor: CInt) -> Bool {
+    var isListening: CInt = 0
+    var length = socklen_t(MemoryLayout<CInt>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0
+      && isListening != 0
+  }
+
+  private static func address(of descriptor: CInt) -> ListenAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let address: SocketAddress? = withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(descriptor, address, &length) == 0 else { return nil }
+        switch CInt(address.pointee.sa_family) {
+        case AF_INET:
+          return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+            SocketAddress($0.pointee)
+          }
+        case AF_INET6:
+          return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+            SocketAddress($0.pointee)
+          }
+        case AF_UNIX:
+          return address.withMemoryRebound(to: sockaddr_un.self, capacity: 1) {
+            SocketAddress($0.pointee)
+          }
+        default: return nil
+        }
+      }
+    }
+    guard let address else { return nil }
+    if let path = address.pathname, !path.isEmpty { return .socket(path: path) }
+    guard let host = address.ipAddress, let port = address.port else { return nil }
+    return .host(host, port: port)
+  }
+}
+
+/// Serves at an inherited socket; Hummingbird's own server opens its sockets itself.
+struct InheritedListener<Child: ServerChildChannel>: Service {
+  let socket: InheritedSocket
+  let child: Child
+  let logger: Logger
+  let whenRunning: @Sendable () async -> Void
+
+  func run() async throws {
+    let group = MultiThreadedEventLoopGroup.singleton
+    let quiescing = ServerQuiescingHelper(group: group)
+    let server = try await ServerBootstrap(group: group)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let limit = AvailableConnectionsChannelHandler(
+            delegate: MaximumAvailableConnections(Limits.connections, logger: logger)
+          )
+          try channel.pipeline.syncOperations.addHandler(limit)
+          let handler = quiescing.makeServerChannelHandler(channel: channel)
+          try channel.pipeline.syncOperations.addHandler(handler)
+        }
+      }
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .bind(socket.descriptor) { child.setup(channel: $0, logger: logger) }
+    try await withGracefulShutdownHandler {
+      await whenRunning()
+      try await withThrowingDiscardingTaskGroup { tasks in
+        try await server.executeThenClose { connections in
+          for try await connection in connections {
+            tasks.addTask { await child.handle(value: connection, logger: logger) }
+          }
+        }
+      }
+    } onGracefulShutdown: {
+      quiescing.initiateShutdown(promise: nil)
+    }
+  }
+}
