@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Holds a served library against OpenAPI 3.1, its own description, and the IIIF Image API 3.
+
+  run.py FOLDER-OF-PROGRAMS REQUESTS
+
+The feed is on loopback, and everything ends with this program.
+"""
+
+import contextlib
+import functools
+import hashlib
+import http.server
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+import urllib.request
+
+import openapi_spec_validator
+from iiif_validator import validator
+from PIL import Image
+
+DEMO = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "demo-feed"
+LEVEL = 1
+# The validator wants a refusal of `!w,h` with more than the picture has, where the specification (section 4.2) has the
+# picture itself; and its own test ends with an error then.
+MISTAKEN = {"size_noup"}
+# Every operation gets at least a few of the requests.
+LEAST_OF_OPERATION = 3
+
+
+def main():
+    programs, requests = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        image = write_picture(folder)
+        with served(programs / "gallery", folder) as (address, token):
+            check_description(address, token, folder)
+            failures = check_images(address, token, image)
+            failures += check_answers(address, token, folder, requests)
+    sys.exit(1 if failures else 0)
+
+
+def write_picture(folder):
+    """The picture that the validator knows, a hundred squares of one colour each; returns its hash."""
+    squares = Image.new("RGB", (10, 10))
+    for x, column in enumerate(validator.ValidationInfo().colorInfo):
+        for y, colour in enumerate(column):
+            squares.putpixel((x, y), colour)
+    path = folder / "squares.png"
+    squares.resize((1000, 1000), Image.Resampling.NEAREST).save(path)
+    feed = [{"id": "squares", "title": "Squares", "original": "squares.png"}]
+    (folder / "feed.json").write_text(json.dumps({"images": feed}))
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@contextlib.contextmanager
+def served(gallery, folder):
+    """Serves a library with the picture and the demo feed; gives the address and the token."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    library = ["--cache", folder / "library"]
+    feed = f"http://127.0.0.1:{site.server_port}/feed.json"
+    subprocess.run([gallery, "sync", *library, feed, DEMO / "feed.xml", "--originals"], check=True)
+    server = subprocess.Popen(
+        [gallery, "serve", *library, "--listen", "127.0.0.1:0", "--sync", "off"],
+        stdout=subprocess.PIPE, text=True,
+    )
+    try:
+        address = urllib.parse.urlsplit(server.stdout.readline().strip())
+        yield f"http://{address.netloc}", urllib.parse.parse_qs(address.query)["token"][0]
+    finally:
+        server.terminate()
+        ended = server.wait(timeout=60)
+        site.shutdown()
+    if ended != 0:
+        sys.exit(f"the server ended with {ended}")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+def check_description(address, token, folder):
+    """The description is OpenAPI 3.1; it is kept for the requests that follow."""
+    request = urllib.request.Request(f"{address}/api/v1/openapi.json")
+    request.add_header("Authorization", f"Bearer {token}")
+    document = urllib.request.urlopen(request).read()
+    openapi_spec_validator.validate(json.loads(document))
+    (folder / "openapi.json").write_bytes(document)
+
+
+def check_images(address, token, image):
+    """Runs the tests of the IIIF Image API 3 up to the level; returns how many failed."""
+    opener = urllib.request.build_opener()
+    opener.addheaders = [("Authorization", f"Bearer {token}")]
+    urllib.request.install_opener(opener)
+    suite = validator.TestSuite(validator.ValidationInfo())
+    failures = passed = 0
+    for name, test in suite.list_tests("3.0").items():
+        if test["level"] > LEVEL or name in MISTAKEN:
+            continue
+        server = address.removeprefix("http://")
+        result = validator.ImageAPI(image, server, "iiif/image", version="3.0", debug=False)
+        try:
+            suite.run_test(name, result)
+            problem = result.exception
+        except Exception as error:  # A test that cannot go on has failed, whatever it met.
+            problem = error
+        if problem:
+            failures += 1
+            print(f"IIIF Image API: {name} failed: {problem} ({result.urls})", file=sys.stderr)
+        else:
+            passed += 1
+    print(f"IIIF Image API 3, level {LEVEL}: {passed} tests passed")
+    return failures + (0 if passed else 1)
+
+
+def check_answers(address, token, folder, requests):
+    """Sends requests made from the description: no error of the server, no answer that it does not name."""
+    document = json.loads((folder / "openapi.json").read_text())
+    operations = sum(
+        method in {"get", "post", "put", "delete"}
+        for path in document["paths"].values()
+        for method in path
+    )
+    examples = max(LEAST_OF_OPERATION, requests // operations)
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+    command = [
+        pathlib.Path(sys.executable).parent / "schemathesis", "run", folder / "openapi.json",
+        "--url", address, "--header", f"Authorization: Bearer {token}", "--checks", checks,
+        "--max-examples", str(examples), "--phases", "examples,fuzzing", "--seed", "1",
+        "--request-timeout", "60", "--no-color",
+    ]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    print(found.stdout[-12000:] if found.returncode else last_lines(found.stdout))
+    print(found.stderr, file=sys.stderr)
+    return found.returncode
+
+
+def last_lines(text):
+    return "\n".join(line for line in text.splitlines() if re.search(r"cases|passed|Tested", line))
+
+
+if __name__ == "__main__":
+    main()
