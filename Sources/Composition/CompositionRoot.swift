@@ -136,6 +136,22 @@ package struct CompositionRoot: Sendable {
     try SHA256.ofThumbnail(bytes)
   }
 
+  /// Gives stored thumbnails their colours, one at a time and with pauses, so that nothing else waits for it.
+  ///
+  /// - Parameter pause: How long it rests before each few.
+  /// - Returns: False when there is no decoder.
+  package func fillColours(pause: Duration) async -> Bool {
+    do throws(Failure) {
+      // A pause that a cancellation cuts short is the last.
+      try await colourFiller.fill(atOnce: 1) { (try? await Task.sleep(for: pause)) != nil }
+      return true
+    } catch .imaging(let error) {
+      return !error.isOfDecoder
+    } catch {
+      return true
+    }
+  }
+
   // MARK: Begin and end
 
   /// Starts the network while other work goes on; for programs that will need it soon.
@@ -154,6 +170,8 @@ package struct CompositionRoot: Sendable {
     OriginalWorker(network: network, store: store, imaging: decoders, now: { Date() })
   }
 
+  private var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
+
   private var syncTools: SyncTools {
     SyncTools(
       network: network,
@@ -162,6 +180,7 @@ package struct CompositionRoot: Sendable {
       locks: store,
       originals: originalWorker,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
+      colours: colourFiller,
       sha256: SHA256.ofThumbnail,
       wording: Wording.reason,
       stopwatch: stopwatch,

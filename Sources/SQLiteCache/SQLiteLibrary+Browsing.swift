@@ -3,7 +3,7 @@ import LibraryFiles
 package import Models
 package import Workers
 
-extension SQLiteLibrary: LibraryBrowsing {
+extension SQLiteLibrary: LibraryBrowsing, ColourStoring {
   package func version() async throws(StoreError) -> LibraryVersion {
     let none = LibraryVersion(library: "", epoch: 0, number: 0)
     do {
@@ -49,6 +49,14 @@ extension SQLiteLibrary: LibraryBrowsing {
       }
       return original.isDamaged ? nil : original
     }
+  }
+
+  package func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest] {
+    try await reading { db in try TileQueries.thumbnailsWithoutColours(limit: limit, db) }
+  }
+
+  package func store(colours: [SHA256Digest: [UInt8]]) async throws(StoreError) {
+    try await writing { db in try TileQueries.store(colours: colours, db) }
   }
 
   package func cursor(

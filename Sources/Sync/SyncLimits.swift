@@ -68,6 +68,15 @@ enum SyncLimits {
   static let thumbnailSide = 640
   /// Bytes of one thumbnail.
   static let thumbnailBytes = 8 << 20
+  /// Thumbnails that are decoded for their colours at once.
+  static let colouredAtOnce = 4
+
+  /// How long thumbnails get their colours at the end of a sync: a twentieth of its time, so that nobody feels it, and
+  /// 2 s at most; nil when that is too short to start a decoder.
+  static func colouringTime(after sync: Duration) -> Duration? {
+    let time = min(sync / 20, .seconds(2))
+    return time < .milliseconds(100) ? nil : time
+  }
 }
 
 /// What is asked for in `Accept` (RFC 9110, section 12.5.1).

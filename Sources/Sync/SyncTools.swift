@@ -11,6 +11,8 @@ package struct SyncTools: Sendable {
   package var originals: any OriginalFetching
   /// What makes thumbnails; without it none are made, and large ones are stored as they came.
   package var imaging: (any ImageDecoding)?
+  /// What gives thumbnails their colours; without it they get none.
+  package var colours: ColourFiller?
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
   package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
   /// A failure in words, for the library to remember.
@@ -28,6 +30,7 @@ package struct SyncTools: Sendable {
     locks: any FeedLocking,
     originals: any OriginalFetching,
     imaging: (any ImageDecoding)? = nil,
+    colours: ColourFiller? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String,
     wording: @escaping @Sendable (Failure) -> String,
     stopwatch: Stopwatch? = nil,
@@ -40,6 +43,7 @@ package struct SyncTools: Sendable {
     self.locks = locks
     self.originals = originals
     self.imaging = imaging
+    self.colours = colours
     self.sha256 = sha256
     self.wording = wording
     self.stopwatch = stopwatch

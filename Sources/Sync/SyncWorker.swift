@@ -21,6 +21,7 @@ package struct SyncWorker: Syncing {
     let task = Task {
       let paused = await worker.syncFeeds(plan, shared)
       if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
+      await worker.fillColours(plan, shared.progress)
       let timings = worker.tools.stopwatch?.timings
       teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled, timings: timings)))
       teller.finish()
@@ -68,6 +69,18 @@ package struct SyncWorker: Syncing {
     await unflushed.tell()
     await tell(leftOut, plan, shared)
     return paused
+  }
+
+  /// Gives thumbnails their colours; those that are left wait for the next sync, or for a server.
+  private func fillColours(_ plan: SyncPlan, _ progress: SyncProgress) async {
+    let elapsed = progress.snapshot.elapsed
+    guard plan.fetchesThumbnails, !plan.isDryRun, let filler = tools.colours,
+      let time = SyncLimits.colouringTime(after: elapsed)
+    else { return }
+    // An error leaves them waiting, too.
+    try? await filler.fill(atOnce: SyncLimits.colouredAtOnce) {
+      !Task.isCancelled && progress.snapshot.elapsed < elapsed + time
+    }
   }
 
   /// The lists that name feeds of a plan, by the identities of these.

@@ -25,6 +25,7 @@ struct GalleryServer: Sendable {
   let assets: SiteAssets
   let pages: PageAnswers
   let timelines: Timelines
+  let colours: ColourFill
   let jobs: SyncJobs
   let metrics = ServerMetrics()
   private let access: AccessMiddleware
@@ -41,7 +42,8 @@ struct GalleryServer: Sendable {
     let site = Site(basePath: settings.basePath, assetHash: assets.hash)
     pages = PageAnswers(templates: try PageTemplates(), site: site)
     timelines = Timelines(root.library)
-    jobs = SyncJobs(root)
+    colours = ColourFill(root)
+    jobs = SyncJobs(root, colours)
     access = AccessMiddleware(
       tokens: tokens,
       serverToken: serverToken,

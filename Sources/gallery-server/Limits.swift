@@ -28,6 +28,8 @@ enum Limits {
   static let fileChunk = 256 << 10
   /// Jobs that are remembered after their end.
   static let endedJobs = 100
+  /// How long the filling of colours rests after every 32 thumbnails: about as long as they take.
+  static let colourPause = Duration.milliseconds(40)
   /// How often a random picture is looked for among images without one.
   static let randomTries = 20
   /// Bytes of an original from which on its format can be told while it arrives.

@@ -26,12 +26,16 @@ actor SyncJobs {
   }
 
   private let root: CompositionRoot
+  private let colours: ColourFill
   private var jobs: [Int: Job] = [:]
   private var last = 0
   private var tail: Task<Void, Never>?
   private var isClosed = false
 
-  init(_ root: CompositionRoot) { self.root = root }
+  init(_ root: CompositionRoot, _ colours: ColourFill) {
+    self.root = root
+    self.colours = colours
+  }
 
   /// Begins a sync once those before have ended.
   ///
@@ -46,10 +50,11 @@ actor SyncJobs {
     jobs[last] = job
     jobs[last - Limits.endedJobs] = nil
     let before = tail
-    tail = Task { [root] in
+    tail = Task { [root, colours] in
       await before?.value
       guard !job.stop.isMade else { return job.status.withLock { $0.state = .failed } }
       await Self.run(job, feeds, plan, root)
+      await colours.start()
     }
     return last
   }

@@ -80,12 +80,56 @@ struct APITests {
       let version = try #require(timeline["version"] as? String)
       let answer = try await bench.ask("/api/v1/timeline/\(key)?v=\(version)")
       ids += answer.json["ids"] as? [Int] ?? []
-      #expect(answer.fields[.cacheControl]?.contains("immutable") == true)
       #expect((answer.json["thumbnails"] as? [String])?.allSatisfy { $0.count == 64 } == true)
     }
     let listed = try await bench.ask("/api/v1/images").json["images"] as? [[String: Any]]
     #expect(ids == listed?.compactMap { $0["id"] as? Int })
     #expect(try await bench.ask("/api/v1/timeline/0?v=999999").status == 409)
+  }
+
+  @Test func `a bucket is asked for again until all colours are known, and then never`()
+    async throws
+  {
+    let bench = try await ServerBench()
+    let timeline = try await bench.ask("/api/v1/timeline").json
+    let version = try #require(timeline["version"] as? String)
+    let address = "/api/v1/timeline/0?v=\(version)"
+
+    let first = try await bench.ask(address)
+    var last = first
+    while last.fields[.cacheControl] == "no-cache" { last = try await bench.ask(address) }
+
+    let count = try #require(first.json["ids"] as? [Int]).count
+    // A sync that took long has filled some.
+    let waits = (first.json["colours"] as? String)?.contains(String(repeating: "A", count: 48))
+    #expect(waits == (first.fields[.cacheControl] == "no-cache"))
+    #expect(waits == (first.fields[.eTag] != nil))
+    #expect(last.fields[.cacheControl] == "private, max-age=31536000, immutable")
+    let colours = Data(base64Encoded: last.json["colours"] as? String ?? "") ?? Data()
+    #expect(colours.count == 36 * count)
+    #expect(last.json["ids"] as? [Int] == first.json["ids"] as? [Int])
+    for image in 0..<count { #expect(Set(colours.dropFirst(36 * image).prefix(36)).count > 3) }
+    #expect(try await bench.ask("/api/v1/timeline").json["version"] as? String == version)
+    await bench.server.colours.close()
+  }
+
+  @Test func `a bucket has the colours of each image in a column of one text`() {
+    let hash = SHA256Digest(words: SIMD4(1, 2, 3, 4))
+    let grid = Array(repeating: UInt8(255), count: 36)
+    func columns(_ waiting: [UInt8]?) -> (isComplete: Bool, colours: String?) {
+      let tiles = [
+        ImageTile(id: 1, thumbnail: hash, colours: grid), ImageTile(id: 2, colours: grid),
+        ImageTile(id: 3, thumbnail: hash, colours: waiting),
+      ]
+      let columns = TileColumns(tiles, of: [1, 2, 3, 4])
+      let json = try? JSONSerialization.jsonObject(with: Data(columns.json)) as? [String: Any]
+      return (columns.isComplete, json?["colours"] as? String)
+    }
+    let (white, none) = (String(repeating: "/", count: 48), String(repeating: "A", count: 48))
+
+    #expect(columns(nil) == (false, white + none + none + none))
+    #expect(columns([]) == (true, white + none + none + none))
+    #expect(columns(grid) == (true, white + none + white + none))
   }
 
   @Test func `cuts a month with many images into buckets`() {

@@ -215,7 +215,7 @@ struct ThumbnailDescription {
     """
     UPDATE image SET thumbnail_format = ?3, thumbnail_bytes = ?4, thumbnail_width = ?5,
       thumbnail_height = ?6, thumbnail_check_at = ?7, thumbnail_sha256 = ?8,
-      thumbnail_state = \(state(kind).rawValue), change_seq = \(ChangeLog.next)
+      colours = NULL, thumbnail_state = \(state(kind).rawValue), change_seq = \(ChangeLog.next)
     WHERE id = ?1 AND \(kind.addressColumn) = ?2 \(condition(kind))
     """
   }
@@ -228,7 +228,7 @@ struct ThumbnailDescription {
     UPDATE OR FAIL image SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
       thumbnail_width = had.width, thumbnail_height = had.height,
       thumbnail_check_at = had.check_at, thumbnail_sha256 = had.hash,
-      thumbnail_state = \(state(kind).rawValue), change_seq = \(ChangeLog.next)
+      colours = NULL, thumbnail_state = \(state(kind).rawValue), change_seq = \(ChangeLog.next)
     FROM had WHERE image.id = had.id AND \(kind.addressColumn) = had.address \(condition(kind))
     """
   }

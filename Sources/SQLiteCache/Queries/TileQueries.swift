@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
@@ -8,7 +9,7 @@ enum TileQueries {
   /// Captions are cut before they are read: a tile has only the first line.
   static let tileSQL = """
     SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
-      thumbnail_width, thumbnail_height, width, height, original_state, thumbnail_sha256
+      thumbnail_width, thumbnail_height, width, height, original_state, thumbnail_sha256, colours
     FROM json_each(?) CROSS JOIN image ON image.id = json_each.value
     WHERE is_hidden = 0 AND \(isFollowed)
     """
@@ -41,6 +42,7 @@ enum TileQueries {
       thumbnail: isDamaged ? nil : SHA256Digest(row, at: 8),
       aspectRatio: ImageTile.ratio(row.value(3), row.value(4))
         ?? ImageTile.ratio(row.value(5), row.value(6)),
+      colours: (row.value(9) as Data?).map([UInt8].init),
       isOriginalStored: OriginalState(rawValue: row.value(7))?.isStored ?? false
     )
   }
@@ -76,6 +78,30 @@ enum TileQueries {
       return thumbnails.count < Limits.samePictures
     }
     return thumbnails
+  }
+
+  /// The condition is the one of an index, in whose order the images come.
+  static let uncolouredSQL = """
+    SELECT thumbnail_sha256 FROM image
+    WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL AND \(isFollowed)
+    ORDER BY date DESC, place LIMIT ?
+    """
+
+  static func thumbnailsWithoutColours(limit: Int, _ db: Database) throws -> [SHA256Digest] {
+    let statement = try db.cachedStatement(sql: uncolouredSQL)
+    return try statement.rows([limit]) { row in try SHA256Digest(row, at: 0) }
+  }
+
+  static let colouringSQL = """
+    UPDATE image SET colours = ?
+    WHERE thumbnail_sha256 = ? AND is_hidden = 0 AND colours IS NULL AND \(isFollowed)
+    """
+
+  static func store(colours: [SHA256Digest: [UInt8]], _ db: Database) throws {
+    let statement = try db.cachedStatement(sql: colouringSQL)
+    for (hash, grid) in colours {
+      try statement.execute(arguments: [Data(grid), Data(hash.bytes)])
+    }
   }
 
   /// An image that has an original; nil when none that is listed has it.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 package import Scenes
 package import Workers
@@ -41,10 +42,24 @@ package struct TileColumns {
       "ids": .numbers(tiles.map(\.id)),
       "ratios": .array(tiles.map { .real(Self.rounded($0.aspectRatio ?? 0)) }),
       "thumbnails": .texts(tiles.map { $0.thumbnail?.hexadecimal ?? "" }),
+      "colours": .text(colours),
       "names": .texts(tiles.map { $0.name ?? "" }),
       "originals": .array(tiles.map { .flag($0.isOriginalStored) }),
     ]
     return JSONLine.lines([record])
+  }
+
+  /// Whether no thumbnail waits for its colours, so that the columns stay as they are.
+  package var isComplete: Bool { tiles.allSatisfy { $0.thumbnail == nil || $0.colours != nil } }
+
+  /// The colour grids of all images, one behind the other; zeros for one that has none.
+  private var colours: String {
+    var bytes = Data(capacity: tiles.count * ColourGrid.bytes)
+    for tile in tiles {
+      let isKnown = tile.thumbnail != nil && tile.colours?.count == ColourGrid.bytes
+      bytes += isKnown ? tile.colours ?? [] : Array(repeating: 0, count: ColourGrid.bytes)
+    }
+    return bytes.base64EncodedString()
   }
 
   private static func rounded(_ ratio: Double) -> Double { (ratio * 1_000).rounded() / 1_000 }

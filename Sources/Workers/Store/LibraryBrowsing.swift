@@ -120,6 +120,8 @@ package struct ImageTile: Sendable, Equatable {
   /// Width divided by height, of the stored thumbnail, else as the feed declares it for the original; nil when
   /// neither is known.
   package var aspectRatio: Double?
+  /// The bytes of the thumbnail's `ColourGrid`; empty when it cannot be decoded, nil while they are not known.
+  package var colours: [UInt8]?
   package var isOriginalStored: Bool
 
   package init(
@@ -127,12 +129,14 @@ package struct ImageTile: Sendable, Equatable {
     name: String? = nil,
     thumbnail: SHA256Digest? = nil,
     aspectRatio: Double? = nil,
+    colours: [UInt8]? = nil,
     isOriginalStored: Bool = false
   ) {
     self.id = id
     self.name = name
     self.thumbnail = thumbnail
     self.aspectRatio = aspectRatio
+    self.colours = colours
     self.isOriginalStored = isOriginalStored
   }
 }

@@ -89,7 +89,7 @@ extension GalleryServer {
       + (month < 10 ? "-0\(month)" : "-\(month)")
   }
 
-  /// A bucket in columns; immutable, because its address has the version of the list.
+  /// A bucket in columns; immutable once all colours are known, because its address has the version of the list.
   private func bucket(
     of list: ListAddress,
     _ index: Int,
@@ -114,9 +114,12 @@ extension GalleryServer {
     let bucket = buckets.buckets[index]
     let ids = Array(buckets.ids[bucket.start..<bucket.start + bucket.count])
     let tiles = try await root.library.tiles(ids: ids)
-    var response = Self.json(TileColumns(tiles, of: ids).json, for: request)
-    response.headers[.cacheControl] =
-      version == nil ? "no-cache" : "private, max-age=31536000, immutable"
+    let columns = TileColumns(tiles, of: ids)
+    if !columns.isComplete { await colours.start() }
+    // The version does not count the colours, so that a bucket that waits for some is asked for again.
+    guard version != nil, columns.isComplete else { return try answer(columns.json, for: request) }
+    var response = Self.json(columns.json, for: request)
+    response.headers[.cacheControl] = "private, max-age=31536000, immutable"
     return response
   }
 }

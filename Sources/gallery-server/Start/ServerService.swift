@@ -66,8 +66,10 @@ struct ServerService {
         logger: logger
       )
     )
+    await server.colours.start()
     try await group.run()
     await server.jobs.close()
+    await server.colours.close()
   }
 
   /// A connection with HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).

@@ -168,4 +168,64 @@ struct BrowsingBehaviourTests {
     #expect(try await subject.store.imageIDs(matching: late) == [5, 1, 2])
     #expect(try await subject.store.cursor(behind: 99, in: .newest) == nil)
   }
+
+  // MARK: Colours
+
+  private static let grid = (0..<36).map { UInt8($0) }
+
+  @Test(arguments: Kind.allCases)
+  func `thumbnails wait for their colours, those of the newest images first`(
+    kind: Kind
+  ) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(
+      [
+        .sample("old", id: "old", thumbnail: "oldt", published: Self.date(1_672_531_200)),
+        .sample("new", id: "new", thumbnail: "newt", published: Self.date(1_715_000_000)),
+      ],
+      now: Self.now
+    )
+    #expect(try await subject.store.thumbnailsWithoutColours(limit: 9) == [])
+    let pictures = try await subject.wanted(.thumbnail)
+    let new = pictures.map { FetchedThumbnail.sample($0, bytes: [UInt8($0.imageID)]) }
+    try await subject.store.store(PictureBatch(new: new), .thumbnail)
+    let hashes = try await subject.images(ImageQuery()).compactMap(\.thumbnail?.hash)
+    let version = try await subject.store.version()
+
+    #expect(hashes.count == 2)
+    #expect(try await subject.store.thumbnailsWithoutColours(limit: 9) == hashes)
+    #expect(try await subject.store.thumbnailsWithoutColours(limit: 1) == [hashes[0]])
+    #expect(try await subject.store.tiles(ids: [2, 1]).map(\.colours) == [nil, nil])
+
+    try await subject.store.store(colours: [hashes[0]: Self.grid, hashes[1]: []])
+
+    #expect(try await subject.store.thumbnailsWithoutColours(limit: 9) == [])
+    #expect(try await subject.store.tiles(ids: [2, 1]).map(\.colours) == [Self.grid, []])
+    #expect(try await subject.store.version() == version)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a thumbnail that is stored again has no colours yet`(kind: Kind) async throws {
+    let subject = try await subject(kind)
+    let picture = try #require(try await subject.wanted(.thumbnail).first)
+    let (old, new) = ([1], [2]) as ([UInt8], [UInt8])
+    try await subject.store.store(
+      PictureBatch(new: [.sample(picture, bytes: old)]),
+      .thumbnail
+    )
+    let hash = try #require(try await subject.store.thumbnailsWithoutColours(limit: 9).first)
+    try await subject.store.store(colours: [hash: Self.grid])
+
+    try await subject.store.store(
+      PictureBatch(changed: [.sample(picture, bytes: new)]),
+      .thumbnail
+    )
+    // Colours of the old one, which took longer to be made than the new one to come.
+    try await subject.store.store(colours: [hash: Self.grid])
+
+    #expect(try await subject.store.tiles(ids: [picture.imageID]).map(\.colours) == [nil])
+    #expect(try await subject.store.thumbnailsWithoutColours(limit: 9) != [hash])
+    _ = try await subject.store.removeFeed(id: 1, purging: false)
+    #expect(try await subject.store.thumbnailsWithoutColours(limit: 9) == [])
+  }
 }

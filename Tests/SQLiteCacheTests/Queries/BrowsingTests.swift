@@ -89,6 +89,14 @@ struct BrowsingTests {
       try plan(of: TileQueries.thumbnailSQL, [])[0]
         == "SEARCH image USING INDEX image_thumbnail_sha256 (thumbnail_sha256=?)"
     )
+    #expect(
+      try plan(of: TileQueries.uncolouredSQL, [])[0]
+        == "SCAN image USING INDEX image_colours_wanted"
+    )
+    #expect(
+      try plan(of: TileQueries.colouringSQL, [])[0]
+        == "SEARCH image USING INDEX image_thumbnail_sha256 (thumbnail_sha256=?)"
+    )
   }
 
   /// Three questions hold three connections until the short one has its answer.

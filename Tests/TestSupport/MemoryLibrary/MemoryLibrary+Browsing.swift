@@ -53,6 +53,27 @@ extension MemoryLibrary: LibraryBrowsing {
   }
 }
 
+extension MemoryLibrary: ColourStoring {
+  package func thumbnailsWithoutColours(limit: Int) throws(StoreError) -> [SHA256Digest] {
+    let ids = try imageIDs(matching: ImageQuery())
+    return state.withLock { state in
+      let images = ids.compactMap { state.shownImage($0) }
+      return Array(
+        images.filter { $0.colours == nil }.compactMap { $0.thumbnailInfo?.hash }.prefix(limit)
+      )
+    }
+  }
+
+  package func store(colours: [SHA256Digest: [UInt8]]) throws(StoreError) {
+    state.withLock { state in
+      for index in state.images.indices where state.images[index].colours == nil {
+        let hash = state.images[index].thumbnailInfo?.hash
+        state.images[index].colours = hash.flatMap { colours[$0] }
+      }
+    }
+  }
+}
+
 extension MemoryLibrary.State {
   fileprivate func shownImage(_ id: Int64) -> MemoryLibrary.Image? {
     images.first { $0.id == id && !removed.contains($0.feedID) }
@@ -68,6 +89,7 @@ extension MemoryLibrary.Image {
       thumbnail: damaged.contains(.thumbnail) ? nil : info?.hash,
       aspectRatio: ImageTile.ratio(info?.width, info?.height)
         ?? ImageTile.ratio(fields.width, fields.height),
+      colours: colours,
       isOriginalStored: original != nil
     )
   }

@@ -218,6 +218,7 @@ extension MemoryLibrary.Image {
     let named = kind == .thumbnail ? fields.thumbnailAddress : fields.originalAddress
     guard named == thumbnail.address.text else { return }
     self.thumbnail = thumbnail
+    colours = nil
     thumbnailState = kind == .thumbnail ? .stored : .made
     checks[kind] = thumbnail.checkDate
     failures[kind] = nil

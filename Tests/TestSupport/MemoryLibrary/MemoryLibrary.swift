@@ -19,6 +19,7 @@ package final class MemoryLibrary: Sendable {
     package var isGone = false
     package var thumbnail: FetchedThumbnail?
     package var thumbnailState: ThumbnailState
+    package var colours: [UInt8]?
     package var original: StoredOriginal?
     package var checks: [PictureKind: Date] = [:]
     package var failures: [PictureKind: RememberedFailure] = [:]

@@ -1,5 +1,5 @@
 extension Schema {
-  static let images = imageTable + listingIndexes + lookupIndexes + hashIndex + wantedIndexes
+  static let images = imageTable + listingIndexes + lookupIndexes + hashIndexes + wantedIndexes
 
   /// The images, and what the columns cannot say themselves.
   ///
@@ -11,7 +11,8 @@ extension Schema {
   /// - `place` is the order in the document, with gaps (`PositionAssigner`).
   /// - `date` is what `newest` sorts by.
   /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
-  ///   right or outdated. `thumbnail_sha256` is the hash of its bytes.
+  ///   right or outdated. `thumbnail_sha256` is the hash of its bytes, `colours` the bytes of its
+  ///   `ColourGrid`: empty when it cannot be decoded, nil while they are not known.
   /// - `thumbnail_check_at` and `original_check_at` are when the server is asked whether a stored picture
   ///   has changed; nil when it is not.
   /// - `row_checksum` is `RowSeal`'s, here and in other tables.
@@ -37,6 +38,7 @@ extension Schema {
       thumbnail_width INTEGER,
       thumbnail_height INTEGER,
       thumbnail_sha256 BLOB,
+      colours BLOB,
       original_state INTEGER NOT NULL DEFAULT 0,
       is_entry_ambiguous INTEGER NOT NULL,
       entry_hash INTEGER,
@@ -89,10 +91,12 @@ extension Schema {
 
     """
 
-  /// For a picture that is asked for by its hash.
-  private static let hashIndex = """
+  /// For a picture that is asked for by its hash, and for those whose colours are not known.
+  private static let hashIndexes = """
     CREATE INDEX image_thumbnail_sha256 ON image(thumbnail_sha256)
       WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL;
+    CREATE INDEX image_colours_wanted ON image(date DESC, place)
+      WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL;
 
     """
 

@@ -1,0 +1,82 @@
+import Models
+package import Workers
+
+/// Gives stored thumbnails their colours, those of the newest images first.
+///
+/// Not while thumbnails arrive: to decode one takes longer than to fetch it from a server nearby.
+package struct ColourFiller: Sendable {
+  package typealias Library = ColourStoring & LibraryBrowsing
+
+  /// Thumbnails whose colours are stored in one transaction.
+  private static let batch = 32
+
+  private let library: any Library
+  private let renderer: any PictureRendering
+
+  package init(library: any Library, renderer: any PictureRendering) {
+    self.library = library
+    self.renderer = renderer
+  }
+
+  /// Goes on until every thumbnail has its colours.
+  ///
+  /// - Parameters:
+  ///   - atOnce: How many thumbnails are decoded at the same time.
+  ///   - goesOn: Asked before each batch.
+  /// - Throws: when the library or the decoder fails, and when the task is cancelled.
+  package func fill(atOnce: Int, while goesOn: () async -> Bool) async throws(Failure) {
+    while await goesOn() {
+      let hashes = try await Failure.ofStore { () async throws(StoreError) in
+        try await library.thumbnailsWithoutColours(limit: Self.batch)
+      }
+      if hashes.isEmpty { return }
+      let found = try await colours(of: Array(Set(hashes)), atOnce)
+      try await Failure.ofStore { () async throws(StoreError) in
+        try await library.store(colours: found)
+      }
+    }
+  }
+
+  private typealias Colours = [SHA256Digest: [UInt8]]
+
+  private func colours(
+    of hashes: [SHA256Digest],
+    _ atOnce: Int
+  ) async throws(Failure) -> Colours {
+    let results = await withTaskGroup(of: Result<Colours, Failure>.self) { group in
+      for first in 0..<min(atOnce, hashes.count) {
+        let share = stride(from: first, to: hashes.count, by: atOnce).map { hashes[$0] }
+        group.addTask { await colours(of: share) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var all = Colours()
+    for result in results { all.merge(try result.get()) { $1 } }
+    return all
+  }
+
+  private func colours(of hashes: [SHA256Digest]) async -> Result<Colours, Failure> {
+    do throws(Failure) {
+      var found = Colours()
+      for hash in hashes { found[hash] = try await colours(of: hash) }
+      return .success(found)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The colours of a thumbnail; empty when it is damaged or cannot be decoded.
+  private func colours(of hash: SHA256Digest) async throws(Failure) -> [UInt8] {
+    let picture = try await Failure.ofStore { () async throws(StoreError) in
+      try await library.thumbnail(hash)
+    }
+    guard let picture else { return [] }
+    do throws(ImagingError) {
+      return try await renderer.colourGrid(of: .bytes(picture.bytes))
+    } catch  where error.isOfDecoder || error == .cancelled {
+      throw .imaging(error)
+    } catch {
+      return []
+    }
+  }
+}
