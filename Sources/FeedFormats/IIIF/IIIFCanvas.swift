@@ -5,7 +5,8 @@ enum IIIFCanvas {
     let own = IIIFDescription(of: canvas)
     var entry = Entry()
     entry.id = canvas.iiifID
-    entry.title = title(own.title, in: manifest.title)
+    // What has a page of its own is an object of its own, and no page of a book.
+    entry.title = own.page == nil ? title(own.title, in: manifest.title) : own.title
     entry.summary = own.caption ?? manifest.caption
     entry.author = own.author ?? manifest.author
     entry.licence = own.licence ?? manifest.licence

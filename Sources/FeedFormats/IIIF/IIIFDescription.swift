@@ -12,12 +12,14 @@ struct IIIFDescription {
   /// Its own id, when that is an address.
   private(set) var address: String?
   /// When it was made, where that is told to the day: a year or "about 1450" is no date, but one of the details.
+  ///
+  /// Else where it stands in time (`navDate`).
   var published: Date?
 
   /// The members of a resource that are read here.
   static let members: Set<String> = [
     "label", "summary", "description", "metadata", "rights", "license", "attribution",
-    "requiredStatement", "homepage", "related", "id", "@id",
+    "requiredStatement", "homepage", "related", "navDate", "id", "@id",
   ]
 
   /// What the date of a picture is called in metadata.
@@ -42,7 +44,9 @@ struct IIIFDescription {
     )
     let metadata = resource.list("metadata")
     author = Self.value(of: Self.authorLabels, in: metadata)
-    published = Self.value(of: Self.dateLabels, in: metadata).flatMap(Self.date)
+    published =
+      Self.value(of: Self.dateLabels, in: metadata).flatMap(Self.date)
+      ?? resource["navDate"]?.string.flatMap(Self.date)
     licence = Self.rights(of: resource) ?? Self.attribution(of: resource)
     page = Self.page(of: resource)
     address = resource.list("id").first?.string ?? resource.list("@id").first?.string

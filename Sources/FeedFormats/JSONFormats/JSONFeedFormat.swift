@@ -61,13 +61,14 @@ final class JSONFeedFormat: JSONFormat {
   private func item(_ value: JSONValue) {
     let entry = entry(of: value)
     guard let found = finished(entry) else { return }
-    guard let field = entry.fields.first, entry.enclosures.isEmpty, found.images.count == 1 else {
+    guard let field = entry.fields.first, found.images.count == 1 else {
       entries += repetition.pass(found)
       return
     }
     entries += repetition.take(found, field: field.reference) { icon in
       var entry = entry
       entry.fields.removeAll { $0.reference == icon }
+      entry.thumbnails.removeAll { $0.reference == icon }
       return self.finished(entry)
     }
   }
@@ -84,7 +85,8 @@ final class JSONFeedFormat: JSONFormat {
     entry.content = caption(item["content_text"]) ?? caption(item["content_html"])
     entry.contentMarkup = EntryMarkup(Array((item["content_html"]?.string ?? "").utf8), base: nil)
     entry.author = line(item["authors"]?.elements.first?["name"]) ?? line(item["author"]?["name"])
-    entry.licence = item["license"]?.string ?? item["licence"]?.string
+    let own = item["_gallery"] ?? .null
+    entry.licence = item["license"]?.string ?? item["licence"]?.string ?? own["license"]?.string
     entry.published = item["date_published"]?.string.flatMap { FeedDate.read($0) }
     entry.updated = item["date_modified"]?.string.flatMap { FeedDate.read($0) }
     entry.link = item["url"]?.string ?? item["external_url"]?.string
@@ -96,6 +98,12 @@ final class JSONFeedFormat: JSONFormat {
     entry.enclosures = Array(
       attachments.lazy.compactMap(attachment).prefix(FormatLimits.picturesPerEntry)
     )
+    if entry.enclosures.count == 1 {
+      // The only picture that is attached: the main image of the item is a smaller one of it.
+      entry.thumbnails = Array(entry.fields.prefix(1))
+      entry.enclosures[0].width = own["width"]?.integer
+      entry.enclosures[0].height = own["height"]?.integer
+    }
     return entry
   }
 

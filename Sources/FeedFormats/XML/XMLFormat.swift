@@ -114,6 +114,7 @@ enum XMLWord: String, CaseIterable {
   case encoded
   case entry
   case feed
+  case generator
   case group
   case guid
   case head

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -11,6 +12,8 @@ struct AtomFormat: XMLFormat {
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
   private var entry: Entry?
+  /// The program that wrote the document.
+  private var generator: String?
 
   init(source: FeedSource) { feed = FeedFacts(address: source.address) }
 
@@ -54,7 +57,7 @@ struct AtomFormat: XMLFormat {
     case .link:
       feed.openLink(element)
       return .none
-    case .title, .name, .rights, .copyright: return .text
+    case .title, .name, .rights, .copyright, .generator: return .text
     default: return .none
     }
   }
@@ -63,10 +66,16 @@ struct AtomFormat: XMLFormat {
     guard Self.isAtom(name) else { return }
     switch name.word {
     case .title: feed.title = text.line
-    case .name where parent.word == .author: feed.author.fill(text.line)
+    case .generator: generator = text.line
+    case .name where parent.word == .author: closeFeedAuthor(text.line)
     case .rights, .copyright: feed.rights = text.line
     default: break
     }
+  }
+
+  /// A feed must have an author (RFC 4287, section 4.1.1); a program that knows none names itself, and has made no picture.
+  private mutating func closeFeedAuthor(_ name: String?) {
+    if name != generator { feed.author.fill(name) }
   }
 
   private mutating func openInEntry(_ element: XMLElement) -> XMLContent {
@@ -99,13 +108,18 @@ struct AtomFormat: XMLFormat {
     case .id: entry?.id = text.id
     case .published, .issued: entry?.published = text.date
     case .created: entry?.published.fill(text.date)
-    case .updated, .modified: entry?.updated = text.date
+    case .updated, .modified: entry?.updated = Self.known(text.date)
     case .summary: entry?.closeSummary(text)
     case .content: entry?.closeArticle(text)
     case .rights, .copyright: entry?.rights = text.line
     case .name where parent.word == .author: entry?.author.fill(text.line)
     default: break
     }
+  }
+
+  /// An entry must have this date (RFC 4287, section 4.1.2); the beginning of 1970 stands for an unknown one.
+  private static func known(_ date: Date?) -> Date? {
+    date?.timeIntervalSince1970 == 0 ? nil : date
   }
 
   private mutating func closeEntry() {

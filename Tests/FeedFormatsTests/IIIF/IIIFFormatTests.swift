@@ -40,6 +40,46 @@ struct IIIFFormatTests {
 
   @Test(
     arguments: [
+      (
+        #""label": {"none": ["Moon"]}, "homepage": [{"id": "https://a.b/7", "type": "Text"}],"#,
+        "Moon"
+      ),
+      (#""homepage": [{"id": "https://a.b/7", "type": "Text"}],"#, nil),
+      (#""label": {"none": ["Moon"]},"#, "Manifest, Moon"),
+    ]
+  )
+  func `a canvas with a page of its own has a title of its own`(
+    members: String,
+    title: String?
+  ) throws {
+    let read = try manifest(members, service: #""https://a.b/i""#)
+
+    #expect(read.titles == [title])
+  }
+
+  @Test(
+    arguments: [
+      (#""navDate": "2002-10-02T13:00:00Z","#, 1_033_563_600),
+      (
+        #"""
+        "navDate": "1999-01-01T00:00:00Z",
+        "metadata": [{"label": "Date", "value": "2002-10-02T13:00:00Z"}],
+        """#, 1_033_563_600
+      ),
+      (#""navDate": "soon","#, nil),
+    ]
+  )
+  func `the place in time is the date when no other is known`(
+    members: String,
+    seconds: Double?
+  ) throws {
+    let read = try manifest(members, service: #""https://a.b/i""#)
+
+    #expect(read.images.map(\.published) == [seconds.map(Date.init(timeIntervalSince1970:))])
+  }
+
+  @Test(
+    arguments: [
       (#""Book""#, "Manifest, Book"),
       (#"{"en": ["Book", "Tome"]}"#, "Manifest, Book"),
       (#"{"fr": ["Livre"], "en": ["Book"]}"#, "Manifest, Book"),

@@ -23,6 +23,7 @@ struct JSONFeedFormatTests {
           licence: "CC0",
           published: Date(timeIntervalSince1970: 1_033_563_600),
           pageAddress: WebAddress("https://a.b/p/"),
+          thumbnailAddress: WebAddress("https://a.b/3.png"),
           originalAddress: try #require(WebAddress("https://a.b/p/1.png"))
         )
       ]
@@ -41,6 +42,34 @@ struct JSONFeedFormatTests {
     )
 
     #expect(read.originals == ["https://a.b/1.png", "https://a.b/3.png"])
+  }
+
+  @Test func `takes the image as the thumbnail of the only picture that is attached`() throws {
+    let attached = #""attachments": [{"url": "https://a.b/1.jpg", "mime_type": "image/*"}"#
+    let read = try feed(
+      """
+      {"id": "1", "image": "https://a.b/small.jpg", \(attached)]},
+      {"id": "2", "image": "https://a.b/1.jpg", \(attached)]},
+      {"id": "3", "image": "https://a.b/small.jpg", \(attached),
+      {"url": "https://a.b/2.jpg"}]}
+      """
+    )
+
+    #expect(read.originals == ["1", "1", "1", "2"].map { "https://a.b/\($0).jpg" })
+    #expect(read.thumbnails == ["https://a.b/small.jpg", nil, nil, nil])
+  }
+
+  @Test func `takes no icon that every item repeats for thumbnails`() throws {
+    let items = (1...3).map { number in
+      """
+      {"id": "\(number)", "image": "https://a.b/same.png", "attachments": [
+      {"url": "https://a.b/\(number).jpg", "mime_type": "image/jpeg"}]}
+      """
+    }
+    let read = try feed(items.joined(separator: ","))
+
+    #expect(read.originals == (1...3).map { "https://a.b/\($0).jpg" })
+    #expect(read.thumbnails == [nil, nil, nil])
   }
 
   @Test func `leaves out the feed's icon`() throws {

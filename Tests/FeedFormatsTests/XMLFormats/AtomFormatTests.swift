@@ -4,6 +4,20 @@ import Testing
 import Workers
 
 struct AtomFormatTests {
+  @Test func `a program that names itself as the author is none, and 1970 is no date`() throws {
+    let read = try ReadDocument(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>Moon</title><generator>press</generator>
+      <author><name>press</name></author><entry><id>1</id>
+      <updated>1970-01-01T00:00:00Z</updated>
+      <link rel="enclosure" type="image/jpeg" href="https://a.b/1.jpg"/></entry></feed>
+      """
+    )
+
+    #expect(read.images.map(\.author) == [nil])
+    #expect(read.images.map(\.published) == [nil])
+  }
+
   @Test func `reads everything an entry says`() throws {
     let read = try ReadDocument.atom(
       """
