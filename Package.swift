@@ -243,8 +243,8 @@ let package = Package(
     .testTarget(
       name: "GalleryServerTests",
       dependencies: [
-        "gallery-server", "Composition", "Web", "Models", "Workers", "Scenes", "TestSupport",
-        logging,
+        "gallery-server", "Composition", "FeedFormats", "Web", "Models", "Workers", "Scenes",
+        "TestSupport", logging,
       ] + hummingbird,
       swiftSettings: strict
     ),

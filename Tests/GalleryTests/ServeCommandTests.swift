@@ -62,8 +62,8 @@ struct ServeCommandTests {
     #expect(result.output == "200\n403\nreader\treads\n401\nstatus 0\n", "\(result)")
   }
 
-  @Test(arguments: ["rss", "atom"])
-  func `another gallery that follows a list gets the same images`(format: String) throws {
+  @Test(arguments: ["images.rss", "images.atom", "images.json", "iiif/images/manifest.json"])
+  func `another gallery that follows a list gets the same images`(path: String) throws {
     let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
     #expect(try library.program.run("sync", demo).status == 0)
     let listed = "--format '{title}|{caption}|{author}|{published}|{thumbnail.sha256}'"
@@ -72,7 +72,7 @@ struct ServeCommandTests {
       """
       echo "machine 127.0.0.1 login gallery password $token" >netrc
       gallery show 3 >/dev/null 2>&1
-      NETRC=netrc gallery --cache other sync --originals "$address/images.\(format)" >log 2>&1
+      NETRC=netrc gallery --cache other sync --originals "$address/\(path)" >log 2>&1
       gallery list \(listed) | sort >have
       gallery --cache other list \(listed) | sort >got
       wc -l <got

@@ -31,6 +31,11 @@ package struct ImageRecord: Equatable, Sendable {
   package var originalDamaged = false
   package var gone: Bool
   package var failures: [Record] = []
+  /// What the list as a feed says as well, and the lines for scripts do not.
+  package var licence: String?
+  /// The size of the original, as its feed declares it.
+  package var width: Int?
+  package var height: Int?
 
   /// An image of which nothing is known.
   package static let blank = ImageRecord(
@@ -55,7 +60,10 @@ extension ImageRecord {
       originalStored: image.original.isStored,
       originalDamaged: image.isOriginalDamaged,
       gone: image.isGone,
-      failures: image.failures.map { Record($0) }
+      failures: image.failures.map { Record($0) },
+      licence: image.licence,
+      width: image.width,
+      height: image.height
     )
   }
 }

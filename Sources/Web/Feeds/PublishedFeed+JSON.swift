@@ -27,7 +27,19 @@ extension PublishedFeed {
     // The type of an original is known only when it is stored: this range stands for all.
     let attachment: Record = ["url": .text(original(of: image)), "mime_type": "image/*"]
     item.add("attachments", .records([attachment]))
+    if let more = additions(to: image) { item.add("_gallery", .record(more)) }
     return item
+  }
+
+  /// What JSON Feed has no members for (its section "Extensions"); nil when nothing of it is known.
+  private func additions(to image: ImageRecord) -> Record? {
+    var more: Record = [:]
+    if let licence = image.licence { more.add("license", .text(licence)) }
+    if let size = Self.size(of: image) {
+      more.add("width", .number(size.width))
+      more.add("height", .number(size.height))
+    }
+    return more.members.isEmpty ? nil : more
   }
 
   /// A manifest of the IIIF Presentation API 3.0 (https://iiif.io/api/presentation/3.0/), a canvas for each image.
@@ -38,14 +50,14 @@ extension PublishedFeed {
       "id": .text(id),
       "type": "Manifest",
       "label": label(facts.title),
+      "homepage": homepage(address(list.beginning.page), facts.title),
       "items": .records(images.map(canvas)),
     ]
     if let next {
       // A manifest has no pages: the next images are a manifest of their own.
       let more: Record = [
         "id": .text(address(of: next, as: .iiif)), "type": "Manifest",
-        "label": label("More of \(facts.title)"),
-        "format": .text(#"application/ld+json"#),
+        "label": label("More of \(facts.title)"), "format": "application/ld+json",
       ]
       manifest.add("seeAlso", .records([more]))
     }
@@ -56,40 +68,86 @@ extension PublishedFeed {
   private static let usualSide = 1_000
 
   private func canvas(_ image: ImageRecord) -> Record {
+    let (id, size) = (page(of: image), Self.size(of: image))
     let (width, height) = (
-      image.thumbnail.width ?? Self.usualSide, image.thumbnail.height ?? Self.usualSide
+      size?.width ?? image.thumbnail.width ?? Self.usualSide,
+      size?.height ?? image.thumbnail.height ?? Self.usualSide
     )
-    let id = page(of: image)
-    let body: Record = [
-      "id": .text(original(of: image)), "type": "Image",
-      "width": .number(width), "height": .number(height),
-    ]
+    var canvas: Record = ["id": .text("\(id)/canvas"), "type": "Canvas"]
+    if let title = image.title { canvas.add("label", label(title)) }
+    canvas.add("width", .number(width))
+    canvas.add("height", .number(height))
+    canvas.add("homepage", homepage(id, image.title ?? "Image \(image.id)"))
+    describe(image, in: &canvas)
+    if let thumbnail = canvasThumbnail(of: image) {
+      canvas.add("thumbnail", .records([thumbnail]))
+    }
+    var body: Record = ["id": .text(original(of: image)), "type": "Image"]
+    if let size {
+      body.add("width", .number(size.width))
+      body.add("height", .number(size.height))
+    }
     let annotation: Record = [
       "id": .text("\(id)/annotation"), "type": "Annotation", "motivation": "painting",
       "body": .record(body), "target": .text("\(id)/canvas"),
     ]
     let annotations: Record = [
-      "id": .text("\(id)/annotations"), "type": "AnnotationPage",
-      "items": .records([annotation]),
+      "id": .text("\(id)/annotations"), "type": "AnnotationPage", "items": .records([annotation]),
     ]
-    var canvas: Record = [
-      "id": .text("\(id)/canvas"), "type": "Canvas",
-      "label": label(image.title ?? "Image \(image.id)"),
-      "width": .number(width), "height": .number(height),
-    ]
-    if let caption = image.caption { canvas.add("summary", label(caption)) }
-    if let thumbnail = thumbnail(of: image) {
-      var picture: Record = ["id": .text(thumbnail), "type": "Image"]
-      if let type = image.thumbnail.type { picture.add("format", .text(type)) }
-      if image.thumbnail.width != nil {
-        picture.add("width", .number(width))
-        picture.add("height", .number(height))
-      }
-      canvas.add("thumbnail", .records([picture]))
-    }
-    if let published = image.published { canvas.add("navDate", .text(published)) }
     canvas.add("items", .records([annotations]))
     return canvas
+  }
+
+  /// Adds who made the image, when, and what may be done with it.
+  private func describe(_ image: ImageRecord, in canvas: inout Record) {
+    if let caption = image.caption { canvas.add("summary", label(caption)) }
+    if let author = image.author {
+      let entry: Record = ["label": .record(["en": .texts(["Author"])]), "value": label(author)]
+      canvas.add("metadata", .records([entry]))
+    }
+    if let published = image.published { canvas.add("navDate", .text(published)) }
+    guard let licence = image.licence else { return }
+    if let rights = Self.rights(licence) {
+      canvas.add("rights", .text(rights))
+    } else {
+      let statement: Record = [
+        "label": .record(["en": .texts(["Licence"])]), "value": label(licence),
+      ]
+      canvas.add("requiredStatement", .record(statement))
+    }
+  }
+
+  /// The licence as the address that `rights` may have, of Creative Commons or RightsStatements.org (section 3.2), which
+  /// both name theirs with `http`; nil for any other text.
+  private static func rights(_ licence: String) -> String? {
+    let rest = licence.split(separator: "://", maxSplits: 1).dropFirst().first ?? ""
+    let allowed = [
+      "creativecommons.org/licenses/", "creativecommons.org/publicdomain/",
+      "rightsstatements.org/vocab/",
+    ]
+    let name = rest.trimmingPrefix("www.")
+    let isAddress = licence.hasPrefix("http") && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isAddress && allowed.contains { name.hasPrefix($0) } ? "http://\(name)" : nil
+  }
+
+  private func canvasThumbnail(of image: ImageRecord) -> Record? {
+    guard let address = thumbnail(of: image) else { return nil }
+    var picture: Record = ["id": .text(address), "type": "Image"]
+    if let type = image.thumbnail.type { picture.add("format", .text(type)) }
+    if let width = image.thumbnail.width, let height = image.thumbnail.height {
+      picture.add("width", .number(width))
+      picture.add("height", .number(height))
+    }
+    return picture
+  }
+
+  /// A page for people (section 3.3).
+  private func homepage(_ address: String, _ title: String) -> Record.Value {
+    .records([
+      [
+        "id": .text(address), "type": "Text", "label": label(title), "format": "text/html",
+      ]
+    ])
   }
 
   /// A text of unknown language (language map, section 4.1).

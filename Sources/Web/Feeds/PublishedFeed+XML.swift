@@ -26,11 +26,19 @@ extension PublishedFeed {
       xml.element("guid", identifier(of: image), [("isPermaLink", "false")])
       xml.element("title", image.title)
       xml.element("link", page(of: image))
-      xml.element("description", image.caption)
+      // A description is HTML.
+      xml.element("description", image.caption.map(XMLText.escaped))
       xml.element("dc:creator", image.author)
       xml.element("pubDate", image.published.flatMap(Self.mailDate))
-      xml.empty("media:content", [("url", original(of: image)), ("medium", "image")])
-      writeThumbnail(of: image, to: &xml)
+      writeMedia(of: image, to: &xml)
+      if let licence = image.licence {
+        let isAddress = Self.isAddress(licence)
+        xml.element(
+          "media:license",
+          isAddress ? "" : licence,
+          isAddress ? [("type", "text/html"), ("href", licence)] : []
+        )
+      }
       xml.close("item")
     }
     xml.close("channel")
@@ -51,6 +59,7 @@ extension PublishedFeed {
     xml.element("id", address(of: list.beginning, as: .atom))
     xml.element("title", facts.title)
     xml.element("updated", images.lazy.compactMap(\.published).max() ?? "1970-01-01T00:00:00Z")
+    xml.element("generator", "gallery")
     xml.open("author")
     xml.element("name", "gallery")
     xml.close("author")
@@ -68,17 +77,31 @@ extension PublishedFeed {
         xml.element("name", author)
         xml.close("author")
       }
-      xml.element("summary", image.caption)
+      xml.element("summary", image.caption.map(XMLText.escaped), [("type", "html")])
       xml.empty("link", [("rel", "alternate"), ("href", page(of: image))])
       xml.empty("link", [("rel", "enclosure"), ("type", "image/*"), ("href", original(of: image))])
-      writeThumbnail(of: image, to: &xml)
+      if let licence = image.licence, Self.isAddress(licence) {
+        xml.empty("link", [("rel", "license"), ("href", licence)])
+      } else {
+        xml.element("rights", image.licence)
+      }
+      writeMedia(of: image, to: &xml)
       xml.close("entry")
     }
     xml.close("feed")
     return xml.text
   }
 
-  private func writeThumbnail(of image: ImageRecord, to xml: inout XMLText) {
+  private static func isAddress(_ licence: String) -> Bool {
+    licence.hasPrefix("https://") || licence.hasPrefix("http://")
+  }
+
+  private func writeMedia(of image: ImageRecord, to xml: inout XMLText) {
+    var content = [("url", original(of: image)), ("medium", "image")]
+    if let size = Self.size(of: image) {
+      content += [("width", String(size.width)), ("height", String(size.height))]
+    }
+    xml.empty("media:content", content)
     guard let thumbnail = thumbnail(of: image) else { return }
     var attributes = [("url", thumbnail)]
     if let width = image.thumbnail.width { attributes.append(("width", String(width))) }
@@ -121,7 +144,7 @@ struct XMLText {
   }
 
   /// Escapes markup, and replaces what XML 1.0 has no way to say (section 2.2).
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

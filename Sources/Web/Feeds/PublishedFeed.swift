@@ -111,6 +111,14 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
     image.thumbnail.sha256.map { address("/t/\($0)") }
   }
 
+  /// The size of the original; nil unless the feed declares both of its sides.
+  static func size(of image: ImageRecord) -> (width: Int, height: Int)? {
+    guard let width = image.width, let height = image.height, width > 0, height > 0 else {
+      return nil
+    }
+    return (width, height)
+  }
+
   /// A name of the image that is the same at every address of the server: a UUID of version 8 (RFC 9562,
   /// section 5.8), made from the library's by the id.
   func identifier(of image: ImageRecord) -> String {

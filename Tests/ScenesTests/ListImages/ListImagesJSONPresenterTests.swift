@@ -28,7 +28,10 @@ struct ListImagesJSONPresenterTests {
         height: 213
       ),
       originalStored: false,
-      gone: false
+      gone: false,
+      licence: "CC BY 4.0",
+      width: 6_000,
+      height: 4_000
     )
     #expect(display.events == [.images(.init(records: [record]))])
   }
