@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Serves a library of demo photographs with the built programs, and drives its pages in Chromium.
+"""Serves a library of demo photographs with the built programs, reads its feeds with feedparser, and drives its pages in
+Chromium.
 
   run.py FOLDER-OF-PROGRAMS
 
@@ -74,8 +75,11 @@ def main():
         )
         try:
             address = server.stdout.readline().strip()
-            pages = [sys.executable, str(Path(__file__).parent / "pages.py"), address]
-            status = subprocess.run([*pages, "--feed", f"{origin}/More.xml"]).returncode
+            folder_of_tests = Path(__file__).parent
+            feeds = [sys.executable, str(folder_of_tests / "feeds.py"), address]
+            pages = [sys.executable, str(folder_of_tests / "pages.py"), address]
+            status = subprocess.run(feeds).returncode
+            status = subprocess.run([*pages, "--feed", f"{origin}/More.xml"]).returncode or status
         finally:
             server.terminate()
             ended = server.wait(timeout=60)
