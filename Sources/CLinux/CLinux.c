@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -105,6 +106,19 @@ int clinux_set_attribute(int file, const char *name, const void *value, size_t c
 ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t count)
 {
   return lgetxattr(path, name, value, count);
+}
+
+int clinux_birth(const char *path, int64_t *seconds, int64_t *nanoseconds)
+{
+  struct statx status;
+  if (statx(AT_FDCWD, path, 0, STATX_BTIME, &status) != 0) return -1;
+  if ((status.stx_mask & STATX_BTIME) == 0) {
+    errno = ENOTSUP;
+    return -1;
+  }
+  *seconds = status.stx_btime.tv_sec;
+  *nanoseconds = status.stx_btime.tv_nsec;
+  return 0;
 }
 
 int clinux_connected_pair(int pair[2])

@@ -29,6 +29,9 @@ package struct LibraryFolder: Sendable {
   /// Where files lie that were cleaned away, a folder a cleaning.
   package var trash: String { path + "/trash" }
 
+  /// The note of what clients have been told of the change log.
+  package var followedChanges: String { path + "/followed-changes" }
+
   /// The lock of a feed, named by what all spellings of its address share, since a feed that is not known yet has no id.
   package func lock(feedAt address: WebAddress) -> String {
     locks + "/" + String(UInt64(bitPattern: StableHash.of(address.identity)), radix: 16)

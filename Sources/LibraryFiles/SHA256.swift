@@ -15,7 +15,7 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
   ///
   /// - Parameter path: The file to hash, which the error names.
   /// - Throws: when libcrypto cannot be loaded.
-  init(of path: String) throws(StoreError) {
+  package init(of path: String) throws(StoreError) {
     guard let hash = ccrypto_sha256() else {
       let reason = ccrypto_load().map { String(cString: $0) } ?? "no memory is left"
       throw StoreError(
@@ -34,13 +34,13 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
     precondition(ccrypto_update(hash, bytes.baseAddress, bytes.count) == 1)
   }
 
-  mutating func update(_ bytes: some Collection<UInt8>) {
+  package mutating func update(_ bytes: some Collection<UInt8>) {
     let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
     if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
   }
 
   /// The hash of all bytes so far; more may follow.
-  var digest: SHA256Digest {
+  package var digest: SHA256Digest {
     var words = SIMD4<UInt64>()
     withUnsafeMutableBytes(of: &words) { bytes in
       // A copy is made to finish it, which fails only when no memory is left.
@@ -114,8 +114,41 @@ final class ArrivalHash: Sendable {
 }
 
 /// The SHA-256 of a file's content, read in pieces.
-enum FileHash {
+package enum FileHash {
   private static let pieceLength = 1 << 20
+
+  /// Reads the beginning of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - length: How many bytes to read.
+  /// - Returns: Their hash; nil when the file is missing or shorter.
+  /// - Throws: when it cannot be read.
+  package static func sha256(
+    ofFileAt path: String,
+    length: Int
+  ) throws(StoreError) -> SHA256Digest? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw StoreError(errno: errno, path: path)
+    }
+    defer { close(file) }
+    var hash = try SHA256(of: path)
+    var piece = [UInt8](repeating: 0, count: pieceLength)
+    var rest = length
+    while rest > 0 {
+      let count = piece.withUnsafeMutableBytes { bytes in
+        read(file, bytes.baseAddress, min(bytes.count, rest))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
+      if count == 0 { return nil }
+      piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      rest -= count
+    }
+    return hash.digest
+  }
 
   /// Reads a file to its end.
   ///

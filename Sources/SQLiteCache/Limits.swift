@@ -41,10 +41,20 @@ enum Limits {
   static let cacheKiB = 16_384
   /// Bytes of a pack from which on nothing more is appended to it.
   static let packBytes = 64 << 20
+  /// Full packs that are hashed together, before clients are told of them.
+  static let packsSealed = 8
   /// Packs that are looked at for one that no process appends to, before another is made.
   static let packsTried = 16
   /// Holes in packs that are noted as given back in one transaction.
   static let holesPerTransaction = 500
   /// Free pages given back to the file system in one transaction.
   static let vacuumPages = 2_000
+  /// How long a tombstone is kept: a client that was away for longer compares everything.
+  static let tombstoneDays = 90
+  /// Tombstones that are looked at together for their age.
+  static let tombstonesPruned = 1_000
+  /// Changes that a summary of what is new counts.
+  static let changesCounted = 1_000
+  /// Bytes of text in one page of changes, from which on the rest is left to the next page.
+  static let changePageBytes = 1 << 20
 }

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import GRDB
+import LibraryFiles
+package import Models
 package import Workers
 
 extension SQLiteLibrary: ChangeReading {
@@ -13,6 +15,81 @@ extension SQLiteLibrary: ChangeReading {
       }
     } catch  where error.reason == .noLibrary {
       return []
+    }
+  }
+}
+
+extension SQLiteLibrary: ChangeFollowing {
+  package func prepareForFollowers() async throws(StoreError) {
+    // A library that cannot be written cannot have been changed either.
+    let isWritable = FileSystem.isWritable(folder.path)
+    guard isWritable, try FileSystem.isThere(folder.database) else { return }
+    let now = Date().storedSeconds
+    try await onWrites { () throws(StoreError) in
+      // To open it is to look whether it was restored.
+      _ = try self.writeConnection.opened()
+      try self.write { db in try ChangeLog.prune(now: now, db) }
+      try self.sealPacks()
+    }
+  }
+
+  package func noteFollowed(_ version: LibraryVersion) async throws(StoreError) {
+    let isNew = followed.withLock { followed in
+      defer { followed = version }
+      return followed != version
+    }
+    guard isNew, FileSystem.isWritable(folder.path) else { return }
+    try await onWrites { () throws(StoreError) in
+      if let note = FollowedState(in: self.folder), note.version.library == version.library,
+        note.version.epoch == version.epoch, note.version.number > version.number
+      {
+        // The database was put back under this process.
+        let queue = try self.writeConnection.opened()
+        return try StoreError.catching(self.folder.database) {
+          try queue.writeWithoutTransaction { db in
+            try FollowedState.noticeRestore(db, in: self.folder)
+          }
+        }
+      }
+      try FollowedState(version, in: self.folder).write(in: self.folder)
+    }
+  }
+
+  package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
+    do {
+      return try await reading { db in try ChangePages.page(request, db) }
+    } catch  where error.reason == .noLibrary {
+      return .none
+    }
+  }
+
+  package func tree() async throws(StoreError) -> LibraryTree? {
+    do {
+      return try await reading { db in try TreeQueries.tree(db) }
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
+  }
+
+  package func images(
+    ofFeed feedID: Int64,
+    month: Int,
+    ids: ClosedRange<Int64>
+  ) async throws(StoreError) -> [ImageState] {
+    try await reading { db in
+      try TreeQueries.images(ofFeed: feedID, month: month, ids: ids, db)
+    }
+  }
+
+  package func pack(_ hash: SHA256Digest) async throws(StoreError) -> SealedPack? {
+    try await onReads(.short) { () throws(StoreError) in try self.sealedPack(hash) }
+  }
+
+  package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {
+    do {
+      return try await reading(.short) { db in try ChangeLog.counts(after: number, db) }
+    } catch  where error.reason == .noLibrary {
+      return ChangeCounts()
     }
   }
 }

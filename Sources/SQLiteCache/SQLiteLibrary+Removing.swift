@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import LibraryFiles
 package import Models
@@ -55,6 +56,8 @@ extension SQLiteLibrary: FeedManaging {
       let isRemoved = try FeedQueries.isRemoved(id: id, db) == true
       guard purging || isHalfRemoved || !isRemoved else { return nil }
       try FeedQueries.setRemoved(true, id: id, db)
+      // Who leaves tombstones takes the old ones away.
+      try ChangeLog.prune(now: Date().storedSeconds, db)
       return feed
     }
   }

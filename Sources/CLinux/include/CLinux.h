@@ -71,6 +71,10 @@ int clinux_punch_hole(int file, off_t start, off_t count);
 int clinux_set_attribute(int file, const char *name, const void *value, size_t count);
 ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t count);
 
+/* When a file was made, which a copy of it does not share (statx(2)): whole seconds since 1970, and the rest in
+   nanoseconds. */
+int clinux_birth(const char *path, int64_t *seconds, int64_t *nanoseconds);
+
 /* Both ends of a connection, which no other program inherits. */
 int clinux_connected_pair(int pair[2]);
 

@@ -182,6 +182,7 @@ enum WriteConnection {
     try version.check(path: folder.database)
     if version == .ours(Schema.version) {
       try tune(db)
+      try FollowedState.noticeRestore(db, in: folder)
     } else {
       try alone(in: folder) {
         if try FileVersion(db) == .empty { try SchemaSetup.prepareEmptyFile(db) }

@@ -203,6 +203,18 @@ extension Statement {
     }
   }
 
+  /// Gives the first row of a question about one integer, if there is one.
+  func firstRow<Value>(with integer: Int64, _ body: (RawRow) throws -> Value?) throws -> Value? {
+    sqlite3_reset(sqliteStatement)
+    sqlite3_bind_int64(sqliteStatement, 1, integer)
+    var result: Result<Value?, any Error> = .success(nil)
+    try forEachRow { row in
+      result = Result { try body(row) }
+      return false
+    }
+    return try result.get()
+  }
+
   /// Gives each row of a question about one hash, until `body` answers false.
   func forEachRow(with hash: SHA256Digest, _ body: (RawRow) -> Bool) throws {
     sqlite3_reset(sqliteStatement)
@@ -236,6 +248,21 @@ struct RawRow {
 
   func text(_ column: Int32) -> String? {
     sqlite3_column_text(statement, column).map { String(cString: $0) }
+  }
+
+  /// Nil for NULL.
+  func optionalInteger(_ column: Int32) -> Int64? {
+    sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)
+  }
+
+  /// A length or a size; nil for NULL.
+  func size(_ column: Int32) -> Int? { optionalInteger(column).map { Int($0.bounded) } }
+
+  /// Nil for NULL, and for anything that is no hash.
+  func hash(_ column: Int32) -> SHA256Digest? {
+    guard let bytes = sqlite3_column_blob(statement, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return SHA256Digest(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
   }
 }
 

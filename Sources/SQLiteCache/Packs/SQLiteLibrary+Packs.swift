@@ -26,6 +26,8 @@ extension SQLiteLibrary {
         // If anything fails from here on, the end of the pack is looked up again.
         openPack = nil
         openPack = try append(pictures, to: pack, note)
+        // What is stored is stored: a pack without a hash is only fetched picture by picture.
+        if openPack == nil { try? sealPacks() }
         return .success(())
       } catch { return .failure(error) }
     }

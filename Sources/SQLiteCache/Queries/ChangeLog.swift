@@ -51,7 +51,10 @@ enum ChangeLog {
 
   /// Leaves a tombstone of something that is there no more, unless it has one.
   static func bury(_ kind: ChangedKind, _ id: Int64, _ db: Database) throws {
-    let sql = "INSERT OR IGNORE INTO tombstone(type, id, change_seq) VALUES (?, ?, \(next))"
+    let sql = """
+      INSERT OR IGNORE INTO tombstone(type, id, change_seq, removed_at)
+      VALUES (?, ?, \(next), unixepoch())
+      """
     try db.cachedStatement(sql: sql).execute(arguments: [kind.rawValue, id])
   }
 
@@ -71,6 +74,7 @@ enum ChangeLog {
   }
 
   static func changes(
+    of kinds: Set<ChangedKind> = Set(ChangedKind.allCases),
     after position: ChangePosition,
     limit: Int,
     _ db: Database
@@ -80,7 +84,7 @@ enum ChangeLog {
       kind == position.kind ? position.id : kind.rawValue < position.kind.rawValue ? .max : 0
     }
     let (number, kind) = (position.number, position.kind.rawValue)
-    return try db.cachedStatement(sql: changesSQL).rows([
+    return try db.cachedStatement(sql: changesSQL(of: kinds)).rows([
       number, ids[0], ids[1], ids[2], kind, position.id, limit,
     ]) { row in
       guard let kind = try ChangedKind(rawValue: row.value(1)) else { return nil }
@@ -89,22 +93,90 @@ enum ChangeLog {
     }
   }
 
-  /// Reads four indexes side by side, each from the position on.
-  static let changesSQL = """
-    SELECT change_seq, \(ChangedKind.feed.rawValue) AS type, id, 0 FROM feed
-      WHERE is_removed = 0 AND change_seq >= ?1 AND (change_seq > ?1 OR id > ?2)
-    UNION ALL
-    SELECT change_seq, \(ChangedKind.image.rawValue), id, 0 FROM image
-      WHERE is_hidden = 0 AND change_seq >= ?1 AND (change_seq > ?1 OR id > ?3)
-    UNION ALL
-    SELECT change_seq, \(ChangedKind.pin.rawValue), image_id, 0 FROM pin
-      WHERE change_seq >= ?1 AND (change_seq > ?1 OR image_id > ?4)
-        AND (SELECT is_hidden FROM image WHERE id = image_id) = 0
-    UNION ALL
-    SELECT change_seq, type, id, 1 FROM tombstone
-      WHERE change_seq >= ?1 AND (change_seq, type, id) > (?1, ?5, ?6)
-    ORDER BY change_seq, type, id LIMIT ?7
-    """
+  /// Reads an index for each kind side by side, and that of the tombstones, each from the position on.
+  static func changesSQL(of kinds: Set<ChangedKind> = Set(ChangedKind.allCases)) -> String {
+    let kinds = ChangedKind.allCases.filter(kinds.contains)
+    let types = kinds.map { String($0.rawValue) }.joined(separator: ", ")
+    let tombstones = """
+      SELECT change_seq, type, id, 1 FROM tombstone
+        WHERE change_seq >= ?1 AND (change_seq, type, id) > (?1, ?5, ?6) AND +type IN (\(types))
+      """
+    return (kinds.map(\.changesSQL) + [tombstones]).joined(separator: "\nUNION ALL\n")
+      + "\nORDER BY change_seq, type, id LIMIT ?7"
+  }
+
+  /// A summary of what has changed behind a number, made from indexes; it looks at `Limits.changesCounted` at most.
+  static func counts(after number: Int64, _ db: Database) throws -> ChangeCounts {
+    let images = "image INDEXED BY image_change WHERE is_hidden = 0 AND change_seq > ?1"
+    let counted = """
+      SELECT (SELECT count(*) FROM (SELECT 1 FROM \(images) LIMIT ?2))
+        + (SELECT count(*) FROM (SELECT 1 FROM tombstone WHERE change_seq > ?1 AND type = ?3 LIMIT ?2))
+      """
+    let limit = Limits.changesCounted
+    let count = try Int.fetchOne(
+      db.cachedStatement(sql: counted),
+      arguments: [number, limit, ChangedKind.image.rawValue]
+    )
+    let feeds = """
+      SELECT id FROM feed WHERE is_removed = 0 AND change_seq > ?1
+      UNION SELECT feed_id FROM (SELECT feed_id FROM \(images) LIMIT ?2)
+      UNION SELECT id FROM tombstone WHERE change_seq > ?1 AND type = ?3
+      """
+    let ids = try Int64.fetchAll(
+      db.cachedStatement(sql: feeds),
+      arguments: [number, limit, ChangedKind.feed.rawValue]
+    )
+    return ChangeCounts(feeds: ids, images: count ?? 0)
+  }
+
+  // MARK: Forgetting
+
+  /// Deletes tombstones that are older than `Limits.tombstoneDays`, and remembers up to which number.
+  ///
+  /// A client that has not asked since learns from that number that it must compare everything.
+  static func prune(now: Int64, _ db: Database) throws {
+    let limit = now - Int64(Limits.tombstoneDays) * 86_400
+    let oldest = "SELECT change_seq, removed_at FROM tombstone ORDER BY change_seq LIMIT ?"
+    while true {
+      let rows = try db.cachedStatement(sql: oldest).rows([Limits.tombstonesPruned]) { row in
+        try (number: row.value(0) as Int64, date: row.value(1) as Int64)
+      }
+      guard let last = rows.prefix(while: { $0.date < limit }).last?.number else { return }
+      try db.execute(sql: "DELETE FROM tombstone WHERE change_seq <= ?", arguments: [last])
+      try db.execute(sql: "UPDATE library SET pruned_seq = ?", arguments: [last])
+      if rows.count < Limits.tombstonesPruned { return }
+    }
+  }
+
+  /// The highest number of a tombstone that is not kept any more.
+  static func prunedNumber(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT pruned_seq FROM library")) ?? 0
+  }
+}
+
+extension ChangedKind {
+  /// The changes of this kind behind a position, without tombstones.
+  fileprivate var changesSQL: String {
+    let columns = "SELECT change_seq, \(rawValue) AS type,"
+    switch self {
+    case .feed:
+      return """
+        \(columns) id, 0 FROM feed
+          WHERE is_removed = 0 AND change_seq >= ?1 AND (change_seq > ?1 OR id > ?2)
+        """
+    case .image:
+      return """
+        \(columns) id AS id, 0 FROM image
+          WHERE is_hidden = 0 AND change_seq >= ?1 AND (change_seq > ?1 OR id > ?3)
+        """
+    case .pin:
+      return """
+        \(columns) image_id AS id, 0 FROM pin
+          WHERE change_seq >= ?1 AND (change_seq > ?1 OR image_id > ?4)
+          AND (SELECT is_hidden FROM image WHERE id = image_id) = 0
+        """
+    }
+  }
 }
 
 /// The SQL of pins.

@@ -44,6 +44,9 @@ enum PackQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [
       hole.packID, hole.range.lowerBound, hole.range.count, isGivenBack,
     ])
+    if isGivenBack { return }
+    let hash = "UPDATE pack SET sha256 = NULL WHERE id = ? AND sha256 IS NOT NULL"
+    try db.cachedStatement(sql: hash).execute(arguments: [hole.packID])
   }
 
   /// The holes whose room is still to be given back, by pack and position.

@@ -9,8 +9,8 @@ enum RemovalQueries {
     for sql in [
       "UPDATE image SET is_hidden = 1 WHERE id IN (SELECT value FROM json_each(?))",
       """
-      INSERT OR REPLACE INTO tombstone(type, id, change_seq)
-      SELECT \(ChangedKind.image.rawValue), value, \(ChangeLog.next) FROM json_each(?)
+      INSERT OR REPLACE INTO tombstone(type, id, change_seq, removed_at)
+      SELECT \(ChangedKind.image.rawValue), value, \(ChangeLog.next), unixepoch() FROM json_each(?)
       """,
     ] { try db.execute(sql: sql, arguments: [list(ids)]) }
     return ids.count

@@ -73,7 +73,7 @@ struct ChangeLogTests {
   }
 
   @Test func `the changes are read from indexes, and sorted within a transaction alone`() throws {
-    let plan = try plan(of: ChangeLog.changesSQL)
+    let plan = try plan(of: ChangeLog.changesSQL())
 
     for index in ["feed_change", "image_change", "pin_change", "tombstone_change"] {
       #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(plan)")

@@ -5,12 +5,14 @@ extension Schema {
   ///
   /// - `uuid` tells it from every other library, `epoch` its states before a backup was restored from those after.
   /// - `change_seq` is the number of the last transaction that changed a feed, an image or a pin (`ChangeLog`).
+  /// - `pruned_seq` is the highest number of a tombstone that was deleted for its age (`ChangeLog.prune`).
   private static let libraryTable = """
     CREATE TABLE library (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       uuid TEXT NOT NULL,
       epoch INTEGER NOT NULL DEFAULT 1,
-      change_seq INTEGER NOT NULL DEFAULT 0
+      change_seq INTEGER NOT NULL DEFAULT 0,
+      pruned_seq INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     \(insertLibrary)
 
@@ -34,12 +36,13 @@ extension Schema {
 
     """
 
-  /// What is deleted or hidden, and when that happened; `type` is a `ChangedKind`.
+  /// What is deleted or hidden, and when that happened, as a change and as a date; `type` is a `ChangedKind`.
   private static let tombstoneTable = """
     CREATE TABLE tombstone (
       type INTEGER NOT NULL,
       id INTEGER NOT NULL,
       change_seq INTEGER NOT NULL,
+      removed_at INTEGER NOT NULL,
       PRIMARY KEY (type, id)
     ) STRICT, WITHOUT ROWID;
 
@@ -50,7 +53,7 @@ extension Schema {
     CREATE INDEX feed_change ON feed(change_seq) WHERE is_removed = 0;
     CREATE INDEX image_change ON image(change_seq) WHERE is_hidden = 0;
     CREATE INDEX pin_change ON pin(change_seq);
-    CREATE INDEX tombstone_change ON tombstone(change_seq, type, id);
+    CREATE INDEX tombstone_change ON tombstone(change_seq, type, id, removed_at);
 
     """
 }

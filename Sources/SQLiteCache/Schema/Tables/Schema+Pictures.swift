@@ -27,14 +27,18 @@ extension Schema {
   /// The files that hold thumbnails, one behind the other, and what in them no row names any more.
   ///
   /// - `pack.bytes` is the end of the last thumbnail that was stored in it.
+  /// - `pack.sha256` is the hash of a sealed pack, to which nothing is appended any more; nil for others, and from
+  ///   a new hole on until the pack is hashed again (`SealedPacks`).
   /// - A hole that is not yet given back may be named again after a power cut, by a row whose
   ///   deletion was not on the disk.
   private static let packTables = """
     CREATE TABLE pack (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       bytes INTEGER NOT NULL,
-      row_checksum INTEGER
+      row_checksum INTEGER,
+      sha256 BLOB
     ) STRICT;
+    CREATE UNIQUE INDEX pack_sha256 ON pack(sha256) WHERE sha256 IS NOT NULL;
     CREATE TABLE pack_hole (
       pack_id INTEGER NOT NULL,
       position INTEGER NOT NULL,
@@ -46,15 +50,17 @@ extension Schema {
 
     """
 
-  /// A row that is deleted, or that names another place, leaves a hole.
+  /// A row that is deleted, or that names another place, leaves a hole; the hash of its pack does not hold any more.
   private static let holeTriggers = """
     CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail BEGIN
       INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
         VALUES (old.pack_id, old.position, old.bytes);
+      UPDATE pack SET sha256 = NULL WHERE id = old.pack_id AND sha256 IS NOT NULL;
     END;
     CREATE TRIGGER thumbnail_replacement AFTER UPDATE OF pack_id, position ON thumbnail BEGIN
       INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
         VALUES (old.pack_id, old.position, old.bytes);
+      UPDATE pack SET sha256 = NULL WHERE id = old.pack_id AND sha256 IS NOT NULL;
     END;
 
     """

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+import LibraryFiles
+import Models
+import Workers
+
+/// Packs to which nothing is appended any more, named by the hash of their bytes, so that mirrors fetch thousands of
+/// thumbnails with one request.
+///
+/// A thumbnail that is removed or replaced takes the hash away from its pack (the triggers of `thumbnail`): the room of
+/// the hole is given back later, and the bytes change with it. The pack is hashed again after that.
+extension SQLiteLibrary {
+  /// Hashes packs that are full and have no hash, a few at most.
+  func sealPacks() throws(StoreError) {
+    for pack in try read({ db in try SealQueries.unsealed(limit: Limits.packsSealed, db) }) {
+      let path = folder.pack(pack.id)
+      guard let hash = try FileHash.sha256(ofFileAt: path, length: pack.bytes) else { continue }
+      try write { db in try SealQueries.seal(pack, hash, db) }
+    }
+  }
+
+  /// Where the bytes of a sealed pack are; nil when no pack has the hash.
+  func sealedPack(_ hash: SHA256Digest) throws(StoreError) -> SealedPack? {
+    guard let pack = try read({ db in try SealQueries.pack(hash, db) }) else { return nil }
+    return SealedPack(path: folder.pack(pack.id), bytes: pack.bytes)
+  }
+}
+
+enum SealQueries {
+  struct Pack: Equatable {
+    var id: Int64
+    var bytes: Int
+    /// Bytes of its holes, which tell whether it has changed while it was hashed.
+    var holes: Int
+  }
+
+  private static let packs = """
+    SELECT id, bytes, (SELECT total(bytes) FROM pack_hole WHERE pack_id = pack.id) AS holes FROM pack
+    """
+
+  /// The full packs without a hash whose holes are all given back.
+  static func unsealed(limit: Int, _ db: Database) throws -> [Pack] {
+    let sql = """
+      \(packs) WHERE bytes >= ? AND sha256 IS NULL AND holes < bytes AND NOT EXISTS (
+        SELECT 1 FROM pack_hole WHERE pack_id = pack.id AND is_given_back = 0
+      ) ORDER BY id DESC LIMIT ?
+      """
+    return try db.cachedStatement(sql: sql).rows([Limits.packBytes, limit], pack)
+  }
+
+  /// Gives a pack its hash, unless a hole has been made in it meanwhile.
+  static func seal(_ pack: Pack, _ hash: SHA256Digest, _ db: Database) throws {
+    let sql = "UPDATE pack SET sha256 = ? WHERE id = ? AND bytes = ?"
+    let now = try db.cachedStatement(sql: "\(packs) WHERE id = ?").rows([pack.id], Self.pack)
+    guard now == [pack] else { return }
+    try db.cachedStatement(sql: sql).execute(arguments: [hash.data, pack.id, pack.bytes])
+  }
+
+  static func pack(_ hash: SHA256Digest, _ db: Database) throws -> Pack? {
+    let sql = "\(packs) WHERE sha256 = ?"
+    return try db.cachedStatement(sql: sql).rows([hash.data], pack).first
+  }
+
+  private static func pack(_ row: Row) throws -> Pack? {
+    try Pack(id: row.value(0), bytes: row.bounded(1), holes: Int(row.value(2) as Double))
+  }
+}
+
+extension SHA256Digest {
+  /// The value of a column.
+  fileprivate var data: Data {
+    var bytes: [UInt8] = []
+    appendBytes(to: &bytes)
+    return Data(bytes)
+  }
+}

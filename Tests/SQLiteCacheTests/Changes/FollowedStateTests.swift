@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// A backup of the database that was restored.
+struct FollowedStateTests {
+  private let store: TemporaryLibrary
+
+  init() async throws {
+    store = try TemporaryLibrary()
+    try await store.sync([.sample("a", id: "a")])
+    try await store.library.flush()
+  }
+
+  private var database: String { store.path + "/gallery.sqlite" }
+
+  private func version() async throws -> LibraryVersion { try await store.library.version() }
+
+  /// Another process that opens the library.
+  private func reopened() -> SQLiteLibrary { SQLiteLibrary(folder: store.path) }
+
+  /// Makes a backup, lets clients hear of a change, and puts the backup back by some means.
+  private func restore(_ means: (_ backup: String) throws -> Void) async throws -> LibraryVersion {
+    let backup = store.path + "/backup"
+    try FileManager.default.copyItem(atPath: database, toPath: backup)
+    _ = try await store.library.setTitle("Mine", ofFeed: 1)
+    let told = try await version()
+    try await store.library.noteFollowed(told)
+    try await store.library.flush()
+    try means(backup)
+    return told
+  }
+
+  @Test func `a file in the place of the old one gets a new epoch and numbers of its own`()
+    async throws
+  {
+    let told = try await restore { backup in
+      try FileManager.default.removeItem(atPath: database)
+      try FileManager.default.moveItem(atPath: backup, toPath: database)
+    }
+    let library = reopened()
+
+    try await library.prepareForFollowers()
+
+    let now = try await library.version()
+    #expect(now.library == told.library)
+    #expect(now.epoch == told.epoch + 1)
+    #expect(now.number > told.number)
+    _ = try await library.setTitle("Yours", ofFeed: 1)
+    #expect(try await library.version().number == now.number + 1)
+    try await reopened().prepareForFollowers()
+    #expect(try await reopened().version().epoch == now.epoch)
+  }
+
+  @Test func `a backup that is copied into the file is noticed by its lower number`() async throws {
+    let told = try await restore { backup in
+      let file = try FileHandle(forWritingTo: URL(filePath: database))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: Data(contentsOf: URL(filePath: backup)))
+      try file.close()
+      try? FileManager.default.removeItem(atPath: database + "-wal")
+      try? FileManager.default.removeItem(atPath: database + "-shm")
+    }
+    let library = reopened()
+
+    // Whoever writes first notices it.
+    _ = try await library.setTitle("Yours", ofFeed: 1)
+
+    #expect(try await library.version().epoch == told.epoch + 1)
+  }
+
+  @Test func `the same file keeps its epoch`() async throws {
+    try await store.library.noteFollowed(version())
+    let library = reopened()
+    _ = try await library.setTitle("Mine", ofFeed: 1)
+    try await library.prepareForFollowers()
+
+    #expect(try await library.version().epoch == 1)
+    #expect(try await library.version().number < 100)
+  }
+
+  @Test func `another library in the folder is no restored one`() async throws {
+    try await store.library.noteFollowed(version())
+    try store.execute("UPDATE library SET uuid = 'other', change_seq = 0")
+
+    try await reopened().prepareForFollowers()
+
+    #expect(try await reopened().version().epoch == 1)
+  }
+}
