@@ -67,6 +67,9 @@ package struct CompositionRoot: Sendable {
   /// The decoders, for pictures in other sizes.
   package var renderer: any ImageDecoding & PictureRendering { decoders }
 
+  /// The library, for clients that follow its changes.
+  package var changes: any ChangeFollowing { store }
+
   /// The library, for pinning images.
   package var pins: any Pinning { store }
 

@@ -27,6 +27,7 @@ struct GalleryServer: Sendable {
   let timelines: Timelines
   let colours: ColourFill
   let jobs: SyncJobs
+  let following: Following
   let metrics = ServerMetrics()
   private let access: AccessMiddleware
 
@@ -44,6 +45,7 @@ struct GalleryServer: Sendable {
     timelines = Timelines(root.library)
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
+    following = Following(root.changes)
     access = AccessMiddleware(
       tokens: tokens,
       serverToken: serverToken,
@@ -69,6 +71,8 @@ struct GalleryServer: Sendable {
     addImageAPI(to: group)
     addAPI(to: group)
     addChanges(to: group)
+    addFollowing(to: group)
+    addTree(to: group)
     addOperations(to: group)
     return router
   }

@@ -36,4 +36,20 @@ enum Limits {
   static let leastBeginning = 4 << 10
   /// Failed tries of a token in a minute, of all clients, before each one has to wait.
   static let failedTries = 10
+  /// Changes of one page.
+  static let changesPerPage = 1_000
+  /// Seconds that a request may wait for a change.
+  static let changeWaitSeconds = 25
+  /// Event streams at once.
+  static let eventStreams = 10_000
+  /// Event streams of one token.
+  static let eventStreamsPerToken = 1_000
+  /// Seconds between two comments on a stream without news, which keep proxies from closing it.
+  static let eventCommentSeconds = 20
+  /// Seconds after which a client asks for a stream again.
+  static let eventRetrySeconds = 3
+  /// Trees of hashes that are kept, so that a client that compares can go on while the library changes.
+  static let treesKept = 2
+  /// Feeds that an event names; of more it names none.
+  static let feedsPerEvent = 100
 }

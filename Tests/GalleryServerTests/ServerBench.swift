@@ -36,7 +36,11 @@ final class ServerBench: Sendable {
     tokens = AccessTokens(folder: "\(folder)/library")
     server = try GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
     responder = server.router.buildResponder()
-    guard let feed else { return }
+    if let feed { try await sync(feed) }
+  }
+
+  /// Syncs a document.
+  func sync(_ feed: String) async throws {
     let display = RecordAnswer()
     await root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: SyncAnswer(display)))
       .syncFeeds(
@@ -73,6 +77,24 @@ final class ServerBench: Sendable {
     host: String? = "127.0.0.1:8470",
     body: String = ""
   ) async throws -> Answer {
+    let response = try await response(path, method, fields, host: host, body: body)
+    let collector = Collector()
+    try await response.body.write(BodyCollector(collector))
+    return Answer(
+      status: response.status.code,
+      fields: response.headers,
+      bytes: collector.bytes.withLock { $0 }
+    )
+  }
+
+  /// Sends a request, and gives the answer before its body is written.
+  func response(
+    _ path: String,
+    _ method: HTTPRequest.Method,
+    _ fields: HTTPFields,
+    host: String? = "127.0.0.1:8470",
+    body: String = ""
+  ) async throws -> Response {
     let head = HTTPRequest(
       method: method,
       scheme: "http",
@@ -85,17 +107,7 @@ final class ServerBench: Sendable {
       channel: EmbeddedChannel(),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
-    let response = try await responder.respond(
-      to: request,
-      context: ServerContext(source: source)
-    )
-    let collector = Collector()
-    try await response.body.write(BodyCollector(collector))
-    return Answer(
-      status: response.status.code,
-      fields: response.headers,
-      bytes: collector.bytes.withLock { $0 }
-    )
+    return try await responder.respond(to: request, context: ServerContext(source: source))
   }
 
   /// Sends JSON as an administrator.

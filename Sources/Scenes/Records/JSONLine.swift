@@ -33,6 +33,24 @@ package struct JSONLine: ~Copyable {
     return line.buffer.bytes
   }
 
+  /// Makes a line for each item, in one buffer.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - write: Writes the members of an item.
+  /// - Returns: The lines.
+  package static func lines<Item>(
+    of items: some Collection<Item>,
+    _ write: (Item, inout JSONLine) -> Void
+  ) -> [UInt8] {
+    var line = JSONLine(capacity: usualLength * items.count)
+    for item in items {
+      line.nest { write(item, &$0) }
+      line.buffer.append(UInt8(ascii: "\n"))
+    }
+    return line.buffer.bytes
+  }
+
   /// Makes an object with an array of images and the position of the next page.
   package static func page(of images: [ImageRecord], next: String?) -> [UInt8] {
     var line = JSONLine(capacity: usualLength * (images.count + 1))
@@ -194,5 +212,10 @@ extension JSONLine: ImageMemberWriting {
   package mutating func member(_ name: StaticString, _ failures: [Record]) {
     begin(name)
     append(failures)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Record.Value) {
+    begin(name)
+    append(value)
   }
 }

@@ -1,4 +1,4 @@
-import Models
+package import Models
 import Workers
 
 /// Makes records for scripts.
@@ -147,7 +147,7 @@ extension Record {
     ]
   }
 
-  private init(_ manifest: Manifest) {
+  package init(_ manifest: Manifest) {
     self = [
       "title": .text(manifest.label),
       "pageURL": .text(manifest.pageAddress?.masked),

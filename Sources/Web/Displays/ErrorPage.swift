@@ -8,6 +8,10 @@ package struct WebProblem: Error, Equatable, Sendable {
   package var title: String
   /// What is wrong with this request; nil when the title says it all.
   package var detail: String?
+  /// Where a client begins that has to compare its copy of the library with it.
+  package var resync: String?
+  /// After how many seconds another try makes sense (`Retry-After`, RFC 9110, section 10.2.3).
+  package var retryAfter: Int?
 
   package init(status: Int, title: String, detail: String? = nil) {
     self.status = status
@@ -40,6 +44,7 @@ package struct WebProblem: Error, Equatable, Sendable {
       "type": "about:blank", "title": .text(title), "status": .number(status),
     ]
     if let detail { record.add("detail", .text(detail)) }
+    if let resync { record.add("resync", .text(resync)) }
     return JSONLine.lines([record])
   }
 

@@ -116,6 +116,7 @@ struct PageAnswers: Sendable {
       )
     }
     response.headers[.cacheControl] = "no-store"
+    if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
     if problem.status == 401 { response.headers[.wwwAuthenticate] = #"Bearer realm="gallery""# }
     return response
   }
@@ -130,7 +131,7 @@ extension HTTPField.Name {
   static let referrerPolicy = known("Referrer-Policy")
   static let secFetchSite = known("Sec-Fetch-Site")
 
-  private static func known(_ text: String) -> HTTPField.Name {
+  static func known(_ text: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
     return name
   }

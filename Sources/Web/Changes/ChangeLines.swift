@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Models
+package import Scenes
+package import Workers
+
+/// Changes as lines of JSON, for clients that keep a copy of the library.
+///
+/// A copy has a line for each image, so members that say nothing (null, false, empty) are left out.
+package struct ChangeLines {
+  /// Whether the lines of feeds have no more than images in a list tell of them.
+  private let tellsFeedsBriefly: Bool
+
+  package init(for part: LibraryPart) { tellsFeedsBriefly = part.search != nil }
+
+  /// A line for each change.
+  package func json(_ lines: [ChangeLine]) -> [UInt8] {
+    JSONLine.lines(of: lines) { line, json in write(line, to: &json) }
+  }
+
+  /// The last line of a page.
+  package static func end(cursor: String, hasMore: Bool) -> [UInt8] {
+    JSONLine.lines([["cursor": .text(cursor), "more": .flag(hasMore)]])
+  }
+
+  /// The members of a line.
+  package func write(_ line: ChangeLine, to json: inout JSONLine) {
+    json.member("seq", line.position.number)
+    json.member("op", line.state == .removed ? "delete" : "put")
+    json.member("type", line.position.kind.recordName)
+    json.member("id", line.position.id)
+    switch line.state {
+    case .removed: return
+    case .feed(let feed): json.member("data") { write(feed, to: &$0) }
+    case .image(let image): json.member("data") { image.write(to: &$0) }
+    case .pin(let date): json.member("data") { $0.member("pinned", Wording.timestamp(date)) }
+    }
+  }
+
+  private func write(_ feed: Feed, to json: inout JSONLine) {
+    json.member("url", feed.address.masked)
+    json.tell("title", feed.title)
+    json.tell("format", feed.format?.rawValue)
+    if tellsFeedsBriefly { return }
+    if feed.givenTitle != nil { json.tell("ownTitle", feed.ownTitle) }
+    json.member("images", feed.imageCount)
+    json.tell("whole", feed.isWhole)
+    json.tell("paused", feed.isPaused)
+    if !feed.aliases.isEmpty { json.member("aliases", .texts(feed.aliases.map(\.masked))) }
+  }
+}
+
+extension ChangedKind {
+  /// The name in JSON, and in the parameter `types`.
+  package var recordName: String {
+    switch self {
+    case .feed: "feed"
+    case .image: "image"
+    case .pin: "pin"
+    }
+  }
+}
+
+extension ImageState {
+  fileprivate func write(to json: inout JSONLine) {
+    json.member("feed", feedID)
+    json.member("place", place)
+    json.member("date", Self.timestamp(date))
+    json.member("firstSeen", Self.timestamp(firstSeen))
+    json.tell("published", fields.published.map(Self.timestamp))
+    json.tell("title", fields.title)
+    json.tell("caption", fields.caption)
+    json.tell("author", fields.author)
+    json.tell("licence", fields.licence)
+    json.tell("pageURL", fields.pageAddress.map(Self.masked))
+    json.tell("thumbnailURL", fields.thumbnailAddress.map(Self.masked))
+    json.member("originalURL", Self.masked(fields.originalAddress))
+    json.tell("width", fields.width)
+    json.tell("height", fields.height)
+    json.tell("bytes", fields.bytes)
+    json.tell("entry", entryID)
+    json.tell("entryAmbiguous", isEntryAmbiguous)
+    json.tell("gone", isGone)
+    if let thumbnail { json.member("thumbnail") { Self.write(thumbnail, to: &$0) } }
+    if let original {
+      json.member("original") { json in
+        json.tell(original.info)
+        json.tell("stale", original.isStale)
+      }
+    }
+    if let manifest { json.member("manifest", .record(Record(manifest))) }
+  }
+
+  private static func write(_ thumbnail: Thumbnail, to json: inout JSONLine) {
+    json.tell(thumbnail.info)
+    json.tell("made", thumbnail.isMade)
+    json.tell("stale", thumbnail.isStale)
+    guard let pack = thumbnail.pack else { return }
+    json.member("pack") { json in
+      json.member("sha256", pack.hash.hexadecimal)
+      json.member("offset", pack.offset)
+    }
+  }
+
+  private static func timestamp(_ seconds: Int64) -> String {
+    Wording.timestamp(Date(storedSeconds: seconds))
+  }
+
+  /// Most addresses have no place for a secret.
+  private static func masked(_ address: String) -> String {
+    let hasPlace = address.utf8.contains { byte in
+      byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+    return hasPlace ? WebAddress(address)?.masked ?? "" : address
+  }
+}
+
+extension JSONLine {
+  fileprivate mutating func tell(_ name: StaticString, _ value: String?) {
+    if let value { member(name, value) }
+  }
+
+  fileprivate mutating func tell(_ name: StaticString, _ value: Int?) {
+    if let value { member(name, value) }
+  }
+
+  fileprivate mutating func tell(_ name: StaticString, _ value: Bool) {
+    if value { member(name, true) }
+  }
+
+  /// What pictures of both kinds have.
+  fileprivate mutating func tell(_ info: PictureInfo) {
+    member("sha256", info.hash?.hexadecimal)
+    member("type", info.format.mediaType)
+    member("bytes", info.bytes)
+    tell("width", info.width)
+    tell("height", info.height)
+  }
+}

@@ -1,0 +1,136 @@
+import Workers
+
+/// Tells all requests that wait when the library changes.
+///
+/// It looks once a second, by whichever process the library is changed, and only while a request waits. So the cost does
+/// not grow with the number of requests, and none of them has a queue.
+actor ChangeWatcher {
+  /// What a request hears that has waited for a change.
+  struct News: Sendable, Equatable {
+    var version: LibraryVersion
+    /// What has changed since the version that the request knew.
+    var counts: ChangeCounts
+  }
+
+  private struct Waiter {
+    var known: LibraryVersion
+    /// The look that it waits for at most.
+    var last: Int
+    var continuation: CheckedContinuation<News?, Never>
+  }
+
+  private let library: any ChangeWatching
+  private let pause: @Sendable () async -> Void
+  private var waiters: [Int: Waiter] = [:]
+  private var lastID = 0
+  private var looks = 0
+  private var isLooking = false
+  /// Whether the server is ending, so that no request is to wait.
+  private(set) var isClosed = false
+
+  /// - Parameters:
+  ///   - library: The library to look at.
+  ///   - pause: Waits until the next look.
+  init(
+    _ library: any ChangeWatching,
+    pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }
+  ) {
+    self.library = library
+    self.pause = pause
+  }
+
+  /// Waits until the library is not in a known state any more.
+  ///
+  /// - Parameters:
+  ///   - known: The state.
+  ///   - count: How many looks to wait for, one a second.
+  /// - Returns: What is new; nil when nothing is after all looks, when the task was cancelled, or when the server ends.
+  func news(after known: LibraryVersion, looks count: Int) async -> News? {
+    lastID += 1
+    let id = lastID
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled || isClosed { return continuation.resume(returning: nil) }
+        waiters[id] = Waiter(known: known, last: looks + count, continuation: continuation)
+        if isLooking { return }
+        isLooking = true
+        Task { await look() }
+      }
+    } onCancel: {
+      Task { await self.end(id) }
+    }
+  }
+
+  /// Lets nobody wait any more.
+  func close() {
+    isClosed = true
+    tell(nil, to: waiters)
+  }
+
+  private func end(_ id: Int) {
+    waiters.removeValue(forKey: id)?.continuation.resume(returning: nil)
+  }
+
+  private func look() async {
+    while !waiters.isEmpty {
+      await pause()
+      looks += 1
+      // A library that cannot be read now may be at the next look.
+      guard let version = try? await library.version() else {
+        tell(nil, to: waiters.filter { $0.value.last <= looks })
+        continue
+      }
+      let surprised = waiters.filter { $0.value.known != version }
+      tell(nil, to: waiters.filter { $0.value.known == version && $0.value.last <= looks })
+      for (known, group) in Dictionary(grouping: surprised, by: \.value.known.number) {
+        let counts = try? await library.changeCounts(after: known)
+        tell(News(version: version, counts: counts ?? ChangeCounts()), to: group)
+      }
+    }
+    isLooking = false
+  }
+
+  private func tell(_ news: News?, to group: some Sequence<(key: Int, value: Waiter)>) {
+    for (id, waiter) in group where waiters.removeValue(forKey: id) != nil {
+      waiter.continuation.resume(returning: news)
+    }
+  }
+}
+
+/// The streams of events that are open.
+final class EventStreams: Sendable {
+  /// A place for a stream, which is free again when this goes.
+  final class Seat: Sendable {
+    private let streams: EventStreams
+    private let name: String
+
+    fileprivate init(_ streams: EventStreams, _ name: String) {
+      self.streams = streams
+      self.name = name
+    }
+
+    deinit {
+      streams.counts.withLock { counts in
+        counts[name, default: 1] -= 1
+        if counts[name] == 0 { counts[name] = nil }
+      }
+    }
+  }
+
+  /// How many there are, by the names of their tokens.
+  private let counts = Locked<[String: Int]>([:])
+
+  var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+
+  /// A place for a stream of a token; nil when there are too many.
+  func seat(for name: String) -> Seat? {
+    let isFree = counts.withLock { counts in
+      guard counts[name, default: 0] < Limits.eventStreamsPerToken,
+        counts.values.reduce(0, +) < Limits.eventStreams
+      else { return false }
+      counts[name, default: 0] += 1
+      return true
+    }
+    return isFree ? Seat(self, name) : nil
+  }
+}

@@ -1,0 +1,239 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Models
+import NIOCore
+import Scenes
+import ServiceLifecycle
+import Web
+import Workers
+
+/// What clients ask that keep a copy of the library: its changes, and whether there are any.
+extension GalleryServer {
+  func addFollowing(to routes: Routes) {
+    routes.get("/api/v1/changes") { request, context in try await changes(request, context) }
+    routes.get("/api/v1/events") { request, context in try await events(request, context) }
+  }
+
+  // MARK: Changes
+
+  private func changes(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let parameters = try ChangeParameters(PercentEncoding.parameters(request.uri.query ?? ""))
+    let part = context.access.part
+    var since = parameters.since
+    var wait = parameters.wait
+    while true {
+      let page = try await page(since: since, parameters, part)
+      let next = cursor(behind: page, since: since, part)
+      if page.lines.isEmpty, page.next == nil, wait > 0 {
+        let news = await following.news(after: page.version, looks: parameters.wait)
+        (since, wait) = (next, 0)
+        if news != nil { continue }
+      }
+      try await root.changes.noteFollowed(page.version)
+      return Self.answer(page, next, part, request)
+    }
+  }
+
+  private func page(
+    since cursor: ChangeCursor?,
+    _ parameters: ChangeParameters,
+    _ part: LibraryPart
+  ) async throws -> ChangePage {
+    try await following.prepare()
+    var request = ChangeRequest(kinds: parameters.kinds, part: part, limit: parameters.limit)
+    if let cursor {
+      (request.position, request.start) = (cursor.position, cursor.start)
+    } else {
+      // All that is there now is new to the client, and nothing of it can have been removed from its copy.
+      request.start = try await root.library.version().number
+    }
+    let page = try await root.changes.changePage(request)
+    if let cursor, !cursor.isGood(for: page, part: part) { throw resync(for: part) }
+    return page
+  }
+
+  private func cursor(
+    behind page: ChangePage,
+    since: ChangeCursor?,
+    _ part: LibraryPart
+  ) -> ChangeCursor {
+    ChangeCursor(
+      page.version,
+      start: since?.start ?? page.version.number,
+      part: part,
+      position: page.next ?? .behind(page.version.number)
+    )
+  }
+
+  /// Tells a client that the changes behind its cursor are not all that it lacks.
+  private func resync(for part: LibraryPart) -> WebProblem {
+    var problem = WebProblem(
+      status: 410,
+      title: "The cursor is too old",
+      detail: part.isWhole
+        ? "compare the copy with the tree"
+        : "begin without a cursor, and drop what does not come again"
+    )
+    if part.isWhole { problem.resync = "\(settings.basePath)/api/v1/tree/root" }
+    return problem
+  }
+
+  private static func answer(
+    _ page: ChangePage,
+    _ next: ChangeCursor,
+    _ part: LibraryPart,
+    _ request: Request
+  ) -> Response {
+    let bytes =
+      ChangeLines(for: part).json(page.lines)
+      + ChangeLines.end(cursor: next.text, hasMore: page.next != nil)
+    var response = json(bytes, for: request, type: "application/x-ndjson")
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  // MARK: Events
+
+  /// A stream that tells only that something has changed (server-sent events, HTML, section 9.2).
+  private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
+    guard let seat = following.streams.seat(for: context.access.name) else {
+      var problem = WebProblem(status: 503, title: "Too many event streams are open")
+      problem.retryAfter = Limits.eventRetrySeconds
+      throw problem
+    }
+    try await following.prepare()
+    let part = context.access.part
+    let page = try await root.changes.changePage(ChangeRequest(position: .end, limit: 1))
+    let since = lastEvent(request)
+    let first = try await firstEvent(page, since, part)
+    let body = ResponseBody { [following, root] writer in
+      try await writer.write(
+        ByteBuffer(string: "retry: \(Limits.eventRetrySeconds)000\n\n\(first)")
+      )
+      var known = page.version
+      while await !following.watcher.isClosed, !Task.isCancelled {
+        let news = await following.news(after: known, looks: Limits.eventCommentSeconds)
+        if let news {
+          known = news.version
+          try await root.changes.noteFollowed(known)
+        }
+        let text = news.map { Event($0, part).text } ?? ":\n\n"
+        try await writer.write(ByteBuffer(string: text))
+      }
+      withExtendedLifetime(seat) {}
+      try await writer.finish(nil)
+    }
+    let fields: HTTPFields = [
+      .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+    ]
+    return Response(status: .ok, headers: fields, body: body)
+  }
+
+  /// The cursor of the event that the client has got last.
+  private func lastEvent(_ request: Request) -> String? {
+    request.headers[.lastEventID]
+      ?? PercentEncoding.parameters(request.uri.query ?? "")["since"]
+  }
+
+  /// What the client has missed.
+  private func firstEvent(
+    _ page: ChangePage,
+    _ since: String?,
+    _ part: LibraryPart
+  ) async throws -> String {
+    var news = ChangeWatcher.News(version: page.version, counts: ChangeCounts())
+    guard let since else { return Event(news, part).text }
+    guard let cursor = ChangeCursor(since), cursor.isGood(for: page, part: part) else {
+      return "event: reset\n" + Event(news, part).text
+    }
+    news.counts = try await root.changes.changeCounts(after: cursor.position.number)
+    return Event(news, part).text
+  }
+}
+
+/// An event that tells that the library has changed.
+private struct Event {
+  let text: String
+
+  /// A client that sees a part of the library does not hear what has changed elsewhere.
+  init(_ news: ChangeWatcher.News, _ part: LibraryPart) {
+    let cursor = ChangeCursor(behind: news.version, part: part).text
+    let counts = part.isWhole ? news.counts : ChangeCounts()
+    let feeds = counts.feeds.count > Limits.feedsPerEvent ? [] : counts.feeds
+    let data = JSONLine.lines([
+      [
+        "cursor": .text(cursor), "feeds": .numbers(feeds), "images": .number(counts.images),
+      ]
+    ])
+    text = "id: \(cursor)\ndata: \(String(decoding: data, as: UTF8.self))\n"
+  }
+}
+
+/// What requests share that follow the changes of the library.
+struct Following: Sendable {
+  let watcher: ChangeWatcher
+  let streams = EventStreams()
+  let trees: LibraryTrees
+  private let preparation: Preparation
+
+  init(_ library: any ChangeFollowing) {
+    watcher = ChangeWatcher(library)
+    trees = LibraryTrees(library)
+    preparation = Preparation(library)
+  }
+
+  /// Waits for a change, as `ChangeWatcher` does, but no longer than the server runs.
+  func news(after known: LibraryVersion, looks: Int) async -> ChangeWatcher.News? {
+    await withGracefulShutdownHandler {
+      await watcher.news(after: known, looks: looks)
+    } onGracefulShutdown: { [watcher] in
+      Task { await watcher.close() }
+    }
+  }
+
+  /// Looks once whether the library is a restored backup, before any client hears of it.
+  func prepare() async throws(StoreError) { try await preparation.run() }
+}
+
+private actor Preparation {
+  private let library: any ChangeFollowing
+  private var task: Task<Result<Void, StoreError>, Never>?
+
+  init(_ library: any ChangeFollowing) { self.library = library }
+
+  func run() async throws(StoreError) {
+    let task =
+      task
+      ?? Task { [library] in
+        do throws(StoreError) {
+          return .success(try await library.prepareForFollowers())
+        } catch {
+          return .failure(error)
+        }
+      }
+    self.task = task
+    do throws(StoreError) {
+      try await task.value.get()
+    } catch {
+      // The next request tries again.
+      self.task = nil
+      throw error
+    }
+  }
+}
+
+extension Access {
+  /// What of the library it shows.
+  var part: LibraryPart { LibraryPart(feedID: feedID, search: search) }
+}
+
+extension ChangePosition {
+  /// Behind every change.
+  fileprivate static let end = ChangePosition.behind(.max)
+}
+
+extension HTTPField.Name {
+  fileprivate static let lastEventID = known("Last-Event-ID")
+  fileprivate static let xAccelBuffering = known("X-Accel-Buffering")
+}

@@ -1,0 +1,106 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Models
+import Web
+import Workers
+
+/// What clients ask whose copy of the library is too old for its changes, and thumbnails by the pack.
+extension GalleryServer {
+  func addTree(to routes: Routes) {
+    routes.get("/api/v1/tree/:hash") { request, context in
+      try context.requireWholeLibrary()
+      return try await treeNode(request, context)
+    }
+    routes.get("/p/:hash") { request, context in
+      // A pack has the thumbnails of all feeds.
+      try context.requireWholeLibrary()
+      return try await pack(request, context)
+    }
+  }
+
+  /// The node with a hash, or the newest root.
+  private func treeNode(_ request: Request, _ context: ServerContext) async throws -> Response {
+    if context.parameters.get("hash") == "root" {
+      try await following.prepare()
+      guard let tree = try await following.trees.newest() else { throw Self.notFound }
+      try await root.changes.noteFollowed(tree.version)
+      return try answer(root(tree), for: request)
+    }
+    guard let node = await following.trees.node(try hash(in: context)) else { throw treeHasChanged }
+    switch node {
+    case .library(let tree): return immutable(root(tree), request)
+    case .feed(let node):
+      guard let feed = try await root.library.feeds().first(where: { $0.id == node.id }) else {
+        throw treeHasChanged
+      }
+      return immutable(TreeNodes.feed(node, feed), request)
+    case .month(let month, let feedID):
+      return immutable(TreeNodes.month(month, ofFeed: feedID), request)
+    case .leaf(let leaf, let month, let feedID):
+      let images = try await root.changes.images(ofFeed: feedID, month: month, ids: leaf.ids)
+      let text = Array(TreeNodes.text(ofLeaf: images).utf8)
+      guard try CompositionRoot.sha256(of: text) == leaf.hash.hexadecimal else {
+        throw treeHasChanged
+      }
+      return immutable(TreeNodes.leaf(images), request, type: "application/x-ndjson")
+    }
+  }
+
+  private func root(_ tree: LibraryTree) -> [UInt8] {
+    let cursor = ChangeCursor(behind: tree.version, part: LibraryPart())
+    return TreeNodes.library(tree, cursor: cursor.text)
+  }
+
+  private func immutable(
+    _ bytes: [UInt8],
+    _ request: Request,
+    type: String = "application/json"
+  ) -> Response {
+    var response = Self.json(bytes, for: request, type: type)
+    response.headers[.cacheControl] = "private, max-age=31536000, immutable"
+    return response
+  }
+
+  private var treeHasChanged: WebProblem {
+    WebProblem(
+      status: 404,
+      title: "Not found",
+      detail: "the library has changed: begin with \(settings.basePath)/api/v1/tree/root"
+    )
+  }
+
+  // MARK: Packs
+
+  /// A sealed pack of thumbnails, or a range of it (RFC 9110, section 14).
+  private func pack(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let hash = try hash(in: context)
+    guard let pack = try await root.changes.pack(hash) else { throw Self.notFound }
+    let tag = "\"\(hash.hexadecimal)\""
+    var fields: HTTPFields = [
+      .eTag: tag, .cacheControl: "private, max-age=31536000, immutable", .acceptRanges: "bytes",
+      .contentSecurityPolicy: "default-src 'none'; sandbox",
+    ]
+    if isKnown(tag, by: request) { return Response(status: .notModified, headers: fields) }
+    fields[.contentType] = "application/octet-stream"
+    let condition = request.headers[.ifRange]
+    let field = condition == nil || condition == tag ? request.headers[.range] : nil
+    let file = try OpenFile(path: pack.path, length: pack.bytes)
+    let range: Range<Int>
+    switch field.map({ ByteRange($0, length: pack.bytes) }) ?? .whole {
+    case .whole: range = 0..<pack.bytes
+    case .part(let part):
+      range = part
+      fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(pack.bytes)"
+    case .unsatisfiable:
+      fields[.contentRange] = "bytes */\(pack.bytes)"
+      return Response(status: .rangeNotSatisfiable, headers: fields)
+    }
+    let body = ResponseBody(contentLength: range.count) { writer in
+      try await file.write(range, to: &writer)
+      try await writer.finish(nil)
+    }
+    let status: HTTPResponse.Status = fields[.contentRange] == nil ? .ok : .partialContent
+    return Response(status: status, headers: fields, body: body)
+  }
+}

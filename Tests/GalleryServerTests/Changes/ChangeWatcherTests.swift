@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+import Workers
+
+@testable import gallery_server
+
+/// Waiting for changes, with no time between two looks.
+struct ChangeWatcherTests {
+  private let library = WatchedLibrary()
+  private let watcher: ChangeWatcher
+
+  init() { watcher = ChangeWatcher(library) { await Task.yield() } }
+
+  @Test func `all who wait hear of a change`() async {
+    let known = library.current
+    async let first = watcher.news(after: known, looks: .max / 2)
+    async let second = watcher.news(after: known, looks: .max / 2)
+    library.change(feed: 3)
+
+    let news = ChangeWatcher.News(
+      version: library.current,
+      counts: ChangeCounts(feeds: [3], images: 1)
+    )
+    #expect(await first == news)
+    #expect(await second == news)
+  }
+
+  @Test func `a client that knows an older state hears of all since`() async {
+    let known = library.current
+    library.change(feed: 3)
+    library.change(feed: 4)
+
+    let news = await watcher.news(after: known, looks: 1)
+    #expect(news?.counts == ChangeCounts(feeds: [3, 4], images: 2))
+    #expect(news?.version == library.current)
+  }
+
+  @Test func `waits no longer than is asked for`() async {
+    #expect(await watcher.news(after: library.current, looks: 3) == nil)
+    #expect(library.looks == 3)
+  }
+
+  @Test func `looks only while somebody waits`() async {
+    _ = await watcher.news(after: library.current, looks: 2)
+    for _ in 0..<100 { await Task.yield() }
+
+    #expect(library.looks == 2)
+  }
+
+  @Test func `a request that is cancelled waits no more`() async {
+    let known = library.current
+    let task = Task { await watcher.news(after: known, looks: .max / 2) }
+    task.cancel()
+
+    #expect(await task.value == nil)
+  }
+
+  @Test func `nobody waits once the server ends`() async {
+    let known = library.current
+    async let news = watcher.news(after: known, looks: .max / 2)
+    await watcher.close()
+
+    #expect(await news == nil)
+    #expect(await watcher.news(after: known, looks: .max / 2) == nil)
+  }
+
+  @Test func `streams are counted by token and in all`() {
+    let streams = EventStreams()
+    var seats = (0..<Limits.eventStreamsPerToken).map { _ in streams.seat(for: "a") }
+
+    #expect(seats.allSatisfy { $0 != nil })
+    #expect(streams.seat(for: "a") == nil)
+    #expect(streams.seat(for: "b") != nil)
+    seats.removeLast()
+    #expect(streams.count == Limits.eventStreamsPerToken - 1)
+    #expect(streams.seat(for: "a") != nil)
+  }
+}
+
+/// A library of which only the number of the last change counts.
+private final class WatchedLibrary: ChangeWatching {
+  private let state = Locked((number: Int64(1), feeds: [Int64](), looks: 0))
+
+  var looks: Int { state.withLock { $0.looks } }
+
+  /// The state, without a look at it.
+  var current: LibraryVersion {
+    LibraryVersion(library: "5b0d", epoch: 1, number: state.withLock { $0.number })
+  }
+
+  func version() async throws(StoreError) -> LibraryVersion {
+    state.withLock { $0.looks += 1 }
+    return current
+  }
+
+  func changeCounts(after number: Int64) -> ChangeCounts {
+    state.withLock { ChangeCounts(feeds: $0.feeds, images: Int($0.number - number)) }
+  }
+
+  func change(feed id: Int64) {
+    state.withLock { state in
+      state.number += 1
+      state.feeds.append(id)
+    }
+  }
+}

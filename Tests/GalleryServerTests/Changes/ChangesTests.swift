@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Models
+import TestSupport
+import Testing
+import Web
+import Workers
+
+@testable import gallery_server
+
+/// Clients that keep a copy of the library, and follow its changes.
+struct ChangesTests {
+  /// A copy of a library that a client makes of lines, as the documentation says.
+  private struct Copy {
+    var rows: [String: [String: Any]] = [:]
+    var cursor: String?
+    var pages = 0
+
+    mutating func apply(_ answer: ServerBench.Answer) throws -> Bool {
+      let lines = answer.lines
+      let end = try #require(lines.last)
+      for line in lines.dropLast() {
+        let type = try #require(line["type"] as? String)
+        let id = try #require(line["id"] as? Int)
+        rows["\(type) \(id)"] =
+          line["op"] as? String == "put" ? line["data"] as? [String: Any] : nil
+      }
+      cursor = try #require(end["cursor"] as? String)
+      pages += 1
+      return try #require(end["more"] as? Bool)
+    }
+
+    /// Follows the changes to their end.
+    mutating func follow(
+      _ bench: ServerBench,
+      _ query: String = "",
+      _ fields: HTTPFields = ServerBench.admin
+    )
+      async throws
+    {
+      var hasMore = true
+      while hasMore {
+        let since = cursor.map { "&since=\($0)" } ?? ""
+        let answer = try await bench.ask("/api/v1/changes?\(query)\(since)", .get, fields)
+        #expect(answer.status == 200)
+        hasMore = try apply(answer)
+      }
+    }
+
+    func count(_ type: String) -> Int { rows.keys.count { $0.hasPrefix(type) } }
+  }
+
+  @Test(arguments: [1, 5, 1_000]) func `a copy has everything, page by page`(limit: Int)
+    async throws
+  {
+    let bench = try await ServerBench()
+    _ = try await bench.ask("/api/v1/images/3/pin", .put)
+    var copy = Copy()
+
+    try await copy.follow(bench, "limit=\(limit)")
+
+    #expect(copy.count("feed") == 1 && copy.count("image") == 12 && copy.count("pin") == 1)
+    #expect(copy.pages == (14 + limit - 1) / limit)
+    let image = try #require(copy.rows["image 1"])
+    let whole = try await bench.ask("/api/v1/images/1").json
+    for member in ["title", "author", "caption", "published", "firstSeen", "originalURL"] {
+      #expect(image[member] as? String == whole[member] as? String, "\(member)")
+    }
+    #expect(image["feed"] as? Int == 1)
+    #expect(image["gone"] == nil)
+    let thumbnail = try #require(image["thumbnail"] as? [String: Any])
+    let hash = try #require(thumbnail["sha256"] as? String)
+    #expect(try await bench.ask("/t/\(hash)").bytes.count == thumbnail["bytes"] as? Int)
+    #expect(copy.rows["feed 1"]?["url"] as? String == ServerBench.demoFeed)
+    #expect(copy.rows["feed 1"]?["images"] as? Int == 12)
+  }
+
+  @Test func `a copy goes on from its cursor`() async throws {
+    let bench = try await ServerBench()
+    var copy = Copy()
+    try await copy.follow(bench)
+    let first = copy.cursor
+
+    _ = try await bench.ask("/api/v1/images/3/pin", .put)
+    let answer = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")")
+    #expect(answer.lines.map { $0["type"] as? String } == ["pin", nil])
+    _ = try copy.apply(answer)
+    #expect(copy.cursor != first)
+
+    _ = try await bench.ask("/api/v1/feeds/1", .delete)
+    try await copy.follow(bench)
+    #expect(copy.rows.keys.sorted() == ["pin 3"])
+    let nothing = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")")
+    #expect(nothing.lines.count == 1)
+    #expect(nothing.bytes.count < 150)
+    #expect(nothing.fields[.cacheControl] == "no-store")
+    #expect(nothing.fields[.contentType] == "application/x-ndjson")
+  }
+
+  @Test func `kinds of changes can be left out`() async throws {
+    let bench = try await ServerBench()
+    var copy = Copy()
+
+    try await copy.follow(bench, "types=feed,unknown")
+
+    #expect(copy.rows.keys.sorted() == ["feed 1"])
+  }
+
+  @Test(arguments: [
+    "since=x", "since=1.2.3", "limit=0", "limit=1001", "types=x", "wait=-1", "wait=x",
+    "since=1.a.1.0.0.4.9.9",
+  ])
+  func `says what is wrong with a request`(query: String) async throws {
+    let answer = try await ServerBench(syncing: nil).ask("/api/v1/changes?\(query)")
+
+    #expect(answer.status == 400)
+    #expect(answer.json["detail"] is String)
+  }
+
+  @Test func `a cursor that is no good any more leads to the tree`() async throws {
+    let bench = try await ServerBench()
+    var copy = Copy()
+    try await copy.follow(bench)
+    let cursor = try #require(copy.cursor.flatMap(ChangeCursor.init))
+    var others = [cursor, cursor, cursor]
+    others[0].library = String(repeating: "a", count: 32)
+    others[1].epoch += 1
+    others[2].position.number += 1
+
+    for other in others {
+      let answer = try await bench.ask("/api/v1/changes?since=\(other.text)")
+      #expect(answer.status == 410)
+      #expect(answer.json["resync"] as? String == "/api/v1/tree/root")
+    }
+  }
+
+  @Test func `a client that came before the library goes on`() async throws {
+    let bench = try await ServerBench(syncing: nil)
+    var copy = Copy()
+    try await copy.follow(bench)
+    #expect(copy.rows.isEmpty)
+
+    try await bench.sync(ServerBench.demoFeed)
+    try await copy.follow(bench)
+
+    #expect(copy.count("image") == 12)
+  }
+
+  // MARK: Tokens
+
+  @Test func `a limited token gets its part alone`() async throws {
+    let bench = try await ServerBench()
+    let words = try bench.token(LibraryPart(search: "dandelion"))
+    var copy = Copy()
+
+    try await copy.follow(bench, "", words)
+
+    let listed = try await bench.ask("/api/v1/images", .get, words).json["images"] as? [Any]
+    #expect(copy.count("image") == listed?.count)
+    #expect(0 < copy.count("image") && copy.count("image") < 12)
+    #expect(copy.rows["feed 1"]?.keys.sorted() == ["format", "title", "url"])
+
+    // The same cursor with another token is for another copy.
+    let whole = try await bench.ask("/api/v1/changes?since=\(copy.cursor ?? "")")
+    #expect(whole.status == 410)
+    var other = Copy()
+    try await other.follow(bench)
+    let limited = try await bench.ask("/api/v1/changes?since=\(other.cursor ?? "")", .get, words)
+    #expect(limited.status == 410)
+    #expect(limited.json["resync"] == nil)
+  }
+
+  // MARK: Waiting
+
+  @Test func `waits for a change`() async throws {
+    let bench = try await ServerBench()
+    var copy = Copy()
+    try await copy.follow(bench)
+    let path = "/api/v1/changes?wait=25&since=\(copy.cursor ?? "")"
+
+    async let waiting = bench.ask(path)
+    _ = try await bench.ask("/api/v1/images/3/pin", .put)
+
+    #expect(try await waiting.lines.first?["type"] as? String == "pin")
+  }
+
+  @Test func `cursors are read as they were written`() {
+    let version = LibraryVersion(library: "0c-5e", epoch: 2, number: 44)
+    let position = ChangePosition(number: 7, kind: .image, id: 9)
+    let part = LibraryPart(search: "sea")
+    for cursor in [
+      ChangeCursor(version, start: 40, part: part, position: position),
+      ChangeCursor(behind: version, part: LibraryPart()),
+    ] {
+      #expect(ChangeCursor(cursor.text) == cursor)
+    }
+    #expect(ChangeCursor(behind: version, part: LibraryPart()).text == "1.0c5e.2.0.0.44")
+  }
+}
+
+extension ServerBench.Answer {
+  /// The objects of lines of JSON.
+  var lines: [[String: Any]] {
+    text.split(separator: "\n").map { line in
+      (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]
+    }
+  }
+}
+
+extension ServerBench {
+  /// The fields of a client whose token shows a part of the library.
+  func token(_ part: LibraryPart) throws -> HTTPFields {
+    let access = Access(name: "part", isAdmin: false, feedID: part.feedID, search: part.search)
+    let token = try tokens.add(access, created: .now, expires: nil)
+    return [.authorization: "Bearer \(token)"]
+  }
+}

@@ -1,0 +1,141 @@
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Models
+import NIOCore
+import TestSupport
+import Testing
+import Web
+import Workers
+
+@testable import gallery_server
+
+/// Streams of events (server-sent events, HTML, section 9.2).
+struct EventTests {
+  /// Reads a stream until it has some text.
+  private func stream(
+    _ bench: ServerBench,
+    _ path: String = "/api/v1/events",
+    _ fields: HTTPFields = ServerBench.admin,
+    until isEnough: @escaping @Sendable (String) -> Bool
+  ) async throws -> String {
+    let response = try await bench.response(path, .get, fields)
+    #expect(response.status == .ok)
+    #expect(response.headers[.contentType] == "text/event-stream")
+    let text = Locked("")
+    do {
+      try await response.body.write(StreamReader(text, isEnough))
+    } catch is StreamReader.Enough {}
+    return text.withLock { $0 }
+  }
+
+  /// The data of the events of a stream.
+  private func events(_ text: String) -> [[String: Any]] {
+    text.split(separator: "\n").filter { $0.hasPrefix("data: ") }.map { line in
+      let data = Data(line.dropFirst("data: ".count).utf8)
+      return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
+    }
+  }
+
+  @Test func `tells the state first, and then each change`() async throws {
+    let bench = try await ServerBench()
+
+    let text = try await stream(bench) { text in
+      if text.split(separator: "\n").count(where: { $0.hasPrefix("id: ") }) == 1 {
+        Task { _ = try await bench.ask("/api/v1/images/3/pin", .put) }
+      }
+      return text.split(separator: "\n").count { $0.hasPrefix("data: ") } == 2
+    }
+
+    #expect(text.hasPrefix("retry: 3000\n\nid: 1."))
+    let events = events(text)
+    #expect(events.count == 2)
+    #expect(events[0]["images"] as? Int == 0)
+    let cursor = try #require(events[0]["cursor"] as? String)
+    #expect(try await bench.ask("/api/v1/changes?since=\(cursor)").lines.count == 2)
+    #expect(text.contains("id: \(cursor)\n"))
+  }
+
+  @Test func `goes on from the last event`() async throws {
+    let bench = try await ServerBench()
+    let cursor = try #require(
+      try await bench.ask("/api/v1/changes").lines.last?["cursor"] as? String
+    )
+    _ = try await bench.ask("/api/v1/feeds/1", .delete)
+    var fields = ServerBench.admin
+    fields[HTTPField.Name("Last-Event-ID")!] = cursor
+
+    let event = try #require(
+      events(try await stream(bench, "/api/v1/events", fields) { $0.contains("data:") }).first
+    )
+
+    #expect(event["images"] as? Int == 12)
+    #expect(event["feeds"] as? [Int] == [1])
+  }
+
+  @Test(arguments: ["x", "1.aa.1.0.0.4"]) func `an event that is no good any more resets`(
+    id: String
+  ) async throws {
+    let bench = try await ServerBench()
+
+    let text = try await stream(bench, "/api/v1/events?since=\(id)") { $0.contains("data:") }
+
+    #expect(text.contains("\n\nevent: reset\nid: 1."))
+  }
+
+  @Test func `a limited token does not hear what changes elsewhere`() async throws {
+    let bench = try await ServerBench()
+    let words = try bench.token(LibraryPart(search: "sea"))
+    let cursor = try #require(
+      try await bench.ask("/api/v1/changes", .get, words).lines.last?["cursor"] as? String
+    )
+    _ = try await bench.ask("/api/v1/feeds/1", .delete)
+
+    let text = try await stream(bench, "/api/v1/events?since=\(cursor)", words) {
+      $0.contains("data:")
+    }
+
+    #expect(events(text).first?["images"] as? Int == 0)
+    #expect(events(text).first?["feeds"] as? [Int] == [])
+  }
+
+  @Test func `a token has a limited number of streams`() async throws {
+    let bench = try await ServerBench()
+    let seats = (0..<Limits.eventStreamsPerToken).map { _ in
+      bench.server.following.streams.seat(for: "admin")
+    }
+
+    let answer = try await bench.ask("/api/v1/events")
+
+    #expect(answer.status == 503)
+    #expect(answer.fields[.retryAfter] == "3")
+    let words = try bench.token(LibraryPart(search: "sea"))
+    _ = try await stream(bench, "/api/v1/events", words) { $0.contains("data:") }
+    #expect(bench.server.following.streams.count == Limits.eventStreamsPerToken)
+    withExtendedLifetime(seats) {}
+  }
+}
+
+/// Reads a body until it has enough, and goes away then, as a client does.
+private struct StreamReader: ResponseBodyWriter {
+  struct Enough: Error {}
+
+  private let text: Locked<String>
+  private let isEnough: @Sendable (String) -> Bool
+
+  init(_ text: Locked<String>, _ isEnough: @escaping @Sendable (String) -> Bool) {
+    self.text = text
+    self.isEnough = isEnough
+  }
+
+  mutating func write(_ buffer: ByteBuffer) async throws {
+    let now = text.withLock { text in
+      text += String(buffer: buffer)
+      return text
+    }
+    if isEnough(now) { throw Enough() }
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
