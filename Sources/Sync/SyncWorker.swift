@@ -15,18 +15,14 @@ package struct SyncWorker: Syncing {
   package init(tools: SyncTools) { self.tools = tools }
 
   package func sync(_ plan: SyncPlan) -> SyncRun {
-    let (facts, teller) = AsyncStream.makeStream(of: SyncFact.self)
-    let shared = SharedSync(plan, teller: teller)
-    let worker = self
-    let task = Task {
-      let paused = await worker.syncFeeds(plan, shared)
+    let (worker, progress) = (self, SyncProgress())
+    return SyncRun(progress) { teller in
+      let paused = await worker.syncFeeds(plan, SharedSync(plan, progress, teller: teller))
       if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
-      await worker.fillColours(plan, shared.progress)
+      await worker.fillColours(plan, progress)
       let timings = worker.tools.stopwatch?.timings
       teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled, timings: timings)))
-      teller.finish()
     }
-    return SyncRun(facts: facts, progress: shared.progress, whenStopped: { task.cancel() })
   }
 
   /// Syncs all feeds, and answers with how many were left alone as gone.

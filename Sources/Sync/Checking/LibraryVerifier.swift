@@ -26,11 +26,10 @@ package struct LibraryVerifier: LibraryVerifying {
   }
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
-    let (facts, teller) = AsyncStream.makeStream(of: CheckFact.self)
     let progress = VerificationProgress()
     let (library, repairer) = (self.library, self.repairer)
     let check = ThumbnailCheck(imaging: imaging)
-    let task = Task {
+    return VerificationRun(progress) { teller in
       var verification = Verification(
         plan: plan,
         library: library,
@@ -40,9 +39,7 @@ package struct LibraryVerifier: LibraryVerifying {
         teller: teller
       )
       await verification.run()
-      teller.finish()
     }
-    return VerificationRun(facts: facts, progress: progress, whenStopped: { task.cancel() })
   }
 }
 

@@ -18,9 +18,13 @@ struct SharedSync: Sendable {
   /// Where feeds wait for their turn to be read.
   let readers = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
 
-  init(_ plan: SyncPlan, teller: AsyncStream<SyncFact>.Continuation) {
+  init(
+    _ plan: SyncPlan,
+    _ progress: SyncProgress,
+    teller: AsyncStream<SyncFact>.Continuation
+  ) {
     self.teller = teller
-    progress = SyncProgress()
+    self.progress = progress
     budget = TransferBudget(bytes: plan.originalBytes)
     makesThumbnails = plan.fetchesThumbnails && !plan.isForced
   }

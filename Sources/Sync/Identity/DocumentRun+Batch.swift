@@ -1,5 +1,33 @@
 import Workers
 
+extension DocumentRun {
+  /// The stored images that each of some entries may be, by one question, or by two where the first answers lead to
+  /// another.
+  func candidates(
+    of lookups: [EntryLookup],
+    in store: any DocumentStoring,
+    feedID: Int64?
+  ) async throws(StoreError) -> [EntryCandidates] {
+    var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
+    guard let feedID else { return found }
+    if lookups.contains(where: { !$0.keys.isEmpty }) {
+      found = try await store.candidates(for: lookups, feedID: feedID)
+    }
+    var indexes: [Int] = []
+    var further: [EntryLookup] = []
+    for (index, lookup) in lookups.enumerated() {
+      guard let more = furtherLookup(lookup, found[index]) else { continue }
+      indexes.append(index)
+      further.append(more)
+    }
+    guard !further.isEmpty else { return found }
+    for (index, more) in zip(indexes, try await store.candidates(for: further, feedID: feedID)) {
+      found[index].add(more)
+    }
+    return found
+  }
+}
+
 /// Puts together what is to be written of a run whose identities are decided.
 extension DocumentRun {
   mutating func write(_ item: Item, at place: Int64) {

@@ -140,7 +140,7 @@ package final class FeedWriter {
   private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) async throws(StoreError) {
     var run = try await makeRun()
     let lookups = nextBatch(of: entries).map(run.lookup)
-    let found = try await candidates(of: lookups, run)
+    let found = try await run.candidates(of: lookups, in: store, feedID: target.feedID)
     var taken = 0
     while taken < lookups.count, run.add(lookups[taken], found[taken]) { taken += 1 }
     precondition(taken > 0, "what the first entry needs was looked up for it")
@@ -157,29 +157,6 @@ package final class FeedWriter {
     guard let state = state.take() else { preconditionFailure("a run within a run") }
     let hasStored = target.feedID != nil && (!state.isFeedNew || state.counts.new > 0 && !isDryRun)
     return DocumentRun(state, hasStored: hasStored)
-  }
-
-  private func candidates(
-    of lookups: [EntryLookup],
-    _ run: DocumentRun
-  ) async throws(StoreError) -> [EntryCandidates] {
-    var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
-    guard let id = target.feedID else { return found }
-    if lookups.contains(where: { !$0.keys.isEmpty }) {
-      found = try await store.candidates(for: lookups, feedID: id)
-    }
-    var indexes: [Int] = []
-    var further: [EntryLookup] = []
-    for (index, lookup) in lookups.enumerated() {
-      guard let more = run.furtherLookup(lookup, found[index]) else { continue }
-      indexes.append(index)
-      further.append(more)
-    }
-    guard !further.isEmpty else { return found }
-    for (index, more) in zip(indexes, try await store.candidates(for: further, feedID: id)) {
-      found[index].add(more)
-    }
-    return found
   }
 
   /// Those of the first entries that one batch takes: one at least.

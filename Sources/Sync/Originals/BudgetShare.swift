@@ -40,3 +40,33 @@ struct BudgetShare {
     unused += count
   }
 }
+
+/// The room that is left of the disk while an original arrives, of which a sync leaves some free.
+struct DiskRoom {
+  /// How many bytes may come before it is checked again: others fill the disk, too.
+  private static let bytesBetweenChecks = 8 << 20
+
+  private let store: any FeedStoring
+  private let isKept: Bool
+  /// How many bytes were here at the last check.
+  private var checkedAt = 0
+
+  /// Takes whether any is to be left free.
+  init(of store: any FeedStoring, isKept: Bool) {
+    self.store = store
+    self.isKept = isKept
+  }
+
+  /// Checks that so many bytes more leave it free.
+  mutating func check(for bytes: Int, behind received: Int) async throws(Failure) {
+    checkedAt = received
+    guard isKept else { return }
+    do { try await store.checkRoom(for: bytes) } catch { throw .store(error) }
+  }
+
+  /// Checks it again when many bytes have come since.
+  mutating func checkAgain(behind received: Int) async throws(Failure) {
+    guard received - checkedAt >= Self.bytesBetweenChecks else { return }
+    try await check(for: 0, behind: received)
+  }
+}

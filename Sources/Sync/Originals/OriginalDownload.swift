@@ -21,8 +21,6 @@ struct OriginalDownload {
   private static let progressBytes = 64 << 10
   /// How many first bytes tell a picture from a page, so that a wrong body is not fetched to its end.
   private static let recognitionBytes = 4_096
-  /// How many bytes may come before the room that is left of the disk is checked again.
-  private static let bytesBetweenRoomChecks = 8 << 20
 
   /// Bytes that came over the wire.
   private(set) var wireBytes = 0
@@ -32,7 +30,7 @@ struct OriginalDownload {
   private let file: any OriginalWriting
   private let conditions: Validators
   private let network: any Networking
-  private let store: any FeedStoring
+  private var room: DiskRoom
   /// The version that the bytes in the file belong to; nil before the first.
   private var version: OriginalVersion?
   private var sample = PictureSample()
@@ -50,8 +48,6 @@ struct OriginalDownload {
   /// Transfers that broke off since one brought new bytes, and the most bytes that were here.
   private var broken = 0
   private var furthest = 0
-  /// How many bytes were here when the disk's room was checked last.
-  private var checkedAt = 0
 
   /// - Parameters:
   ///   - request: Which original, and how.
@@ -70,7 +66,7 @@ struct OriginalDownload {
     self.file = file
     self.conditions = conditions
     self.network = network
-    self.store = store
+    room = DiskRoom(of: store, isKept: request.keepsRoom)
     guard let kept = file.kept, kept.version.address.identity == request.address.identity
     else { return }
     version = kept.version
@@ -166,14 +162,13 @@ struct OriginalDownload {
     var share = try BudgetShare(of: request.budget, declared: declared)
     defer { share.giveBack() }
     try await begin(header)
-    try await checkRoom(for: declared ?? 0)
+    try await room.check(for: declared ?? 0, behind: received)
     progress(self.progress)
     do throws(Failure) {
       while let bytes = try await nextBytes(of: response.body) {
         try share.use(bytes.count)
         try await take(bytes)
-        // Others fill the disk, too.
-        if received - checkedAt >= Self.bytesBetweenRoomChecks { try await checkRoom(for: 0) }
+        try await room.checkAgain(behind: received)
         progress(self.progress)
       }
       return try await end()
@@ -256,13 +251,6 @@ struct OriginalDownload {
   private mutating func append(_ bytes: [UInt8]) async throws(Failure) {
     do { try await file.append(bytes) } catch { throw .store(error) }
     isFileInUse = true
-  }
-
-  /// Checks that so many bytes more leave free what a sync leaves free of the disk.
-  private mutating func checkRoom(for bytes: Int) async throws(Failure) {
-    checkedAt = received
-    guard request.keepsRoom else { return }
-    do { try await store.checkRoom(for: bytes) } catch { throw .store(error) }
   }
 
   /// Takes the end of a body, and says what the file is; nil when a server has sent less of the rest than it was

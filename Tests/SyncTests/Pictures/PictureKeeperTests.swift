@@ -12,7 +12,7 @@ struct PictureKeeperTests {
       of: Feed(id: 7, address: .feed),
       PictureFilter(now: SyncBench.now),
       tools: SyncBench([:]).tools(),
-      shared: SharedSync(SyncPlan(feeds: []), teller: teller)
+      shared: SharedSync(SyncPlan(feeds: []), SyncProgress(), teller: teller)
     )
     var reported: [String] = []
     for place in ["//a/1", "//a/2", "//b/1", "//a:8080/1", "//a:8080/2"] {
