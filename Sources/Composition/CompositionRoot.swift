@@ -39,12 +39,15 @@ package struct CompositionRoot: Sendable {
   private let network: OnDemandNetwork
   private let decoders: ImageDecoderPool
   private let stopwatch: Stopwatch?
+  /// Long lists, which all scenes share.
+  package let timelines: Timelines
 
   package init(_ settings: Settings) {
     let logger = settings.logger
     let stopwatch = settings.isTimed ? Stopwatch() : nil
     let store = SQLiteLibrary(folder: settings.folder, stopwatch: stopwatch)
     self.store = store
+    timelines = Timelines(store)
     self.stopwatch = stopwatch
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
     network = OnDemandNetwork {
@@ -70,9 +73,6 @@ package struct CompositionRoot: Sendable {
   /// The library, for clients that follow its changes.
   package var changes: any ChangeFollowing { store }
 
-  /// The library, for pinning images.
-  package var pins: any Pinning { store }
-
   // MARK: Scenes
 
   package func syncFeeds(
@@ -93,7 +93,8 @@ package struct CompositionRoot: Sendable {
       interactor: ListImagesInteractor(
         presenter: presenter,
         library: store,
-        decoder: decoders
+        decoder: decoders,
+        timelines: timelines
       ),
       navigation: navigation
     )
@@ -111,7 +112,8 @@ package struct CompositionRoot: Sendable {
         exporter: PictureExporter(),
         opener: opener,
         decoder: decoders,
-        marker: store
+        marker: store,
+        pins: store
       )
     )
   }

@@ -14,6 +14,8 @@ package enum Outcome: Sendable, Equatable {
   case unavailable
   /// The request makes no sense as it stands.
   case misused
+  /// What the request is about has changed since.
+  case outdated
 
   /// The outcome of two parts of one request.
   package func combined(with other: Outcome) -> Outcome {
@@ -74,6 +76,10 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case noSuchImage(id: Int64)
   /// The request names a page that no list has: its cursor is malformed.
   case noSuchPage
+  /// A list has no bucket of this index.
+  case noSuchBucket
+  /// The list is no longer the one of which the request names a bucket.
+  case listHasChanged
   /// A feed's address is of a kind that cannot be synced.
   case unusableAddress(WebAddress)
   case library(StoreError, Purpose)
@@ -86,7 +92,8 @@ package enum RequestFailure: Error, Sendable, Equatable {
   package var outcome: Outcome {
     switch self {
     case .noFeedKnown, .unusableAddress, .ambiguousTitle, .ambiguousManifest, .noSuchPage: .misused
-    case .noSuchFeed, .noSuchImage: .notFound
+    case .noSuchFeed, .noSuchImage, .noSuchBucket: .notFound
+    case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable
     case .export, .opening: .failed

@@ -24,7 +24,6 @@ struct GalleryServer: Sendable {
   let settings: Settings
   let assets: SiteAssets
   let pages: PageAnswers
-  let timelines: Timelines
   let colours: ColourFill
   let jobs: SyncJobs
   let following: Following
@@ -42,7 +41,6 @@ struct GalleryServer: Sendable {
     assets = SiteAssets()
     let site = Site(basePath: settings.basePath, assetHash: assets.hash)
     pages = PageAnswers(templates: try PageTemplates(), site: site)
-    timelines = Timelines(root.library)
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
     following = Following(root.changes)

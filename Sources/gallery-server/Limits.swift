@@ -18,10 +18,6 @@ enum Limits {
   static let imagesPerPage = 100
   /// Images of one document of a feed.
   static let imagesPerFeed = 200
-  /// Images of one bucket of a timeline.
-  static let imagesPerBucket = 2_000
-  /// Images of all timelines that are kept: 8 bytes for each.
-  static let timelineImages = 4_000_000
   /// Bytes of JSON from which on an answer is compressed.
   static let leastCompressed = 1_024
   /// Bytes that are read from a file at once.

@@ -113,39 +113,6 @@ struct APITests {
     await bench.server.colours.close()
   }
 
-  @Test func `a bucket has the colours of each image in a column of one text`() {
-    let hash = SHA256Digest(words: SIMD4(1, 2, 3, 4))
-    let grid = Array(repeating: UInt8(255), count: 36)
-    func columns(_ waiting: [UInt8]?) -> (isComplete: Bool, colours: String?) {
-      let tiles = [
-        ImageTile(id: 1, thumbnail: hash, colours: grid), ImageTile(id: 2, colours: grid),
-        ImageTile(id: 3, thumbnail: hash, colours: waiting),
-      ]
-      let columns = TileColumns(tiles, of: [1, 2, 3, 4])
-      let json = try? JSONSerialization.jsonObject(with: Data(columns.json)) as? [String: Any]
-      return (columns.isComplete, json?["colours"] as? String)
-    }
-    let (white, none) = (String(repeating: "/", count: 48), String(repeating: "A", count: 48))
-
-    #expect(columns(nil) == (false, white + none + none + none))
-    #expect(columns([]) == (true, white + none + none + none))
-    #expect(columns(grid) == (true, white + none + white + none))
-  }
-
-  @Test func `cuts a month with many images into buckets`() {
-    let timeline = Timeline(
-      ids: Array(1...4_100),
-      runs: [.init(month: 24_310, count: 4_050), .init(month: 24_309, count: 50)]
-    )
-    let version = LibraryVersion(library: "", epoch: 1, number: 1)
-
-    let buckets = Timelines.Buckets(timeline, version: version).buckets
-
-    #expect(buckets.map(\.count) == [2_000, 2_000, 50, 50])
-    #expect(buckets.map(\.start) == [0, 2_000, 4_000, 4_050])
-    #expect(buckets.map(\.month) == [24_310, 24_310, 24_310, 24_309])
-  }
-
   @Test func `follows a feed, removes it, and pins an image`() async throws {
     let bench = try await ServerBench()
 

@@ -4,6 +4,8 @@ package import Workers
 /// The requests of the scene.
 package protocol ListImagesBusinessLogic {
   func fetchImages(request: ListImages.FetchImages.Request) async
+  func fetchTimeline(request: ListImages.FetchTimeline.Request) async
+  func fetchBucket(request: ListImages.FetchBucket.Request) async
   func selectImage(request: ListImages.SelectImage.Request) async
 }
 
@@ -22,20 +24,23 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
 
   package private(set) var images: [WebImage] = []
   package private(set) var selectedImage: WebImage?
-  private let presenter: any ListImagesPresentationLogic
-  private let library: any LibraryReading & LibraryBrowsing
+  let presenter: any ListImagesPresentationLogic
+  let library: any LibraryReading & LibraryBrowsing
+  let timelines: Timelines
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
-  /// Takes also the source of the seeds for random orders.
+  /// Takes also the timelines that scenes share, and the source of the seeds for random orders.
   package init(
     presenter: any ListImagesPresentationLogic,
     library: any LibraryReading & LibraryBrowsing,
     decoder: any ImageDecoding,
+    timelines: Timelines,
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter
     self.library = library
+    self.timelines = timelines
     thumbnails = StoredThumbnailDecoder(library: library, decoder: decoder)
     self.makeSeed = makeSeed
   }
@@ -57,12 +62,18 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package func selectImage(request: ListImages.SelectImage.Request) async {
     selectedImage = nil
     do throws(StoreError) {
-      selectedImage = try await library.image(id: request.id)
+      if try await isListed(request) { selectedImage = try await library.image(id: request.id) }
       guard selectedImage == nil else { return }
       presenter.presentFailure(response: .init(failure: .noSuchImage(id: request.id)))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .show)))
     }
+  }
+
+  private func isListed(_ request: ListImages.SelectImage.Request) async throws(StoreError) -> Bool
+  {
+    guard let part = request.part else { return true }
+    return try await timelines.buckets(of: part).ids.contains(request.id)
   }
 
   // MARK: The query

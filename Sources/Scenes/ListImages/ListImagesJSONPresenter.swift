@@ -34,6 +34,17 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
     )
   }
 
+  package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {
+    display.displayRecords(viewModel: .init(Record(response)))
+  }
+
+  /// Presents that more is to come while a thumbnail waits for its colours.
+  package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {
+    display.displayRecords(
+      viewModel: .init(Record(response), outcome: response.isComplete ? .done : nil)
+    )
+  }
+
   package func presentFailure(response: Fail.Response) {
     display.displayFailure(viewModel: .init(response))
   }

@@ -97,12 +97,55 @@ package enum ListImages {
     }
   }
 
+  /// Counts a whole list, in buckets that a grid asks for one by one.
+  package enum FetchTimeline {
+    package struct Request: Sendable {
+      package var query: ImageQuery
+
+      package init(query: ImageQuery) { self.query = query }
+    }
+
+    package struct Response: Equatable {
+      /// The number of the library's last change, for the requests for buckets.
+      package var version: Int64
+      package var total: Int
+      package var order: ImageQuery.Order
+      package var buckets: [Timelines.Bucket]
+    }
+  }
+
+  /// Lists the images of a bucket, as a grid shows them.
+  package enum FetchBucket {
+    package struct Request: Sendable {
+      package var query: ImageQuery
+      package var index: Int
+      /// The version that the timeline had; nil for the list as it is now.
+      package var version: Int64?
+
+      package init(query: ImageQuery, index: Int, version: Int64? = nil) {
+        self.query = query
+        self.index = index
+        self.version = version
+      }
+    }
+
+    package struct Response: Equatable {
+      /// In the order of the list; an image that has been removed since keeps its place, and has only its id.
+      package var tiles: [ImageTile]
+    }
+  }
+
   /// Selects one image of the library, to show it.
   package enum SelectImage {
     package struct Request: Sendable {
       package var id: Int64
+      /// The part of the library that the image has to be in; nil for all of it.
+      package var part: ImageQuery?
 
-      package init(id: Int64) { self.id = id }
+      package init(id: Int64, in part: ImageQuery? = nil) {
+        self.id = id
+        self.part = part
+      }
     }
   }
 }

@@ -6,6 +6,8 @@ package protocol ListImagesPresentationLogic {
   func presentFetchedImages(response: ListImages.FetchImages.Response)
   func presentUndrawnImages(response: ListImages.FetchImages.Undrawn.Response)
   func presentEndedFetch(response: ListImages.FetchImages.Ended.Response)
+  func presentFetchedTimeline(response: ListImages.FetchTimeline.Response)
+  func presentFetchedBucket(response: ListImages.FetchBucket.Response)
   func presentFailure(response: Fail.Response)
 }
 
@@ -47,6 +49,10 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
       )
     )
   }
+
+  // A list for people has pages: only the scripts of a grid ask for buckets.
+  package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {}
+  package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {}
 
   package func presentFailure(response: Fail.Response) {
     display.displayFailure(viewModel: .init(response))

@@ -6,6 +6,7 @@ package protocol ShowImageBusinessLogic {
   func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async
   func fetchOriginal(request: ShowImage.FetchOriginal.Request) async
   func describeImage() async
+  func pinImage(request: ShowImage.PinImage.Request) async
   func readThumbnail() async
 }
 
@@ -24,6 +25,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   private let opener: any PictureOpening
   private let decoder: any ImageDecoding
   let marker: any DamageMarking
+  private let pins: any Pinning
   private let now: () -> ContinuousClock.Instant
   private let pause: Pause
   /// The thumbnail that was decoded last.
@@ -37,6 +39,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     opener: any PictureOpening,
     decoder: any ImageDecoding,
     marker: any DamageMarking,
+    pins: any Pinning,
     now: @escaping () -> ContinuousClock.Instant = { .now },
     pause: @escaping Pause = tenthOfASecond
   ) {
@@ -47,6 +50,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     self.opener = opener
     self.decoder = decoder
     self.marker = marker
+    self.pins = pins
     self.now = now
     self.pause = pause
   }
@@ -95,6 +99,20 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       presenter.presentDescribedImage(response: .init(image: image, original: original))
     } catch {
       presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  /// Presents the image as it is from now on.
+  package func pinImage(request: ShowImage.PinImage.Request) async {
+    guard let id = image?.id else { return }
+    do throws(StoreError) {
+      guard try await pins.setPinned(request.isPinned, imageID: id) else {
+        return presenter.presentFailure(response: .init(failure: .noSuchImage(id: id)))
+      }
+      image?.isPinned = request.isPinned
+      await describeImage()
+    } catch {
+      presenter.presentFailure(response: .init(failure: .library(error, .show)))
     }
   }
 

@@ -159,6 +159,15 @@ package enum ShowImage {
     }
   }
 
+  /// Pins the image, so that it is kept, or takes the pin away; it is described again then.
+  package enum PinImage {
+    package struct Request: Sendable {
+      package var isPinned: Bool
+
+      package init(isPinned: Bool) { self.isPinned = isPinned }
+    }
+  }
+
   /// Reads the stored bytes of the thumbnail, without the network.
   package enum ReadThumbnail {
     package struct Response: Equatable {

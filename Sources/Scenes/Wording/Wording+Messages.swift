@@ -14,6 +14,8 @@ extension Wording {
       \(addresses.map(\.masked).joined(separator: ", "))
       """
     case .noSuchPage: "there is no such page of this list; begin with the first one"
+    case .noSuchBucket: "the list has no such bucket"
+    case .listHasChanged: "the list has changed; read its timeline again"
     case .noSuchImage(let id):
       cannot("show", quoted(String(id)), because: "no such image", but: "\(.listImages)")
     case .unusableAddress(let address):

@@ -24,6 +24,7 @@ package struct WebProblem: Error, Equatable, Sendable {
     switch failure.outcome {
     case .notFound: self.init(status: 404, title: "Not found")
     case .misused: self.init(status: 400, title: "The request makes no sense as it stands")
+    case .outdated: self.init(status: 409, title: "The list has changed")
     case .unavailable: self.init(status: 503, title: "Not available now")
     case .done, .failed, .partly: self.init(status: 500, title: "The library cannot be used")
     }

@@ -1,25 +1,37 @@
-import Models
-import Workers
+package import Models
 
 /// Whole lists by their ids, kept until the library changes, so that a jump into the middle of a million images is
 /// a look into an array.
-actor Timelines {
-  /// A timeline in buckets, which a browser asks for one by one.
-  struct Buckets: Sendable {
-    struct Bucket: Sendable, Equatable {
-      /// The index of its first image.
-      var start: Int
-      var count: Int
-      /// The months since January of the year 0; nil in an order that is not by date.
-      var month: Int?
+package actor Timelines {
+  /// Images of one bucket: what a browser can take at once.
+  private static let imagesPerBucket = 2_000
+  /// Images of all timelines that are kept: 8 bytes for each.
+  private static let mostImages = 4_000_000
+  private static let mostTimelines = 16
+
+  /// A part of a timeline, all from the same month.
+  package struct Bucket: Sendable, Equatable {
+    /// The index of its first image.
+    package var start: Int
+    package var count: Int
+    /// The months since January of the year 0; nil in an order that is not by date.
+    package var month: Int?
+
+    package init(start: Int, count: Int, month: Int?) {
+      self.start = start
+      self.count = count
+      self.month = month
     }
+  }
 
-    var version: LibraryVersion
-    var ids: [Int64]
-    var buckets: [Bucket]
+  /// A timeline in buckets, which a browser asks for one by one.
+  package struct Buckets: Sendable {
+    package var version: LibraryVersion
+    package var ids: [Int64]
+    package var buckets: [Bucket]
 
-    /// Cuts each month into buckets of a length that a browser can take at once.
-    init(_ timeline: Timeline, version: LibraryVersion) {
+    /// Cuts each month into buckets.
+    package init(_ timeline: Timeline, version: LibraryVersion) {
       self.version = version
       ids = timeline.ids
       buckets = []
@@ -27,7 +39,7 @@ actor Timelines {
       for run in timeline.runs {
         let end = start + run.count
         while start < end {
-          let count = min(Limits.imagesPerBucket, end - start)
+          let count = min(Timelines.imagesPerBucket, end - start)
           buckets.append(Bucket(start: start, count: count, month: run.month))
           start += count
         }
@@ -52,10 +64,10 @@ actor Timelines {
   /// The one that was asked for last comes last.
   private var kept: [Kept] = []
 
-  init(_ library: any LibraryBrowsing) { self.library = library }
+  package init(_ library: any LibraryBrowsing) { self.library = library }
 
   /// The buckets of a query, as the library is now.
-  func buckets(of query: ImageQuery) async throws(StoreError) -> Buckets {
+  package func buckets(of query: ImageQuery) async throws(StoreError) -> Buckets {
     let version = try await library.version()
     if let kept = take(query), kept.version == version { return keep(kept, query) }
     return keep(try await read(query, version).value.get(), query)
@@ -86,7 +98,10 @@ actor Timelines {
   /// The buckets of a query as they were told last, when their version is this one.
   ///
   /// A browser that scrolls goes on with the state of its list while a sync changes the library.
-  func buckets(of query: ImageQuery, at number: Int64) async throws(StoreError) -> Buckets? {
+  package func buckets(
+    of query: ImageQuery,
+    at number: Int64
+  ) async throws(StoreError) -> Buckets? {
     if let kept = kept.last(where: { $0.query == query && $0.buckets.version.number == number }) {
       return kept.buckets
     }
@@ -102,7 +117,7 @@ actor Timelines {
     kept.removeAll { $0.query == query && $0.buckets.version == buckets.version }
     kept.append(Kept(query: query, buckets: buckets))
     var total = kept.reduce(0) { $0 + $1.buckets.ids.count }
-    while total > Limits.timelineImages || kept.count > 16, kept.count > 1 {
+    while total > Self.mostImages || kept.count > Self.mostTimelines, kept.count > 1 {
       total -= kept.removeFirst().buckets.ids.count
     }
     return buckets

@@ -1,6 +1,7 @@
 import Composition
 import Foundation
 import Glibc
+import Models
 import Workers
 
 /// What a request may do.
@@ -13,6 +14,11 @@ struct Access: Equatable, Sendable {
   var feedID: Int64?
   /// Only images with these words; nil for all.
   var search: String?
+
+  /// The images that it may see; nil for all.
+  var query: ImageQuery? {
+    feedID == nil && search == nil ? nil : ImageQuery(feedID: feedID, search: search)
+  }
 }
 
 /// The tokens that open the library: the server's own one, and those that the user has named.

@@ -15,13 +15,8 @@ extension GalleryServer {
       let id = try id(in: context)
       return try answer(try await image(id, context), for: request)
     }
-    routes.get("/api/v1/timeline") { request, context in
-      let list = try list(of: request, context)
-      return try answer(try await timeline(of: list), for: request)
-    }
-    routes.get("/api/v1/timeline/:id") { request, context in
-      try await bucket(of: list(of: request, context), Int(id(in: context)), request)
-    }
+    routes.get("/api/v1/timeline") { request, context in try await timeline(request, context) }
+    routes.get("/api/v1/timeline/:id") { request, context in try await bucket(request, context) }
     routes.get("/api/v1/feeds") { request, context in
       try context.requireWholeLibrary()
       return try answer(try await feeds(), for: request)
@@ -66,59 +61,29 @@ extension GalleryServer {
 
   // MARK: The timeline
 
-  private func timeline(of list: ListAddress) async throws -> [UInt8] {
-    let buckets = try await timelines.buckets(of: list.query(limit: nil))
-    let records = buckets.buckets.enumerated().map { index, bucket in
-      var record: Record = ["key": .text(String(index)), "count": .number(bucket.count)]
-      if let month = bucket.month { record.add("month", .text(Self.month(month))) }
-      return record
-    }
-    let record: Record = [
-      "version": .text(String(buckets.version.number)),
-      "total": .number(buckets.ids.count),
-      "sort": .text(list.order.rawValue),
-      "buckets": .records(records),
-    ]
-    return JSONLine.lines([record])
+  private func timeline(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let list = try list(of: request, context)
+    let records = RecordAnswer()
+    await listImages(ListImagesJSONPresenter(display: records))
+      .fetchTimeline(request: .init(query: list.query(limit: nil)))
+    if let failure = records.failure { throw WebProblem(failure) }
+    return try answer(JSONLine.lines(records.records), for: request)
   }
 
-  private static func month(_ months: Int) -> String {
-    let (year, month) = (months / 12, months % 12 + 1)
-    let digits = String(year)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      + (month < 10 ? "-0\(month)" : "-\(month)")
-  }
-
-  /// A bucket in columns; immutable once all colours are known, because its address has the version of the list.
-  private func bucket(
-    of list: ListAddress,
-    _ index: Int,
-    _ request: Request
-  ) async throws -> Response {
+  /// A bucket, immutable once it is complete: its address has the version of the list.
+  private func bucket(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let list = try list(of: request, context)
     let version = PercentEncoding.parameters(request.uri.query ?? "")["v"].flatMap { Int64($0) }
-    let query = list.query(limit: nil)
-    let buckets =
-      if let version {
-        try await timelines.buckets(of: query, at: version)
-      } else {
-        try await timelines.buckets(of: query) as Timelines.Buckets?
-      }
-    guard let buckets else {
-      throw WebProblem(
-        status: 409,
-        title: "The list has changed",
-        detail: "read the timeline again"
-      )
-    }
-    guard buckets.buckets.indices.contains(index) else { throw Self.notFound }
-    let bucket = buckets.buckets[index]
-    let ids = Array(buckets.ids[bucket.start..<bucket.start + bucket.count])
-    let tiles = try await root.library.tiles(ids: ids)
-    let columns = TileColumns(tiles, of: ids)
-    if !columns.isComplete { await colours.start() }
+    let (index, query) = (Int(try id(in: context)), list.query(limit: nil))
+    let records = RecordAnswer()
+    await listImages(ListImagesJSONPresenter(display: records))
+      .fetchBucket(request: .init(query: query, index: index, version: version))
+    if let failure = records.failure { throw WebProblem(failure) }
+    if records.isPartial { await colours.start() }
+    let body = JSONLine.lines(records.records)
     // The version does not count the colours, so that a bucket that waits for some is asked for again.
-    guard version != nil, columns.isComplete else { return try answer(columns.json, for: request) }
-    var response = Self.json(columns.json, for: request)
+    guard version != nil, !records.isPartial else { return try answer(body, for: request) }
+    var response = Self.json(body, for: request)
     response.headers[.cacheControl] = "private, max-age=31536000, immutable"
     return response
   }

@@ -29,7 +29,7 @@ extension GalleryServer {
     for (name, isPinned) in [("pin", true), ("unpin", false)] {
       routes.post("/images/:id/\(name)") { request, context in
         _ = try await form(of: request, context)
-        try await setPinned(isPinned, id(in: context))
+        try await setPinned(isPinned, id(in: context), context)
         return seeOther("/images/\(try id(in: context))")
       }
     }
@@ -52,12 +52,12 @@ extension GalleryServer {
     }
     routes.put("/api/v1/images/:id/pin") { _, context in
       try context.requireAdmin()
-      try await setPinned(true, id(in: context))
+      try await setPinned(true, id(in: context), context)
       return Response(status: .noContent)
     }
     routes.delete("/api/v1/images/:id/pin") { _, context in
       try context.requireAdmin()
-      try await setPinned(false, id(in: context))
+      try await setPinned(false, id(in: context), context)
       return Response(status: .noContent)
     }
     routes.get("/api/v1/jobs/:id") { request, context in
@@ -131,8 +131,12 @@ extension GalleryServer {
     return answer.records
   }
 
-  private func setPinned(_ isPinned: Bool, _ id: Int64) async throws {
-    guard try await root.pins.setPinned(isPinned, imageID: id) else { throw Self.notFound }
+  private func setPinned(_ isPinned: Bool, _ id: Int64, _ context: ServerContext) async throws {
+    let answer = RecordAnswer()
+    try await show(id, context, ShowImageJSONPresenter(display: answer)) { destination in
+      await destination.interactor.pinImage(request: .init(isPinned: isPinned))
+    }
+    if let failure = answer.failure { throw WebProblem(failure) }
   }
 
   // MARK: Requests and answers

@@ -102,7 +102,6 @@ extension GalleryServer {
     _ presenter: any ShowImagePresentationLogic,
     _ body: @escaping (ShowImageScene) async -> Void
   ) async throws {
-    try await requireVisible(id, context)
     let failures = RecordAnswer()
     let scene = root.listImages(
       presenter: ListImagesJSONPresenter(display: failures),
@@ -111,24 +110,16 @@ extension GalleryServer {
         body: body
       )
     )
-    await scene.interactor.selectImage(request: .init(id: id))
+    await scene.interactor.selectImage(request: .init(id: id, in: context.access.query))
     if let failure = failures.failure { throw WebProblem(failure) }
     await scene.router.routeToShowImage()
-  }
-
-  /// Refuses an image that the token's query does not have.
-  private func requireVisible(_ id: Int64, _ context: ServerContext) async throws {
-    let access = context.access
-    guard access.feedID != nil || access.search != nil else { return }
-    let query = ImageQuery(feedID: access.feedID, search: access.search)
-    guard try await timelines.buckets(of: query).ids.contains(id) else { throw Self.notFound }
   }
 
   private func neighbours(
     of id: Int64,
     in list: ListAddress
   ) async throws -> ShowImagePage.Neighbours {
-    let ids = try await timelines.buckets(of: list.query(limit: nil)).ids
+    let ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
     guard let index = ids.firstIndex(of: id) else { return ShowImagePage.Neighbours() }
     return ShowImagePage.Neighbours(
       previous: index > 0 ? ids[index - 1] : nil,

@@ -169,7 +169,7 @@ extension GalleryServer {
 
   /// A picture of a list, its original when that is stored; nil when the list has none.
   func randomPicture(of list: ListAddress) async throws -> FramePage.Picture? {
-    let ids = try await timelines.buckets(of: list.query(limit: nil)).ids
+    let ids = try await root.timelines.buckets(of: list.query(limit: nil)).ids
     for _ in 0..<Limits.randomTries {
       guard let id = ids.randomElement(),
         let tile = try await root.library.tiles(ids: [id]).first

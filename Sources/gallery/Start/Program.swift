@@ -50,7 +50,7 @@ enum ExitStatus {
     case .failed: ExitCode(1)
     case .partly: ExitCode(2)
     case .notFound: ExitCode(3)
-    case .unavailable: ExitCode(4)
+    case .unavailable, .outdated: ExitCode(4)
     case .misused: ExitCode(64)
     }
   }

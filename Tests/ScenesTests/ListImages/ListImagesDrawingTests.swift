@@ -99,7 +99,8 @@ struct ListImagesDrawingTests {
     ListImagesInteractor(
       presenter: presenter,
       library: library,
-      decoder: decoder
+      decoder: decoder,
+      timelines: Timelines(library)
     )
   }
 }

@@ -44,10 +44,12 @@ struct ListImagesRouterTests {
   }
 
   @Test func `is taken from code once an image is selected`() async {
+    let library = LibraryStub(images: [.unnamed, .moon])
     let interactor = ListImagesInteractor(
       presenter: ListImagesPresentationSpy(),
-      library: LibraryStub(images: [.unnamed, .moon]),
-      decoder: ImageDecodingStub()
+      library: library,
+      decoder: ImageDecodingStub(),
+      timelines: Timelines(library)
     )
     let scene = ListImagesScene(interactor: interactor, navigation: navigation)
 

@@ -150,6 +150,7 @@ struct ShowImageDrawingTests {
       opener: opener,
       decoder: decoder,
       marker: DamageMarkingSpy(),
+      pins: PinningSpy(),
       now: now ?? {
         time += .seconds(1)
         return time

@@ -75,12 +75,41 @@ struct ShowImageInteractorTests {
     #expect(presenter.events == [.description(.init(image: .moon))])
   }
 
+  @Test(arguments: [true, false])
+  func `pins the image, and describes it as it is then`(isPinned: Bool) async {
+    let pins = PinningSpy()
+    var image = WebImage.moon
+    image.isPinned = !isPinned
+
+    await interactor(image: image, pins: pins).pinImage(request: .init(isPinned: isPinned))
+
+    image.isPinned = isPinned
+    #expect(pins.events == [.setPinned(isPinned, imageID: 7)])
+    #expect(presenter.events == [.description(.init(image: image))])
+  }
+
+  @Test(
+    arguments: [
+      (PinningSpy(missing: [7]), RequestFailure.noSuchImage(id: 7)),
+      (PinningSpy(error: .damaged), .library(.damaged, .show)),
+    ]
+  )
+  func `presents that an image could not be pinned`(
+    pins: PinningSpy,
+    failure: RequestFailure
+  ) async {
+    await interactor(pins: pins).pinImage(request: .init(isPinned: true))
+
+    #expect(presenter.events == [.failure(.init(failure: failure))])
+  }
+
   @Test func `presents nothing before it was passed an image`() async {
     let interactor = interactor(image: nil)
 
     await interactor.fetchThumbnail(request: .init(isAllWanted: true))
     await interactor.fetchOriginal(request: .init(stop: StopRequest()))
     await interactor.describeImage()
+    await interactor.pinImage(request: .init(isPinned: true))
     await interactor.readThumbnail()
 
     #expect(presenter.events == [])
@@ -383,6 +412,7 @@ struct ShowImageInteractorTests {
     image: WebImage? = .moon,
     worker: OriginalFetchingStub = OriginalFetchingStub(.failure(.offline)),
     exporter: PictureExportingStub? = nil,
+    pins: PinningSpy = PinningSpy(),
     pause: @escaping Pause = Pauses.never
   ) -> ShowImageInteractor {
     let interactor = ShowImageInteractor(
@@ -393,6 +423,7 @@ struct ShowImageInteractorTests {
       opener: PictureOpeningStub(),
       decoder: ImageDecodingStub(),
       marker: marker,
+      pins: pins,
       pause: pause
     )
     interactor.image = image

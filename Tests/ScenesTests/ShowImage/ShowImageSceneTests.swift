@@ -15,7 +15,8 @@ struct ShowImageSceneTests {
       exporter: PictureExportingStub(),
       opener: PictureOpeningStub(),
       decoder: ImageDecodingStub(),
-      marker: DamageMarkingSpy()
+      marker: DamageMarkingSpy(),
+      pins: PinningSpy()
     )
     var scene = ShowImageScene(interactor: interactor)
 

@@ -6,6 +6,8 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
     case fetchedImages(ListImages.FetchImages.Response)
     case undrawnImages(ListImages.FetchImages.Undrawn.Response)
     case endedFetch(ListImages.FetchImages.Ended.Response)
+    case fetchedTimeline(ListImages.FetchTimeline.Response)
+    case fetchedBucket(ListImages.FetchBucket.Response)
     case failure(Fail.Response)
   }
 
@@ -23,6 +25,14 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
 
   package func presentEndedFetch(response: ListImages.FetchImages.Ended.Response) {
     events.append(.endedFetch(response))
+  }
+
+  package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {
+    events.append(.fetchedTimeline(response))
+  }
+
+  package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {
+    events.append(.fetchedBucket(response))
   }
 
   package func presentFailure(response: Fail.Response) {

@@ -7,6 +7,7 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
     case fetchThumbnail(isAllWanted: Bool, destination: ExportDestination?)
     case fetchOriginal(mayAskNetwork: Bool, destination: ExportDestination?)
     case describeImage
+    case pinImage(isPinned: Bool)
     case readThumbnail
   }
 
@@ -27,6 +28,10 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
   }
 
   package func describeImage() async { events.append(.describeImage) }
+
+  package func pinImage(request: ShowImage.PinImage.Request) async {
+    events.append(.pinImage(isPinned: request.isPinned))
+  }
 
   package func readThumbnail() async { events.append(.readThumbnail) }
 }
