@@ -11,7 +11,7 @@ enum Limits {
   /// Requests of one client, by its token and its address, that are answered at once.
   static let requestsPerClient = 128
   /// Connections at once.
-  static let connections = 4_096
+  static let connections = 16_384
   /// The most images of one answer, and of one feed.
   static let imagesPerAnswer = 1_000
   /// Images of a page without scripts, and of an answer that names no limit.

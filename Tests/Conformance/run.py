@@ -29,6 +29,8 @@ LEVEL = 1
 # The validator wants a refusal of `!w,h` with more than the picture has, where the specification (section 4.2) has the
 # picture itself; and its own test ends with an error then.
 MISTAKEN = {"size_noup"}
+# The answer to it has no end.
+ENDLESS = "/api/v1/events"
 # Every operation gets at least a few of the requests.
 LEAST_OF_OPERATION = 3
 
@@ -135,7 +137,7 @@ def check_answers(address, token, folder, requests):
     command = [
         pathlib.Path(sys.executable).parent / "schemathesis", "run", folder / "openapi.json",
         "--url", address, "--header", f"Authorization: Bearer {token}", "--checks", checks,
-        "--max-examples", str(examples), "--phases", "examples,fuzzing", "--seed", "1",
+        "--exclude-path", ENDLESS, "--max-examples", str(examples), "--phases", "examples,fuzzing", "--seed", "1",
         "--request-timeout", "60", "--no-color",
     ]
     found = subprocess.run(command, capture_output=True, text=True, cwd=folder)

@@ -43,4 +43,37 @@ struct ChangesPageTests {
 
     #expect(result.output == "feed|1 image|12 pin|1 \n\n\nstatus 0\n", "\(result)")
   }
+
+  @Test(arguments: ["--http1.1", "--http2"])
+  func `a stream of events tells of changes by other processes, and ends with the server`(
+    version: String
+  ) throws {
+    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
+    #expect(try library.program.run("sync", demo).status == 0)
+
+    let result = try library.program.shell(
+      """
+      openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+        -keyout key.pem -out certificate.pem 2>errors
+      gallery serve --sync off --listen 127.0.0.1:0 --tls-cert certificate.pem --tls-key key.pem >out 2>errors &
+      server=$!
+      until grep -q token= out || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+      line=$(head -n 1 out)
+      admin="Authorization: Bearer ${line##*token=}"
+      curl -s -k -N \(version) -H "$admin" "${line%%/?token=*}/api/v1/events" >events &
+      client=$!
+      until grep -q "^data" events || ! kill -0 $client 2>/dev/null; do sleep 0.02; done
+      gallery feeds set 1 --title Other >/dev/null
+      until grep -q "feeds.:.1." events || ! kill -0 $client 2>/dev/null; do sleep 0.02; done
+      kill -TERM $server
+      wait $client
+      echo "client $?"
+      wait $server
+      echo "status $?"
+      grep -c "^data" events
+      """
+    )
+
+    #expect(result.output == "client 0\nstatus 0\n2\n", "\(result)")
+  }
 }

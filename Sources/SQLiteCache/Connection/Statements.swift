@@ -258,6 +258,13 @@ struct RawRow {
   /// A length or a size; nil for NULL.
   func size(_ column: Int32) -> Int? { optionalInteger(column).map { Int($0.bounded) } }
 
+  /// Nil for NULL, and for no bytes.
+  func bytes(_ column: Int32) -> [UInt8]? {
+    guard let bytes = sqlite3_column_blob(statement, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
   /// Nil for NULL, and for anything that is no hash.
   func hash(_ column: Int32) -> SHA256Digest? {
     guard let bytes = sqlite3_column_blob(statement, column) else { return nil }

@@ -37,7 +37,8 @@ struct ImageStates {
       original_address, image.width, image.height, declared_bytes,
       thumbnail_state, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
       thumbnail_sha256, pack.sha256, thumbnail.position,
-      original_state, original.format, original.bytes, original.width, original.height, original.sha256
+      original_state, original.format, original.bytes, original.width, original.height, original.sha256,
+      colours
     FROM image
     LEFT JOIN thumbnail ON thumbnail.image_id = image.id
     LEFT JOIN pack ON pack.id = thumbnail.pack_id
@@ -101,7 +102,8 @@ struct ImageStates {
       ),
       isMade: state == .made,
       isStale: !state.isRight,
-      pack: row.hash(25).map { .init(hash: $0, offset: row.size(26) ?? 0) }
+      pack: row.hash(25).map { .init(hash: $0, offset: row.size(26) ?? 0) },
+      colours: row.bytes(33).flatMap { $0.count == ColourGrid.bytes ? $0 : nil }
     )
   }
 

@@ -94,6 +94,7 @@ extension ImageState {
     json.tell(thumbnail.info)
     json.tell("made", thumbnail.isMade)
     json.tell("stale", thumbnail.isStale)
+    json.tell("colours", thumbnail.colours.map { Data($0).base64EncodedString() })
     guard let pack = thumbnail.pack else { return }
     json.member("pack") { json in
       json.member("sha256", pack.hash.hexadecimal)

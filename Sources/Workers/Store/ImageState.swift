@@ -11,12 +11,21 @@ package struct ImageState: Sendable, Equatable {
     package var isStale: Bool
     /// Where its bytes are in a sealed pack; nil when they are in none.
     package var pack: PackReference?
+    /// The bytes of its `ColourGrid`; nil when they are not known yet.
+    package var colours: [UInt8]?
 
-    package init(info: PictureInfo, isMade: Bool, isStale: Bool, pack: PackReference? = nil) {
+    package init(
+      info: PictureInfo,
+      isMade: Bool,
+      isStale: Bool,
+      pack: PackReference? = nil,
+      colours: [UInt8]? = nil
+    ) {
       self.info = info
       self.isMade = isMade
       self.isStale = isStale
       self.pack = pack
+      self.colours = colours
     }
   }
 

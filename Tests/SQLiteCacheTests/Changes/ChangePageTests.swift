@@ -38,6 +38,7 @@ struct ChangePageTests {
     let wanted = try await store.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
     try await store.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
     _ = try await store.library.setPinned(true, imageID: 1)
+    try store.execute("UPDATE image SET colours = zeroblob(36) WHERE thumbnail_sha256 IS NOT NULL")
 
     let page = try await page()
 
@@ -51,6 +52,7 @@ struct ChangePageTests {
     #expect(states[0].place < states[1].place)
     #expect(states[0].thumbnail?.info == .sample)
     #expect(states[0].thumbnail?.isStale == false)
+    #expect(states[0].thumbnail?.colours == [UInt8](repeating: 0, count: ColourGrid.bytes))
     #expect(states[0].original == nil)
     #expect(states[1].original?.info.bytes == 2)
     #expect(states[1].thumbnail == nil)
