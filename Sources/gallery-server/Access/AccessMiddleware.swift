@@ -139,6 +139,8 @@ struct AccessMiddleware: RouterMiddleware {
     }
     var context = context
     context.access = try await access(for: token)
+    // Streams of events last, cost little, and have a limit of their own.
+    if request.uri.path == "\(basePath)/api/v1/events" { return try await next(request, context) }
     let visit = try clients.enter(.init(token: context.access.name, address: context.clientAddress))
     return visit.holding(try await next(request, context))
   }
