@@ -109,11 +109,11 @@ package struct SHA256Digest: Sendable, Hashable {
   }
 
   /// Reads 64 lower-case hexadecimal digits; nil for any other text.
-  package init?(hexadecimal text: some StringProtocol) {
-    let digits = text.utf8
-    guard digits.count == 64 else { return nil }
+  package init?(hexadecimal text: String) {
+    guard text.utf8.count == 64 else { return nil }
     words = SIMD4()
-    for (index, digit) in digits.enumerated() {
+    var index = 0
+    for digit in text.utf8 {
       let value: UInt8
       switch digit {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
@@ -121,6 +121,7 @@ package struct SHA256Digest: Sendable, Hashable {
       default: return nil
       }
       words[index / 16] = words[index / 16] << 4 | UInt64(value)
+      index += 1
     }
   }
 

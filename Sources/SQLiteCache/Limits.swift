@@ -16,6 +16,8 @@ enum Limits {
   static let rowsCorrected = 1_000
   /// Different words of a search: the index takes a time for them that grows with their square.
   static let searchWords = 100
+  /// Images with the words of a search from which on these are common (`SearchExpression.isCommon`).
+  static let commonImages = 5_000
   /// Scalars of a title that count for its order.
   static let titleKeyScalars = 160
   /// Pages of the write-ahead log before a commit moves them into the database.

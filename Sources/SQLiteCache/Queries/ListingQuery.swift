@@ -5,7 +5,7 @@ import Workers
 /// The SQL of a listing.
 ///
 /// Every order ends in place and id, and has an index for the whole library and one for a feed, so
-/// that a first page costs by its own length. Only a search sorts, by what it has found; the random
+/// that a first page costs by its own length. Only a search for rare words sorts, by what it has found; the random
 /// order is `RandomListing`'s.
 ///
 /// The second column is the date that the order sorts by, or 0.
@@ -166,7 +166,8 @@ struct ListingFilter {
       arguments += [since.storedSeconds]
     }
     if let search {
-      conditions.append(search.sql)
+      let isForWalk = search.isCommon && query.limit != nil && query.order != .random
+      conditions.append(search.sql(isForWalk: isForWalk))
       arguments += search.arguments
     }
     if query.hasTraits {

@@ -9,8 +9,16 @@ import Workers
 /// image's own text, of what its manifest says, or of its feed's title: which feeds those are is found
 /// here, since the index holds only a token for each feed. Words of `LetterPairs` may stand anywhere in a word.
 struct SearchExpression {
-  private(set) var sql = ""
   private(set) var arguments = StatementArguments()
+  /// Whether so many images have the words that a page is found sooner by a walk along the order's index than by
+  /// sorting all of them.
+  private(set) var isCommon = false
+  private var conditions: [String] = []
+
+  /// The condition; one for a walk keeps SQLite from starting with the images that are found.
+  func sql(isForWalk: Bool) -> String {
+    conditions.map { (isForWalk ? "+" : "") + $0 }.joined(separator: " AND ")
+  }
 
   /// - Throws: also for nothing to look for, and for more words than `Limits.searchWords`.
   init(_ search: String, feeds: FeedTitles, _ db: Database) throws {
@@ -32,7 +40,12 @@ struct SearchExpression {
       let others = try Self.found([(Self.pairs, phrase)] + (hasMembers ? ofMembers : []), db)
       if others.isEmpty { plain.append(match) } else { add([(Self.words, match)] + others) }
     }
-    if !plain.isEmpty { add([(Self.words, plain.joined(separator: " AND "))]) }
+    if !plain.isEmpty {
+      let match = plain.joined(separator: " AND ")
+      isCommon =
+        try asked.pairWords.isEmpty && plain.count == asked.words.count && Self.isCommon(match, db)
+      add([(Self.words, match)])
+    }
     for word in asked.pairWords {
       let ids = titles.filter { $0.text.has(word) }.map(\.id)
       let byFeed = ids.isEmpty ? [] : [(Self.words, Self.match(feeds: ids))]
@@ -54,9 +67,14 @@ struct SearchExpression {
 
   /// Wants images that are in one of the selections.
   private mutating func add(_ selections: [(sql: String, match: String)]) {
-    if !sql.isEmpty { sql += " AND " }
-    sql += "image.id IN (\(selections.map(\.sql).joined(separator: " UNION ALL ")))"
+    conditions.append("image.id IN (\(selections.map(\.sql).joined(separator: " UNION ALL ")))")
     arguments += StatementArguments(selections.map(\.match))
+  }
+
+  private static func isCommon(_ match: String, _ db: Database) throws -> Bool {
+    let sql = "SELECT count(*) FROM (\(words) LIMIT \(Limits.commonImages))"
+    let count = try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [match])
+    return count == Limits.commonImages
   }
 
   /// The selections that have anything; most libraries have neither members nor pairs.

@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import Models
+import Sync
 import Testing
 import Workers
 
@@ -75,6 +77,30 @@ struct SearchTests {
     #expect(try await store.names(ImageQuery(search: "tea")) == ["a"])
     #expect(try await store.names(ImageQuery(search: "cafe sunset moon")) == [])
     try store.checkIndexes()
+  }
+
+  @Test(arguments: [ImageQuery.Order.newest, .oldest, .title, .added, .feed])
+  func `finds common words in the order of the whole list, page by page`(
+    order: ImageQuery.Order
+  ) async throws {
+    let writer = store.library.writer(forFeedAt: .feed, now: .second)
+    try await writer.append(
+      (0..<Limits.commonImages + 20).map { number in
+        let title = "\(number * 7_919 % 1_009) \(number % 500 == 0 ? "night" : "light")"
+        let date = Date(timeIntervalSince1970: Double(number * 104_729 % 10_007))
+        return .sample("i\(number)", title: title, published: date)
+      }
+    )
+    _ = try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
+    var query = ImageQuery(order: order, search: "ligh")
+    let all = try await store.names(query)
+    #expect(all.count == Limits.commonImages + 9)
+
+    query.limit = 40
+    query.offset = 20
+    #expect(try await store.names(query) == Array(all[20..<60]))
+    query.feedID = 1
+    #expect(try await store.names(query) == Array(all[20..<60]))
   }
 
   @Test(arguments: ["", " ", "---", "!?", "\u{1F3A8}", "\"", "*"])
