@@ -28,7 +28,10 @@ final class OriginalArrival: Sendable {
   private let teller: AsyncStream<Event>.Continuation
   private let file = Locked<OpenFile?>(nil)
 
-  init() { (events, teller) = AsyncStream.makeStream(of: Event.self) }
+  init() {
+    // The last two tell the end; a client that reads slowly needs no older ones.
+    (events, teller) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(8))
+  }
 
   fileprivate func tell(_ event: Event) { teller.yield(event) }
 
@@ -59,7 +62,10 @@ final class OriginalArrival: Sendable {
   }
 
   /// Writes what has come, and then what comes, to the end of the original.
-  @concurrent func write(to writer: inout any ResponseBodyWriter) async throws {
+  @concurrent func write(
+    to writer: inout any ResponseBodyWriter,
+    on eventLoop: any EventLoop
+  ) async throws {
     guard let file = file.withLock({ $0 }) else { return }
     var written = 0
     for await event in events {
@@ -67,10 +73,11 @@ final class OriginalArrival: Sendable {
       case .progress(let received, _, _):
         // A transfer that begins again may have other bytes: the client cannot take back what it has.
         guard received >= written else { throw OpenFile.Problem.changed }
-        try await file.write(written..<received, to: &writer)
+        try await file.write(written..<received, to: &writer, on: eventLoop)
         written = received
       case .fetched(let original):
-        try await file.write(written..<max(written, original.info.bytes), to: &writer)
+        let end = max(written, original.info.bytes)
+        try await file.write(written..<end, to: &writer, on: eventLoop)
         return
       case .failed: throw OpenFile.Problem.changed
       }
@@ -137,19 +144,33 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Writes a part of the file, as fast as the client reads, with one piece of it in memory.
-  @concurrent func write(_ range: Range<Int>, to writer: inout any ResponseBodyWriter) async throws
-  {
+  /// Writes a part of the file, as fast as the client reads, with a piece or two of it in memory.
+  ///
+  /// Each piece comes by way of the connection's event loop: when it has come, the one before was sent, or the
+  /// connection knows that its client is too slow for more. Else many would wait there.
+  @concurrent func write(
+    _ range: Range<Int>,
+    to writer: inout any ResponseBodyWriter,
+    on eventLoop: any EventLoop
+  ) async throws {
     var offset = range.lowerBound
     while offset < range.upperBound {
       let part = offset..<min(offset + Limits.fileChunk, range.upperBound)
       // On a thread for what blocks: the disk may be slow.
-      let piece = try await NIOThreadPool.singleton.runIfActive { [self] in
-        ByteBuffer(bytes: bytes(part))
-      }
+      let piece = try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { [self] in
+        buffer(part)
+      }.get()
       guard piece.readableBytes > 0 else { throw Problem.changed }
       offset += piece.readableBytes
       try await writer.write(piece)
     }
+  }
+
+  private func buffer(_ range: Range<Int>) -> ByteBuffer {
+    var buffer = ByteBufferAllocator().buffer(capacity: range.count)
+    buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { bytes in
+      max(0, pread(descriptor, bytes.baseAddress, range.count, off_t(range.lowerBound)))
+    }
+    return buffer
   }
 }

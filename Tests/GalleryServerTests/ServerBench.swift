@@ -6,6 +6,7 @@ import Logging
 import Models
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import Scenes
 import TestSupport
 import Testing
@@ -107,7 +108,10 @@ final class ServerBench: Sendable {
       channel: EmbeddedChannel(),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
-    return try await responder.respond(to: request, context: ServerContext(source: source))
+    var context = ServerContext(source: source)
+    // An embedded channel's runs nothing by itself.
+    context.eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    return try await responder.respond(to: request, context: context)
   }
 
   /// Sends JSON as an administrator.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Web
 import Workers
 
@@ -11,9 +12,12 @@ struct ServerContext: RequestContext {
   var access = Access(name: "", isAdmin: false)
   /// The client's IP address; nil for a socket in the file system.
   let clientAddress: String?
+  /// That of the connection.
+  var eventLoop: any EventLoop
 
   init(source: Source) {
     coreContext = .init(source: source)
+    eventLoop = source.channel.eventLoop
     clientAddress = source.channel.remoteAddress?.ipAddress
   }
 

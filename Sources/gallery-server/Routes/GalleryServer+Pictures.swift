@@ -56,7 +56,7 @@ extension GalleryServer {
     let file = try OpenFile(path: original.path, length: original.info.bytes)
     return try answer(picture, request) { range in
       ResponseBody(contentLength: range.count) { writer in
-        try await file.write(range, to: &writer)
+        try await file.write(range, to: &writer, on: context.eventLoop)
         try await writer.finish(nil)
       }
     }
@@ -136,7 +136,7 @@ extension GalleryServer {
       if format == .svg { fields[.contentDisposition] = "attachment" }
       let body = ResponseBody(contentLength: total) { writer in
         do {
-          try await arrival.write(to: &writer)
+          try await arrival.write(to: &writer, on: context.eventLoop)
           try await writer.finish(nil)
         } catch {
           // A client that goes away ends the fetch; what has come stays for the next one.

@@ -97,7 +97,7 @@ extension GalleryServer {
       return Response(status: .rangeNotSatisfiable, headers: fields)
     }
     let body = ResponseBody(contentLength: range.count) { writer in
-      try await file.write(range, to: &writer)
+      try await file.write(range, to: &writer, on: context.eventLoop)
       try await writer.finish(nil)
     }
     let status: HTTPResponse.Status = fields[.contentRange] == nil ? .ok : .partialContent
