@@ -62,7 +62,10 @@ struct ServeCommandTests {
     #expect(result.output == "200\n403\nreader\treads\n401\nstatus 0\n", "\(result)")
   }
 
-  @Test(arguments: ["images.rss", "images.atom", "images.json", "iiif/images/manifest.json"])
+  @Test(arguments: [
+    "images.rss", "images.atom", "images.json", "iiif/images/manifest.json", "images.json?limit=5",
+    "iiif/images/manifest.json?limit=5",
+  ])
   func `another gallery that follows a list gets the same images`(path: String) throws {
     let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
     #expect(try library.program.run("sync", demo).status == 0)

@@ -97,6 +97,11 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
 
   // MARK: Addresses
 
+  /// The address of the next page; nil after the last one.
+  package func nextPage(as kind: PublishedFeedKind) -> String? {
+    next.map { address(of: $0, as: kind) }
+  }
+
   func address(_ path: String) -> String { facts.origin + site.basePath + path }
 
   func address(of list: ListAddress, as kind: PublishedFeedKind) -> String {

@@ -42,6 +42,10 @@ extension GalleryServer {
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
     var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)
+    // A manifest has no other way to name its next page (RFC 8288).
+    if let next = document.nextPage(as: kind) {
+      response.headers[.link] = "<\(next)>; rel=\"next\""
+    }
     // Viewers of IIIF are on other origins; they have a token of their own.
     if kind == .iiif { response.headers[.accessControlAllowOrigin] = "*" }
     return response
