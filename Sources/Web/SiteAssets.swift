@@ -4,7 +4,7 @@ import Scenes
 /// The scripts, styles and icons of the pages, which the program has in itself.
 ///
 /// All of them have one folder, named by a hash of all: a new version of the program has other addresses, so that
-/// browsers may keep each file for a year (RFC 8246).
+/// browsers may keep each file for a year (RFC 8246). Scripts and styles come in bundles (`AssetBundles`).
 package struct SiteAssets: Sendable {
   package struct Asset: Sendable {
     package var mediaType: String
@@ -17,9 +17,9 @@ package struct SiteAssets: Sendable {
   package let hash: String
   private let assets: [String: Asset]
 
-  package init() { self.init(EmbeddedFiles.assets) }
+  package init() { self.init(AssetBundles.join(EmbeddedFiles.assets)) }
 
-  init(_ files: [(name: String, bytes: [UInt8])]) {
+  init(_ files: [AssetBundles.File]) {
     // FNV-1a, of 64 bits: it names versions, and secures nothing.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for file in files {
@@ -43,6 +43,16 @@ package struct SiteAssets: Sendable {
   }
 
   package subscript(name: String) -> Asset? { assets[name] }
+
+  /// The names of all, in alphabetical order.
+  package var names: [String] { assets.keys.sorted() }
+
+  /// The script of the workers, which knows the files that a browser keeps to open without the server.
+  package var worker: [UInt8] {
+    let kept = names.filter { $0 != "worker.js" }.map { "\"\($0)\"" }.joined(separator: ",")
+    let facts = "const assets=\"\(hash)\",names=[\(kept)];\n"
+    return Array(facts.utf8) + (assets["worker.js"]?.bytes ?? [])
+  }
 
   private static func mediaType(of name: String) -> String {
     switch name.split(separator: ".").last {

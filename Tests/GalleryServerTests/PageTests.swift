@@ -134,16 +134,4 @@ struct PageTests {
     #expect(try await bench.ask("/").text.contains("add a feed under Feeds"))
     #expect(try await bench.ask("/feeds").status == 200)
   }
-
-  @Test func `the program has every file of its pages`() throws {
-    let folder = Checkout.folder.appending(path: "Sources/Web")
-    let assets = try FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: "Assets").path
-    )
-    let site = SiteAssets()
-    for name in assets {
-      let bytes = try Data(contentsOf: folder.appending(path: "Assets/\(name)"))
-      #expect(site[name]?.bytes == Array(bytes), "\(name)")
-    }
-  }
 }

@@ -12,6 +12,7 @@ import argparse
 import re
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -69,6 +70,10 @@ class Pages:
 
     def wait_for_grid(self):
         wait_until(self.page, ALL_LOADED)
+
+    def wait_for_some(self):
+        """A list of a few images has no more than these."""
+        wait_until(self.page, f"() => ({IN_WINDOW})().some((image) => image.naturalWidth > 0)")
 
     def check(self, name):
         """A state is right when axe finds nothing, it fits the window, and its nodes are few."""
@@ -314,24 +319,140 @@ def try_without_scripts(browser, options):
     pages.close()
 
 
+def try_first_view(browser, options):
+    """The first thumbnail waits for few answers."""
+    pages = Pages(browser, options)
+    fresh = browser.new_context(viewport=DESKTOP, storage_state=pages.context.storage_state())
+    page = fresh.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(pages.home)
+    wait_until(page, ALL_LOADED)
+    before = next(number for number, address in enumerate(asked) if "/t/" in address)
+    assert before <= 4, f"requests before the first thumbnail: {asked[:before]}"
+    fresh.close()
+    pages.close()
+
+
+def check_themes(pages, name):
+    for theme in ["dark", "light"]:
+        pages.page.emulate_media(color_scheme=theme)
+        pages.check(f"{name} {theme}")
+
+
+PICTURES = """() => fetch(document.documentElement.dataset.base + '/api/v1/images?limit=1000')
+  .then((response) => response.json())
+  .then(({ images }) => new Set(images.map(({ thumbnail }) => thumbnail.sha256)).size)"""
+KEPT = """() => caches.open('gallery pictures').then((cache) => cache.keys()).then((keys) => keys.length)"""
+
+
+def wait_for_kept(page, count):
+    wait_until(page, f"async () => await ({KEPT})() === {count}", timeout=60)
+
+
+def try_keeping(pages):
+    """The reader chooses what this browser keeps, and sees the space that it takes."""
+    page = pages.page
+    pages.wait_for_grid()
+    page.get_by_role("button", name="Keep for offline").click()
+    dialog = page.get_by_role("dialog", name="Keep for offline")
+    pictures = page.evaluate(PICTURES)
+    wait_for_kept(page, pictures)
+    expect(dialog).to_contain_text(re.compile(r"pictures; .+ of .+ are used"))
+    check_themes(pages, "keep for offline")
+    dialog.get_by_role("combobox").select_option("Nothing")
+    wait_for_kept(page, 0)
+    dialog.get_by_role("combobox").select_option("The list, without pictures")
+    dialog.get_by_role("checkbox", name="Many").check()
+    wait_for_kept(page, pictures)
+    dialog.get_by_role("button", name="Close").click()
+
+
+def try_offline(pages, server):
+    """Without the server the list opens from what is kept, and with it again it is current."""
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, "navigator.serviceWorker.controller !== null")
+    wait_for_kept(page, page.evaluate(PICTURES))
+    server.stop()
+    note = page.get_by_text("The server is away.")
+    expect(note).to_be_visible()
+    page.reload()
+    pages.wait_for_grid()
+    expect(note).to_contain_text("This is the library as of")
+    check_themes(pages, "offline")
+    page.locator(".cell a").nth(2).click()
+    expect(page.locator(".facts")).to_contain_text("Many")
+    wait_until(page, "document.querySelector('.thumbnail').naturalWidth > 0")
+    page.reload()
+    expect(page.locator(".facts")).to_contain_text("Many")
+    page.keyboard.press("Escape")
+    page.get_by_role("searchbox").fill("photo 12")
+    expect(page.locator(".count")).to_have_text("1 image")
+    pages.wait_for_some()
+    pages.open("feeds")
+    expect(page.locator("ul.feeds")).to_contain_text("Many")
+    pages.open()
+    pages.wait_for_grid()
+    server.start()
+    expect(note).to_be_hidden(timeout=30_000)
+    pages.wait_for_grid()
+    pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
+
+
+def try_live(pages, publish):
+    """New images appear at the top, and move nothing that is being looked at."""
+    page = pages.page
+    pages.wait_for_grid()
+    sync = """() => fetch(document.documentElement.dataset.base + '/api/v1/sync',
+      { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })"""
+    first = "document.querySelector('.cell a')?.getAttribute('aria-label')"
+    total = page.evaluate(TOTAL)
+    publish(2)
+    page.evaluate(sync)
+    wait_until(page, f"{first} === 'Photo -2'")
+    expect(page.locator(".count")).to_have_text(f"{total + 2} images")
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, 1200)
+    wait_until(page, "scrollY > 800")
+    pages.wait_for_grid()
+    place = "() => document.querySelector('.cell a[tabindex=\"0\"]').getBoundingClientRect().top"
+    before = page.evaluate(place)
+    publish(3)
+    page.evaluate(sync)
+    button = page.get_by_role("button", name="Show new images")
+    expect(button).to_be_visible()
+    assert page.evaluate(place) == before, "new images moved the list"
+    check_themes(pages, "new images")
+    button.click()
+    wait_until(page, f"{first} === 'Photo -5' && scrollY === 0")
+    expect(button).to_be_hidden()
+
+
+def run(options, server=None, publish=None):
+    """Tries everything; what needs a server that stops, and a feed that grows, only with these."""
+    flows = [try_list, try_date, try_keys, try_viewer, try_place, try_search, try_scrubber, try_feeds, try_frame, try_keeping]
+    if server:
+        flows += [partial(try_offline, server=server), partial(try_live, publish=publish)]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for flow in [try_first_view, try_sizes, try_without_scripts]:
+            flow(browser, options)
+            print("ok", flow.__name__, flush=True)
+        for flow in flows:
+            pages = Pages(browser, options)
+            flow(pages)
+            pages.close()
+            print("ok", getattr(flow, "func", flow).__name__, flush=True)
+        browser.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address")
     parser.add_argument("--feed")
     parser.add_argument("--shots")
-    options = parser.parse_args()
-    flows = [try_list, try_date, try_keys, try_viewer, try_place, try_search, try_scrubber, try_feeds, try_frame]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for flow in flows:
-            pages = Pages(browser, options)
-            flow(pages)
-            pages.close()
-            print("ok", flow.__name__, flush=True)
-        for flow in [try_sizes, try_without_scripts]:
-            flow(browser, options)
-            print("ok", flow.__name__, flush=True)
-        browser.close()
+    run(parser.parse_args())
 
 
 if __name__ == "__main__":

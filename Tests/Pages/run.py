@@ -7,6 +7,8 @@ Chromium.
 The feeds are on loopback, and everything ends with this program.
 """
 
+import argparse
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,16 +18,18 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pages
+
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = ROOT / "Scripts" / "demo-feed"
 NEWEST = datetime(2026, 11, 20, 8)
 
 
-def feed(title, count, origin):
-    """A Media RSS document with an image for every other day."""
+def feed(title, newer, count, origin):
+    """A Media RSS document with an image for every other day, and `newer` ones before them."""
     names = sorted(path.name for path in (DEMO / "originals").iterdir())
     items = []
-    for number in range(count):
+    for number in range(-newer, count):
         name = names[number % len(names)]
         date = (NEWEST - timedelta(days=2 * number)).strftime("%a, %d %b %Y %H:%M:%S +0000")
         items.append(
@@ -41,15 +45,16 @@ def feed(title, count, origin):
 
 
 class Site(SimpleHTTPRequestHandler):
-    """The demo photographs, and the feeds `/Many.xml` and `/More.xml`."""
+    """The demo photographs, and the feeds `/Many.xml`, which may get newer images, and `/More.xml`."""
 
+    newer = 0
     counts = {"/Many.xml": 60, "/More.xml": 9}
 
     def do_GET(self):
         if self.path not in self.counts:
             return super().do_GET()
         origin = "http://127.0.0.1:%d" % self.server.server_port
-        body = feed(self.path[1:-4], self.counts[self.path], origin)
+        body = feed(self.path[1:-4], Site.newer, self.counts[self.path], origin)
         self.send_response(200)
         self.send_header("Content-Type", "application/rss+xml")
         self.send_header("Content-Length", str(len(body)))
@@ -60,6 +65,29 @@ class Site(SimpleHTTPRequestHandler):
         pass
 
 
+class Server:
+    """`gallery serve`, which may be stopped and started again at the same port."""
+
+    def __init__(self, command):
+        self.command = command
+        self.port = 0
+        self.start()
+
+    def start(self):
+        listen = ["--listen", f"127.0.0.1:{self.port}"]
+        self.process = subprocess.Popen([*self.command, *listen], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        self.port = re.search(r":(\d+)/", self.address).group(1)
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(timeout=60)
+
+
+def publish(count):
+    Site.newer += count
+
+
 def main():
     gallery = str(Path(sys.argv[1]) / "gallery")
     site = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(DEMO)))
@@ -68,22 +96,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         library = ["--cache", f"{folder}/library"]
         subprocess.run([gallery, *library, "sync", f"{origin}/Many.xml"], check=True)
-        server = subprocess.Popen(
-            [gallery, "serve", *library, "--listen", "127.0.0.1:0", "--sync", "off"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        server = Server([gallery, "serve", *library, "--sync", "off"])
         try:
-            address = server.stdout.readline().strip()
-            folder_of_tests = Path(__file__).parent
-            feeds = [sys.executable, str(folder_of_tests / "feeds.py"), address]
-            pages = [sys.executable, str(folder_of_tests / "pages.py"), address]
-            status = subprocess.run(feeds).returncode
-            status = subprocess.run([*pages, "--feed", f"{origin}/More.xml"]).returncode or status
+            options = argparse.Namespace(address=server.address, feed=f"{origin}/More.xml", shots=None)
+            pages.run(options, server, publish)
         finally:
-            server.terminate()
-            ended = server.wait(timeout=60)
-    sys.exit(status or ended)
+            ended = server.stop()
+    sys.exit(ended)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,17 @@ export class Problem extends Error {
 
 /** An address with the members of `query` that are set. */
 export function withQuery(path, query = {}) {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const set = Object.entries(query).filter(([, value]) => value || value === 0);
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path;
 }
 
-/** Asks the address and returns the JSON of its answer, or null for an empty one. */
-export async function ask(address, { method = "GET", body, signal } = {}) {
+/**
+ * Asks the address and returns the JSON of its answer, or null for an empty one. With `isKept` it answers by what
+ * this browser keeps.
+ */
+export async function ask(address, { method = "GET", body, signal, isKept } = {}) {
   const headers = { Accept: "application/json" };
+  if (isKept) headers["X-Kept"] = "1";
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const response = await fetch(address, {
     method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),

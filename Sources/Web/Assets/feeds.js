@@ -2,6 +2,7 @@
 
 import { api, follow, withQuery } from "./api.js";
 import { announce, base, element, find, findAll, isAdmin, localise, numberText } from "./dom.js";
+import { startWorkers } from "./live.js";
 import "./page.js";
 
 const panel = find(".job");
@@ -121,3 +122,6 @@ if (isAdmin) {
     remove(event.target.closest(".feed"));
   });
 }
+// A page from the cache has the feeds of another time.
+if (navigator.serviceWorker?.controller) readFeeds().catch(() => {});
+startWorkers();

@@ -33,7 +33,8 @@ function show({ picture, title: text, page }) {
   shownPage = page;
   const before = [...slides.children];
   slides.append(picture);
-  picture.getBoundingClientRect(); // so that the change of opacity is seen as one
+  // Lays out the picture, so that the change of its opacity is seen as one.
+  picture.getBoundingClientRect();
   picture.classList.add("shown");
   for (const slide of before) slide.classList.remove("shown");
   setTimeout(() => before.forEach((slide) => slide.remove()), 1500);

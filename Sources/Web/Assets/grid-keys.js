@@ -7,12 +7,20 @@ export class GridKeys {
     this.grid = grid;
     grid.host.addEventListener("focusin", (event) => {
       const index = event.target.dataset.index;
-      if (index !== undefined) this.#mark(Number(index));
+      if (index === undefined) return;
+      this.focused = { link: event.target, index };
+      this.#mark(Number(index));
     });
   }
 
   /** Makes one tile the tab stop: the current one, or else the first in the window. */
   refresh() {
+    const { link, index } = this.focused ?? {};
+    if (link && link === document.activeElement && link.dataset.index !== index) {
+      // The list has changed below the focus.
+      this.focused.index = link.dataset.index;
+      this.current = Number(link.dataset.index);
+    }
     if (this.grid.link(this.current)) this.#mark(this.current);
     else this.#markLink(this.grid.link(this.grid.firstIndex));
   }

@@ -1,23 +1,23 @@
 // The virtual grid: the rows near the window are elements, all others are a height.
 
-import { element } from "./dom.js";
-import { estimate, lastAtMost, layOut, rowHeight } from "./layout.js";
+import { rowHeight } from "./layout.js";
 import { Scroller } from "./scroller.js";
-import { loadPictures, makeRow } from "./tiles.js";
+import { Stack } from "./stack.js";
+import { contentOf, loadPictures, makeRow, makeWaiting, numberRow } from "./tiles.js";
 
 const mostNodes = 285;
-const mostMadeNodes = 52; // in one frame
+// In one frame.
+const mostMadeNodes = 40;
 const calm = 70;
 
 export class Grid {
   timeline = null;
   #rows = new Map();
-  #frame = { width: 0, gap: 0, height: 0, heading: 0 };
-  #heights = []; // of the sections, as are the next two
-  #counts = [];
-  #tops = [];
+  // Rows of the list before, by what they show.
+  #spare = new Map();
   #barHeight = 0;
-  #target = null; // where the reader jumped to, until its section is laid out
+  // Where the reader jumped to, until its section is laid out.
+  #target = null;
 
   /** `events` are `moved()` after each change of the position, and `stale()` when the list is not current. */
   constructor(host, bar, events) {
@@ -34,12 +34,31 @@ export class Grid {
 
   /** Shows another list, from its beginning or from the image at `index`. */
   show(timeline, index = 0, within = 0) {
+    const isSame = JSON.stringify(this.timeline?.query) === JSON.stringify(timeline.query);
     this.timeline = timeline;
-    this.#clear();
-    this.#measure();
-    this.#estimateAll();
+    if (!isSame) this.#clear();
+    for (const row of this.#rows.values()) this.#spare.set(row.content, row);
+    this.#rows.clear();
+    this.#stackUp(this.#measure());
     if (index > 0) this.jump(index, within);
     else this.scroller.moveTo(this.scroller.top);
+  }
+
+  /** Where another list has the images that are in the window; what it shows there is loaded. */
+  async placeIn(timeline) {
+    const top = this.position <= 0;
+    const at = top ? 0 : this.firstIndex;
+    const last = this.indexAt(this.position + this.viewHeight);
+    const grown = top ? 0 : timeline.total - this.timeline.total;
+    const inside = (index) => Math.max(0, Math.min(timeline.total - 1, index));
+    const first = timeline.sectionOf(inside(at + grown));
+    for (let section = first; section <= timeline.sectionOf(inside(last + grown)); section++) {
+      if (timeline.total > 0) await timeline.load(section);
+    }
+    const { images, start } = this.timeline.sections[this.timeline.sectionOf(at)];
+    const found = timeline.sections[first]?.images.ids.indexOf(images?.ids[at - start]) ?? -1;
+    const index = top || found < 0 ? inside(at + grown) : timeline.sections[first].start + found;
+    return { index, within: top ? 0 : this.within };
   }
 
   get position() {
@@ -60,23 +79,11 @@ export class Grid {
   }
 
   indexAt(position) {
-    const { sections, total } = this.timeline;
-    const at = lastAtMost(this.#tops, position);
-    const { layout, start, count } = sections[at];
-    const inside = position - this.#tops[at];
-    if (layout) return start + layout.firsts[lastAtMost(layout.tops, inside)];
-    const share = Math.max(0, Math.min(1, inside / this.#heights[at]));
-    return Math.min(total - 1, start + Math.floor(share * count));
+    return this.stack.indexAt(position);
   }
 
-  /** The row of an image; estimated and without `row` while its section is not laid out. */
   rowOf(index) {
-    const at = this.timeline.sectionOf(index);
-    const { layout, start, count } = this.timeline.sections[at];
-    if (!layout) return { at, top: this.#tops[at] + ((index - start) / count) * this.#heights[at], height: 0, heading: 0 };
-    const row = lastAtMost(layout.firsts, index - start);
-    const heading = layout.months.has(row) ? this.#frame.heading : 0;
-    return { at, row, top: this.#tops[at] + layout.tops[row], height: layout.heights[row], heading };
+    return this.stack.rowOf(index, this.timeline.sectionOf(index));
   }
 
   /** Puts the image's row below the bar, with `within` pixels of it scrolled away. */
@@ -84,7 +91,7 @@ export class Grid {
     this.#target = { index, within };
     const { top, heading } = this.rowOf(index);
     const skipped = within > 0 ? 0 : heading;
-    this.scroller.moveTo(top - skipped - this.#barHeight - 4 + within);
+    this.scroller.moveTo(top - skipped - this.#barHeight - 4 + within, true);
   }
 
   /** How many pixels of the first row are scrolled away. */
@@ -127,19 +134,19 @@ export class Grid {
 
   resize() {
     if (!this.timeline?.total || this.scroller.isFrozen) return;
-    const { width } = this.#frame;
+    const { width } = this.stack.frame;
     const index = this.firstIndex;
-    this.#measure();
-    if (width === this.#frame.width) return this.#schedule();
+    const frame = this.#measure();
+    if (width === frame.width) return this.#schedule();
     this.#clear();
-    for (const section of this.timeline.sections) section.layout = null;
-    this.#estimateAll();
+    this.#stackUp(frame);
     if (this.position > 0) this.jump(index);
     else this.#schedule();
   }
 
   #clear() {
     this.host.replaceChildren();
+    this.#spare.clear();
     this.#rows.clear();
   }
 
@@ -148,41 +155,27 @@ export class Grid {
     this.scroller.measure();
     const width = this.host.clientWidth;
     const gap = parseFloat(getComputedStyle(this.host).getPropertyValue("--gap"));
-    this.#frame = { width, gap, height: rowHeight(width), heading: width > 2300 ? 60 : 48 };
-    this.host.style.setProperty("--row", `${this.#frame.height}px`);
+    const height = rowHeight(width);
+    this.host.style.setProperty("--row", `${height}px`);
+    return { width, gap, height, heading: width > 2300 ? 60 : 48 };
   }
 
-  #estimateAll() {
-    const { sections } = this.timeline;
-    const estimates = sections.map((section) => estimate(section, this.#frame));
-    this.#heights = estimates.map(({ height }) => height);
-    this.#counts = estimates.map(({ rows }) => rows);
-    sections.forEach((section, at) => section.images && this.#layOut(at));
-    this.#stack();
+  #stackUp(frame) {
+    this.stack = new Stack(this.timeline, frame);
+    this.#fit();
   }
 
-  #stack() {
-    let top = 0;
-    this.#tops = this.#heights.map((height) => (top += height) - height);
-    this.scroller.setHeight(top);
-    this.host.setAttribute("aria-rowcount", this.#counts.reduce((sum, count) => sum + count, 0));
-  }
-
-  #layOut(at) {
-    const section = this.timeline.sections[at];
-    section.layout = layOut(section, this.#frame, this.timeline.sections[at - 1]?.buckets.at(-1).month);
-    this.#heights[at] = section.layout.height;
-    this.#counts[at] = section.layout.firsts.length;
+  #fit() {
+    this.scroller.setHeight(this.stack.height);
+    this.host.setAttribute("aria-rowcount", this.stack.rowCount);
   }
 
   /** Lays out a section that has arrived, without moving the images in the window. */
   #place(at) {
     if (this.timeline.sections[at].layout) return;
-    const before = this.#heights[at];
-    const share = Math.max(0, Math.min(1, (this.position - this.#tops[at]) / before));
-    this.#layOut(at);
-    this.#stack();
-    this.scroller.grow(Math.round(share * (this.#heights[at] - before)));
+    const grown = this.stack.place(at, this.position);
+    this.#fit();
+    this.scroller.grow(grown);
     const { index, within } = this.#target ?? {};
     if (this.#target && this.timeline.sectionOf(index) === at) this.jump(index, within);
     this.#schedule();
@@ -200,6 +193,8 @@ export class Grid {
     this.#dropRows(wanted);
     const isCalm = this.scroller.isCalm(calm);
     this.#makeRows(wanted);
+    for (const row of this.#spare.values()) row.remove();
+    this.#spare.clear();
     let cursor = this.host.firstChild;
     for (const [key, { top }] of wanted) {
       const row = this.#rows.get(key);
@@ -218,9 +213,18 @@ export class Grid {
     let nodes = 0;
     const missing = [...wanted].filter(([key]) => !this.#rows.has(key));
     for (const [key, row] of this.#byDistance(missing)) {
-      if (nodes > 0 && nodes + row.nodes > mostMadeNodes) return this.#schedule();
+      const content = contentOf(row);
+      const spare = this.#spare.get(content);
+      if (spare) {
+        this.#spare.delete(content);
+        this.#rows.set(key, numberRow(spare, row));
+        continue;
+      }
+      if (nodes > 0 && nodes + row.nodes > (this.#spare.size > 0 ? mostNodes : mostMadeNodes)) return this.#schedule();
       nodes += row.nodes;
-      this.#rows.set(key, row.make());
+      const made = row.section ? makeRow(row, this.stack.frame, this.timeline.query) : makeWaiting(row);
+      made.content = content;
+      this.#rows.set(key, made);
     }
   }
 
@@ -238,47 +242,8 @@ export class Grid {
 
   /** The rows near the window from top to bottom, by key, as many as the limit of nodes allows. */
   #wantedRows() {
-    const { sections } = this.timeline;
     const reach = Math.min(this.viewHeight, 900);
-    const from = this.position - reach;
-    const to = this.position + this.viewHeight + reach;
-    const near = [];
-    let rowsBefore = 0;
-    for (let at = 0; at < sections.length && this.#tops[at] < to; at++) {
-      if (this.#tops[at] + this.#heights[at] > from) near.push(...this.#rowsOf(at, from, to, rowsBefore));
-      rowsBefore += this.#counts[at];
-    }
-    return this.#limit(near);
-  }
-
-  *#rowsOf(at, from, to, rowsBefore) {
-    const section = this.timeline.sections[at];
-    const { layout } = section;
-    const top = this.#tops[at];
-    if (!layout) {
-      const height = this.#heights[at] - this.#frame.gap;
-      yield [`${at}`, { top, height, nodes: 1, make: () => this.#makeWaiting(height) }];
-      return;
-    }
-    const { firsts, tops, heights } = layout;
-    for (let row = lastAtMost(tops, from - top); row < tops.length && top + tops[row] < to; row++) {
-      const nodes = 1 + 3 * ((firsts[row + 1] ?? section.count) - firsts[row]);
-      const make = () => {
-        const made = makeRow(section, row, this.#frame, this.timeline.query);
-        made.setAttribute("aria-rowindex", rowsBefore + row + 1);
-        return made;
-      };
-      yield [`${at} ${row}`, { top: top + tops[row], height: heights[row], nodes, make }];
-    }
-  }
-
-  #makeWaiting(height) {
-    const waiting = element("div", { className: "waiting", role: "presentation" });
-    waiting.style.height = `${height}px`;
-    return waiting;
-  }
-
-  #limit(near) {
+    const near = this.stack.rows(this.position - reach, this.position + this.viewHeight + reach);
     let nodes = 0;
     const kept = new Set(this.#byDistance(near).filter(([, row]) => (nodes += row.nodes) <= mostNodes));
     return new Map(near.filter((row) => kept.has(row)));
@@ -297,11 +262,9 @@ export class Grid {
       this.waiting = setTimeout(() => this.#schedule(), calm);
       return;
     }
-    const { sections } = this.timeline;
-    this.timeline.keepNear(lastAtMost(this.#tops, this.position));
-    const to = this.position + 3 * this.viewHeight;
-    for (let at = lastAtMost(this.#tops, this.position - 2 * this.viewHeight); at < sections.length && this.#tops[at] < to; at++) {
-      if (!sections[at].layout && !sections[at].loading) this.#load(at);
+    this.timeline.keepNear(this.stack.at(this.position));
+    for (const at of this.stack.waiting(this.position - 2 * this.viewHeight, this.position + 3 * this.viewHeight)) {
+      if (!this.timeline.sections[at].loading) this.#load(at);
     }
   }
 
@@ -313,7 +276,8 @@ export class Grid {
     } catch (error) {
       if (timeline !== this.timeline) return;
       if (error.status === 409) this.events.stale();
-      else setTimeout(() => this.#schedule(), error.name === "AbortError" ? 0 : 3000);
+      else if (error.name === "AbortError") this.#schedule();
+      else setTimeout(() => this.events.stale(), 3000);
     }
   }
 }

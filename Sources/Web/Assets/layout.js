@@ -13,13 +13,18 @@ export const rowHeight = (width) => Math.round(Math.min(340, Math.max(112, 70 + 
 /** How many rows of about the height of `frame` images with this sum of ratios fill. */
 const rowCount = (sum, frame) => Math.max(1, Math.round((sum * frame.height) / frame.width));
 
+function sumOf(ratios, start, end) {
+  let sum = 0;
+  for (let index = start; index < end; index++) sum += ratios[index];
+  return sum;
+}
+
 /**
  * Cuts the images from `start` to `end` into rows. Every row ends where the sum of ratios comes nearest to
  * an equal share, so that all of them are full, the last one too.
  */
 function cutRows(ratios, start, end, frame) {
-  let sum = 0;
-  for (let index = start; index < end; index++) sum += ratios[index];
+  const sum = sumOf(ratios, start, end);
   const count = Math.min(rowCount(sum, frame), end - start);
   const share = sum / count;
   const firsts = [start];
@@ -38,10 +43,8 @@ function cutRows(ratios, start, end, frame) {
 
 /** The height at which the images from `start` to `end` fill the width, limited for rows of few images. */
 function fittingHeight(ratios, start, end, frame) {
-  let sum = 0;
-  for (let index = start; index < end; index++) sum += ratios[index];
   const free = frame.width - (end - start - 1) * frame.gap;
-  return Math.round(Math.min(free / sum, frame.height * 1.7));
+  return Math.round(Math.min(free / sumOf(ratios, start, end), frame.height * 1.7));
 }
 
 /**
@@ -60,8 +63,7 @@ function groupMonths(starts, ratios, frame) {
     }
     const group = groups.at(-1);
     group.last = month;
-    for (let index = start; index < end; index++) sum += ratios[index];
-    group.sum = sum;
+    sum += sumOf(ratios, start, end);
   });
   if (groups.length > 1 && sum < least) {
     const { last } = groups.pop();
@@ -72,7 +74,7 @@ function groupMonths(starts, ratios, frame) {
 /** Lays out a loaded section: the first image, top and height of each row, and the months that begin. */
 export function layOut(section, frame, monthBefore) {
   const ratios = section.images.ratios.map(tileRatio);
-  section.sum = ratios.reduce((sum, ratio) => sum + ratio, 0);
+  section.sum = sumOf(ratios, 0, ratios.length);
   const starts = section.months;
   const groups = starts.length > 0 ? groupMonths(starts, ratios, frame) : [{ start: 0 }];
   const layout = { firsts: [], tops: [], heights: [], months: new Map(), ratios, height: 0 };

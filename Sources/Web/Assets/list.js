@@ -2,9 +2,11 @@
 
 import { api, setPin, withQuery } from "./api.js";
 import { startDateDialog, startSearch } from "./controls.js";
+import { away, Current } from "./current.js";
 import { announce, base, countText, element, find, findAll, isAdmin, monthText, startsNewContext } from "./dom.js";
 import { Grid } from "./grid.js";
 import { GridKeys } from "./grid-keys.js";
+import { startWorkers } from "./live.js";
 import { Overlay } from "./overlay.js";
 import { onKey } from "./page.js";
 import { Scrubber } from "./scrubber.js";
@@ -38,32 +40,38 @@ const grid = new Grid(host, find(".bar"), { moved, stale: () => show(query, { ke
 const keys = new GridKeys(grid);
 const scrubber = new Scrubber(list, grid);
 const overlay = new Overlay(grid, keys, () => setMembers(query));
+const current = new Current(list, grid, () => overlay.isOpen, (keepsPlace) => show(query, { keepsPlace }));
 let query = readQuery();
 let reading = null;
-const name = list.dataset.name || (query.q ? "All images" : heading.textContent);
+// A page from the cache may be that of another list.
+const isOwn = list.dataset.feed === query.feed && find("input[name=q]").value === query.q;
+const ownAddress = isOwn ? listAddress({ ...query, sort: "newest" }) : `${base}/`;
+let name = list.dataset.name || (isOwn && !query.q ? heading.textContent : "All images");
 const note = find(".note").firstElementChild;
 const emptyNote = note.textContent;
 
 /** Shows the list of a query. The old one stays until the new one has been read. */
-async function show(next, { index = 0, within = 0, keepsPlace = false } = {}) {
+async function show(next, { index = 0, within = 0, keepsPlace = false, isKept = false } = {}) {
   query = next;
   reading?.abort();
   reading = new AbortController();
+  const { signal } = reading;
   try {
-    const timeline = await Timeline.read(setMembers(next), reading.signal);
-    const grown = keepsPlace && grid.timeline ? timeline.total - grid.timeline.total : 0;
-    if (keepsPlace) index = grid.position > 0 ? Math.max(0, grid.firstIndex + grown) : 0;
-    await present(timeline, index, within);
+    const timeline = await Timeline.read(setMembers(next), { signal, isKept });
+    const place = keepsPlace && grid.timeline?.total && timeline.total ? await grid.placeIn(timeline) : { index, within };
+    if (timeline.total > 0) await timeline.load(timeline.sectionOf(place.index)).catch(() => {});
+    if (signal.aborted) return;
+    present(timeline, place.index, place.within);
+    if (!isKept) current.problem = timeline.kept ? away : "";
   } catch (error) {
-    if (error.name !== "AbortError") announce(error.message);
+    if (error.name === "AbortError" || isKept) return;
+    // The list changed between its parts.
+    if (error.status === 409) return show(next, { index, within, keepsPlace });
+    current.problem = error.status ? error.message : away;
   }
 }
 
-async function present(timeline, index, within) {
-  if (timeline.total > 0 && !grid.timeline) {
-    await timeline.load(timeline.sectionOf(index)).catch(() => {});
-    await new Promise(requestAnimationFrame);
-  }
+function present(timeline, index, within) {
   for (const part of [find(".tiles"), find(".pages")]) part?.remove();
   const isEmpty = timeline.total === 0;
   host.hidden = isEmpty;
@@ -74,6 +82,7 @@ async function present(timeline, index, within) {
   document.title = `${heading.textContent} · Gallery`;
   announce(countText(timeline.total));
   markSorts();
+  find(".list-foot").hidden = listAddress({ ...query, sort: "newest" }) !== ownAddress;
   list.classList.toggle("long", timeline.total > 60);
   grid.show(timeline, Math.min(index, timeline.total - 1), within);
   scrubber.show(timeline);
@@ -90,6 +99,7 @@ function markSorts() {
 let saving;
 function moved() {
   keys.refresh();
+  current.moved();
   scrubber.update();
   clearTimeout(saving);
   saving = setTimeout(savePlace, 250);
@@ -156,5 +166,17 @@ setTimeout(() => monthText("2000-01"));
 setTimeout(() => countText(1));
 const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
 find("input[name=q]").value = query.q;
-await show(query, history.state ?? {});
+if (!isOwn && query.feed) {
+  const { feeds } = await api("/feeds").catch(() => ({ feeds: [] }));
+  name = feeds.find(({ id }) => id === Number(query.feed))?.title ?? name;
+}
+// The list that this browser keeps comes first, and never waits for the network.
+if (navigator.serviceWorker?.controller) await show(query, { ...history.state, isKept: true });
+await show(query, { ...history.state, keepsPlace: true });
 if (month && grid.timeline?.isDated) goToMonth(month);
+const opened = location.pathname.slice(base.length).match(/^\/images\/(\d+)/)?.[1];
+if (opened) {
+  history.replaceState({}, "", listAddress(query));
+  overlay.open(await grid.timeline.indexOf(Number(opened)));
+}
+startWorkers();

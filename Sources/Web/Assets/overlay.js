@@ -3,7 +3,6 @@
 import { withQuery } from "./api.js";
 import { base, find, findAll } from "./dom.js";
 import { onKey } from "./page.js";
-import { Viewer } from "./viewer.js";
 
 export class Overlay {
   isOpen = false;
@@ -38,17 +37,20 @@ export class Overlay {
     return withQuery(`${base}/images/${id}`, this.query());
   }
 
-  #show(image) {
-    if (!this.viewer) this.#make();
-    if (!this.isOpen) this.#cover();
+  async #show(image) {
     this.#index = image.index;
+    // The first view of the list does without it.
+    const { Viewer } = await import("./viewer.js");
+    if (this.#index !== image.index || !history.state?.viewer) return;
+    if (!this.viewer) this.#make(Viewer);
+    if (!this.isOpen) this.#cover();
     this.viewer.show(image);
     document.title = image.name || "Untitled image";
     this.#markSteps();
     this.#preload(image.index + 1);
   }
 
-  #make() {
+  #make(Viewer) {
     const article = find("#viewer-template").content.firstElementChild.cloneNode(true);
     article.classList.add("over");
     article.setAttribute("role", "region");

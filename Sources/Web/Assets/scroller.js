@@ -36,11 +36,13 @@ export class Scroller {
   isFrozen = false;
   #space = new ScrollSpace(0);
   #offset = 0;
-  #shift = 0; // position - offset
+  // The position without the offset.
+  #shift = 0;
   #jumpedAt = -Infinity;
   #isDragged = false;
   #isTouched = false;
-  top = 0; // the lowest position
+  // The lowest position.
+  top = 0;
   viewHeight = 0;
 
   /** `scrolled` is called after each change; its argument says whether the reader made it. */

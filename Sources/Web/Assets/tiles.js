@@ -5,22 +5,28 @@ import { base, element, monthText } from "./dom.js";
 
 /** Two gradients that look like the 4 × 3 grid of colours: rows over columns. */
 function placeholder(base64) {
-  const text = atob(base64);
-  const mean = (cells, opacity) => {
-    const part = (offset) => cells.reduce((sum, cell) => sum + text.charCodeAt(cell * 3 + offset), 0) / cells.length;
-    return `rgb(${part(0)} ${part(1)} ${part(2)} / ${opacity})`;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const mean = (first, count, step, opacity) => {
+    let red = 0, green = 0, blue = 0;
+    for (let cell = 0; cell < count; cell++) {
+      const at = 3 * (first + cell * step);
+      red += bytes[at];
+      green += bytes[at + 1];
+      blue += bytes[at + 2];
+    }
+    return `rgb(${(red / count) | 0} ${(green / count) | 0} ${(blue / count) | 0}${opacity})`;
   };
-  const columns = [0, 1, 2, 3].map((x) => mean([x, x + 4, x + 8], 1));
-  const rows = [0, 4, 8].map((y) => mean([y, y + 1, y + 2, y + 3], 0.5));
+  const columns = [0, 1, 2, 3].map((x) => mean(x, 3, 4, ""));
+  const rows = [0, 4, 8].map((y) => mean(y, 4, 1, " / 0.5"));
   return `linear-gradient(${rows}), linear-gradient(90deg, ${columns})`;
 }
 
-function makeCell(images, at, index, query) {
+function makeCell(images, at, index, suffix) {
   const name = images.names[at] || "Untitled image";
   const thumbnail = images.thumbnails[at];
   const picture = element("img", { alt: "", decoding: "async", draggable: false });
   const link = element("a", {
-    href: withQuery(`${base}/images/${images.ids[at]}`, query), tabIndex: -1, "aria-label": name, "data-index": index,
+    href: `${base}/images/${images.ids[at]}${suffix}`, tabIndex: -1, "aria-label": name, "data-index": index,
   });
   const cell = element("div", { className: "cell", role: "gridcell" }, link);
   if (!thumbnail) {
@@ -37,19 +43,20 @@ function makeCell(images, at, index, query) {
   return cell;
 }
 
-/** Makes the row at a position of a section's layout. Its pictures load when `loadPictures` is called. */
-export function makeRow(section, position, frame, query) {
+/** Makes a row of a section's layout. Its pictures load when `loadPictures` is called. */
+export function makeRow({ section, row: position, number }, frame, query) {
   const { layout, images } = section;
   const first = layout.firsts[position];
   const end = layout.firsts[position + 1] ?? section.count;
   const height = layout.heights[position];
-  const row = element("div", { className: "row", role: "row" });
+  const row = element("div", { className: "row", role: "row", "aria-rowindex": number });
   const months = layout.months.get(position);
   if (months) row.dataset.month = monthText(...months);
   row.style.height = `${height}px`;
+  const suffix = withQuery("", query);
   let left = 0;
   for (let at = first; at < end; at++) {
-    const cell = makeCell(images, at, section.start + at, query);
+    const cell = makeCell(images, at, section.start + at, suffix);
     const right = left + layout.ratios[at] * height;
     const x = Math.round(left);
     // The last tile ends exactly at the edge when the row is full.
@@ -60,6 +67,31 @@ export function makeRow(section, position, frame, query) {
     left = right + frame.gap;
   }
   return row;
+}
+
+/** A text for what a row shows; rows of the same text may stand for each other. */
+export function contentOf({ section, row, height }) {
+  if (!section) return `${height}`;
+  const { ids, thumbnails } = section.images;
+  const { firsts, months } = section.layout;
+  const [first, end] = [firsts[row], firsts[row + 1]];
+  return [height, months.get(row), ids.slice(first, end), thumbnails.slice(first, end)].join();
+}
+
+/** Gives a row of another list its numbers in this one. */
+export function numberRow(made, { section, row, number }) {
+  if (!section) return made;
+  made.setAttribute("aria-rowindex", number);
+  const first = section.start + section.layout.firsts[row];
+  made.querySelectorAll("a").forEach((link, at) => (link.dataset.index = first + at));
+  return made;
+}
+
+/** Stands for the rows of a section that is not loaded. */
+export function makeWaiting({ height }) {
+  const waiting = element("div", { className: "waiting", role: "presentation" });
+  waiting.style.height = `${height}px`;
+  return waiting;
 }
 
 export function loadPictures(row) {

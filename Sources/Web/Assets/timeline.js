@@ -14,7 +14,8 @@ class Section {
     this.images = null;
     this.layout = null;
     this.loading = null;
-    this.uses = 0; // how many callers wait for its images, wherever the window is
+    // How many callers wait for its images, wherever the window is.
+    this.uses = 0;
   }
 
   get end() {
@@ -50,12 +51,15 @@ function cutSections(buckets) {
 }
 
 export class Timeline {
-  static async read(query, signal) {
-    return new Timeline(query, await api(withQuery("/timeline", query), { signal }));
+  /** Reads the list from the server, or with `isKept` the one that this browser keeps. */
+  static async read(query, options) {
+    return new Timeline(query, await api(withQuery("/timeline", query), options));
   }
 
-  constructor(query, { version, total, buckets }) {
+  /** `kept` is when the list was current, in milliseconds, if it is one that this browser keeps. */
+  constructor(query, { version, total, buckets, kept }) {
     this.query = query;
+    this.kept = kept;
     this.version = version;
     this.total = total;
     this.sections = cutSections(buckets.filter((bucket) => bucket.count > 0));
@@ -133,11 +137,20 @@ export class Timeline {
     };
   }
 
+  /** The index of an image; -1 when the list does not have it. */
+  async indexOf(id) {
+    for (const [at, { start }] of this.sections.entries()) {
+      const index = (await this.load(at)).ids.indexOf(id);
+      if (index >= 0) return start + index;
+    }
+    return -1;
+  }
+
   async #read(section) {
     const query = { ...this.query, v: this.version };
     const parts = await Promise.all(
       section.buckets.map(({ key }) =>
-        api(withQuery(`/timeline/${encodeURIComponent(key)}`, query), { signal: section.abort.signal })),
+        api(withQuery(`/timeline/${key}`, query), { signal: section.abort.signal, isKept: this.kept })),
     );
     const all = (name) => (parts.length === 1 ? parts[0][name] : parts.flatMap((part) => part[name]));
     section.images = {

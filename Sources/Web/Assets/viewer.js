@@ -165,7 +165,8 @@ export class Viewer {
 
   async togglePin() {
     const isPinned = this.pin.getAttribute("aria-pressed") === "true";
-    this.pinned = this.id; // details that are on their way are older
+    // Details that are on their way are older.
+    this.pinned = this.id;
     try {
       await setPin(this.id, !isPinned);
       this.#markPin(!isPinned);

@@ -18,6 +18,10 @@ extension GalleryServer {
     routes.get("/images/:id") { request, context in try await imagePage(request, context) }
     routes.get("/frame") { request, context in try await framePage(request, context) }
     routes.get("/assets/:hash/:name") { request, context in try asset(request, context) }
+    // Not among the assets, because a worker serves the pages below its own address (Service Workers, section 2.2).
+    routes.get("/worker.js") { request, _ in
+      try answer(assets.worker, for: request, type: "text/javascript; charset=utf-8")
+    }
   }
 
   /// Shows a page, or says that the browser has it already.

@@ -1,0 +1,113 @@
+/// Joins the files of `Assets` into those that browsers get: fewer requests, and fewer bytes after compression.
+///
+/// Scripts are ES modules, and those of a bundle share one scope: names at their top level differ. Comments and
+/// indentation go line by line, so no text goes over several lines. `AssetTests` holds the files to these rules.
+enum AssetBundles {
+  typealias File = (name: String, bytes: [UInt8])
+
+  static let bundles: [(name: String, parts: [String])] = [
+    ("app.css", ["app.css", "list.css", "viewer.css", "feeds.css", "frame.css"]),
+    ("core.js", ["dom.js", "api.js", "live.js", "page.js"]),
+    (
+      "list.js",
+      [
+        "layout.js", "timeline.js", "scroller.js", "tiles.js", "stack.js", "grid.js",
+        "grid-keys.js", "scrubber.js", "overlay.js", "controls.js", "current.js", "list.js",
+      ]
+    ),
+    ("viewer.js", ["zoom.js", "viewer.js", "offline.js"]),
+    ("feeds.js", ["feeds.js"]),
+    ("frame.js", ["frame.js"]),
+    ("image.js", ["image.js"]),
+    // One for both kinds of workers, which share most of it.
+    ("worker.js", ["store.js", "changes.js", "live-worker.js", "service-worker.js"]),
+  ]
+
+  /// The bundles, and the files that are in none of them.
+  static func join(_ files: [File]) -> [File] {
+    let texts = Dictionary(
+      uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }
+    )
+    let parts = Set(bundles.flatMap(\.parts))
+    let joined = bundles.map { bundle in
+      let text =
+        bundle.name.hasSuffix(".js")
+        ? script(bundle.name, bundle.parts, texts)
+        : bundle.parts.flatMap { lines(of: texts[$0] ?? "") }.map { tight($0, "{};,>") }
+          .joined(separator: "\n")
+      return (bundle.name, Array((text + "\n").utf8))
+    }
+    return joined + files.filter { !parts.contains($0.name) }
+  }
+
+  /// Drops the spaces beside punctuation, outside of strings; leaves a line alone where it is not plain what is text.
+  static func tight(_ line: Substring, _ punctuation: String) -> String {
+    guard !line.contains("\\"), line.count(where: { $0 == "`" }) <= 2 else { return String(line) }
+    var result = ""
+    var quote: Character?
+    for index in line.indices {
+      let character = line[index]
+      if quote != nil {
+        if character == quote { quote = nil }
+      } else if character == "/" {
+        return String(line)
+      } else if character == "\"" || character == "`" {
+        quote = character
+      } else if character == " " {
+        let next = line.index(after: index)
+        if result.last.map(punctuation.contains) == true { continue }
+        if next < line.endIndex, punctuation.contains(line[next]) { continue }
+      }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// The lines of a file without indentation, empty ones, and those that are comments.
+  static func lines(of text: String) -> [Substring] {
+    var lines: [Substring] = []
+    var isComment = false
+    for line in text.split(separator: "\n") {
+      let line = line.trimming(while: { $0 == " " })
+      if isComment || line.hasPrefix("/*") {
+        isComment = !line.contains("*/")
+      } else if !line.isEmpty, !line.hasPrefix("//") {
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+
+  /// Imports from the same bundle go; those from others become one for each bundle.
+  private static func script(
+    _ name: String,
+    _ parts: [String],
+    _ texts: [String: String]
+  ) -> String {
+    var imports: [String: Set<Substring>] = [:]
+    var body: [Substring] = []
+    for line in parts.flatMap({ lines(of: texts[$0] ?? "") }) {
+      guard let match = line.wholeMatch(of: /import (?:\{ (.+) \} from )?"\.\/(.+)";/) else {
+        // A script that a worker runs is no module, and exports nothing.
+        body.append(name.hasSuffix("worker.js") ? line.trimmingPrefix("export ") : line)
+        continue
+      }
+      if parts.contains(String(match.2)) { continue }
+      let home = bundles.first { $0.parts.contains(String(match.2)) }?.name ?? String(match.2)
+      imports[home, default: []].formUnion(match.1?.split(separator: ", ") ?? [])
+    }
+    let head = imports.sorted { $0.key < $1.key }.map { home, names in
+      let from = names.isEmpty ? "" : "{ \(names.sorted().joined(separator: ", ")) } from "
+      return Substring("import \(from)\"./\(home)\";")
+    }
+    return (head + body).map { tight($0, "{}()[];,=<>*?:&|!") }.joined(separator: "\n")
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(while predicate: (Character) -> Bool) -> Substring {
+    var text = drop(while: predicate)
+    while let last = text.last, predicate(last) { text.removeLast() }
+    return text
+  }
+}

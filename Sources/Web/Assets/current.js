@@ -1,0 +1,62 @@
+// Keeps the list current while the library changes, and while the server comes and goes.
+
+import { dateText, element, find } from "./dom.js";
+import { hear } from "./live.js";
+
+const farFromTop = 200;
+const shortly = 300;
+
+export const away = "The server is away.";
+
+export class Current {
+  #cursor;
+  #note = element("p", { className: "age", role: "status", hidden: true });
+  #button = element("button", { type: "button", className: "fresh", textContent: "Show new images", hidden: true });
+
+  /** `refresh` shows the list as it is now; it gets whether the reader stays at the place. */
+  constructor(list, grid, isCovered, refresh) {
+    this.grid = grid;
+    this.isCovered = isCovered;
+    this.refresh = refresh;
+    find(".heading", list).after(this.#note);
+    list.append(this.#button);
+    this.#button.addEventListener("click", () => this.#use(false));
+    hear((message) => this.#follow(message));
+  }
+
+  /** Says why the list may be old, and how old it is; an empty reason hides this. */
+  set problem(reason) {
+    const kept = this.grid.timeline?.kept;
+    const age = kept ? ` This is the library as of ${dateText(new Date(kept).toISOString())}.` : "";
+    this.#note.hidden = !reason;
+    this.#note.textContent = reason && reason + age;
+  }
+
+  /** New images wait for a reader who is at the top, so that nothing moves that is being looked at. */
+  moved() {
+    if (!this.#button.hidden && this.grid.position <= 0) this.#use(true);
+  }
+
+  #follow({ isAway, cursor, images, feeds }) {
+    if (isAway === undefined) return;
+    this.problem = isAway ? away : "";
+    if (isAway || !this.grid.timeline) return;
+    const known = this.#cursor;
+    this.#cursor = cursor;
+    // A token that is limited to a part of the library gets no numbers.
+    const isOther = images > 0 || (feeds.length === 0 && known && known !== cursor);
+    if (!this.grid.timeline.kept && !isOther) return;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.#offer(), shortly);
+  }
+
+  #offer() {
+    if (this.isCovered() || (this.grid.position > farFromTop && !this.grid.timeline.kept)) this.#button.hidden = false;
+    else this.#use(true);
+  }
+
+  #use(keepsPlace) {
+    this.#button.hidden = true;
+    this.refresh(keepsPlace);
+  }
+}

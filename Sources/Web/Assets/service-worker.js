@@ -1,0 +1,123 @@
+// Opens pages from the cache first, and answers for a server that is away. The server writes `assets`, the name of
+// their folder, and `names`, theirs, above.
+
+import { base, library, makeList, pictures, read } from "./store.js";
+
+const app = `${library} app`;
+const ours = `${app} ${assets}`;
+const shell = `${base}/`;
+const longestWait = 4000;
+let lists = {};
+
+async function fill() {
+  const cache = await caches.open(ours);
+  await cache.addAll([`${base}/worker.js`, ...names.map((file) => `${base}/assets/${assets}/${file}`)]);
+  await keepPage(shell);
+  await keepPage(`${base}/feeds`);
+}
+
+/** Keeps a page without its tiles, which the script makes of what is current. */
+async function keepPage(address, given) {
+  const response = given ?? (await fetch(address, { cache: "no-cache" }));
+  const html = await response.text();
+  if (!response.ok || !html.includes(assets)) return;
+  const bare = html.replace(/(<ul class="tiles">)[^]*?(<\/ul>)/, "$1$2").replace(/(<nav class="pages"[^>]*>).*?(<\/nav>)/, "$1$2");
+  await (await caches.open(ours)).put(address, new Response(bare, { headers: response.headers }));
+}
+
+/** Caches of the version before stay, for the pages of it that are open. */
+async function takeOver() {
+  const versions = (await caches.keys()).filter((one) => one.startsWith(app));
+  await Promise.all(versions.slice(0, -2).map((one) => caches.delete(one)));
+  await clients.claim();
+}
+
+/** Pages of the version before ask for its files. */
+async function asset(request) {
+  const cache = await caches.open(ours);
+  return (await cache.match(request)) ?? (await caches.match(request)) ?? fetch(request);
+}
+
+async function page(event, path) {
+  const { request } = event;
+  const address = `${base}${path}`;
+  const cache = await caches.open(ours);
+  if (/^\/(feeds\/\d+|search)?$/.test(path)) {
+    const isSearch = path === "/search";
+    const kept = await cache.match(isSearch ? shell : address);
+    if (!isSearch) event.waitUntil(keepPage(address).catch(() => {}));
+    if (kept) return kept;
+  }
+  try {
+    const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), longestWait);
+    const response = await fetch(request, { signal: stop.signal });
+    clearTimeout(late);
+    if (path === "/feeds") event.waitUntil(keepPage(address, response.clone()));
+    return response;
+  } catch {
+    return (await cache.match(address)) ?? (await cache.match(shell)) ?? Response.error();
+  }
+}
+
+async function picture(request, path) {
+  const cache = await caches.open(pictures);
+  const id = path.match(/^\/images\/(\d+)\/original$/)?.[1];
+  const hash = id && (await read("images", Number(id)).catch(() => null))?.original?.sha256;
+  return (await cache.match(hash ? `${base}/o/${hash}` : request)) ?? fetch(request);
+}
+
+/** What the API would answer, from what is kept. */
+async function kept(path, { v, ...query }) {
+  const [, resource, key] = path.match(/^\/(timeline|images|feeds)(?:\/(\d+))?$/) ?? [];
+  if (resource === "timeline") return keptList(query, key);
+  if (resource === "feeds") return { feeds: await read("feeds") };
+  const image = key && (await read("images", Number(key)));
+  if (!image) return null;
+  const feed = await read("feeds", image.feed);
+  return { ...image, feed: feed && { id: feed.id, title: feed.title ?? feed.url }, pinned: Boolean(await read("pins", image.id)) };
+}
+
+async function keptList(query, key) {
+  const synced = await read("facts", "synced");
+  if (!synced) return null;
+  const text = JSON.stringify(query);
+  if (text === "{}") return key ? read("buckets", Number(key)) : { ...(await read("facts", "timeline")), kept: synced };
+  if (!lists[text] || (!key && lists[text].timeline.kept !== synced)) lists = { [text]: await makeList(query, synced) };
+  return key ? lists[text].buckets[key] : lists[text].timeline;
+}
+
+async function api(request, path, query) {
+  const isBucket = path.startsWith("/timeline/");
+  if (!request.headers.has("X-Kept")) {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      // A bucket belongs to its timeline, of which the server alone knows.
+      if (isBucket) throw error;
+    }
+  }
+  const answer = await kept(path, query).catch(() => null);
+  return answer ? Response.json(answer) : Response.json({ title: "The server is away." }, { status: 503 });
+}
+
+function answer(event, { pathname, searchParams }) {
+  const path = pathname.slice(base.length);
+  if (searchParams.has("token")) return null;
+  if (event.request.mode === "navigate") return page(event, path);
+  if (/^\/(assets\/|worker\.js$)/.test(path)) return asset(event.request);
+  if (/^\/([to]\/|images\/\d+\/original)/.test(path)) return picture(event.request, path);
+  if (/^\/api\/v1\/(timeline|images|feeds)/.test(path)) return api(event.request, path.slice(7), Object.fromEntries(searchParams));
+  return null;
+}
+
+if (self.clients) {
+  addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
+  addEventListener("activate", (event) => event.waitUntil(takeOver()));
+  addEventListener("fetch", (event) => {
+    const address = new URL(event.request.url);
+    if (event.request.method !== "GET" || address.origin !== location.origin) return;
+    const response = answer(event, address);
+    if (response) event.respondWith(response);
+  });
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Web
+@testable import gallery_server
+
+/// The scripts and styles of the pages.
+struct AssetTests {
+  private static let folder = Checkout.folder.appending(path: "Sources/Web/Assets")
+
+  /// What browsers get, by name.
+  private func bundles() -> [String: String] {
+    let joined = AssetBundles.join(EmbeddedFiles.assets)
+    return Dictionary(
+      uniqueKeysWithValues: joined.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }
+    )
+  }
+
+  @Test func `the program has every file of its pages`() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    let embedded = Dictionary(
+      uniqueKeysWithValues: EmbeddedFiles.assets.map { ($0.name, $0.bytes) }
+    )
+
+    #expect(embedded.keys.sorted() == names.sorted())
+    for name in names {
+      let bytes = try Data(contentsOf: Self.folder.appending(path: name))
+      #expect(embedded[name] == Array(bytes), "\(name)")
+    }
+  }
+
+  @Test func `scripts and styles are small when they are compressed`() {
+    let site = SiteAssets()
+    let names = site.names.filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") }
+    let bytes = names.compactMap { site[$0]?.gzipped?.count }
+    let worker = site["worker.js"]?.gzipped?.count ?? 0
+
+    #expect(bytes.count == names.count)
+    #expect(worker > 0)
+    // What the pages load, and with it the workers that keep them for offline.
+    #expect(bytes.reduce(0, +) - worker <= 27 << 10)
+    #expect(bytes.reduce(0, +) <= 32_000)
+  }
+
+  /// Joining works line by line.
+  @Test func `no text of a script or style goes over several lines`() {
+    for file in EmbeddedFiles.assets where file.name.hasSuffix("js") || file.name.hasSuffix("css") {
+      var isComment = false
+      for line in String(decoding: file.bytes, as: UTF8.self).split(separator: "\n") {
+        let text = line.drop { $0 == " " }
+        if isComment || text.hasPrefix("/*") || text.hasPrefix("//") {
+          isComment = !text.hasPrefix("//") && !text.contains("*/")
+          continue
+        }
+        #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(file.name): \(line)")
+        #expect(!line.hasSuffix("\\"), "\(file.name): \(line)")
+        #expect(!line.hasPrefix("import {") || line.hasSuffix("\";"), "\(file.name): \(line)")
+      }
+    }
+  }
+
+  @Test func `a bundle imports from other bundles alone, and each of them exports the name`() throws
+  {
+    let bundles = bundles()
+    for (name, text) in bundles where name.hasSuffix(".js") {
+      for match in text.matches(of: /(?m)^import (?:\{ (.+) \} from )?"\.\/(.+)";$/) {
+        let other = try #require(bundles[String(match.2)], "\(name) imports \(match.2)")
+        for export in match.1?.split(separator: ", ") ?? [] {
+          let declaration = try Regex("(?m)^export (async )?(const|class|function) \(export)\\b")
+          #expect(other.contains(declaration), "\(export) of \(match.2) for \(name)")
+        }
+      }
+      for match in text.matches(of: /import\("\.\/(.+?)"\)/) {
+        #expect(bundles[String(match.1)] != nil, "\(name) imports \(match.1)")
+      }
+    }
+  }
+
+  @Test func `the modules of a bundle have different names`() {
+    let texts = Dictionary(
+      uniqueKeysWithValues: EmbeddedFiles.assets.map {
+        ($0.name, String(decoding: $0.bytes, as: UTF8.self))
+      }
+    )
+    for bundle in AssetBundles.bundles where bundle.name.hasSuffix(".js") {
+      let names = bundle.parts.flatMap { part in
+        (texts[part] ?? "").matches(
+          of: /(?m)^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)/
+        ).map { String($0.1) }
+      }
+      #expect(names.count > 1)
+      let repeated = Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }
+      #expect(repeated.isEmpty, "\(bundle.name): \(repeated.keys.sorted())")
+    }
+  }
+
+  @Test func `spaces beside punctuation go, but not those of texts`() {
+    let punctuation = "{}(),=>"
+
+    #expect(
+      AssetBundles.tight("const f = (a, b) => { g(\"a , b\") }", punctuation)
+        == "const f=(a,b)=>{g(\"a , b\")}"
+    )
+    #expect(AssetBundles.tight("const t = `a , ${b}`;", punctuation) == "const t=`a , ${b}`;")
+    #expect(AssetBundles.tight("f(/a , b/);", punctuation) == "f(/a , b/);")
+    #expect(AssetBundles.tight("f(\"\\\" , \");", punctuation) == "f(\"\\\" , \");")
+  }
+
+  @Test func `the workers know the assets of their version`() async throws {
+    let bench = try await ServerBench(.init(basePath: "/gallery"), syncing: nil)
+
+    let worker = try await bench.ask("/gallery/worker.js")
+
+    #expect(worker.fields[.contentType] == "text/javascript; charset=utf-8")
+    #expect(worker.fields[.cacheControl] == "no-cache")
+    #expect(
+      worker.text.hasPrefix("const assets=\"\(bench.server.assets.hash)\",names=[\"app.css\",")
+    )
+    #expect(!worker.text.contains("export ") && !worker.text.contains("import "))
+  }
+
+  @Test func `comments and indentation stay out of what browsers get`() {
+    let lines = AssetBundles.lines(
+      of: """
+        /* One,
+           two. */
+        a { b: url(//c) }
+
+          // Three.
+          const text = "// four";
+        """
+    )
+
+    #expect(lines == ["a { b: url(//c) }", "const text = \"// four\";"])
+  }
+}
