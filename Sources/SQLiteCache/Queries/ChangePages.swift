@@ -50,7 +50,7 @@ struct ChangePages {
     var bytes = 0
     for (index, change) in changes.enumerated() {
       bytes += try take(change)
-      if bytes >= Limits.changePageBytes { return index + 1 }
+      if bytes >= Limits.changePageBytes || lines.count >= request.limit { return index + 1 }
     }
     return changes.count
   }
@@ -96,10 +96,16 @@ struct ChangePages {
     lines.append(ChangeLine(position: change.position, state: .feed(feed)))
   }
 
-  /// A client that sees images by their words hears of their feeds with the images.
+  /// Puts the line of an image's feed before it, if the client may not have that yet.
+  ///
+  /// A feed's own line mostly comes behind those of its images, since the end of each sync changes the feed. A client
+  /// that sees images by their words hears of feeds with the images alone.
   private mutating func announceFeed(of state: ImageState, _ change: Change) throws {
-    guard request.part.search != nil, request.kinds.contains(.feed),
-      feeds.insert(state.feedID).inserted,
+    guard request.kinds.contains(.feed), feeds.insert(state.feedID).inserted else { return }
+    let sql = "SELECT change_seq FROM feed WHERE id = ?"
+    let number = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [state.feedID])
+    let isBehind = number.map { $0 > change.position.number } ?? false
+    guard isBehind || request.part.search != nil,
       let feed = try FeedQueries.feed(id: state.feedID, db)
     else { return }
     var position = change.position
