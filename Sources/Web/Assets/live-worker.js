@@ -5,7 +5,8 @@ import { base, keysOf, library, pictures, read, tiles, write } from "./store.js"
 
 const channel = new BroadcastChannel(library);
 const usual = { newest: 500, feeds: [], pins: true };
-const atOnce = 6;
+// Browsers have six connections to a server; the page goes first.
+const atOnce = 2;
 let isKeeping = false;
 let isWaiting = false;
 let isComplete = false;
@@ -77,7 +78,7 @@ async function keepPictures(settings) {
   const next = async () => {
     while (missing.length > 0 && !isWaiting) {
       const address = missing.shift();
-      const response = await fetch(address);
+      const response = await fetch(address, { priority: "low" });
       if (response.ok) await cache.put(address, response);
       if (missing.length % 50 === 1) await report();
     }
