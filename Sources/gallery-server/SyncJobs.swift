@@ -17,6 +17,8 @@ actor SyncJobs {
     var progress: Double?
     /// One line for people.
     var text = ""
+    /// What was said of the feed that ended last.
+    var lastFeed = ""
     var problems: [String] = []
   }
 
@@ -123,13 +125,16 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
     status.withLock { status in
       status.ended += 1
       status.text = viewModel.text.webText
+      status.lastFeed = status.text
     }
   }
 
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {
     status.withLock { status in
       status.state = viewModel.outcome == .failed ? .failed : .done
-      if let text = viewModel.totals ?? viewModel.note { status.text = text }
+      // A sync of one feed has no totals; progress may have come after what was said of it.
+      let said = status.lastFeed.isEmpty ? status.text : status.lastFeed
+      status.text = viewModel.totals ?? viewModel.note ?? said
     }
   }
 
