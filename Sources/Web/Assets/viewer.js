@@ -121,9 +121,9 @@ export class Viewer {
     if (sha256 && !this.original.src.includes("/iiif/")) {
       return this.loadOriginal(`${base}/iiif/image/${sha256}/full/max/0/default.jpg`);
     }
-    const failure = details.failures?.find(isOfOriginal);
-    if (sha256) this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
-    else this.#setProblem(failure?.reason ?? "The original is not stored, and its server cannot be reached.");
+    if (sha256) return this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
+    const reason = details.failures?.find(isOfOriginal)?.reason ?? await refusal(this.original.src);
+    if (this.id === id) this.#setProblem(reason ?? "The original is not stored, and its server cannot be reached.");
   }
 
   #hideOriginal() {
@@ -177,6 +177,12 @@ export class Viewer {
   }
 }
 
+/** What the server says of a picture that it cannot give. */
+async function refusal(address) {
+  const answer = await fetch(address).catch(() => {});
+  if (answer && !answer.ok) return (await answer.json().catch(() => ({}))).detail;
+}
+
 const isOfOriginal = ({ picture }) => picture !== "thumbnail";
 
 function facts({ published, author, licence, feed, pageURL, original }) {
@@ -185,7 +191,7 @@ function facts({ published, author, licence, feed, pageURL, original }) {
     ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
     ["Licence", /^https?:/.test(licence) ? link(licence, licence) : licence],
-    ["Feed", feed && link(`${base}/feeds/${feed.id}`, feed.title)],
+    ["Feed", feed && link(`${base}/feeds/${feed.id}`, feed.title ?? `Feed ${feed.id}`)],
     ["Source", pageURL && link(pageURL, pageURL.replace(/^https?:\/\//, ""))],
     ["Original", original && originalText(original)],
   ];

@@ -22,7 +22,10 @@ struct AnswerMiddleware: RouterMiddleware {
       response = try await next(request, context)
     } catch {
       let problem = problem(error)
-      if problem.status >= 500 { context.logger.error("\(request.uri.path): \(error)") }
+      // A problem is told to the client in words; an original that its server does not give is no fault of this one.
+      if problem.status >= 500, !(error is WebProblem) {
+        context.logger.error("\(request.uri.path): \(error)")
+      }
       response = pages.answer(to: problem, request)
     }
     if response.headers[.xContentTypeOptions] == nil {
