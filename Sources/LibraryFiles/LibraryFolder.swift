@@ -29,7 +29,7 @@ package struct LibraryFolder: Sendable {
   /// Where files lie that were cleaned away, a folder a cleaning.
   package var trash: String { path + "/trash" }
 
-  /// The note of what clients have been told of the change log.
+  /// The last state of the change log that clients have seen.
   package var followedChanges: String { path + "/followed-changes" }
 
   /// The lock of a feed, named by what all spellings of its address share, since a feed that is not known yet has no id.

@@ -43,7 +43,7 @@ enum Limits {
   static let cacheKiB = 16_384
   /// Bytes of a pack from which on nothing more is appended to it.
   static let packBytes = 64 << 20
-  /// Full packs that are hashed together, before clients are told of them.
+  /// Full packs that are hashed together, before clients see them.
   static let packsSealed = 8
   /// Packs that are looked at for one that no process appends to, before another is made.
   static let packsTried = 16

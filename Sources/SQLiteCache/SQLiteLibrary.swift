@@ -24,7 +24,7 @@ package final class SQLiteLibrary: Sendable {
   let lengths = Locked(TransactionLength())
   /// How long the log may become.
   let logLength = Locked(Database.LogLength.short)
-  /// The state that clients of the change log were told of last; nil before the first.
+  /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
   /// Sums up the time that writing takes; nil without `--timings`.
   let stopwatch: Stopwatch?

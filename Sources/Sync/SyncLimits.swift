@@ -71,8 +71,8 @@ enum SyncLimits {
   /// Thumbnails that are decoded for their colours at once.
   static let colouredAtOnce = 4
 
-  /// How long thumbnails get their colours at the end of a sync: a twentieth of its time, so that nobody feels it, and
-  /// 2 s at most; nil when that is too short to start a decoder.
+  /// How long thumbnails get their colours at the end of a sync: a twentieth of its time, which is not
+  /// felt, and 2 s at most; nil when that is too short to start a decoder.
   static func colouringTime(after sync: Duration) -> Duration? {
     let time = min(sync / 20, .seconds(2))
     return time < .milliseconds(100) ? nil : time

@@ -61,7 +61,10 @@ struct GalleryServer: Sendable {
     router.add(middleware: HostMiddleware(hosts: settings.hosts))
     router.add(middleware: OriginMiddleware())
     router.add(middleware: access)
-    let group = router.group(RouterPath(settings.basePath))
+    let all = router.group(RouterPath(settings.basePath))
+    // Streams of events last, cost little, and have a limit of their own.
+    addEvents(to: all)
+    let group = all.group().add(middleware: RequestLimitMiddleware())
     addPages(to: group)
     addForms(to: group)
     addPictures(to: group)
@@ -69,7 +72,7 @@ struct GalleryServer: Sendable {
     addImageAPI(to: group)
     addAPI(to: group)
     addChanges(to: group)
-    addFollowing(to: group)
+    addChangeLog(to: group)
     addTree(to: group)
     addOperations(to: group)
     return router

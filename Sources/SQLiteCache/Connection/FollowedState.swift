@@ -3,7 +3,7 @@ import GRDB
 import LibraryFiles
 import Workers
 
-/// The state of the library that clients of the change log were told of last, in a file beside the database.
+/// The last state of the library that clients of the change log have seen, in a file beside the database.
 ///
 /// A restored backup of the database is behind that state, or it is another file than the one of the note. Its numbers
 /// would be used a second time, for other changes, so the library gets a new epoch and numbers of their own.
@@ -17,7 +17,7 @@ struct FollowedState: Equatable {
   /// All numbers stay exact in JSON (RFC 8259, section 6) for 8,000 epochs.
   private static let numbersOfEpoch: Int64 = 1 << 40
 
-  /// Reads the note; nil when clients have never been told anything.
+  /// Reads the note; nil when no client has seen any.
   init?(in folder: LibraryFolder) {
     guard let text = try? String(contentsOfFile: folder.followedChanges, encoding: .utf8) else {
       return nil

@@ -51,7 +51,9 @@ struct DiskRoom {
   /// How many bytes were here at the last check.
   private var checkedAt = 0
 
-  /// Takes whether any is to be left free.
+  /// - Parameters:
+  ///   - store: Knows the disk.
+  ///   - isKept: Whether some of the disk must stay free; the room is not checked otherwise.
   init(of store: any FeedStoring, isKept: Bool) {
     self.store = store
     self.isKept = isKept

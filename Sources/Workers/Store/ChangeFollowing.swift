@@ -14,10 +14,10 @@ package protocol ChangeWatching: Sendable {
 ///
 /// See `Documentation/Changes.md`.
 package protocol ChangeFollowing: ChangeWatching {
-  /// Looks whether a backup was restored since clients were last told of changes, and forgets old tombstones.
+  /// Looks whether a backup was restored since clients last read changes, and forgets old tombstones.
   func prepareForFollowers() async throws(StoreError)
 
-  /// Remembers that clients have been told of a state of the library.
+  /// Remembers that clients have seen a state of the library.
   func noteFollowed(_ version: LibraryVersion) async throws(StoreError)
 
   /// The changes behind a position, read from one state of the library.

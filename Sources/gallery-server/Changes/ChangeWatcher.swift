@@ -61,7 +61,7 @@ actor ChangeWatcher {
     }
   }
 
-  /// Lets nobody wait any more.
+  /// Ends all waiting.
   func close() {
     isClosed = true
     tell(nil, to: waiters)
@@ -94,43 +94,5 @@ actor ChangeWatcher {
     for (id, waiter) in group where waiters.removeValue(forKey: id) != nil {
       waiter.continuation.resume(returning: news)
     }
-  }
-}
-
-/// The streams of events that are open.
-final class EventStreams: Sendable {
-  /// A place for a stream, which is free again when this goes.
-  final class Seat: Sendable {
-    private let streams: EventStreams
-    private let name: String
-
-    fileprivate init(_ streams: EventStreams, _ name: String) {
-      self.streams = streams
-      self.name = name
-    }
-
-    deinit {
-      streams.counts.withLock { counts in
-        counts[name, default: 1] -= 1
-        if counts[name] == 0 { counts[name] = nil }
-      }
-    }
-  }
-
-  /// How many there are, by the names of their tokens.
-  private let counts = Locked<[String: Int]>([:])
-
-  var count: Int { counts.withLock { $0.values.reduce(0, +) } }
-
-  /// A place for a stream of a token; nil when there are too many.
-  func seat(for name: String) -> Seat? {
-    let isFree = counts.withLock { counts in
-      guard counts[name, default: 0] < Limits.eventStreamsPerToken,
-        counts.values.reduce(0, +) < Limits.eventStreams
-      else { return false }
-      counts[name, default: 0] += 1
-      return true
-    }
-    return isFree ? Seat(self, name) : nil
   }
 }

@@ -10,8 +10,11 @@ import Workers
 
 /// What clients ask that keep a copy of the library: its changes, and whether there are any.
 extension GalleryServer {
-  func addFollowing(to routes: Routes) {
+  func addChangeLog(to routes: Routes) {
     routes.get("/api/v1/changes") { request, context in try await changes(request, context) }
+  }
+
+  func addEvents(to routes: Routes) {
     routes.get("/api/v1/events") { request, context in try await events(request, context) }
   }
 
@@ -97,7 +100,7 @@ extension GalleryServer {
 
   /// A stream that tells only that something has changed (server-sent events, HTML, section 9.2).
   private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard let seat = following.streams.seat(for: context.access.name) else {
+    guard let share = following.streams.take(for: context.access.name) else {
       var problem = WebProblem(status: 503, title: "Too many event streams are open")
       problem.retryAfter = Limits.eventRetrySeconds
       throw problem
@@ -121,7 +124,7 @@ extension GalleryServer {
         let text = news.map { Event($0, part).text } ?? ":\n\n"
         try await writer.write(ByteBuffer(string: text))
       }
-      withExtendedLifetime(seat) {}
+      withExtendedLifetime(share) {}
       try await writer.finish(nil)
     }
     let fields: HTTPFields = [
@@ -173,7 +176,8 @@ private struct Event {
 /// What requests share that follow the changes of the library.
 struct Following: Sendable {
   let watcher: ChangeWatcher
-  let streams = EventStreams()
+  /// The streams of events that are open, by the names of their tokens.
+  let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken, all: Limits.eventStreams)
   let trees: LibraryTrees
   private let preparation: Preparation
 

@@ -65,15 +65,15 @@ struct ChangeWatcherTests {
   }
 
   @Test func `streams are counted by token and in all`() {
-    let streams = EventStreams()
-    var seats = (0..<Limits.eventStreamsPerToken).map { _ in streams.seat(for: "a") }
+    let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken)
+    var shares = (0..<Limits.eventStreamsPerToken).map { _ in streams.take(for: "a") }
 
-    #expect(seats.allSatisfy { $0 != nil })
-    #expect(streams.seat(for: "a") == nil)
-    #expect(streams.seat(for: "b") != nil)
-    seats.removeLast()
+    #expect(shares.allSatisfy { $0 != nil })
+    #expect(streams.take(for: "a") == nil)
+    #expect(streams.take(for: "b") != nil)
+    shares.removeLast()
     #expect(streams.count == Limits.eventStreamsPerToken - 1)
-    #expect(streams.seat(for: "a") != nil)
+    #expect(streams.take(for: "a") != nil)
   }
 }
 

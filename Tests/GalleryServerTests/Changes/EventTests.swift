@@ -102,8 +102,8 @@ struct EventTests {
 
   @Test func `a token has a limited number of streams`() async throws {
     let bench = try await ServerBench()
-    let seats = (0..<Limits.eventStreamsPerToken).map { _ in
-      bench.server.following.streams.seat(for: "admin")
+    let shares = (0..<Limits.eventStreamsPerToken).map { _ in
+      bench.server.following.streams.take(for: "admin")
     }
 
     let answer = try await bench.ask("/api/v1/events")
@@ -113,7 +113,7 @@ struct EventTests {
     let words = try bench.token(LibraryPart(search: "sea"))
     _ = try await stream(bench, "/api/v1/events", words) { $0.contains("data:") }
     #expect(bench.server.following.streams.count == Limits.eventStreamsPerToken)
-    withExtendedLifetime(seats) {}
+    withExtendedLifetime(shares) {}
   }
 }
 

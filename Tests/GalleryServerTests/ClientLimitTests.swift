@@ -1,0 +1,57 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import gallery_server
+
+struct ClientLimitTests {
+  @Test func `refuses one too many of a client until another one ends`() {
+    let limit = ClientLimit<String>(each: 2)
+    var shares = [limit.take(for: "reader"), limit.take(for: "reader")]
+
+    #expect(limit.take(for: "reader") == nil)
+    #expect(limit.count == 2)
+
+    shares.removeLast()
+    #expect(limit.take(for: "reader") != nil)
+  }
+
+  @Test func `counts each client apart, and all of them together`() {
+    let limit = ClientLimit<String>(each: 2, all: 3)
+    let shares = ["reader", "reader", "frame"].map { limit.take(for: $0) }
+
+    #expect(!shares.contains { $0 == nil })
+    #expect(limit.take(for: "script") == nil)
+  }
+}
+
+struct StalledReaderHandlerTests {
+  private let channel = EmbeddedChannel(handler: StalledReaderHandler())
+
+  init() throws { try channel.connect(to: .init(unixDomainSocketPath: "/client")).wait() }
+
+  private func setWritable(_ isWritable: Bool) {
+    channel.isWritable = isWritable
+    channel.pipeline.fireChannelWritabilityChanged()
+  }
+
+  @Test func `lets go of a client that takes nothing of an answer`() {
+    setWritable(false)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(Limits.stalledSeconds - 1))
+    #expect(channel.isActive)
+
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(!channel.isActive)
+  }
+
+  @Test func `waits for a client that reads slowly`() {
+    for _ in 0..<3 {
+      setWritable(false)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(Limits.stalledSeconds - 1))
+      setWritable(true)
+    }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(Limits.stalledSeconds))
+
+    #expect(channel.isActive)
+  }
+}
