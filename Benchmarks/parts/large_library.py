@@ -13,11 +13,11 @@ COLUMNS = """
     image.original_state, image.is_gone
     """
 LIST = f"SELECT {COLUMNS} FROM image JOIN feed ON feed.id = feed_id WHERE is_hidden = 0"
-NEWEST = f"{LIST} ORDER BY date DESC, place LIMIT 30"
+NEWEST = f"{LIST} ORDER BY date DESC, position LIMIT 30"
 FOUND = f"""
     {LIST} AND image.id IN (
       SELECT rowid FROM image_search WHERE image_search MATCH '"harb"* "win"*'
-    ) ORDER BY date DESC, place LIMIT 30
+    ) ORDER BY date DESC, position LIMIT 30
     """
 
 
@@ -82,7 +82,7 @@ def page(bench, library, case, arguments, query):
 def whole_list(bench, library, count):
     listed = sum(1 for _ in runs.lines([bench.gallery, "list", "--cache", library]))
     bench.check("images listed", listed >= count, True)
-    json_query = f"{LIST} ORDER BY date DESC, place"
+    json_query = f"{LIST} ORDER BY date DESC, position"
     sqlite = f"sqlite3 -readonly -json {library}/gallery.sqlite '{json_query}' | cat"
     gallery = f"{bench.gallery} list --json --cache {library} | cat"
     ours, theirs = runs.alternate(

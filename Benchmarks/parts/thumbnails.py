@@ -15,7 +15,7 @@ SAME_ROWS = """
 ATTACH '{library}/gallery.sqlite' AS theirs;
 SELECT count(*) FROM thumbnail AS thumbnail JOIN image ON image.id = thumbnail.image_id
   JOIN theirs.image AS other USING (
-    id, place, date, published_at, width, height, thumbnail_state, thumbnail_format, thumbnail_bytes,
+    id, position, date, published_at, width, height, thumbnail_state, thumbnail_format, thumbnail_bytes,
     thumbnail_width, thumbnail_height, entry_hash, original_hash, entry_id, original_address,
     thumbnail_address, title, title_key, author, shape, row_checksum
   )

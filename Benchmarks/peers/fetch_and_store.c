@@ -49,7 +49,7 @@ static void *store_all(void *unused)
   sqlite3_stmt *insertion;
   struct picture *batch, *next;
   open_pack();
-  run(database, "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, position INTEGER NOT NULL,"
+  run(database, "CREATE TABLE thumbnail (image_id INTEGER PRIMARY KEY, offset INTEGER NOT NULL,"
     " bytes INTEGER NOT NULL) STRICT");
   insertion = prepared(database, "INSERT INTO thumbnail VALUES (?1, ?2, ?3)");
   while((batch = next_batch())) {

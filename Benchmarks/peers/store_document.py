@@ -19,7 +19,7 @@ import urllib.request
 
 INSERT_IMAGE = """
     INSERT INTO image (
-      feed_id, place, date, published_at, first_seen_at, width, height, thumbnail_state,
+      feed_id, position, date, published_at, first_seen_at, width, height, thumbnail_state,
       is_entry_ambiguous, entry_hash, original_hash, entry_id, original_address,
       thumbnail_address, title, title_key, author
     ) VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)

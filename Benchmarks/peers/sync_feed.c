@@ -244,7 +244,7 @@ static int row_checksum(const struct image *row, sqlite3_int64 guid_hash, sqlite
   return (int)(uint32_t)sum;
 }
 
-#define COLUMNS "id, feed_id, place, date, published_at, first_seen_at, width, height, thumbnail_state," \
+#define COLUMNS "id, feed_id, position, date, published_at, first_seen_at, width, height, thumbnail_state," \
   " is_entry_ambiguous, entry_hash, original_hash, entry_id, original_address, thumbnail_address, title," \
   " title_key, author, shape, row_checksum"
 /* The pictures are wanted: ThumbnailState. */
@@ -347,7 +347,7 @@ static sqlite3_int64 checksum(const struct picture *picture)
 }
 
 static const char insertion_sql[] =
-  "INSERT INTO thumbnail (image_id, address, etag, last_modified, fetched_at, pack_id, position, bytes,"
+  "INSERT INTO thumbnail (image_id, address, etag, last_modified, fetched_at, pack_id, offset, bytes,"
   " checksum) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)";
 static const char note_sql[] =
   "UPDATE image SET thumbnail_format = 'jpeg', thumbnail_bytes = ?2, thumbnail_width = ?3,"

@@ -60,25 +60,27 @@ package final class PackFile: Sendable {
   }
 
   /// Writes pictures one behind the other from a position on; they are on the disk when this returns.
-  package func write(_ pictures: [[UInt8]], at position: Int) throws(StoreError) -> [PackPlace] {
-    var places: [PackPlace] = []
-    places.reserveCapacity(pictures.count)
+  package func write(_ pictures: [[UInt8]], at position: Int) throws(StoreError) -> [PackLocation] {
+    var locations: [PackLocation] = []
+    locations.reserveCapacity(pictures.count)
     var end = position
     for bytes in pictures {
       let checksum = PictureChecksum.of(bytes)
-      places.append(PackPlace(packID: id, position: end, count: bytes.count, checksum: checksum))
+      locations.append(
+        PackLocation(packID: id, offset: end, count: bytes.count, checksum: checksum)
+      )
       end += bytes.count
     }
     for start in stride(from: 0, to: pictures.count, by: Self.piecesAtOnce) {
       let pieces = pictures[start..<min(start + Self.piecesAtOnce, pictures.count)]
-      try writePieces(pieces, at: places[start].position)
+      try writePieces(pieces, at: locations[start].offset)
     }
     guard fdatasync(file) == 0 else { throw StoreError(errno: errno, path: path) }
     guard isAtPath else {
       let message = "it was deleted or replaced meanwhile"
       throw StoreError(reason: .readOnly, path: path, message: message)
     }
-    return places
+    return locations
   }
 
   /// How many pictures are written with one call: as many as are stored with one transaction, and no
@@ -117,8 +119,8 @@ package final class PackFile: Sendable {
   private func write(_ bytes: ArraySlice<UInt8>, at position: Int) throws(StoreError) {
     var rest = bytes
     while !rest.isEmpty {
-      let place = off_t(position + rest.startIndex - bytes.startIndex)
-      let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, place) }
+      let start = off_t(position + rest.startIndex - bytes.startIndex)
+      let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, start) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
       rest = rest.dropFirst(count)
@@ -127,23 +129,23 @@ package final class PackFile: Sendable {
 }
 
 /// Where a picture's bytes lie in a pack, and what they add up to.
-package struct PackPlace: Equatable {
+package struct PackLocation: Equatable {
   package var packID: Int64
   /// Of its first byte, from the file's start.
-  package var position: Int
+  package var offset: Int
   /// How many bytes it has.
   package var count: Int
   /// A `PictureChecksum`.
   package var checksum: Int64
 
-  package init(packID: Int64, position: Int, count: Int, checksum: Int64) {
+  package init(packID: Int64, offset: Int, count: Int, checksum: Int64) {
     self.packID = packID
-    self.position = position
+    self.offset = offset
     self.count = count
     self.checksum = checksum
   }
 
-  package var range: Range<Int> { position..<position + count }
+  package var range: Range<Int> { offset..<offset + count }
 }
 
 /// The pack that is appended to, and where the last picture in it that a row names ends.
@@ -170,7 +172,7 @@ package struct PackHole: Equatable {
 
   /// Makes one of those that follow one another without a gap.
   ///
-  /// - Parameter holes: By pack, then by position.
+  /// - Parameter holes: By pack, then by offset.
   /// - Returns: The holes, in the same order.
   package static func joined(_ holes: [PackHole]) -> [PackHole] {
     var joined: [PackHole] = []

@@ -7,9 +7,9 @@ package import Workers
 /// gone, which the checksum tells.
 package enum PackReader {
   /// A picture's bytes; nil when they are not all there as they were stored.
-  package static func bytes(at place: PackPlace, in folder: LibraryFolder) throws(StoreError)
+  package static func bytes(at location: PackLocation, in folder: LibraryFolder) throws(StoreError)
     -> [UInt8]?
-  { try PackForReading.open(place.packID, in: folder)?.bytes(at: place) }
+  { try PackForReading.open(location.packID, in: folder)?.bytes(at: location) }
 }
 
 /// A pack that is open for reading, for any thread.
@@ -34,25 +34,25 @@ final class PackForReading: Sendable {
   }
 
   /// A picture's bytes; nil when they are not all there as they were stored.
-  func bytes(at place: PackPlace) throws(StoreError) -> [UInt8]? {
-    guard isAllThere(place) else { return nil }
-    let bytes = try allBytes(at: place)
-    return PictureChecksum.of(bytes) == place.checksum ? bytes : nil
+  func bytes(at location: PackLocation) throws(StoreError) -> [UInt8]? {
+    guard isAllThere(location) else { return nil }
+    let bytes = try allBytes(at: location)
+    return PictureChecksum.of(bytes) == location.checksum ? bytes : nil
   }
 
   /// Looked at before there is memory for it: a damaged row can name any number.
-  private func isAllThere(_ place: PackPlace) -> Bool {
+  private func isAllThere(_ location: PackLocation) -> Bool {
     var status = stat()
     guard fstat(file, &status) == 0, case .file(let size) = FileKind(status) else { return false }
-    return place.position >= 0 && place.count >= 0 && place.range.upperBound <= size
+    return location.offset >= 0 && location.count >= 0 && location.range.upperBound <= size
   }
 
-  private func allBytes(at place: PackPlace) throws(StoreError) -> [UInt8] {
+  private func allBytes(at location: PackLocation) throws(StoreError) -> [UInt8] {
     var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, read in
-      while read < place.count {
+    let bytes = [UInt8](unsafeUninitializedCapacity: location.count) { buffer, read in
+      while read < location.count {
         let rest = UnsafeMutableBufferPointer(rebasing: buffer[read...])
-        let count = pread(file, rest.baseAddress, rest.count, off_t(place.position + read))
+        let count = pread(file, rest.baseAddress, rest.count, off_t(location.offset + read))
         if count < 0, errno == EINTR { continue }
         if count < 0 { code = errno }
         // A file that has become shorter gives fewer bytes, which the checksum tells.
@@ -75,8 +75,8 @@ package final class OpenPacks: Sendable {
   package init(_ folder: LibraryFolder) { self.folder = folder }
 
   /// A picture's bytes; nil when they are not all there as they were stored.
-  package func bytes(at place: PackPlace) throws(StoreError) -> [UInt8]? {
-    try pack(place.packID)?.bytes(at: place)
+  package func bytes(at location: PackLocation) throws(StoreError) -> [UInt8]? {
+    try pack(location.packID)?.bytes(at: location)
   }
 
   private func pack(_ id: Int64) throws(StoreError) -> PackForReading? {

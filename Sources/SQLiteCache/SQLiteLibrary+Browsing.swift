@@ -27,7 +27,7 @@ extension SQLiteLibrary: LibraryBrowsing, ColourStoring {
       while true {
         let found = try self.read { db in try TileQueries.thumbnails(hash, db) }
         for thumbnail in found {
-          guard let bytes = try self.packs.bytes(at: thumbnail.place) else { continue }
+          guard let bytes = try self.packs.bytes(at: thumbnail.location) else { continue }
           return PictureBytes(bytes: bytes, format: thumbnail.format)
         }
         // The room of one that was replaced since its row was read may be given back already.

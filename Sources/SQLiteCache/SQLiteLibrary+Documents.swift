@@ -18,7 +18,7 @@ extension SQLiteLibrary: DocumentStoring {
         return DocumentFeed(
           feed,
           isRemoved: try FeedQueries.isRemoved(id: id, db) == true,
-          lowestPlace: try queries.lowestPlace(),
+          lowestPosition: try queries.lowestPosition(),
           hasImagesWithoutEntryID: try queries.hasImagesWithoutEntryID()
         )
       }
@@ -39,9 +39,10 @@ extension SQLiteLibrary: DocumentStoring {
     }
   }
 
-  package func place(above place: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
+  package func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
     try await onWrites { () throws(StoreError) in
-      try self.readWritten { db in try DocumentQueries(feedID: feedID, db).place(above: place) }
+      try self.readWritten { db in try DocumentQueries(feedID: feedID, db).position(above: position)
+      }
     }
   }
 
@@ -116,12 +117,12 @@ extension SQLiteLibrary: DocumentStoring {
 
   package func write(
     _ member: FeedMember,
-    place: Int,
+    position: Int,
     images: [Int64],
     feedID: Int64
   ) async throws(StoreError) -> Int64 {
     try await writing { db in
-      try MemberQueries.store(member, feedID: feedID, place: place, images: images, db)
+      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db)
     }
   }
 

@@ -78,9 +78,9 @@ extension SQLiteLibrary: PictureStoring {
     let hashes = try thumbnails.map { thumbnail throws(StoreError) in
       try SHA256.digest(of: thumbnail.bytes, path: folder.thumbnails)
     }
-    try pack(thumbnails.map(\.bytes)) { db, places in
+    try pack(thumbnails.map(\.bytes)) { db, locations in
       let packed = thumbnails.indices.map { index in
-        PackedThumbnail(fetched: thumbnails[index], place: places[index], hash: hashes[index])
+        PackedThumbnail(fetched: thumbnails[index], location: locations[index], hash: hashes[index])
       }
       try ThumbnailWriting(kind, db).store(batch, packed)
     }

@@ -26,12 +26,12 @@ extension SQLiteLibrary: LibraryReading {
   }
 
   func bytes(ofThumbnailOf imageID: Int64) throws(StoreError) -> [UInt8]? {
-    var seen: PackPlace?
-    while let place = try read({ db in try ThumbnailQueries.place(imageID: imageID, db) }) {
-      if let bytes = try PackReader.bytes(at: place, in: folder) { return bytes }
+    var seen: PackLocation?
+    while let location = try read({ db in try ThumbnailQueries.location(imageID: imageID, db) }) {
+      if let bytes = try PackReader.bytes(at: location, in: folder) { return bytes }
       // The room of a thumbnail that was replaced since its row was read may be given back already.
-      if place == seen { return nil }
-      seen = place
+      if location == seen { return nil }
+      seen = location
     }
     return nil
   }

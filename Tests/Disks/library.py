@@ -43,7 +43,7 @@ class Library:
         originals' files against theirs."""
         with contextlib.closing(sqlite3.connect(self.folder / "gallery.sqlite")) as database:
             rows = database.execute("""
-                SELECT image.original_address, sha256, pack_id, position, thumbnail.bytes
+                SELECT image.original_address, sha256, pack_id, offset, thumbnail.bytes
                 FROM image
                 JOIN thumbnail ON thumbnail.image_id = image.id
                 JOIN image_original ON image_original.image_id = image.id

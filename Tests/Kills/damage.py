@@ -11,10 +11,10 @@ def damage(library: Library):
     """Spoils every fifth thumbnail, and every third original: by one byte, by its length, and by
     taking it away, in turn."""
     with library.database() as database:
-        rows = database.execute("SELECT image_id, pack_id, position, bytes FROM thumbnail")
-        for number, pack, position, count in rows.fetchall():
+        rows = database.execute("SELECT image_id, pack_id, offset, bytes FROM thumbnail")
+        for number, pack, offset, count in rows.fetchall():
             if number % 5 == 0:
-                _spoil(pack_path(library.folder, pack), position + count // 2)
+                _spoil(pack_path(library.folder, pack), offset + count // 2)
     for number, path in enumerate(library.original_files()[::3]):
         match number % 3:
             case 0:

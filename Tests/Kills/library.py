@@ -74,7 +74,7 @@ class Library:
         """The stored thumbnails, by the image's id."""
         with self.database() as database:
             rows = database.execute("""
-                SELECT id, entry_id, address, pack_id, position, bytes
+                SELECT id, entry_id, address, pack_id, offset, bytes
                 FROM image JOIN thumbnail ON image_id = id
             """)
             return {
@@ -107,7 +107,7 @@ class Library:
                   caption, thumbnail_state, thumbnail_bytes, thumbnail_width, original_state,
                   is_gone, is_hidden
                 FROM image JOIN feed ON feed.id = feed_id
-                ORDER BY feed.address, is_hidden, place, image.id
+                ORDER BY feed.address, is_hidden, position, image.id
             """).fetchall()
         pictures = {*self.thumbnails().values(), *self.originals().values()}
         return Contents(feeds, images, pictures)

@@ -71,7 +71,7 @@ class Library:
                     return {}
                 rows = database.execute("""
                     SELECT image.id, image.original_address, sha256, image.title,
-                      coalesce(given_title, feed.title), pack_id, position, thumbnail.bytes
+                      coalesce(given_title, feed.title), pack_id, offset, thumbnail.bytes
                     FROM image JOIN feed ON feed.id = feed_id
                     LEFT JOIN thumbnail ON thumbnail.image_id = image.id
                     LEFT JOIN image_original ON image_original.image_id = image.id

@@ -70,7 +70,7 @@ extension SQLiteLibrary: LibraryInspecting {
 
   /// One that is not where its row said may have been replaced meanwhile.
   private func bytes(of row: VerificationQueries.Thumbnail) throws(StoreError) -> [UInt8]? {
-    if let bytes = try PackReader.bytes(at: row.place, in: folder) { return bytes }
+    if let bytes = try PackReader.bytes(at: row.location, in: folder) { return bytes }
     return try bytes(ofThumbnailOf: row.imageID)
   }
 

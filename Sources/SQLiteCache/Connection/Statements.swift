@@ -274,7 +274,7 @@ struct RawRow {
 }
 
 extension Row {
-  /// The value of a column, by its place, with an error for one that cannot be what is asked for.
+  /// The value of a column, by its index, with an error for one that cannot be what is asked for.
   ///
   /// Only a damaged file has such a value. The subscript would end the program over it.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
@@ -283,7 +283,7 @@ extension Row {
     try decode(Value.self, atIndex: index)
   }
 
-  /// A count, a length or a place, as far from the ends of its type as adding to it needs: beyond that,
+  /// A count, a length or an offset, as far from the ends of its type as adding to it needs: beyond that,
   /// too, only a damaged file goes.
   func bounded<Value: DatabaseValueConvertible & StatementColumnConvertible & FixedWidthInteger>(
     _ index: Int

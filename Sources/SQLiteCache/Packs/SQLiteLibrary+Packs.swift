@@ -17,7 +17,7 @@ extension SQLiteLibrary {
   /// - Throws: when they cannot be kept; then no row names any of them.
   func pack(
     _ pictures: [[UInt8]],
-    _ note: (Database, [PackPlace]) throws -> Void
+    _ note: (Database, [PackLocation]) throws -> Void
   ) throws(StoreError) {
     if pictures.isEmpty { return try write { db in try note(db, []) } }
     let result: Result<Void, StoreError> = openPack.withLock { openPack in
@@ -38,12 +38,12 @@ extension SQLiteLibrary {
   private func append(
     _ pictures: [[UInt8]],
     to pack: OpenPack,
-    _ note: (Database, [PackPlace]) throws -> Void
+    _ note: (Database, [PackLocation]) throws -> Void
   ) throws(StoreError) -> OpenPack? {
-    let places = try stopwatch.measure(.storing) { () throws(StoreError) in
+    let locations = try stopwatch.measure(.storing) { () throws(StoreError) in
       try pack.file.write(pictures, at: pack.end)
     }
-    let end = places.last?.range.upperBound ?? pack.end
+    let end = locations.last?.range.upperBound ?? pack.end
     try write { db in
       let id = pack.file.id
       guard try PackQueries.moveEnd(of: id, from: pack.end, to: end, db) else {
@@ -51,7 +51,7 @@ extension SQLiteLibrary {
         let message = "another process has appended to it"
         throw StoreError(reason: .busy, path: folder.pack(id), message: message)
       }
-      try note(db, places)
+      try note(db, locations)
     }
     return end < Limits.packBytes ? OpenPack(file: pack.file, end: end) : nil
   }
@@ -89,7 +89,7 @@ extension SQLiteLibrary {
 
   /// Gives the room of holes back to the file system.
   ///
-  /// - Parameter holes: By pack and position; what made them is on the disk.
+  /// - Parameter holes: By pack and offset; what made them is on the disk.
   /// - Throws: when the library cannot be written.
   func giveBack(_ holes: [PackHole]) throws(StoreError) {
     var rest = holes[...]

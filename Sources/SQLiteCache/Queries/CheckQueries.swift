@@ -49,7 +49,7 @@ enum CheckQueries {
 
   static func checkSQL(_ kind: PictureKind) -> String {
     """
-    SELECT image.id, date, place, \(kind.addressColumn), date, held.\(kind.arrivalColumn),
+    SELECT image.id, date, position, \(kind.addressColumn), date, held.\(kind.arrivalColumn),
       held.etag, held.last_modified
     FROM image JOIN \(kind.table) AS held ON held.image_id = image.id
     WHERE image.id = ? AND is_hidden = 0 AND \(kind.isStored)

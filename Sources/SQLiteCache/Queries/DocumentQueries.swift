@@ -9,7 +9,7 @@ struct DocumentQueries {
   private let byEntry: Statement
   private let byOriginal: Statement
   private let byThumbnail: Statement
-  private let nextPlace: Statement
+  private let nextPosition: Statement
   private let following: Statement
 
   init(feedID: Int64, _ db: Database) throws {
@@ -19,15 +19,15 @@ struct DocumentQueries {
     byEntry = try db.cachedStatement(sql: "\(select) AND entry_hash = ?")
     byOriginal = try db.cachedStatement(sql: "\(select) AND original_hash = ?")
     byThumbnail = try db.cachedStatement(sql: "\(select) AND thumbnail_hash = ? LIMIT 2")
-    nextPlace = try db.cachedStatement(
+    nextPosition = try db.cachedStatement(
       sql: """
-        SELECT place FROM image WHERE feed_id = ? AND place > ? ORDER BY place LIMIT 1
+        SELECT position FROM image WHERE feed_id = ? AND position > ? ORDER BY position LIMIT 1
         """
     )
     following = try db.cachedStatement(
       sql: """
         SELECT id, entry_id, original_hash FROM image INDEXED BY image_feed
-        WHERE feed_id = ? AND place > ? ORDER BY place LIMIT ?
+        WHERE feed_id = ? AND position > ? ORDER BY position LIMIT ?
         """
     )
   }
@@ -89,15 +89,15 @@ struct DocumentQueries {
     for end in 1...max(added.count, 1)
     where end >= added.count || !added[end].follows(added[end - 1]) {
       guard start < added.count else { return }
-      try checkAreNew(added[start..<end], after: added[start].placeBefore)
+      try checkAreNew(added[start..<end], after: added[start].positionBefore)
       start = end
     }
   }
 
-  private func checkAreNew(_ added: ArraySlice<NewImage>, after place: Int64?) throws {
+  private func checkAreNew(_ added: ArraySlice<NewImage>, after position: Int64?) throws {
     let hashes = Set(added.map(\.image.originalHash))
     let limit = added.count + Limits.neighboursLookedAt
-    let rows = try Row.fetchCursor(following, arguments: [feedID, place ?? .min, limit])
+    let rows = try Row.fetchCursor(following, arguments: [feedID, position ?? .min, limit])
     while let row = try rows.next() {
       let (entryID, hash): (String?, Int64) = try (row.value(1), row.value(2))
       guard hashes.contains(hash) else { continue }
@@ -109,8 +109,8 @@ struct DocumentQueries {
   }
 
   /// Nil when the feed has no images.
-  func lowestPlace() throws -> Int64? {
-    if let place = try place(above: .min) { return place }
+  func lowestPosition() throws -> Int64? {
+    if let position = try position(above: .min) { return position }
     let sql = "SELECT image_count FROM feed WHERE id = ?"
     guard try Int64.fetchOne(db, sql: sql, arguments: [feedID]) ?? 0 == 0 else {
       throw UnsoundRow(message: "no index finds the images of feed \(feedID)")
@@ -118,8 +118,8 @@ struct DocumentQueries {
     return nil
   }
 
-  func place(above place: Int64) throws -> Int64? {
-    try Int64.fetchOne(nextPlace, arguments: [feedID, place])?.bounded
+  func position(above position: Int64) throws -> Int64? {
+    try Int64.fetchOne(nextPosition, arguments: [feedID, position])?.bounded
   }
 
   /// Whether the feed has images that only their address identifies.
@@ -153,19 +153,19 @@ struct DocumentQueries {
     var images: [StoredImage] = []
     while let row = try rows.next() { images.append(try StoredImage(row)) }
     // Not in SQL: to save the sort, SQLite would walk the whole feed in its order.
-    if images.count > 1 { images.sort { ($0.place, $0.id) < ($1.place, $1.id) } }
+    if images.count > 1 { images.sort { ($0.position, $0.id) < ($1.position, $1.id) } }
     return images
   }
 }
 
 extension NewImage {
   /// Whether it comes right behind another new image.
-  fileprivate func follows(_ other: NewImage) -> Bool { placeBefore == other.place }
+  fileprivate func follows(_ other: NewImage) -> Bool { positionBefore == other.position }
 }
 
 extension StoredImage {
   static let columns = """
-    id, place, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
+    id, position, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
     entry_id, original_hash, title, caption, author, licence, published_at,
     page_address, thumbnail_address, original_address, width, height,
     thumbnail_check_at, original_check_at
@@ -177,7 +177,7 @@ extension StoredImage {
     let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))
     self.init(
       id: try row.value(0),
-      place: try row.bounded(1),
+      position: try row.bounded(1),
       firstSeen: try row.value(2),
       isGone: try row.value(3),
       isAmbiguous: try row.value(4),

@@ -91,7 +91,7 @@ struct ImageInsertion {
   }
 
   private static let columns = [
-    "id", "feed_id", "place", "date", "published_at", "first_seen_at", "width", "height",
+    "id", "feed_id", "position", "date", "published_at", "first_seen_at", "width", "height",
     "shape", "thumbnail_state", "is_entry_ambiguous", "entry_hash", "original_hash",
     "thumbnail_hash", "entry_id", "original_address", "thumbnail_address", "page_address",
     "title", "title_key", "author", "licence", "caption", "row_checksum",
@@ -105,7 +105,7 @@ struct ImageInsertion {
     let thumbnailHash = new.entryID == nil ? image.thumbnailHash : nil
     values.add(id)
     values.add(feedID)
-    values.add(new.place)
+    values.add(new.position)
     values.add(Self.date(published: fields.published, firstSeen: now))
     values.add(fields.published)
     values.add(now)

@@ -66,7 +66,7 @@ struct ImageListing {
     _ db: Database
   ) throws -> ImageCursor? {
     let sql = """
-      SELECT date, first_seen_at, feed_id, title_key, place FROM image
+      SELECT date, first_seen_at, feed_id, title_key, position FROM image
       WHERE id = ? AND is_hidden = 0
       """
     let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])

@@ -32,11 +32,11 @@ struct ImageStates {
   }
 
   static let sql = """
-    SELECT image.change_seq, feed_id, place, date, first_seen_at, entry_id, is_entry_ambiguous, is_gone,
+    SELECT image.change_seq, feed_id, position, date, first_seen_at, entry_id, is_entry_ambiguous, is_gone,
       title, caption, author, licence, published_at, page_address, thumbnail_address,
       original_address, image.width, image.height, declared_bytes,
       thumbnail_state, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
-      thumbnail_sha256, pack.sha256, thumbnail.position,
+      thumbnail_sha256, pack.sha256, thumbnail.offset,
       original_state, original.format, original.bytes, original.width, original.height, original.sha256,
       colours
     FROM image
@@ -57,7 +57,7 @@ struct ImageStates {
       id: id,
       number: row.integer(0),
       feedID: row.integer(1),
-      place: row.integer(2),
+      position: row.integer(2),
       date: row.integer(3),
       firstSeen: row.integer(4),
       fields: fields,

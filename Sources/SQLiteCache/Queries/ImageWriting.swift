@@ -19,7 +19,7 @@ struct ImageWriting {
     insertion = ImageInsertion(feedID: feedID, now: now, db)
     update = try db.cachedStatement(sql: Self.updateSQL)
     placing = try db.cachedStatement(
-      sql: "UPDATE image SET place = ?, change_seq = \(ChangeLog.next) WHERE id = ?"
+      sql: "UPDATE image SET position = ?, change_seq = \(ChangeLog.next) WHERE id = ?"
     )
     adoption = try db.cachedStatement(
       sql: """
@@ -45,7 +45,7 @@ struct ImageWriting {
     switch change {
     case .update(let stored, let image, let effect): try update(stored, to: image, effect)
     case .wake(let id): try CheckQueries.wake(id, db)
-    case .move(let id, let place): try placing.execute(arguments: [place, id])
+    case .move(let id, let position): try placing.execute(arguments: [position, id])
     case .adopt(let id, let entryID): try adopt(id, by: entryID)
     case .disown(let stored): try disown(stored)
     }

@@ -20,15 +20,15 @@ enum ListQueries {
     // What the user has removed comes back with a list that is followed again, not with one that has changed.
     let insertion = try db.cachedStatement(
       sql: """
-        INSERT INTO listed_feed(list_id, identity, address, place, is_declined)
+        INSERT INTO listed_feed(list_id, identity, address, position, is_declined)
         VALUES (?1, ?2, ?3, ?4, ?5 AND \(isRemoved))
-        ON CONFLICT DO UPDATE SET address = excluded.address, place = excluded.place
+        ON CONFLICT DO UPDATE SET address = excluded.address, position = excluded.position
         """
     )
     var now: Set<String> = []
-    for (place, address) in addresses.enumerated() where now.insert(address.identity).inserted {
+    for (position, address) in addresses.enumerated() where now.insert(address.identity).inserted {
       let declines = !before.isEmpty
-      try insertion.execute(arguments: [id, address.identity, address.text, place, declines])
+      try insertion.execute(arguments: [id, address.identity, address.text, position, declines])
     }
     if isWhole {
       let deletion = try db.cachedStatement(
@@ -130,7 +130,7 @@ enum ListQueries {
     let statement = try db.cachedStatement(
       sql: """
         SELECT address, is_declined OR EXISTS (SELECT 1 FROM feed WHERE identity = leads_to)
-        FROM listed_feed WHERE list_id = ? ORDER BY place
+        FROM listed_feed WHERE list_id = ? ORDER BY position
         """
     )
     var list = ListedFeeds(followed: [], total: 0)

@@ -54,7 +54,7 @@ struct ListingQuery {
       ? (position.title ?? "").databaseValue : position.number.databaseValue
     let column = Self.key(of: query.order)
     let same = Part(
-      condition: "\(column) = ? AND (place, image.id) \(comparison) (?, ?)",
+      condition: "\(column) = ? AND (position, image.id) \(comparison) (?, ?)",
       arguments: [key, position.position, position.imageID]
     )
     if query.order == .feed, query.feedID != nil { return [same] }
@@ -78,11 +78,11 @@ struct ListingQuery {
 
   private static func terms(of order: ImageQuery.Order) -> String {
     switch order {
-    case .newest: "date DESC, place, image.id"
-    case .oldest: "date, place DESC, image.id DESC"
-    case .title: "title_key, place, image.id"
-    case .added: "first_seen_at DESC, place, image.id"
-    case .feed: "feed_id, place, image.id"
+    case .newest: "date DESC, position, image.id"
+    case .oldest: "date, position DESC, image.id DESC"
+    case .title: "title_key, position, image.id"
+    case .added: "first_seen_at DESC, position, image.id"
+    case .feed: "feed_id, position, image.id"
     // Any order will do: `RandomListing` makes its own.
     case .random: "image.id"
     }

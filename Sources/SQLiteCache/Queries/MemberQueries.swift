@@ -10,8 +10,8 @@ enum MemberQueries {
         SELECT address, etag, last_modified FROM member
         WHERE feed_id = (
           SELECT id FROM feed WHERE id = \(FeedQueries.idAtAddress) AND is_removed = 0
-        ) AND place <> \(FeedMember.ownPlace)
-        ORDER BY place
+        ) AND position <> \(FeedMember.ownPosition)
+        ORDER BY position
         """
     )
     return try statement.rows([address.identity], member)
@@ -34,7 +34,7 @@ enum MemberQueries {
   static func store(
     _ member: FeedMember,
     feedID: Int64,
-    place: Int,
+    position: Int,
     images: [Int64],
     _ db: Database
   ) throws -> Int64 {
@@ -44,17 +44,17 @@ enum MemberQueries {
       db,
       sql: """
         INSERT INTO member(
-          feed_id, place, address, etag, last_modified,
+          feed_id, position, address, etag, last_modified,
           label, page_address, attribution, rights, details
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (feed_id, address) DO UPDATE SET place = excluded.place,
+        ON CONFLICT (feed_id, address) DO UPDATE SET position = excluded.position,
           etag = excluded.etag, last_modified = excluded.last_modified, label = excluded.label,
           page_address = excluded.page_address, attribution = excluded.attribution,
           rights = excluded.rights, details = excluded.details
         RETURNING id
         """,
       arguments: [
-        feedID, place, member.address.text, member.validators.entityTag,
+        feedID, position, member.address.text, member.validators.entityTag,
         member.validators.lastModified, manifest?.label, manifest?.pageAddress?.text,
         manifest?.attribution, manifest?.rights, manifest.flatMap(lines),
       ]
@@ -100,7 +100,7 @@ enum MemberQueries {
     for id in changed { try ChangeLog.note(image: id, db) }
   }
 
-  /// Gives members their places, in order; and forgets the others when a collection no longer has them.
+  /// Gives members their positions, in order; and forgets the others when a collection no longer has them.
   static func keep(
     _ members: [Int64],
     feedID: Int64,
@@ -109,9 +109,9 @@ enum MemberQueries {
   ) throws {
     let placing = try db.cachedStatement(
       sql:
-        "UPDATE member SET place = ?1 WHERE id = ?2 AND place NOT IN (?1, \(FeedMember.ownPlace))"
+        "UPDATE member SET position = ?1 WHERE id = ?2 AND position NOT IN (?1, \(FeedMember.ownPosition))"
     )
-    for (place, id) in members.enumerated() { try placing.execute(arguments: [place, id]) }
+    for (position, id) in members.enumerated() { try placing.execute(arguments: [position, id]) }
     guard deletingOthers else { return }
     let kept = Set(members)
     let sql = "SELECT id FROM member WHERE feed_id = ?"
@@ -130,7 +130,7 @@ enum MemberQueries {
       SELECT label, page_address, attribution, rights, details
       FROM member_image JOIN member ON member.id = member_id
       WHERE image_id = ? AND coalesce(label, page_address, attribution, rights, details) IS NOT NULL
-      ORDER BY place LIMIT 1
+      ORDER BY position LIMIT 1
       """
     return try Row.fetchOne(db, sql: sql, arguments: [imageID]).map { row in
       Manifest(
@@ -143,7 +143,7 @@ enum MemberQueries {
     }
   }
 
-  /// The members with images of followed feeds, by feed and place; at an address, or all.
+  /// The members with images of followed feeds, by feed and position; at an address, or all.
   static func manifests(at address: WebAddress?, _ db: Database) throws -> [FeedManifest] {
     let sql = """
       SELECT id, feed_id, address, label,
@@ -151,7 +151,7 @@ enum MemberQueries {
       FROM member
       WHERE \(address == nil ? "?1 IS NULL" : "address = ?1") AND images > 0
         AND (SELECT is_removed FROM feed WHERE id = feed_id) = 0
-      ORDER BY feed_id, place
+      ORDER BY feed_id, position
       """
     return try db.cachedStatement(sql: sql).rows([address?.text]) { row in
       try WebAddress(row.value(2)).map { address in

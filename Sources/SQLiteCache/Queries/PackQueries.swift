@@ -38,7 +38,7 @@ enum PackQueries {
 
   static func add(_ hole: PackHole, isGivenBack: Bool = false, _ db: Database) throws {
     let sql = """
-      INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes, is_given_back)
+      INSERT OR REPLACE INTO pack_hole(pack_id, offset, bytes, is_given_back)
       VALUES (?, ?, ?, ?)
       """
     try db.cachedStatement(sql: sql).execute(arguments: [
@@ -49,24 +49,24 @@ enum PackQueries {
     try db.cachedStatement(sql: hash).execute(arguments: [hole.packID])
   }
 
-  /// The holes whose room is still to be given back, by pack and position.
+  /// The holes whose room is still to be given back, by pack and offset.
   static func newHoles(_ db: Database) throws -> [PackHole] {
     let sql = """
-      SELECT pack_id, position, bytes FROM pack_hole INDEXED BY pack_hole_new
-      WHERE is_given_back = 0 ORDER BY pack_id, position
+      SELECT pack_id, offset, bytes FROM pack_hole INDEXED BY pack_hole_new
+      WHERE is_given_back = 0 ORDER BY pack_id, offset
       """
     return try db.cachedStatement(sql: sql).rows { row in
-      let (position, bytes): (Int, Int) = try (row.bounded(1), row.bounded(2))
+      let (offset, bytes): (Int, Int) = try (row.bounded(1), row.bounded(2))
       return try PackHole(
         packID: row.value(0),
-        range: max(position, 0)..<max(position, 0) + max(bytes, 0)
+        range: max(offset, 0)..<max(offset, 0) + max(bytes, 0)
       )
     }
   }
 
   /// Whether a hole is there whose room is still to be given back.
   static func isNew(_ hole: PackHole, _ db: Database) throws -> Bool {
-    let sql = "SELECT 1 FROM pack_hole WHERE pack_id = ? AND position = ? AND is_given_back = 0"
+    let sql = "SELECT 1 FROM pack_hole WHERE pack_id = ? AND offset = ? AND is_given_back = 0"
     return try Row.fetchOne(
       db.cachedStatement(sql: sql),
       arguments: [hole.packID, hole.range.lowerBound]
@@ -79,14 +79,14 @@ enum PackQueries {
   static func giveBack(_ hole: PackHole, _ db: Database) throws -> PackHole {
     var whole = hole
     let (start, end) = (hole.range.lowerBound, hole.range.upperBound)
-    let before = "position < ? ORDER BY position DESC"
+    let before = "offset < ? ORDER BY offset DESC"
     if let before = try neighbour(of: hole, before, start, db), before.upperBound == start {
       whole.range = before.lowerBound..<end
     }
-    if let after = try neighbour(of: hole, "position = ?", end, db) {
+    if let after = try neighbour(of: hole, "offset = ?", end, db) {
       whole.range = whole.range.lowerBound..<after.upperBound
     }
-    let deletion = "DELETE FROM pack_hole WHERE pack_id = ? AND position >= ? AND position < ?"
+    let deletion = "DELETE FROM pack_hole WHERE pack_id = ? AND offset >= ? AND offset < ?"
     try db.cachedStatement(sql: deletion).execute(arguments: [
       whole.packID, whole.range.lowerBound, whole.range.upperBound,
     ])
@@ -98,16 +98,16 @@ enum PackQueries {
   private static func neighbour(
     of hole: PackHole,
     _ condition: String,
-    _ position: Int,
+    _ offset: Int,
     _ db: Database
   ) throws -> Range<Int>? {
     let sql = """
-      SELECT position, bytes, is_given_back FROM pack_hole
+      SELECT offset, bytes, is_given_back FROM pack_hole
       WHERE pack_id = ? AND \(condition) LIMIT 1
       """
     let row = try Row.fetchOne(
       db.cachedStatement(sql: sql),
-      arguments: [hole.packID, position]
+      arguments: [hole.packID, offset]
     )
     guard let row, try row.value(2) else { return nil }
     let (start, count): (Int, Int) = try (row.bounded(0), row.bounded(1))

@@ -7,10 +7,10 @@ import Workers
 /// The SQL that reads thumbnails, and which are wanted.
 enum ThumbnailQueries {
   /// Where an image's thumbnail is; nil when none is stored.
-  static func place(imageID: Int64, _ db: Database) throws -> PackPlace? {
-    let sql = "SELECT \(PackPlace.columns) FROM thumbnail WHERE image_id = ?"
+  static func location(imageID: Int64, _ db: Database) throws -> PackLocation? {
+    let sql = "SELECT \(PackLocation.columns) FROM thumbnail WHERE image_id = ?"
     let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
-    return try row.map { try PackPlace($0, at: 0) }
+    return try row.map { try PackLocation($0, at: 0) }
   }
 
   /// Whether any is to be fetched, made or asked about.
@@ -38,7 +38,7 @@ enum ThumbnailQueries {
   static func wantedThumbnail(madeFor imageID: Int64, _ db: Database) throws -> WantedPicture? {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT id, date, place, original_address, date, NULL, NULL, NULL FROM image
+        SELECT id, date, position, original_address, date, NULL, NULL, NULL FROM image
         WHERE id = ? AND is_hidden = 0 AND thumbnail_state = \(ThumbnailState.unmade.rawValue)
           AND original_state = \(OriginalState.stored.rawValue)
         """
@@ -67,14 +67,14 @@ enum ThumbnailQueries {
   }
 }
 
-extension PackPlace {
-  static let columns = "pack_id, position, thumbnail.bytes, thumbnail.checksum"
+extension PackLocation {
+  static let columns = "pack_id, offset, thumbnail.bytes, thumbnail.checksum"
 
   /// Reads `columns`, from a column of the row on.
   init(_ row: Row, at index: Int) throws {
     self.init(
       packID: try row.value(index),
-      position: try row.bounded(index + 1),
+      offset: try row.bounded(index + 1),
       count: try row.bounded(index + 2),
       checksum: try row.value(index + 3)
     )

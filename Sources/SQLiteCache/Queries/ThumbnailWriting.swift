@@ -6,7 +6,7 @@ import Workers
 /// A thumbnail that is in a pack, and that no row names yet.
 struct PackedThumbnail {
   var fetched: FetchedThumbnail
-  var place: PackPlace
+  var location: PackLocation
   /// Of its bytes.
   var hash: SHA256Digest
 }
@@ -28,7 +28,7 @@ struct ThumbnailWriting {
       sql: """
         INSERT INTO thumbnail
           (image_id, address, etag, last_modified, fetched_at, source_sha256,
-            pack_id, position, bytes, checksum)
+            pack_id, offset, bytes, checksum)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT(image_id) DO NOTHING
         """
@@ -70,8 +70,8 @@ struct ThumbnailWriting {
   private func store(_ thumbnail: PackedThumbnail) throws -> Bool {
     guard try description.note(thumbnail) else {
       try wantAgain(thumbnail.fetched.imageID)
-      let place = thumbnail.place
-      try PackQueries.add(PackHole(packID: place.packID, range: place.range), db)
+      let location = thumbnail.location
+      try PackQueries.add(PackHole(packID: location.packID, range: location.range), db)
       return false
     }
     try insert(thumbnail)
@@ -79,7 +79,7 @@ struct ThumbnailWriting {
   }
 
   private func insert(_ packed: PackedThumbnail) throws {
-    let (thumbnail, place) = (packed.fetched, packed.place)
+    let (thumbnail, location) = (packed.fetched, packed.location)
     var values = StatementValues(count: 10)
     values.add(thumbnail.imageID)
     values.add(thumbnail.address.text)
@@ -87,10 +87,10 @@ struct ThumbnailWriting {
     values.add(thumbnail.validators.lastModified)
     values.add(thumbnail.fetched.storedSeconds)
     values.add(thumbnail.sourceSHA256)
-    values.add(place.packID)
-    values.add(place.position)
-    values.add(place.count)
-    values.add(place.checksum)
+    values.add(location.packID)
+    values.add(location.offset)
+    values.add(location.count)
+    values.add(location.checksum)
     try insertion.execute(with: values)
     if db.changesCount == 0 { try replacement().execute(with: values) }
   }
@@ -99,7 +99,7 @@ struct ThumbnailWriting {
     try db.cachedStatement(
       sql: """
         UPDATE thumbnail SET address = ?2, etag = ?3, last_modified = ?4, fetched_at = ?5,
-          source_sha256 = ?6, pack_id = ?7, position = ?8, bytes = ?9, checksum = ?10
+          source_sha256 = ?6, pack_id = ?7, offset = ?8, bytes = ?9, checksum = ?10
         WHERE image_id = ?1
         """
     )

@@ -49,12 +49,12 @@ enum TileQueries {
 
   /// A thumbnail that may be read.
   struct Thumbnail: Equatable {
-    var place: PackPlace
+    var location: PackLocation
     var format: ImageFormat
   }
 
   static let thumbnailSQL = """
-    SELECT pack_id, position, thumbnail.bytes, thumbnail.checksum, thumbnail_format
+    SELECT pack_id, offset, thumbnail.bytes, thumbnail.checksum, thumbnail_format
     FROM image CROSS JOIN thumbnail ON thumbnail.image_id = image.id
     WHERE thumbnail_sha256 = ? AND is_hidden = 0 AND \(isFollowed) AND NOT EXISTS (
       SELECT 1 FROM damage WHERE damage.image_id = image.id
@@ -67,13 +67,13 @@ enum TileQueries {
     var thumbnails: [Thumbnail] = []
     try db.cachedStatement(sql: thumbnailSQL).forEachRow(with: hash) { row in
       if let format = row.text(4).flatMap(ImageFormat.init(rawValue:)) {
-        let place = PackPlace(
+        let location = PackLocation(
           packID: row.integer(0),
-          position: Int(row.integer(1).bounded),
+          offset: Int(row.integer(1).bounded),
           count: Int(row.integer(2).bounded),
           checksum: row.integer(3)
         )
-        thumbnails.append(Thumbnail(place: place, format: format))
+        thumbnails.append(Thumbnail(location: location, format: format))
       }
       return thumbnails.count < Limits.samePictures
     }
@@ -84,7 +84,7 @@ enum TileQueries {
   static let uncolouredSQL = """
     SELECT thumbnail_sha256 FROM image
     WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL AND \(isFollowed)
-    ORDER BY date DESC, place LIMIT ?
+    ORDER BY date DESC, position LIMIT ?
     """
 
   static func thumbnailsWithoutColours(limit: Int, _ db: Database) throws -> [SHA256Digest] {

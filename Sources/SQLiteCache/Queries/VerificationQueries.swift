@@ -73,7 +73,7 @@ enum VerificationQueries {
   private static func lostThumbnails(limit: Int, _ db: Database) throws -> [String] {
     let sql = """
       SELECT image_id FROM thumbnail WHERE NOT EXISTS (
-        SELECT 1 FROM pack WHERE id = pack_id AND pack.bytes >= position + thumbnail.bytes
+        SELECT 1 FROM pack WHERE id = pack_id AND pack.bytes >= thumbnail.offset + thumbnail.bytes
       ) LIMIT ?
       """
     return try Int64.fetchAll(db, sql: sql, arguments: [limit]).map {
@@ -109,7 +109,7 @@ enum VerificationQueries {
   struct Thumbnail {
     var imageID: Int64
     var info: PictureInfo?
-    var place: PackPlace
+    var location: PackLocation
     /// Whether it is remembered as damaged.
     var isMarked: Bool
   }
@@ -117,7 +117,7 @@ enum VerificationQueries {
   static func thumbnails(after imageID: Int64, limit: Int, _ db: Database) throws -> [Thumbnail] {
     let sql = """
       SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
-        thumbnail_sha256, \(PackPlace.columns), EXISTS (
+        thumbnail_sha256, \(PackLocation.columns), EXISTS (
           SELECT 1 FROM damage WHERE damage.image_id = thumbnail.image_id
             AND kind = \(PictureKind.thumbnail.rawValue)
         )
@@ -141,7 +141,7 @@ enum VerificationQueries {
     return try Thumbnail(
       imageID: row.value(0),
       info: info,
-      place: PackPlace(row, at: 6),
+      location: PackLocation(row, at: 6),
       isMarked: row.value(10)
     )
   }

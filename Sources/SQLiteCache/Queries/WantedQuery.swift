@@ -86,8 +86,8 @@ struct WantedQuery {
   ) throws -> [WantedPicture] {
     guard let last else { return try fetch("", [], limit: limit, db) }
     let same = try fetch(
-      "AND date = ? AND (place, id) > (?, ?)",
-      [last.rank.date, last.rank.place, last.imageID],
+      "AND date = ? AND (position, id) > (?, ?)",
+      [last.rank.date, last.rank.position, last.imageID],
       limit: limit,
       db
     )
@@ -97,9 +97,9 @@ struct WantedQuery {
 
   func sql(_ range: String) -> String {
     """
-    SELECT id, date, place, \(kind.addressColumn), date, \(heldSince), NULL, NULL FROM image
+    SELECT id, date, position, \(kind.addressColumn), date, \(heldSince), NULL, NULL FROM image
     WHERE feed_id = ?1 AND is_hidden = 0 AND \(condition) AND NOT \(isHeldBack) \(range)
-    ORDER BY date DESC, place, id LIMIT ?
+    ORDER BY date DESC, position, id LIMIT ?
     """
   }
 
@@ -140,7 +140,7 @@ struct WantedQuery {
 }
 
 extension WantedPicture {
-  /// Reads id, date, place, address, the date since when the picture is likely to be what it is, the
+  /// Reads id, date, position, address, the date since when the picture is likely to be what it is, the
   /// date at which the stored one came or NULL, and its validators.
   ///
   /// Nil for an invalid address: this program did not write such a row.
@@ -150,7 +150,7 @@ extension WantedPicture {
     try self.init(
       imageID: row.value(0),
       address: address,
-      rank: Rank(date: row.value(1), place: row.value(2)),
+      rank: Rank(date: row.value(1), position: row.value(2)),
       since: Date(storedSeconds: arrival ?? row.value(4)),
       held: arrival == nil ? nil : Validators(entityTag: row.value(6), lastModified: row.value(7))
     )

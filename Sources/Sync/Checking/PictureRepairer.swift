@@ -52,7 +52,7 @@ package struct PictureRepairer: PictureRepairing {
     WantedPicture(
       imageID: image.id,
       address: address,
-      rank: WantedPicture.Rank(date: 0, place: 0),
+      rank: WantedPicture.Rank(date: 0, position: 0),
       since: image.published ?? image.firstSeen
     )
   }

@@ -30,10 +30,10 @@ extension DocumentRun {
 
 /// Puts together what is to be written of a run whose identities are decided.
 extension DocumentRun {
-  mutating func write(_ item: Item, at place: Int64) {
-    if let stored = item.stored { return change(current(stored), item, at: place) }
+  mutating func write(_ item: Item, at position: Int64) {
+    if let stored = item.stored { return change(current(stored), item, at: position) }
     state.unwritten.add(item.image, entryID: item.entryID)
-    add(item, at: place, behind: nil)
+    add(item, at: position, behind: nil)
   }
 
   /// Gives all images of the run their positions, and puts together what is to be written.
@@ -46,7 +46,7 @@ extension DocumentRun {
     guard !items.isEmpty else { return }
     let before = state.assigner.last
     let positions = try await state.assigner.positions(
-      for: items.map { $0.stored?.place },
+      for: items.map { $0.stored?.position },
       next: next
     )
     var index = 0
@@ -75,14 +75,14 @@ extension DocumentRun {
     state.putOff.append(entry)
   }
 
-  private mutating func add(_ item: Item, at place: Int64, behind before: Int64?) {
+  private mutating func add(_ item: Item, at position: Int64, behind before: Int64?) {
     batch.added.append(
       NewImage(
         image: item.image,
         entryID: item.entryID,
         isAmbiguous: item.isAmbiguous,
-        place: place,
-        placeBefore: before
+        position: position,
+        positionBefore: before
       )
     )
     state.counts.total += 1
@@ -91,7 +91,7 @@ extension DocumentRun {
   }
 
   /// Has written what differs; of an image that is as it was, nothing.
-  private mutating func change(_ stored: StoredImage, _ item: Item, at place: Int64) {
+  private mutating func change(_ stored: StoredImage, _ item: Item, at position: Int64) {
     state.counts.total += 1
     state.see(stored.id)
     if stored.isGone || stored.fields != item.image.fields {
@@ -101,7 +101,7 @@ extension DocumentRun {
     } else if stored.isUnasked {
       batch.changes.append(.wake(stored.id))
     }
-    if stored.place != place { batch.changes.append(.move(stored.id, to: place)) }
+    if stored.position != position { batch.changes.append(.move(stored.id, to: position)) }
     if let entryID = item.entryID, stored.entryID == nil {
       batch.changes.append(.adopt(stored.id, by: entryID))
     }

@@ -35,8 +35,8 @@ struct DocumentState {
 
   /// Begins with what is stored of the feed; nil for a new one.
   init(_ feed: DocumentFeed?) {
-    assigner = PositionAssigner(lowest: feed?.lowestPlace)
-    isFeedNew = feed?.lowestPlace == nil
+    assigner = PositionAssigner(lowest: feed?.lowestPosition)
+    isFeedNew = feed?.lowestPosition == nil
     start = Start(assigner: assigner)
     hasImagesWithoutEntryID = feed?.hasImagesWithoutEntryID ?? false
   }

@@ -55,7 +55,7 @@ package final class FeedWriter {
         // The images of a member have to be known before the next one begins. Ids repeated across
         // members identify nothing from then on, as in one document.
         try await settle()
-        try await keep(member, place: state?.members.count ?? 0)
+        try await keep(member, position: state?.members.count ?? 0)
       }
       state?.endDocument()
     }
@@ -146,8 +146,8 @@ package final class FeedWriter {
     precondition(taken > 0, "what the first entry needs was looked up for it")
     entries = entries.dropFirst(taken)
     let id = target.feedID
-    try await run.assignPositions { place async throws(StoreError) in
-      if let id { try await store.place(above: place, feedID: id) } else { nil }
+    try await run.assignPositions { position async throws(StoreError) in
+      if let id { try await store.position(above: position, feedID: id) } else { nil }
     }
     try await write(run)
   }
@@ -217,15 +217,15 @@ package final class FeedWriter {
   private func keep(_ manifest: Manifest) async throws(StoreError) {
     let address = feed?.feed.address ?? target.address
     let member = FeedMember(address: address, validators: Validators(), manifest: manifest)
-    try await keep(member, place: FeedMember.ownPlace)
+    try await keep(member, position: FeedMember.ownPosition)
   }
 
-  private func keep(_ member: FeedMember, place: Int) async throws(StoreError) {
+  private func keep(_ member: FeedMember, position: Int) async throws(StoreError) {
     if isDryRun { return }
     try await begin()
     if target.feedID == nil { try await write(DocumentBatch()) }
     guard let id = target.feedID, let images = state?.seenInDocument else { return }
-    let number = try await store.write(member, place: place, images: images, feedID: id)
+    let number = try await store.write(member, position: position, images: images, feedID: id)
     state?.add(member: number)
   }
 

@@ -6,7 +6,7 @@ const all = ["images", "feeds", "pins", "facts"];
 
 /** Orders are compared member by member: the newest first, then as the feed has them. */
 const row = ({ id, data }, epoch) => ({
-  ...data, id, epoch, order: [-(Date.parse(data.date) || 0), data.place ?? 0, id],
+  ...data, id, epoch, order: [-(Date.parse(data.date) || 0), data.position ?? 0, id],
 });
 
 function apply(line, store, epoch) {

@@ -63,7 +63,7 @@ extension ChangedKind {
 extension ImageState {
   fileprivate func write(to json: inout JSONLine) {
     json.member("feed", feedID)
-    json.member("place", place)
+    json.member("position", position)
     json.member("date", Self.timestamp(date))
     json.member("firstSeen", Self.timestamp(firstSeen))
     json.tell("published", fields.published.map(Self.timestamp))

@@ -21,8 +21,8 @@ package protocol DocumentStoring: Sendable {
     feedID: Int64
   ) async throws(StoreError) -> [EntryCandidates]
 
-  /// The lowest place of a feed's images above another; nil if it is missing.
-  func place(above place: Int64, feedID: Int64) async throws(StoreError) -> Int64?
+  /// The lowest position of a feed's images above another; nil if it is missing.
+  func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64?
 
   /// A member of a collection as it was when it was last read; nil when it never was.
   func documentMember(at address: WebAddress, feedID: Int64) async throws(StoreError)
@@ -52,7 +52,7 @@ package protocol DocumentStoring: Sendable {
   /// Remembers a member of a collection and its images; answers with the store's number for it.
   func write(
     _ member: FeedMember,
-    place: Int,
+    position: Int,
     images: [Int64],
     feedID: Int64
   ) async throws(StoreError) -> Int64
@@ -102,20 +102,20 @@ package struct DocumentFeed: Sendable {
   package var feed: Feed
   /// Whether it is not followed; a document brings it back with its images.
   package var isRemoved: Bool
-  /// The lowest place of its images; nil when it has none.
-  package var lowestPlace: Int64?
+  /// The lowest position of its images; nil when it has none.
+  package var lowestPosition: Int64?
   /// Whether some stored image of it is identified by its address alone.
   package var hasImagesWithoutEntryID: Bool
 
   package init(
     _ feed: Feed,
     isRemoved: Bool,
-    lowestPlace: Int64?,
+    lowestPosition: Int64?,
     hasImagesWithoutEntryID: Bool
   ) {
     self.feed = feed
     self.isRemoved = isRemoved
-    self.lowestPlace = lowestPlace
+    self.lowestPosition = lowestPosition
     self.hasImagesWithoutEntryID = hasImagesWithoutEntryID
   }
 }
@@ -139,22 +139,22 @@ package struct NewImage: Sendable {
   package var entryID: EntryID?
   /// Whether the document uses its entry's id twice.
   package var isAmbiguous: Bool
-  package var place: Int64
-  /// The place of the image before it in the document; nil at its top.
-  package var placeBefore: Int64?
+  package var position: Int64
+  /// The position of the image before it in the document; nil at its top.
+  package var positionBefore: Int64?
 
   package init(
     image: DocumentImage,
     entryID: EntryID?,
     isAmbiguous: Bool,
-    place: Int64,
-    placeBefore: Int64?
+    position: Int64,
+    positionBefore: Int64?
   ) {
     self.image = image
     self.entryID = entryID
     self.isAmbiguous = isAmbiguous
-    self.place = place
-    self.placeBefore = placeBefore
+    self.position = position
+    self.positionBefore = positionBefore
   }
 }
 

@@ -26,9 +26,9 @@ package struct EntryLookup: Sendable {
 package struct EntryCandidates: Sendable {
   /// What was looked up.
   package var keys: EntryLookup.Keys = []
-  /// Those with the entry's id, by place.
+  /// Those with the entry's id, by position.
   package var withEntryID: [StoredImage] = []
-  /// Those with the original's address of each image, in whatever spelling, by place.
+  /// Those with the original's address of each image, in whatever spelling, by position.
   package var withOriginal: [[StoredImage]] = []
   /// For each image the one without an entry's id that has its thumbnail's address; nil when several share it,
   /// since such a thumbnail tells none apart.
@@ -48,7 +48,7 @@ package struct EntryCandidates: Sendable {
 package struct StoredImage: Sendable, Equatable {
   package var id: Int64
   /// Where it stands in its feed's document (`PositionAssigner`).
-  package var place: Int64
+  package var position: Int64
   /// Seconds since 1970.
   package var firstSeen: Int64
   package var isGone: Bool
@@ -66,7 +66,7 @@ package struct StoredImage: Sendable, Equatable {
 
   package init(
     id: Int64,
-    place: Int64,
+    position: Int64,
     firstSeen: Int64,
     isGone: Bool,
     isAmbiguous: Bool,
@@ -78,7 +78,7 @@ package struct StoredImage: Sendable, Equatable {
     fields: ImageFields
   ) {
     self.id = id
-    self.place = place
+    self.position = position
     self.firstSeen = firstSeen
     self.isGone = isGone
     self.isAmbiguous = isAmbiguous

@@ -48,6 +48,6 @@ package struct FeedMember: Sendable, Equatable {
 }
 
 extension FeedMember {
-  /// The place of the manifest that a feed is itself.
-  package static let ownPlace = -1
+  /// The position of the manifest that a feed is itself.
+  package static let ownPosition = -1
 }

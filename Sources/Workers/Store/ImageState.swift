@@ -29,7 +29,7 @@ package struct ImageState: Sendable, Equatable {
     }
   }
 
-  /// A place in a sealed pack of thumbnails.
+  /// Where a thumbnail is in a sealed pack of thumbnails.
   package struct PackReference: Sendable, Equatable {
     /// The hash of the whole pack.
     package var hash: SHA256Digest
@@ -59,7 +59,7 @@ package struct ImageState: Sendable, Equatable {
   package var number: Int64
   package var feedID: Int64
   /// Its order in the feed's document.
-  package var place: Int64
+  package var position: Int64
   /// What `newest` sorts by, in seconds since 1970.
   package var date: Int64
   /// When a sync first saw it, in seconds since 1970.
@@ -82,7 +82,7 @@ package struct ImageState: Sendable, Equatable {
     id: Int64,
     number: Int64,
     feedID: Int64,
-    place: Int64,
+    position: Int64,
     date: Int64,
     firstSeen: Int64,
     fields: ImageFields,
@@ -96,7 +96,7 @@ package struct ImageState: Sendable, Equatable {
     self.id = id
     self.number = number
     self.feedID = feedID
-    self.place = place
+    self.position = position
     self.date = date
     self.firstSeen = firstSeen
     self.fields = fields

@@ -132,14 +132,14 @@ package struct PictureCount: Sendable, Equatable {
 
 /// A thumbnail or an original to request.
 package struct WantedPicture: Sendable, Equatable {
-  /// A place in the order of fetching, within one feed: newest first.
+  /// A position in the order of fetching, within one feed: newest first.
   package struct Rank: Sendable, Equatable {
     package var date: Int64
-    package var place: Int64
+    package var position: Int64
 
-    package init(date: Int64, place: Int64) {
+    package init(date: Int64, position: Int64) {
       self.date = date
-      self.place = place
+      self.position = position
     }
   }
 

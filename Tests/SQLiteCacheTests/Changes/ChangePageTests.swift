@@ -51,7 +51,7 @@ struct ChangePageTests {
     #expect(states.map(\.fields.title) == ["Sea at night", "Forest"])
     #expect(states.map(\.entryID) == ["guid a", "b"])
     #expect(states.map(\.feedID) == [1, 1])
-    #expect(states[0].place < states[1].place)
+    #expect(states[0].position < states[1].position)
     #expect(states[0].thumbnail?.info == .sample)
     #expect(states[0].thumbnail?.isStale == false)
     #expect(states[0].thumbnail?.colours == [UInt8](repeating: 0, count: ColourGrid.bytes))

@@ -27,7 +27,7 @@ struct InspectionTests {
       WantedPicture(
         imageID: id,
         address: .picture(id == 1 ? "at" : "bt"),
-        rank: WantedPicture.Rank(date: 0, place: 0),
+        rank: WantedPicture.Rank(date: 0, position: 0),
         since: .first
       )
     }
@@ -402,7 +402,7 @@ struct InspectionTests {
     try execute(
       """
       INSERT INTO thumbnail(
-        image_id, address, fetched_at, source_sha256, pack_id, position, bytes, checksum
+        image_id, address, fetched_at, source_sha256, pack_id, offset, bytes, checksum
       ) VALUES (2, 'x', 1, '\(original.sha256)', 1, 0, 0, 0);
       UPDATE image SET thumbnail_state = 3 WHERE id = 2
       """

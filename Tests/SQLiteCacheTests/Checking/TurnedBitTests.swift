@@ -34,7 +34,7 @@ struct TurnedBitTests {
             WantedPicture(
               imageID: id,
               address: .picture("t\(id)"),
-              rank: WantedPicture.Rank(date: 0, place: 0),
+              rank: WantedPicture.Rank(date: 0, position: 0),
               since: .first
             )
           )

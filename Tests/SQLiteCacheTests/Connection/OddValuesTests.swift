@@ -24,7 +24,7 @@ struct OddValuesTests {
     let order = WantedPicture(
       imageID: 1,
       address: .picture("at"),
-      rank: WantedPicture.Rank(date: 0, place: 0),
+      rank: WantedPicture.Rank(date: 0, position: 0),
       since: .first
     )
     try await store.library.store(PictureBatch(new: [.sample(order)]), .thumbnail)
@@ -41,9 +41,9 @@ struct OddValuesTests {
         sql: """
           INSERT INTO picture_failure VALUES (2, 1, 'https://a.bc/b', 0, 'no', 1, 1, 1);
           INSERT INTO feed_alias VALUES ('https://feeds.example/old', 'https://feeds.example/old', 1);
-          INSERT INTO listed_feed(list_id, identity, address, place)
+          INSERT INTO listed_feed(list_id, identity, address, position)
             VALUES (1, 'https://feeds.example/2', 'https://feeds.example/2', 0);
-          INSERT INTO member(feed_id, place, address) VALUES (1, 0, 'https://feeds.example/1');
+          INSERT INTO member(feed_id, position, address) VALUES (1, 0, 'https://feeds.example/1');
           INSERT INTO member_image VALUES (1, 1);
           PRAGMA writable_schema = ON;
           UPDATE sqlite_schema SET sql =

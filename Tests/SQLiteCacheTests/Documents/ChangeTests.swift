@@ -97,11 +97,11 @@ struct ChangeTests {
   @Test func `writes no known row for a new entry at the top`() async throws {
     let known = (0..<50).map { FeedEntry.sample("\($0)", id: "\($0)") }
     try await store.sync(known)
-    let before = try store.numbers("SELECT place FROM image ORDER BY id")
+    let before = try store.numbers("SELECT position FROM image ORDER BY id")
 
     try await store.sync([.sample("new", id: "new")] + known)
 
-    #expect(try store.numbers("SELECT place FROM image WHERE id <= 50 ORDER BY id") == before)
+    #expect(try store.numbers("SELECT position FROM image WHERE id <= 50 ORDER BY id") == before)
     #expect(try await store.names().first == "new")
   }
 }

@@ -20,7 +20,7 @@ struct IdentityTests {
     #expect(try await store.listing() == ["3 c", "1 a", "2 b"])
   }
 
-  @Test func `gives an inserted entry a place between its neighbours`() async throws {
+  @Test func `gives an inserted entry a position between its neighbours`() async throws {
     try await store.sync([.sample("a", id: "1"), .sample("b", id: "2")])
 
     let counts = try await store.sync([
@@ -143,7 +143,8 @@ struct IdentityTests {
     #expect(counts == ImageCounts(total: 2))
   }
 
-  @Test func `matches the images of an entry by address, then thumbnail, then place`() async throws
+  @Test func `matches the images of an entry by address, then thumbnail, then position`()
+    async throws
   {
     try await store.sync([
       .sample(id: "e", .sample("a"), .sample("b", thumbnail: "t"), .sample("c"))

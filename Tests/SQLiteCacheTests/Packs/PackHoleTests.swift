@@ -34,7 +34,7 @@ struct PackHoleTests {
     try store.connection().read { db in
       try Row.fetchAll(
         db,
-        sql: "SELECT position, position + bytes, is_given_back FROM pack_hole ORDER BY position"
+        sql: "SELECT offset, offset + bytes, is_given_back FROM pack_hole ORDER BY offset"
       ).map { row in [row[0], row[1], row[2]] }
     }
   }
@@ -44,7 +44,7 @@ struct PackHoleTests {
     return stat(store.path + "/thumbnails/1.pack", &status) == 0 ? Int(status.st_blocks) * 512 : 0
   }
 
-  /// Whether files in the library's place can have holes.
+  /// Whether files in the library's folder can have holes.
   private func canPunch() throws -> Bool {
     let path = store.path + "/probe"
     try Data(count: 1 << 16).write(to: URL(filePath: path))
@@ -155,10 +155,10 @@ struct PackHoleTests {
     try await put([1: picture(1, count: count)])
     try await store.library.flush()
     let reader = SQLiteLibrary(folder: store.path)
-    let place = try reader.read { db in try ThumbnailQueries.place(imageID: 1, db) }
+    let location = try reader.read { db in try ThumbnailQueries.location(imageID: 1, db) }
     try await put([1: picture(2, count: count)])
     try await store.library.flush()
-    let early = try place.flatMap { try PackReader.bytes(at: $0, in: reader.folder) }
+    let early = try location.flatMap { try PackReader.bytes(at: $0, in: reader.folder) }
 
     // Where no room can be taken out of a file, what was there is there still.
     #expect(early == (try canPunch() ? nil : picture(1, count: count)))

@@ -139,7 +139,7 @@ struct PackTests {
     #expect(try await store.library.thumbnailBytes(imageID: 2) == nil)
     try await put([4, 5], imageID: 2)
     #expect(try await store.library.thumbnailBytes(imageID: 2) == [4, 5])
-    #expect(try store.numbers("SELECT position FROM thumbnail ORDER BY image_id") == [0, 5])
+    #expect(try store.numbers("SELECT offset FROM thumbnail ORDER BY image_id") == [0, 5])
   }
 
   @Test(arguments: [0, 1, 2])
@@ -158,7 +158,7 @@ struct PackTests {
   @Test(arguments: [Int64.min, -1, 2, 1 << 40, Int64.max])
   func `a row that names no place in the file has no picture`(number: Int64) async throws {
     try await put([1, 2, 3], imageID: 1)
-    for column in ["position", "bytes", "pack_id"] {
+    for column in ["offset", "bytes", "pack_id"] {
       try await store.connection().write { db in
         try db.execute(sql: "UPDATE thumbnail SET \(column) = ?", arguments: [number])
       }

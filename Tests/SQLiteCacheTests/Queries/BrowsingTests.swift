@@ -25,7 +25,7 @@ struct BrowsingTests {
   @Test func `of images with the same picture any whole one is given`() async throws {
     try await storeThumbnails()
     let hash = try #require(PictureInfo.sample.hash)
-    try store.execute("UPDATE thumbnail SET position = 1000000 WHERE image_id IN (1, 2)")
+    try store.execute("UPDATE thumbnail SET offset = 1000000 WHERE image_id IN (1, 2)")
 
     #expect(try await store.library.thumbnail(hash)?.bytes == [1, 2, 3])
     try store.execute("UPDATE thumbnail SET checksum = 7 WHERE image_id = 3")

@@ -26,7 +26,7 @@ struct ListingTests {
   }
 
   @Test(arguments: ImageQuery.Order.allCases)
-  func `breaks ties by place, then id`(order: ImageQuery.Order) async throws {
+  func `breaks ties by position, then id`(order: ImageQuery.Order) async throws {
     try await store.sync([.sample("b"), .sample("c")])
     try await store.sync([.sample("b"), .sample("x")], to: .otherFeed)
     try await store.sync([.sample("a"), .sample("b"), .sample("c")])
@@ -165,7 +165,7 @@ struct ListingTests {
       WantedPicture(
         imageID: id,
         address: .picture(name),
-        rank: WantedPicture.Rank(date: 0, place: 0),
+        rank: WantedPicture.Rank(date: 0, position: 0),
         since: .first
       )
     }

@@ -25,7 +25,7 @@ struct LookupPlanTests {
   }
 
   @Test(arguments: [
-    ("AND date = 1 AND (place, id) > (1, 1)", "(feed_id=? AND date=? AND place>?)"),
+    ("AND date = 1 AND (position, id) > (1, 1)", "(feed_id=? AND date=? AND position>?)"),
     ("AND date < 1", "(feed_id=? AND date<?)"),
     ("", "(feed_id=?)"),
   ])

@@ -56,11 +56,11 @@ struct PictureCheckTests {
     #expect(try await dueThumbnails() == [1, 2, 3])
 
     let orders = try await store.library.checks(.thumbnail, imageIDs: [3, 7])
-    let place = try store.numbers("SELECT place FROM image WHERE id = 3")
+    let position = try store.numbers("SELECT position FROM image WHERE id = 3")
     let order = WantedPicture(
       imageID: 3,
       address: .picture("t3"),
-      rank: WantedPicture.Rank(date: 1_699_999_000, place: place[0]),
+      rank: WantedPicture.Rank(date: 1_699_999_000, position: position[0]),
       since: .first,
       held: Validators(entityTag: "\"t\"")
     )

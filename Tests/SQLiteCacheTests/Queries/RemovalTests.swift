@@ -74,7 +74,7 @@ struct RemovalTests {
     let order = WantedPicture(
       imageID: 1,
       address: .picture("t"),
-      rank: WantedPicture.Rank(date: 0, place: 0),
+      rank: WantedPicture.Rank(date: 0, position: 0),
       since: .first
     )
     try await store.sync([.sample("a", id: "1", thumbnail: "t")])

@@ -15,13 +15,13 @@ struct PictureKeeperTests {
       shared: SharedSync(SyncPlan(feeds: []), SyncProgress(), teller: teller)
     )
     var reported: [String] = []
-    for place in ["//a/1", "//a/2", "//b/1", "//a:8080/1", "//a:8080/2"] {
-      let address = try #require(WebAddress("http:" + place))
+    for path in ["//a/1", "//a/2", "//b/1", "//a:8080/1", "//a:8080/2"] {
+      let address = try #require(WebAddress("http:" + path))
       let error = NetworkError(reason: .paused(until: SyncBench.now), address: address, message: "")
       let wanted = WantedPicture(
         imageID: 1,
         address: address,
-        rank: .init(date: 0, place: 0),
+        rank: .init(date: 0, position: 0),
         since: SyncBench.now
       )
       let outcome = PictureOutcome(wanted: wanted, result: .failed(.network(error)))

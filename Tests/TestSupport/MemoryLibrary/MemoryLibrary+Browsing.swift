@@ -102,6 +102,6 @@ extension MemoryLibrary.Image {
       case .title, .feed, .random: feedID
       }
     let text = order == .title ? titleKey : nil
-    return ImageCursor(number: number, title: text, position: place, imageID: id)
+    return ImageCursor(number: number, title: text, position: position, imageID: id)
   }
 }

@@ -13,7 +13,7 @@ struct MemoryChangeLog: Sendable {
   /// What others hear of: no dates of syncs, no failures, no validators.
   enum Entity: Equatable, Sendable {
     case feed(Feed)
-    case image(WebImage, place: Int64, entryID: String?, original: String?)
+    case image(WebImage, position: Int64, entryID: String?, original: String?)
     case pin
   }
 
@@ -86,7 +86,7 @@ extension MemoryLibrary.State {
     (seen.failures, seen.feed.title, seen.feed.reach) = ([], nil, nil)
     seen.manifest = manifest(of: image.id)
     let original = image.original?.sha256
-    return .image(seen, place: image.place, entryID: image.entryID, original: original)
+    return .image(seen, position: image.position, entryID: image.entryID, original: original)
   }
 }
 

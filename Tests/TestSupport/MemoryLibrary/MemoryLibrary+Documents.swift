@@ -12,7 +12,7 @@ extension MemoryLibrary: DocumentStoring {
       return DocumentFeed(
         feed,
         isRemoved: state.removed.contains(feed.id),
-        lowestPlace: images.map(\.place).min(),
+        lowestPosition: images.map(\.position).min(),
         hasImagesWithoutEntryID: images.contains { $0.entryID == nil }
       )
     }
@@ -23,7 +23,7 @@ extension MemoryLibrary: DocumentStoring {
     feedID: Int64
   ) throws(StoreError) -> [EntryCandidates] {
     let images = state.withLock { state in
-      state.images.filter { $0.feedID == feedID }.sorted { $0.place < $1.place }
+      state.images.filter { $0.feedID == feedID }.sorted { $0.position < $1.position }
     }
     return lookups.map { lookup in
       var found = EntryCandidates()
@@ -47,9 +47,10 @@ extension MemoryLibrary: DocumentStoring {
     }
   }
 
-  package func place(above place: Int64, feedID: Int64) throws(StoreError) -> Int64? {
+  package func position(above position: Int64, feedID: Int64) throws(StoreError) -> Int64? {
     state.withLock { state in
-      state.images.lazy.filter { $0.feedID == feedID && $0.place > place }.map(\.place).min()
+      state.images.lazy.filter { $0.feedID == feedID && $0.position > position }.map(\.position)
+        .min()
     }
   }
 
@@ -88,7 +89,13 @@ extension MemoryLibrary: DocumentStoring {
         let id = try state.followedFeed(target)
         for change in batch.changes { state.write(change) }
         let ids = batch.added.map { new in
-          state.add(new.image, entryID: new.entryID, to: id, place: new.place, now: target.now)
+          state.add(
+            new.image,
+            entryID: new.entryID,
+            to: id,
+            position: new.position,
+            now: target.now
+          )
         }
         for (id, new) in zip(ids, batch.added) where new.isAmbiguous {
           state.images[state.images.count - ids.count + Int(id - ids[0])].isAmbiguous = true
@@ -111,7 +118,7 @@ extension MemoryLibrary: DocumentStoring {
 
   package func write(
     _ member: FeedMember,
-    place: Int,
+    position: Int,
     images: [Int64],
     feedID: Int64
   ) throws(StoreError) -> Int64 {
@@ -126,13 +133,13 @@ extension MemoryLibrary: DocumentStoring {
           id: id,
           feedID: feedID,
           member: member,
-          place: place,
+          position: position,
           images: images
         )
         return id
       }
       let id = (state.members.map(\.id).max() ?? 0) + 1
-      let new = Member(id: id, feedID: feedID, member: member, place: place, images: images)
+      let new = Member(id: id, feedID: feedID, member: member, position: position, images: images)
       state.members.append(new)
       return id
     }
@@ -189,7 +196,7 @@ extension MemoryLibrary.Image {
     let thumbnailCheck = checks[.thumbnail] ?? checks[.madeThumbnail]
     return StoredImage(
       id: id,
-      place: place,
+      position: position,
       firstSeen: firstSeen,
       isGone: isGone,
       isAmbiguous: isAmbiguous,
@@ -237,10 +244,10 @@ extension MemoryLibrary.State {
     _ image: DocumentImage,
     entryID: EntryID?,
     to feedID: Int64,
-    place: Int64?,
+    position: Int64?,
     now: Date
   ) -> Int64 {
-    add(image, entryID: entryID?.text, to: feedID, place: place, now: now)
+    add(image, entryID: entryID?.text, to: feedID, position: position, now: now)
   }
 
   @discardableResult
@@ -248,7 +255,7 @@ extension MemoryLibrary.State {
     _ image: DocumentImage,
     entryID: String?,
     to feedID: Int64,
-    place: Int64?,
+    position: Int64?,
     now: Date
   ) -> Int64 {
     lastImageID += 1
@@ -259,7 +266,7 @@ extension MemoryLibrary.State {
         fields: image.fields,
         originalHash: image.originalHash,
         entryID: entryID,
-        place: place ?? lastImageID << 20,
+        position: position ?? lastImageID << 20,
         firstSeen: now.storedSeconds,
         thumbnailState: image.fields.thumbnailAddress == nil ? .unmade : .wanted
       )
@@ -271,7 +278,7 @@ extension MemoryLibrary.State {
     switch change {
     case .update(let stored, let image, let effect): edit(stored.id) { $0.take(image, effect) }
     case .wake(let id): edit(id) { $0.wake() }
-    case .move(let id, let place): edit(id) { $0.place = place }
+    case .move(let id, let position): edit(id) { $0.position = position }
     case .adopt(let id, let entryID): edit(id) { $0.entryID = entryID.text }
     case .disown(let stored):
       edit(stored.id) { image in
@@ -317,9 +324,9 @@ extension MemoryLibrary.State {
     for id in end.gone { edit(id) { $0.isGone = true } }
     let kept = Set(end.members)
     if end.isWhole { members.removeAll { $0.feedID == id && !kept.contains($0.id) } }
-    for (place, member) in end.members.enumerated() {
+    for (position, member) in end.members.enumerated() {
       for index in members.indices where members[index].id == member {
-        members[index].place = place
+        members[index].position = position
       }
     }
     let list = storeList(end.document, of: id)
@@ -388,7 +395,7 @@ extension MemoryLibrary.State {
 
   /// The members of a collection, in its order.
   func members(ofFeed id: Int64) -> [FeedMember] {
-    members.filter { $0.feedID == id && $0.place >= 0 }.sorted { $0.place < $1.place }
+    members.filter { $0.feedID == id && $0.position >= 0 }.sorted { $0.position < $1.position }
       .map { FeedMember(address: $0.member.address, validators: $0.member.validators) }
   }
 

@@ -130,7 +130,7 @@ extension MemoryLibrary: PictureStoring {
   private func wanted(_ kind: PictureKind, _ feedID: Int64, _ filter: PictureFilter) -> [Image] {
     state.withLock { state in
       state.images.filter { $0.feedID == feedID && $0.wants(kind, filter) }
-        .sorted { ($1.date, $0.place, $0.id) < ($0.date, $1.place, $1.id) }
+        .sorted { ($1.date, $0.position, $0.id) < ($0.date, $1.position, $1.id) }
     }
   }
 
@@ -156,7 +156,7 @@ extension MemoryLibrary: PictureStoring {
 
 extension WantedPicture {
   fileprivate func precedes(_ other: WantedPicture) -> Bool {
-    (other.rank.date, rank.place, imageID) < (rank.date, other.rank.place, other.imageID)
+    (other.rank.date, rank.position, imageID) < (rank.date, other.rank.position, other.imageID)
   }
 }
 
@@ -203,7 +203,7 @@ extension MemoryLibrary.Image {
     return WantedPicture(
       imageID: id,
       address: address,
-      rank: WantedPicture.Rank(date: date, place: place),
+      rank: WantedPicture.Rank(date: date, position: position),
       since: held?.fetched ?? Date(timeIntervalSince1970: Double(date)),
       held: held.map { _ in Validators() }
     )

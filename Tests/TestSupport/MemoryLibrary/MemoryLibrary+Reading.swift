@@ -57,7 +57,7 @@ extension MemoryLibrary: LibraryReading {
         !member.images.isEmpty && !state.removed.contains(member.feedID)
           && (address == nil || member.member.address == address)
       }
-      .sorted { ($0.feedID, $0.place) < ($1.feedID, $1.place) }
+      .sorted { ($0.feedID, $0.position) < ($1.feedID, $1.position) }
       .map { member in
         FeedManifest(
           id: member.id,
@@ -128,13 +128,13 @@ extension MemoryLibrary.Image {
 
 extension ImageQuery.Order {
   fileprivate func precedes(_ one: ImageCursor, _ other: ImageCursor) -> Bool {
-    let (places, back) = ((one.position, one.imageID), (other.position, other.imageID))
+    let (positions, back) = ((one.position, one.imageID), (other.position, other.imageID))
     let (number, text) = (one.number == other.number, one.title == other.title)
     return switch self {
-    case .newest, .added: number ? places < back : one.number > other.number
-    case .oldest: number ? places > back : one.number < other.number
-    case .feed: number ? places < back : one.number < other.number
-    case .title, .random: text ? places < back : (one.title ?? "") < (other.title ?? "")
+    case .newest, .added: number ? positions < back : one.number > other.number
+    case .oldest: number ? positions > back : one.number < other.number
+    case .feed: number ? positions < back : one.number < other.number
+    case .title, .random: text ? positions < back : (one.title ?? "") < (other.title ?? "")
     }
   }
 }
@@ -174,7 +174,7 @@ extension MemoryLibrary.State {
 
   /// What the first manifest says that an image is from.
   func manifest(of imageID: Int64) -> Manifest? {
-    members.filter { $0.images.contains(imageID) }.sorted { $0.place < $1.place }
+    members.filter { $0.images.contains(imageID) }.sorted { $0.position < $1.position }
       .compactMap(\.member.manifest).first
   }
 

@@ -14,7 +14,7 @@ package final class MemoryLibrary: Sendable {
     package var originalHash: Int64
     package var entryID: String?
     package var isAmbiguous = false
-    package var place: Int64
+    package var position: Int64
     package var firstSeen: Int64
     package var isGone = false
     package var thumbnail: FetchedThumbnail?
@@ -51,7 +51,7 @@ package final class MemoryLibrary: Sendable {
     var id: Int64
     var feedID: Int64
     var member: FeedMember
-    var place: Int
+    var position: Int
     var images: [Int64]
   }
 
@@ -153,7 +153,7 @@ extension MemoryLibrary {
       state.feeds.append(feed)
       for entry in entries {
         for image in entry.images {
-          state.add(DocumentImage(image), entryID: entry.id, to: feed.id, place: nil, now: now)
+          state.add(DocumentImage(image), entryID: entry.id, to: feed.id, position: nil, now: now)
         }
       }
     }
@@ -164,11 +164,11 @@ extension MemoryLibrary {
     state.withLock { state in
       for index in state.feeds.indices {
         state.feeds[index].format = .iiif
-        for (place, member) in members.enumerated() {
+        for (position, member) in members.enumerated() {
           let id = Int64(state.members.count + 1)
           let feedID = state.feeds[index].id
           state.members.append(
-            Member(id: id, feedID: feedID, member: member, place: place, images: [])
+            Member(id: id, feedID: feedID, member: member, position: position, images: [])
           )
         }
       }

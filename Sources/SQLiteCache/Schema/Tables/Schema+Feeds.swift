@@ -65,7 +65,7 @@ extension Schema {
       list_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
       identity TEXT NOT NULL,
       address TEXT NOT NULL,
-      place INTEGER NOT NULL,
+      position INTEGER NOT NULL,
       is_declined INTEGER NOT NULL DEFAULT 0,
       leads_to TEXT,
       PRIMARY KEY (list_id, identity)
@@ -78,13 +78,13 @@ extension Schema {
   /// The documents of a collection, with what each lists, so that one that has not changed need not
   /// be read again to know; and what the manifests among them say of the objects that they show (`Manifest`).
   ///
-  /// - A feed that is a manifest itself has one member with its own address, at place -1, which no sync asks for.
+  /// - A feed that is a manifest itself has one member with its own address, at position -1, which no sync asks for.
   /// - `details` has a line for each, with a tab between label and value.
   private static let memberTables = """
     CREATE TABLE member (
       id INTEGER PRIMARY KEY,
       feed_id INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
-      place INTEGER NOT NULL,
+      position INTEGER NOT NULL,
       address TEXT NOT NULL,
       etag TEXT,
       last_modified TEXT,

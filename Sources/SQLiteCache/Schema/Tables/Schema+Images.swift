@@ -8,7 +8,7 @@ extension Schema {
   /// - `entry_id` is nil, too, when a document used it twice; `is_entry_ambiguous` says so.
   /// - `entry_hash`, `original_hash` and `thumbnail_hash` are `StableHash`es; the last one is kept
   ///   only of images without `entry_id`, which alone are looked up by it.
-  /// - `place` is the order in the document, with gaps (`PositionAssigner`).
+  /// - `position` is the order in the document, with gaps (`PositionAssigner`).
   /// - `date` is what `newest` sorts by.
   /// - `thumbnail_state` is a `ThumbnailState`; the columns after it describe the stored thumbnail,
   ///   right or outdated. `thumbnail_sha256` is the hash of its bytes, `colours` the bytes of its
@@ -26,7 +26,7 @@ extension Schema {
       feed_id INTEGER NOT NULL REFERENCES feed(id) DEFERRABLE INITIALLY DEFERRED,
       is_hidden INTEGER NOT NULL DEFAULT 0,
       is_gone INTEGER NOT NULL DEFAULT 0,
-      place INTEGER NOT NULL,
+      position INTEGER NOT NULL,
       date INTEGER NOT NULL,
       published_at INTEGER,
       first_seen_at INTEGER NOT NULL,
@@ -67,17 +67,17 @@ extension Schema {
   ///
   /// Those of `newest` have more behind it, for `ListingFilter.traits`.
   private static let listingIndexes = """
-    CREATE INDEX image_newest ON image(date DESC, place, id, original_state, shape, first_seen_at)
+    CREATE INDEX image_newest ON image(date DESC, position, id, original_state, shape, first_seen_at)
       WHERE is_hidden = 0;
-    CREATE INDEX image_added ON image(first_seen_at DESC, place) WHERE is_hidden = 0;
-    CREATE INDEX image_title ON image(title_key, place) WHERE is_hidden = 0;
-    CREATE INDEX image_feed ON image(feed_id, place);
+    CREATE INDEX image_added ON image(first_seen_at DESC, position) WHERE is_hidden = 0;
+    CREATE INDEX image_title ON image(title_key, position) WHERE is_hidden = 0;
+    CREATE INDEX image_feed ON image(feed_id, position);
     CREATE INDEX image_feed_newest ON image(
-      feed_id, date DESC, place, id, original_state, shape, first_seen_at
+      feed_id, date DESC, position, id, original_state, shape, first_seen_at
     ) WHERE is_hidden = 0;
-    CREATE INDEX image_feed_added ON image(feed_id, first_seen_at DESC, place)
+    CREATE INDEX image_feed_added ON image(feed_id, first_seen_at DESC, position)
       WHERE is_hidden = 0;
-    CREATE INDEX image_feed_title ON image(feed_id, title_key, place) WHERE is_hidden = 0;
+    CREATE INDEX image_feed_title ON image(feed_id, title_key, position) WHERE is_hidden = 0;
 
     """
 
@@ -95,18 +95,18 @@ extension Schema {
   private static let hashIndexes = """
     CREATE INDEX image_thumbnail_sha256 ON image(thumbnail_sha256)
       WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL;
-    CREATE INDEX image_colours_wanted ON image(date DESC, place)
+    CREATE INDEX image_colours_wanted ON image(date DESC, position)
       WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL;
 
     """
 
   /// For what is still to be fetched, made (`ThumbnailState.unmade`), or asked for again.
   private static let wantedIndexes = """
-    CREATE INDEX image_thumbnail_wanted ON image(feed_id, date DESC, place)
+    CREATE INDEX image_thumbnail_wanted ON image(feed_id, date DESC, position)
       WHERE is_hidden = 0 AND thumbnail_state = 2;
-    CREATE INDEX image_original_wanted ON image(feed_id, date DESC, place)
+    CREATE INDEX image_original_wanted ON image(feed_id, date DESC, position)
       WHERE is_hidden = 0 AND original_state <> 1;
-    CREATE INDEX image_thumbnail_unmade ON image(feed_id, date DESC, place)
+    CREATE INDEX image_thumbnail_unmade ON image(feed_id, date DESC, position)
       WHERE is_hidden = 0 AND thumbnail_state = 0;
     CREATE INDEX image_thumbnail_check ON image(feed_id, thumbnail_check_at)
       WHERE thumbnail_check_at IS NOT NULL;

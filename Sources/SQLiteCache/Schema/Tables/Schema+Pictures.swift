@@ -4,7 +4,7 @@ extension Schema {
 
   /// Where the thumbnail of each image is.
   ///
-  /// - The four columns at the end say where the bytes are (`PackPlace`).
+  /// - The four columns at the end say where the bytes are (`PackLocation`).
   /// - `source_sha256` is what the thumbnail was made from: the original of an image whose feed names no
   ///   thumbnail, or a named one that was too large to be stored as it came. SHA-256 in lower-case
   ///   hexadecimal digits; nil for one that is stored as it came.
@@ -17,7 +17,7 @@ extension Schema {
       fetched_at INTEGER NOT NULL,
       source_sha256 TEXT,
       pack_id INTEGER NOT NULL,
-      position INTEGER NOT NULL,
+      offset INTEGER NOT NULL,
       bytes INTEGER NOT NULL,
       checksum INTEGER NOT NULL
     ) STRICT;
@@ -41,25 +41,25 @@ extension Schema {
     CREATE UNIQUE INDEX pack_sha256 ON pack(sha256) WHERE sha256 IS NOT NULL;
     CREATE TABLE pack_hole (
       pack_id INTEGER NOT NULL,
-      position INTEGER NOT NULL,
+      offset INTEGER NOT NULL,
       bytes INTEGER NOT NULL,
       is_given_back INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (pack_id, position)
+      PRIMARY KEY (pack_id, offset)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX pack_hole_new ON pack_hole(pack_id, position) WHERE is_given_back = 0;
+    CREATE INDEX pack_hole_new ON pack_hole(pack_id, offset) WHERE is_given_back = 0;
 
     """
 
-  /// A row that is deleted, or that names another place, leaves a hole; the hash of its pack does not hold any more.
+  /// A row that is deleted, or that names another location, leaves a hole; the hash of its pack does not hold any more.
   private static let holeTriggers = """
     CREATE TRIGGER thumbnail_deletion AFTER DELETE ON thumbnail BEGIN
-      INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
-        VALUES (old.pack_id, old.position, old.bytes);
+      INSERT OR REPLACE INTO pack_hole(pack_id, offset, bytes)
+        VALUES (old.pack_id, old.offset, old.bytes);
       UPDATE pack SET sha256 = NULL WHERE id = old.pack_id AND sha256 IS NOT NULL;
     END;
-    CREATE TRIGGER thumbnail_replacement AFTER UPDATE OF pack_id, position ON thumbnail BEGIN
-      INSERT OR REPLACE INTO pack_hole(pack_id, position, bytes)
-        VALUES (old.pack_id, old.position, old.bytes);
+    CREATE TRIGGER thumbnail_replacement AFTER UPDATE OF pack_id, offset ON thumbnail BEGIN
+      INSERT OR REPLACE INTO pack_hole(pack_id, offset, bytes)
+        VALUES (old.pack_id, old.offset, old.bytes);
       UPDATE pack SET sha256 = NULL WHERE id = old.pack_id AND sha256 IS NOT NULL;
     END;
 
