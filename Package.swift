@@ -136,7 +136,7 @@ let package = Package(
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Models", "Workers", "Scenes", "Terminal", "Composition", argumentParser, logging,
+        "Models", "Workers", "Scenes", "Terminal", "Web", "Composition", argumentParser, logging,
       ],
       swiftSettings: strict
     ),

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -171,3 +173,7 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first)
 {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
+
+int clinux_clone(int file, int source) { return ioctl(file, FICLONE, source); }
+
+int clinux_sync_filesystem(int file) { return syncfs(file); }

@@ -35,6 +35,7 @@ package struct CompositionRoot: Sendable {
     package init(folder: String) { self.folder = folder }
   }
 
+  private let folder: String
   private let store: SQLiteLibrary
   private let network: OnDemandNetwork
   private let decoders: ImageDecoderPool
@@ -47,6 +48,7 @@ package struct CompositionRoot: Sendable {
     let stopwatch = settings.isTimed ? Stopwatch() : nil
     let store = SQLiteLibrary(folder: settings.folder, stopwatch: stopwatch)
     self.store = store
+    folder = settings.folder
     timelines = Timelines(store)
     self.stopwatch = stopwatch
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
@@ -133,6 +135,23 @@ package struct CompositionRoot: Sendable {
       library: store,
       verifier: LibraryVerifier(library: store, repairer: repairer, imaging: decoders),
       cleaner: store
+    )
+  }
+
+  /// Takes what makes the files of a site.
+  package func exportLibrary(
+    presenter: any ExportLibraryPresentationLogic,
+    site: any SiteMaking
+  ) -> any ExportLibraryBusinessLogic {
+    ExportLibraryInteractor(
+      presenter: presenter,
+      library: store,
+      exporter: SiteExporter(
+        library: store,
+        site: site,
+        folders: SiteFolders(besides: LibraryFolder(folder)),
+        sha256: SHA256.ofThumbnail
+      )
     )
   }
 

@@ -64,6 +64,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case name
     case verify
     case clean
+    case export
   }
 
   /// No feed is followed yet, and the request names none.
@@ -84,6 +85,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case unusableAddress(WebAddress)
   case library(StoreError, Purpose)
   case export(ExportError)
+  case site(SiteExportError)
   /// None is stored, or the stored one is damaged.
   case noThumbnail(imageID: Int64, isDamaged: Bool = false)
   /// The original is stored, but no other program was given it.
@@ -96,7 +98,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case .listHasChanged: .outdated
     case .library(let error, let purpose): Self.outcome(of: error, purpose)
     case .export(.damaged), .noThumbnail: .unavailable
-    case .export, .opening: .failed
+    case .export, .opening, .site: .failed
     }
   }
 
@@ -105,7 +107,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case (.noLibrary, .list), (.noLibrary, .verify), (.noLibrary, .clean): .done
     case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .name): .notFound
     case (.nothingToSearch, .list): .done
-    case (_, .verify), (_, .clean): .failed
+    case (_, .verify), (_, .clean), (_, .export): .failed
     default: error.isOfRequest ? .misused : .failed
     }
   }

@@ -1,5 +1,7 @@
 /// The limits of a sync that are policy rather than network.
 enum SyncLimits {
+  /// How often an export begins again because the library changes.
+  static let exportAttempts = 10
   /// Feeds that are asked for at once: as many as the network takes.
   static let feedsAtOnce = 64
   /// Feeds whose documents are read, or whose pictures are fetched, at once.

@@ -7,6 +7,8 @@ enum AssetBundles {
 
   static let bundles: [(name: String, parts: [String])] = [
     ("app.css", ["app.css", "list.css", "viewer.css", "feeds.css", "frame.css"]),
+    // Of pages in a static site alone.
+    ("export.css", ["export.css"]),
     ("core.js", ["dom.js", "api.js", "live.js", "page.js"]),
     (
       "list.js",
@@ -20,7 +22,7 @@ enum AssetBundles {
     ("frame.js", ["frame.js"]),
     ("image.js", ["image.js"]),
     // One for both kinds of workers, which share most of it.
-    ("worker.js", ["store.js", "changes.js", "live-worker.js", "service-worker.js"]),
+    ("worker.js", ["store.js", "tree.js", "changes.js", "live-worker.js", "service-worker.js"]),
   ]
 
   /// The bundles, and the files that are in none of them.

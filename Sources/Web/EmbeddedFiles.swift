@@ -10,6 +10,7 @@ enum EmbeddedFiles {
       ("controls.js", PackageResources.controls_js),
       ("current.js", PackageResources.current_js),
       ("dom.js", PackageResources.dom_js),
+      ("export.css", PackageResources.export_css),
       ("feeds.css", PackageResources.feeds_css),
       ("feeds.js", PackageResources.feeds_js),
       ("frame.css", PackageResources.frame_css),
@@ -34,6 +35,7 @@ enum EmbeddedFiles {
       ("store.js", PackageResources.store_js),
       ("tiles.js", PackageResources.tiles_js),
       ("timeline.js", PackageResources.timeline_js),
+      ("tree.js", PackageResources.tree_js),
       ("viewer.css", PackageResources.viewer_css),
       ("viewer.js", PackageResources.viewer_js),
       ("zoom.js", PackageResources.zoom_js),
@@ -45,6 +47,9 @@ enum EmbeddedFiles {
     [
       ("bar", PackageResources.bar_mustache),
       ("error", PackageResources.error_mustache),
+      ("export", PackageResources.export_mustache),
+      ("export-feeds", PackageResources.export_feeds_mustache),
+      ("export-head", PackageResources.export_head_mustache),
       ("feed", PackageResources.feed_mustache),
       ("feeds", PackageResources.feeds_mustache),
       ("foot", PackageResources.foot_mustache),
@@ -53,6 +58,7 @@ enum EmbeddedFiles {
       ("image", PackageResources.image_mustache),
       ("list", PackageResources.list_mustache),
       ("tile", PackageResources.tile_mustache),
+      ("view", PackageResources.view_mustache),
       ("viewer", PackageResources.viewer_mustache),
     ]
   }

@@ -18,7 +18,10 @@ package struct PageTemplates: Sendable {
     let common: Page.Values = [
       "base": site.basePath,
       "assets": "\(site.basePath)/assets/\(site.assetHash)",
+      "home": site.basePath + (site.isStatic ? "/index.html" : "/"),
+      "feedsPage": site.basePath + (site.isStatic ? "/feeds.html" : "/feeds"),
       "isAdmin": page.isAdmin,
+      "isStatic": site.isStatic,
     ]
     let values = page.values.merging(common) { own, _ in own }
     return library.render(values, withTemplate: page.template) ?? ""
@@ -27,10 +30,12 @@ package struct PageTemplates: Sendable {
 
 /// What all pages of a server have in common.
 package struct Site: Sendable {
-  /// The path before all others, such as `/gallery`; empty without one.
+  /// The path before all others, such as `/gallery`; empty without one, and relative in a static site.
   package var basePath: String
   /// The name of the folder of assets.
   package var assetHash: String
+  /// Whether its pages are files.
+  var isStatic = false
 
   package init(basePath: String, assetHash: String) {
     self.basePath = basePath

@@ -48,9 +48,11 @@ package struct SiteAssets: Sendable {
   package var names: [String] { assets.keys.sorted() }
 
   /// The script of the workers, which knows the files that a browser keeps to open without the server.
-  package var worker: [UInt8] {
+  package var worker: [UInt8] { worker(ofStaticSite: false) }
+
+  func worker(ofStaticSite isStatic: Bool) -> [UInt8] {
     let kept = names.filter { $0 != "worker.js" }.map { "\"\($0)\"" }.joined(separator: ",")
-    let facts = "const assets=\"\(hash)\",names=[\(kept)];\n"
+    let facts = "const assets=\"\(hash)\",names=[\(kept)],isStatic=\(isStatic);\n"
     return Array(facts.utf8) + (assets["worker.js"]?.bytes ?? [])
   }
 

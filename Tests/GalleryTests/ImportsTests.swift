@@ -44,7 +44,7 @@ struct ImportsTests {
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",
-      "Scenes", "Synchronization", "Terminal", "Workers",
+      "Scenes", "Synchronization", "Terminal", "Web", "Workers",
     ],
   ]
 

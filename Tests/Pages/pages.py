@@ -156,7 +156,7 @@ def try_viewer(pages):
     opened.click()
     page.wait_for_url(re.compile(r"/images/\d+"))
     # The thumbnail is there at once, before the original.
-    wait_until(page, "document.querySelector('.thumbnail').naturalWidth > 0")
+    wait_until(page, "document.querySelector('.thumbnail')?.naturalWidth > 0")
     wait_until(page, ORIGINAL_SHOWN)
     pages.check("viewer")
     address = page.url

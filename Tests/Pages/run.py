@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Serves a library of demo photographs with the built programs, reads its feeds with feedparser, and drives its pages in
-Chromium.
+"""Serves a library of demo photographs with the built programs, and exports it; drives the pages of both in Chromium.
 
   run.py FOLDER-OF-PROGRAMS
 
@@ -18,6 +17,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import export
 import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,6 +88,20 @@ def publish(count):
     Site.newer += count
 
 
+def export_site(gallery, library, feed, site):
+    """Exports the library as it is after another sync, with the original of the newest image."""
+    command = [gallery, *library]
+    subprocess.run([*command, "sync", feed], check=True)
+    listed = subprocess.run([*command, "list", "--limit", "1"], check=True, stdout=subprocess.PIPE, text=True)
+    subprocess.run([*command, "show", listed.stdout.split()[0]], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, "export", "--static", site], check=True)
+
+
+def change(*arguments):
+    publish(2)
+    export_site(*arguments)
+
+
 def main():
     gallery = str(Path(sys.argv[1]) / "gallery")
     site = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(DEMO)))
@@ -102,6 +116,9 @@ def main():
             pages.run(options, server, publish)
         finally:
             ended = server.stop()
+        arguments = (gallery, library, f"{origin}/Many.xml", f"{folder}/site")
+        export_site(*arguments)
+        export.run(f"{folder}/site", partial(change, *arguments))
     sys.exit(ended)
 
 

@@ -67,6 +67,13 @@ int clinux_seal(int file);
    (fallocate(2), FALLOC_FL_PUNCH_HOLE). */
 int clinux_punch_hole(int file, off_t start, off_t count);
 
+/* Gives a file the content of another, whose blocks they share until one of them changes
+   (ioctl_ficlonerange(2), FICLONE). */
+int clinux_clone(int file, int source);
+
+/* Brings all that was written to the file system of a file to its disk (syncfs(2)). */
+int clinux_sync_filesystem(int file);
+
 /* An attribute of a file (xattr(7)); reading follows no link, and gives the number of bytes. */
 int clinux_set_attribute(int file, const char *name, const void *value, size_t count);
 ssize_t clinux_attribute(const char *path, const char *name, void *value, size_t count);

@@ -61,6 +61,25 @@ enum SealQueries {
     return try db.cachedStatement(sql: sql).rows([hash.data], pack).first
   }
 
+  /// The sealed packs all of whose bytes are thumbnails of images that are listed.
+  static func publicPacks(_ db: Database) throws -> [SHA256Digest: Pack] {
+    let sealed = "SELECT 1 FROM pack WHERE sha256 IS NOT NULL LIMIT 1"
+    guard try Row.fetchOne(db.cachedStatement(sql: sealed)) != nil else { return [:] }
+    let sql = """
+      SELECT id, pack.bytes, 0.0, sha256 FROM (
+        SELECT pack_id, sum(thumbnail.bytes) AS listed FROM thumbnail
+        JOIN image ON image.id = image_id JOIN feed ON feed.id = feed_id
+        WHERE is_hidden = 0 AND is_removed = 0 GROUP BY pack_id
+      ) JOIN pack ON id = pack_id WHERE sha256 IS NOT NULL AND listed = pack.bytes
+      """
+    var packs: [SHA256Digest: Pack] = [:]
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: sql))
+    while let row = try rows.next() {
+      if let pack = try pack(row), let hash = try SHA256Digest(row, at: 3) { packs[hash] = pack }
+    }
+    return packs
+  }
+
   private static func pack(_ row: Row) throws -> Pack? {
     try Pack(id: row.value(0), bytes: row.bounded(1), holes: Int(row.value(2) as Double))
   }

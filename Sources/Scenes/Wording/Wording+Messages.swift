@@ -27,6 +27,7 @@ extension Wording {
       )
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
+    case .site(let error): message(error)
     case .noThumbnail(let id, let isDamaged):
       cannot(
         "show the thumbnail of",
@@ -133,6 +134,7 @@ extension Wording {
       case .name: ("name", "the feed")
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
+      case .export: ("export", "the library")
       }
     return cannot(verb, thing, because: reason(error), but: rest(after: error, of: purpose))
   }

@@ -1,15 +1,16 @@
-// Follows the library's changes into the database.
+// Follows the library's changes into the database. The server writes whether it `isStatic` above.
 
 import { base, keysOf, makeList, read, write } from "./store.js";
+import { pullTree } from "./tree.js";
 
 const all = ["images", "feeds", "pins", "facts"];
 
 /** Orders are compared member by member: the newest first, then as the feed has them. */
-const row = ({ id, data }, epoch) => ({
-  ...data, id, epoch, order: [-(Date.parse(data.date) || 0), data.position ?? 0, id],
+const row = ({ id, seq, data }, epoch) => ({
+  ...data, id, seq, epoch, order: [-(Date.parse(data.date) || 0), data.position ?? 0, id],
 });
 
-function apply(line, store, epoch) {
+export function apply(line, store, epoch) {
   const { op, type, id, data } = line;
   const target = { image: "images", feed: "feeds", pin: "pins" }[type];
   if (!target) return;
@@ -23,7 +24,7 @@ function apply(line, store, epoch) {
 }
 
 /** The lines that can be read: a bad one never stops the others. */
-function parse(text) {
+export function parse(text) {
   return text.split("\n").flatMap((line) => {
     try {
       return line ? [JSON.parse(line)] : [];
@@ -38,6 +39,8 @@ async function pullPage() {
   const { cursor, epoch = 0, isFresh } = (await read("facts", "state")) ?? {};
   const response = await fetch(`${base}/api/v1/changes${cursor ? `?since=${encodeURIComponent(cursor)}` : ""}`);
   if (response.status === 410) {
+    const { resync } = await response.json();
+    if (resync) return { count: Number(await pullTree()), more: true };
     // Begin again; what does not come again has gone.
     await write(all, (store) => store("facts").put({ epoch: epoch + 1, isFresh: true }, "state"));
     return { count: 0, more: true };
@@ -70,7 +73,8 @@ async function writeList() {
 /** Reads all changes since the last time, and returns whether there were any. */
 export async function pull() {
   let isChanged = !(await keysOf("facts")).includes("timeline");
-  for (;;) {
+  if (isStatic) isChanged = (await pullTree()) || isChanged;
+  while (!isStatic) {
     const { count, more } = await pullPage();
     isChanged ||= count > 0;
     if (!more) break;

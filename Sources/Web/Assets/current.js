@@ -1,6 +1,6 @@
 // Keeps the list current while the library changes, and while the server comes and goes.
 
-import { dateText, element, find } from "./dom.js";
+import { dateText, element, find, isStatic } from "./dom.js";
 import { hear } from "./live.js";
 
 const farFromTop = 200;
@@ -45,7 +45,7 @@ export class Current {
     this.#cursor = cursor;
     // A token that is limited to a part of the library gets no numbers.
     const isOther = images > 0 || (feeds.length === 0 && known && known !== cursor);
-    if (!this.grid.timeline.kept && !isOther) return;
+    if ((isStatic || !this.grid.timeline.kept) && !isOther) return;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.#offer(), shortly);
   }

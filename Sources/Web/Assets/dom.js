@@ -2,8 +2,10 @@
 
 const root = document.documentElement;
 
+/** Whether the pages are files, of a server that knows nothing of the gallery. */
+export const isStatic = "static" in root.dataset;
 /** The prefix of every address of this server. */
-export const base = root.dataset.base;
+export const base = isStatic ? new URL(root.dataset.base, location).pathname.replace(/\/$/, "") : root.dataset.base;
 export const isAdmin = "admin" in root.dataset;
 
 export const find = (selector, within = document) => within.querySelector(selector);

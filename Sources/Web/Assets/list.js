@@ -3,10 +3,10 @@
 import { api, setPin, withQuery } from "./api.js";
 import { startDateDialog, startSearch } from "./controls.js";
 import { away, Current } from "./current.js";
-import { announce, base, countText, element, find, findAll, isAdmin, monthText, startsNewContext } from "./dom.js";
+import { announce, base, countText, element, find, findAll, isAdmin, isStatic, monthText, startsNewContext } from "./dom.js";
 import { Grid } from "./grid.js";
 import { GridKeys } from "./grid-keys.js";
-import { startWorkers } from "./live.js";
+import { hear, startWorkers, tell } from "./live.js";
 import { Overlay } from "./overlay.js";
 import { onKey } from "./page.js";
 import { Scrubber } from "./scrubber.js";
@@ -28,6 +28,8 @@ const setMembers = ({ feed, q, sort }) => ({ feed, q, sort: sort === "newest" ? 
 
 function listAddress(query) {
   const { feed, q, sort } = setMembers(query);
+  // A file has the lists of all feeds or of one, by the parameters.
+  if (isStatic) return withQuery(location.pathname, { q, feed: feed === list.dataset.feed ? "" : feed, sort });
   if (q) return withQuery(`${base}/search`, { q, feed, sort });
   return withQuery(feed ? `${base}/feeds/${feed}` : `${base}/`, { sort });
 }
@@ -62,9 +64,9 @@ async function show(next, { index = 0, within = 0, keepsPlace = false, isKept = 
     if (timeline.total > 0) await timeline.load(timeline.sectionOf(place.index)).catch(() => {});
     if (signal.aborted) return;
     present(timeline, place.index, place.within);
-    if (!isKept) current.problem = timeline.kept ? away : "";
+    if (!isKept && !isStatic) current.problem = timeline.kept ? away : "";
   } catch (error) {
-    if (error.name === "AbortError" || isKept) return;
+    if (error.name === "AbortError" || isKept || isStatic) return;
     // The list changed between its parts.
     if (error.status === 409) return show(next, { index, within, keepsPlace });
     current.problem = error.status ? error.message : away;
@@ -72,7 +74,9 @@ async function show(next, { index = 0, within = 0, keepsPlace = false, isKept = 
 }
 
 function present(timeline, index, within) {
-  for (const part of [find(".tiles"), find(".pages")]) part?.remove();
+  for (const part of [".tiles", ".pages", ".months", ".views"]) find(part)?.remove();
+  for (const part of [".sorts", ".search"]) find(part).hidden = false;
+  document.documentElement.classList.add("begun");
   const isEmpty = timeline.total === 0;
   host.hidden = isEmpty;
   find(".note").hidden = !isEmpty;
@@ -170,13 +174,35 @@ if (!isOwn && query.feed) {
   const { feeds } = await api("/feeds").catch(() => ({ feeds: [] }));
   name = feeds.find(({ id }) => id === Number(query.feed))?.title ?? name;
 }
-// The list that this browser keeps comes first, and never waits for the network.
-if (navigator.serviceWorker?.controller) await show(query, { ...history.state, isKept: true });
-await show(query, { ...history.state, keepsPlace: true });
-if (month && grid.timeline?.isDated) goToMonth(month);
-const opened = location.pathname.slice(base.length).match(/^\/images\/(\d+)/)?.[1];
-if (opened) {
+/** Opens what the address names beside the list. */
+async function openNamed() {
+  if (month && grid.timeline?.isDated) goToMonth(month);
+  const named = location.pathname.slice(base.length).match(/^\/images\/(\d+)/) ?? location.hash.match(/^#i(\d+)$/);
+  const opened = named?.[1] ?? (isStatic && new URLSearchParams(location.search).get("image"));
+  if (!opened) return;
   history.replaceState({}, "", listAddress(query));
-  overlay.open(await grid.timeline.indexOf(Number(opened)));
+  const index = await grid.timeline.indexOf(Number(opened));
+  if (index >= 0) overlay.open(index);
 }
-startWorkers();
+
+/** A static site's page stays as it is until the worker has read the list, and while a view of it is open. */
+async function begin() {
+  if (grid.timeline || find(".view:target") || !navigator.serviceWorker?.controller) return;
+  await show(query, { ...history.state, isKept: true });
+  if (grid.timeline) await openNamed();
+}
+
+if (isStatic) {
+  hear(({ isAway }) => isAway === false && begin());
+  navigator.serviceWorker?.addEventListener("controllerchange", begin);
+  addEventListener("hashchange", begin);
+  await begin();
+  startWorkers();
+  tell({ isLooking: true });
+} else {
+  // The list that this browser keeps comes first, and never waits for the network.
+  if (navigator.serviceWorker?.controller) await show(query, { ...history.state, isKept: true });
+  await show(query, { ...history.state, keepsPlace: true });
+  await openNamed();
+  startWorkers();
+}

@@ -7,12 +7,19 @@ const channel = new BroadcastChannel(library);
 const usual = { newest: 500, feeds: [], pins: true };
 // Browsers have six connections to a server; the page goes first.
 const atOnce = 2;
+// Between two looks at a site that cannot tell of changes.
+const aWhile = 900_000;
 let isKeeping = false;
 let isWaiting = false;
 let isComplete = false;
 
 /** Tells all tabs that the server is there, or not, and what has changed. */
 function listen() {
+  if (isStatic) {
+    keep();
+    setInterval(keep, aWhile);
+    return;
+  }
   const events = new EventSource(`${base}/api/v1/events`);
   const changed = ({ data }) => {
     channel.postMessage({ isAway: false, ...JSON.parse(data) });
@@ -38,12 +45,15 @@ async function keep() {
       const settings = (await read("facts", "settings")) ?? usual;
       if (settings.newest === null) await forget();
       else {
-        if (await pull()) isComplete = false;
+        const isChanged = await pull();
+        if (isStatic) channel.postMessage({ isAway: false, cursor: "", images: Number(isChanged), feeds: [] });
+        if (isChanged) isComplete = false;
         if (!isComplete) await keepPictures(settings);
         isComplete = !isWaiting;
       }
       await report();
     } catch (error) {
+      if (isStatic) channel.postMessage({ isAway: true });
       await report(error.message).catch(() => {});
     }
     // A sync changes the library each second; half of the time is for others.
@@ -111,6 +121,7 @@ async function lead() {
       keep();
     }
     if (data.isAsking) report();
+    if (data.isLooking) keep();
   };
   listen();
   await new Promise(() => {});

@@ -1,7 +1,7 @@
 // The viewer above the list. Its state is an entry of the history, so that Back closes it.
 
 import { withQuery } from "./api.js";
-import { base, find, findAll } from "./dom.js";
+import { base, find, findAll, isStatic } from "./dom.js";
 import { onKey } from "./page.js";
 
 export class Overlay {
@@ -34,7 +34,8 @@ export class Overlay {
   }
 
   #address({ id }) {
-    return withQuery(`${base}/images/${id}`, this.query());
+    const query = this.query();
+    return isStatic ? withQuery(location.pathname, { image: id, ...query }) : withQuery(`${base}/images/${id}`, query);
   }
 
   async #show(image) {

@@ -1,11 +1,13 @@
 // Opens pages from the cache first, and answers for a server that is away. The server writes `assets`, the name of
-// their folder, and `names`, theirs, above.
+// their folder, `names`, theirs, and whether the site `isStatic` above. A static site is never asked but for files.
 
 import { base, library, makeList, pictures, read } from "./store.js";
 
 const app = `${library} app`;
 const ours = `${app} ${assets}`;
-const shell = `${base}/`;
+const shell = `${base}/${isStatic ? "index.html" : ""}`;
+const feedsPage = `/feeds${isStatic ? ".html" : ""}`;
+const listPaths = isStatic ? /^\/(index\.html|feeds\/\d+\/index\.html)?$/ : /^\/(feeds\/\d+|search)?$/;
 const longestWait = 4000;
 let lists = {};
 
@@ -13,16 +15,22 @@ async function fill() {
   const cache = await caches.open(ours);
   await cache.addAll([`${base}/worker.js`, ...names.map((file) => `${base}/assets/${assets}/${file}`)]);
   await keepPage(shell);
-  await keepPage(`${base}/feeds`);
+  await keepPage(`${base}${feedsPage}`);
 }
 
-/** Keeps a page without its tiles, which the script makes of what is current. */
+/** A page without its tiles, which the script makes of what is current. */
+async function bare(response) {
+  const html = await response.text();
+  const parts = [/(<ul class="tiles">)[^]*?(<\/ul>)/, /(<nav class="pages"[^>]*>).*?(<\/nav>)/, /(<div class="views">)[^]*?(<\/div>\n<footer)/];
+  return new Response(parts.reduce((text, part) => text.replace(part, "$1$2"), html), { headers: response.headers });
+}
+
+/** A static site's page keeps its tiles until the list is here. */
 async function keepPage(address, given) {
   const response = given ?? (await fetch(address, { cache: "no-cache" }));
-  const html = await response.text();
+  const html = await response.clone().text();
   if (!response.ok || !html.includes(assets)) return;
-  const bare = html.replace(/(<ul class="tiles">)[^]*?(<\/ul>)/, "$1$2").replace(/(<nav class="pages"[^>]*>).*?(<\/nav>)/, "$1$2");
-  await (await caches.open(ours)).put(address, new Response(bare, { headers: response.headers }));
+  await (await caches.open(ours)).put(address, isStatic ? new Response(html, { headers: response.headers }) : await bare(response));
 }
 
 /** Caches of the version before stay, for the pages of it that are open. */
@@ -40,22 +48,25 @@ async function asset(request) {
 
 async function page(event, path) {
   const { request } = event;
-  const address = `${base}${path}`;
+  const address = path === "/" ? shell : `${base}${path}`;
   const cache = await caches.open(ours);
-  if (/^\/(feeds\/\d+|search)?$/.test(path)) {
+  const isList = listPaths.test(path);
+  if (isList) {
     const isSearch = path === "/search";
     const kept = await cache.match(isSearch ? shell : address);
     if (!isSearch) event.waitUntil(keepPage(address).catch(() => {}));
-    if (kept) return kept;
+    if (kept) return isStatic && (await read("facts", "synced")) ? bare(kept) : kept;
   }
   try {
     const stop = new AbortController();
     const late = setTimeout(() => stop.abort(), longestWait);
     const response = await fetch(request, { signal: stop.signal });
     clearTimeout(late);
-    if (path === "/feeds") event.waitUntil(keepPage(address, response.clone()));
+    if (path === feedsPage) event.waitUntil(keepPage(address, response.clone()));
     return response;
   } catch {
+    // Addresses in a static page hold in its own folder alone.
+    if (isStatic && !isList) return (await cache.match(address)) ?? Response.redirect(shell);
     return (await cache.match(address)) ?? (await cache.match(shell)) ?? Response.error();
   }
 }
@@ -64,7 +75,8 @@ async function picture(request, path) {
   const cache = await caches.open(pictures);
   const id = path.match(/^\/images\/(\d+)\/original$/)?.[1];
   const hash = id && (await read("images", Number(id)).catch(() => null))?.original?.sha256;
-  return (await cache.match(hash ? `${base}/o/${hash}` : request)) ?? fetch(request);
+  const file = hash ? `${base}/o/${hash}` : request;
+  return (await cache.match(file)) ?? fetch(isStatic ? file : request);
 }
 
 /** What the API would answer, from what is kept. */
@@ -89,7 +101,8 @@ async function keptList(query, key) {
 
 async function api(request, path, query) {
   const isBucket = path.startsWith("/timeline/");
-  if (!request.headers.has("X-Kept")) {
+  const isKept = isStatic || request.headers.has("X-Kept");
+  if (!isKept) {
     try {
       return await fetch(request);
     } catch (error) {
@@ -98,6 +111,7 @@ async function api(request, path, query) {
     }
   }
   const answer = await kept(path, query).catch(() => null);
+  if (!answer && isKept) return new Response(null, { status: 204 });
   return answer ? Response.json(answer) : Response.json({ title: "The server is away." }, { status: 503 });
 }
 

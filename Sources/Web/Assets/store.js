@@ -47,7 +47,7 @@ export async function write(stores, change) {
 }
 
 /** Some images after those with the order `after`, the newest first. */
-async function imagesAfter(after) {
+export async function imagesAfter(after) {
   const images = (await database()).transaction("images").objectStore("images").index("order");
   return result(images.getAll(after && IDBKeyRange.lowerBound(after, true), 1000));
 }

@@ -1,7 +1,7 @@
 // One image: its thumbnail enlarged at once, then the original in its place.
 
 import { api, setPin } from "./api.js";
-import { announce, base, dateText, element, find, isAdmin, sizeText } from "./dom.js";
+import { announce, base, dateText, element, find, isAdmin, isStatic, sizeText } from "./dom.js";
 import { toggleFullScreen } from "./page.js";
 import { Zoom } from "./zoom.js";
 
@@ -118,7 +118,7 @@ export class Viewer {
     const details = await api(`/images/${id}`).catch((error) => ({ failures: [{ reason: error.message }] }));
     if (this.id !== id) return;
     const { sha256, type } = details.original ?? {};
-    if (sha256 && !this.original.src.includes("/iiif/")) {
+    if (sha256 && !isStatic && !this.original.src.includes("/iiif/")) {
       return this.loadOriginal(`${base}/iiif/image/${sha256}/full/max/0/default.jpg`);
     }
     if (sha256) return this.#setProblem(`This browser cannot show the original${type ? ` (${type})` : ""}.`);
@@ -147,16 +147,25 @@ export class Viewer {
     if (this.id !== id) return;
     const failure = details?.failures?.find(isOfOriginal);
     if (!isStored && failure) this.#setProblem(failure.reason);
-    else if (!isStored) this.loadOriginal(`${base}/images/${id}/original`);
+    else if (!isStored && !isStatic) this.loadOriginal(`${base}/images/${id}/original`);
     if (!details) return;
     if (details.title) this.#nameIt(details.title);
     const caption = find(".caption", this.article);
     caption.hidden = !details.caption;
     caption.textContent = details.caption ?? "";
     find(".facts", this.article).replaceChildren(...facts(details));
-    find(".original-link", this.article).hidden = !details.originalURL;
-    find(".original-link a", this.article).href = `${base}/images/${id}/original`;
+    this.#linkOriginal(details);
     if (this.pinned !== id) this.#markPin(details.pinned);
+  }
+
+  /** A static site has the original as a file, or else only its feed's server has it. */
+  #linkOriginal({ id, title, original, originalURL }) {
+    find(".original-link", this.article).hidden = !originalURL;
+    const link = find(".original-link a", this.article);
+    link.href = isStatic ? originalURL : `${base}/images/${id}/original`;
+    if (!isStatic || !original) return;
+    link.href = `${base}/o/${original.sha256}`;
+    link.download = title || `Image ${id}`;
   }
 
   #markPin(isPinned) {
@@ -191,7 +200,7 @@ function facts({ published, author, licence, feed, pageURL, original }) {
     ["Published", published && element("time", { dateTime: published, textContent: dateText(published) })],
     ["Author", author],
     ["Licence", /^https?:/.test(licence) ? link(licence, licence) : licence],
-    ["Feed", feed && link(`${base}/feeds/${feed.id}`, feed.title ?? `Feed ${feed.id}`)],
+    ["Feed", feed && link(`${base}/feeds/${feed.id}${isStatic ? "/index.html" : ""}`, feed.title ?? `Feed ${feed.id}`)],
     ["Source", pageURL && link(pageURL, pageURL.replace(/^https?:\/\//, ""))],
     ["Original", original && originalText(original)],
   ];

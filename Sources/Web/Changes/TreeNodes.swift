@@ -79,10 +79,5 @@ package enum TreeNodes {
     )
   }
 
-  /// The text whose hash a leaf has.
-  package static func text(ofLeaf images: [ImageState]) -> String {
-    images.reduce(into: "images\n") { $0 += "\($1.id) \($1.number)\n" }
-  }
-
   private static func hash(_ hash: SHA256Digest) -> Record.Value { .text(hash.hexadecimal) }
 }

@@ -90,16 +90,7 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   }
 
   private var sorts: [[String: Any]] {
-    let labels: [(ImageQuery.Order, String)] = [
-      (.newest, "Newest"), (.oldest, "Oldest"), (.added, "Recently added"), (.title, "Title"),
-      (.feed, "Feed order"),
-    ]
-    return labels.map { order, label in
-      [
-        "name": order.rawValue, "label": label, "isCurrent": order == address.order,
-        "address": site.basePath + address.sorted(by: order).page,
-      ]
-    }
+    ListSorts.values(current: address.order) { site.basePath + address.sorted(by: $0).page }
   }
 
   private var feedLinks: [String: Any] {
@@ -111,13 +102,38 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   }
 }
 
-/// The address of a stored thumbnail, and its size.
+/// The orders that a page offers.
+enum ListSorts {
+  private static let labels: [(ImageQuery.Order, String)] = [
+    (.newest, "Newest"), (.oldest, "Oldest"), (.added, "Recently added"), (.title, "Title"),
+    (.feed, "Feed order"),
+  ]
+
+  static func values(
+    current: ImageQuery.Order,
+    address: (ImageQuery.Order) -> String = { _ in "#" }
+  ) -> [[String: Any]] {
+    labels.map { order, label in
+      [
+        "name": order.rawValue, "label": label, "isCurrent": order == current,
+        "address": address(order),
+      ]
+    }
+  }
+}
+
+/// The address of a stored picture, and its size.
 struct PictureAddress {
   let values: [String: Any]
 
-  init(_ file: DisplayedFile, on site: Site) {
+  /// - Parameters:
+  ///   - file: The picture.
+  ///   - site: The server's pages.
+  ///   - folder: `t` for thumbnails, `o` for originals.
+  init(_ file: DisplayedFile, on site: Site, folder: String = "t") {
     values = .init(known: [
-      "address": "\(site.basePath)/t/\(file.hash)", "width": file.width, "height": file.height,
+      "address": "\(site.basePath)/\(folder)/\(file.hash)", "width": file.width,
+      "height": file.height,
     ])
   }
 }

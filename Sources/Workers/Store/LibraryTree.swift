@@ -88,6 +88,11 @@ extension LibraryTree {
   /// The highest id of the last range: a number that is exact in every reader of JSON (RFC 8259, section 6).
   package static let highestID: Int64 = 1 << 53 - 1
 
+  /// The text whose hash a leaf has.
+  package static func text(ofLeaf images: [ImageState]) -> String {
+    images.reduce(into: "images\n") { $0 += "\($1.id) \($1.number)\n" }
+  }
+
   /// Cuts sorted ids into leaves, at numbers that do not move when images come and go elsewhere.
   ///
   /// - Parameters:

@@ -39,7 +39,7 @@ extension GalleryServer {
       return immutable(TreeNodes.month(month, ofFeed: feedID), request)
     case .leaf(let leaf, let month, let feedID):
       let images = try await root.changes.images(ofFeed: feedID, month: month, ids: leaf.ids)
-      let text = Array(TreeNodes.text(ofLeaf: images).utf8)
+      let text = Array(LibraryTree.text(ofLeaf: images).utf8)
       guard try CompositionRoot.sha256(of: text) == leaf.hash.hexadecimal else {
         throw treeHasChanged
       }

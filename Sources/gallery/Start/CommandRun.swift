@@ -119,6 +119,19 @@ struct CommandRun {
     return (root.checkLibrary(presenter: CheckLibraryPresenter(display: display)), display)
   }
 
+  func exportLibrary(
+    site: any SiteMaking
+  ) -> (interactor: any ExportLibraryBusinessLogic, display: CommandDisplay) {
+    if options.json {
+      let display = RecordDisplay(console: console)
+      let presenter = ExportLibraryJSONPresenter(display: display)
+      return (root.exportLibrary(presenter: presenter, site: site), display)
+    }
+    let display = ExportLibraryTextDisplay(console: console)
+    let presenter = ExportLibraryPresenter(display: display)
+    return (root.exportLibrary(presenter: presenter, site: site), display)
+  }
+
   /// The tools for drawing; nil when no pictures are drawn, and then the terminal is not asked either.
   func drawing(_ mode: PictureMode) -> PictureDrawing? {
     guard !options.json, !options.quiet else { return nil }

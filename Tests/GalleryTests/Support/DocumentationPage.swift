@@ -22,7 +22,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 
   /// The pages that speak of the code: CONTRIBUTING, the articles and the glossary.
   static let aboutCode = all.filter { page in
-    !["README", "Commands", "Feeds", "JSON", "Library", "Networking"].contains {
+    !["README", "Commands", "Export", "Feeds", "JSON", "Library", "Networking"].contains {
       page.path.hasSuffix("\($0).md")
     }
   }

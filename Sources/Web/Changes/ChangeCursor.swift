@@ -1,18 +1,18 @@
-import Web
-import Workers
+package import Workers
 
 /// How far a client has followed the changes of a library, as a text that is opaque to it.
-struct ChangeCursor: Equatable, Sendable {
+package struct ChangeCursor: Equatable, Sendable {
   /// The library's UUID without its dashes; empty while there is no library.
-  var library: String
-  var epoch: Int64
+  package var library: String
+  package var epoch: Int64
   /// The number of the last change when the client began with nothing; 0 once it has come past it.
-  var start: Int64
+  package var start: Int64
   /// Stands for the part of the library that its token could see.
-  var part: String
-  var position: ChangePosition
+  package var part: String
+  package var position: ChangePosition
 
-  init(_ version: LibraryVersion, start: Int64, part: LibraryPart, position: ChangePosition) {
+  package init(_ version: LibraryVersion, start: Int64, part: LibraryPart, position: ChangePosition)
+  {
     library = Self.name(of: version)
     epoch = version.epoch
     self.start = position.number >= start ? 0 : start
@@ -21,13 +21,13 @@ struct ChangeCursor: Equatable, Sendable {
   }
 
   /// Behind all changes of a state of the library.
-  init(behind version: LibraryVersion, part: LibraryPart) {
+  package init(behind version: LibraryVersion, part: LibraryPart) {
     let position = ChangePosition.behind(version.number)
     self.init(version, start: 0, part: part, position: position)
   }
 
   /// Nil for a text that is no cursor.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 6 || parts.count == 8, parts[0] == "1" else { return nil }
     let numbers = [parts[2], parts[3], parts[5]].compactMap { Int64($0) }
@@ -46,20 +46,20 @@ struct ChangeCursor: Equatable, Sendable {
     position = ChangePosition(number: numbers[2], kind: kind, id: id)
   }
 
-  var text: String {
+  package var text: String {
     let place = "1.\(library).\(epoch).\(start).\(part).\(position.number)"
     return position == .behind(position.number)
       ? place : "\(place).\(position.kind.rawValue).\(position.id)"
   }
 
   /// Whether what is behind it is all that a client lacks.
-  func isGood(for page: ChangePage, part: LibraryPart) -> Bool {
+  package func isGood(for page: ChangePage, part: LibraryPart) -> Bool {
     // A client that came before there was a library has nothing.
     if library.isEmpty { return position.number == 0 && self.part == Self.name(of: part) }
     return isOf(page.version, part: part) && page.prunedNumber <= max(position.number, start)
   }
 
-  func isOf(_ version: LibraryVersion, part: LibraryPart) -> Bool {
+  package func isOf(_ version: LibraryVersion, part: LibraryPart) -> Bool {
     library == Self.name(of: version) && epoch == version.epoch && self.part == Self.name(of: part)
       && position.number <= version.number
   }
@@ -78,49 +78,7 @@ struct ChangeCursor: Equatable, Sendable {
 
 extension ChangePosition {
   /// Behind all changes of a transaction.
-  static func behind(_ number: Int64) -> ChangePosition {
+  package static func behind(_ number: Int64) -> ChangePosition {
     ChangePosition(number: number, kind: .pin, id: .max)
-  }
-}
-
-/// The parameters of a request for changes.
-struct ChangeParameters {
-  /// Nil to begin with nothing.
-  var since: ChangeCursor?
-  var kinds = Set(ChangedKind.allCases)
-  var limit = Limits.changesPerPage
-  /// Seconds to wait for a change when there is none.
-  var wait = 0
-
-  init(_ parameters: [String: String]) throws(WebProblem) {
-    if let text = parameters["since"] {
-      guard let cursor = ChangeCursor(text) else { throw Self.problem("'since' is no cursor") }
-      since = cursor
-    }
-    if let text = parameters["types"] {
-      let names = text.split(separator: ",").map(String.init)
-      kinds = kinds.filter { names.contains($0.recordName) }
-      guard !kinds.isEmpty else { throw Self.problem("'types' names none of feed, image and pin") }
-    }
-    if let text = parameters["limit"] {
-      guard let number = Int(text), 1...Limits.changesPerPage ~= number else {
-        throw Self.problem("'limit' is no number from 1 to \(Limits.changesPerPage)")
-      }
-      limit = number
-    }
-    if let text = parameters["wait"] {
-      guard let number = Int(text), number >= 0 else {
-        throw Self.problem("'wait' is no number of seconds")
-      }
-      wait = min(number, Limits.changeWaitSeconds)
-    }
-  }
-
-  private static func problem(_ detail: String) -> WebProblem {
-    WebProblem(
-      status: 400,
-      title: "The request makes no sense as it stands",
-      detail: detail
-    )
   }
 }

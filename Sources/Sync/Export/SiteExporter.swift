@@ -1,0 +1,253 @@
+import Models
+package import Workers
+
+/// The policy of exports: all that a page or a node names is there before it, and goes after it.
+///
+/// An export reads one state of the library, which the numbers of its tree hold it to. When the library changes
+/// meanwhile, it begins again, and finds most of its files written.
+package struct SiteExporter: SiteExporting {
+  private let tools: SiteExport.Tools
+
+  package init(
+    library: any SiteReading,
+    site: any SiteMaking,
+    folders: any SiteWriting,
+    sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String
+  ) {
+    tools = .init(library: library, site: site, folders: folders, sha256: sha256)
+  }
+
+  package func export(_ plan: SiteExportPlan) -> SiteExportRun {
+    let progress = SiteExportProgress()
+    return SiteExportRun(progress) { [tools] teller in
+      do throws(SiteExportError) {
+        let isWhole = try await SiteExport.run(plan, tools, progress) { teller.yield($0) }
+        teller.yield(.ended(progress.snapshot, isInterrupted: !isWhole))
+      } catch {
+        teller.yield(.failed(error))
+      }
+    }
+  }
+}
+
+/// One attempt to export a state of the library.
+struct SiteExport {
+  struct Tools: Sendable {
+    let library: any SiteReading
+    let site: any SiteMaking
+    let folders: any SiteWriting
+    let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
+  }
+
+  /// How an attempt ended.
+  private enum End { case whole, outdated, interrupted }
+
+  let plan: SiteExportPlan
+  let tools: Tools
+  let progress: SiteExportProgress
+  let tell: (SiteExportFact) -> Void
+  let folder: any SiteFolder
+  let tree: LibraryTree
+  /// Stands for the state that the site will have.
+  let note: String
+  let feeds: [Int64: Feed]
+  /// The packs that may be part of the site.
+  var packs: [SHA256Digest: SealedPack]
+  /// Pictures that cannot be part of the site.
+  var missing: Set<SHA256Digest> = []
+  var kept = KeptFiles()
+
+  /// Exports the library; says whether it came to its end.
+  static func run(
+    _ plan: SiteExportPlan,
+    _ tools: Tools,
+    _ progress: SiteExportProgress,
+    _ tell: @escaping (SiteExportFact) -> Void
+  ) async throws(SiteExportError) -> Bool {
+    let library = tools.library
+    // It seals packs, which a site can do without: a library on a full disk is exported, too.
+    try? await library.prepareForFollowers()
+    let version = try await reading { () throws(StoreError) in try await library.version() }
+    let folder = try tools.folders.open(plan.folder, for: version.library)
+    for _ in 0..<SyncLimits.exportAttempts {
+      guard var export = try await begin(plan, tools, progress, tell, in: folder) else {
+        return true
+      }
+      switch try await export.attempt() {
+      case .whole: return true
+      case .interrupted: return false
+      case .outdated: continue
+      }
+    }
+    throw .changing
+  }
+
+  /// Reads what the library has; nil when the site is the same already.
+  private static func begin(
+    _ plan: SiteExportPlan,
+    _ tools: Tools,
+    _ progress: SiteExportProgress,
+    _ tell: @escaping (SiteExportFact) -> Void,
+    in folder: any SiteFolder
+  ) async throws(SiteExportError) -> SiteExport? {
+    let library = tools.library
+    let tree = try await reading { () throws(StoreError) in try await library.tree() }
+    guard let tree else { throw .changing }
+    let packs = try await reading { () throws(StoreError) in try await library.publicPacks() }
+    let note = note(of: tree.version, packs, plan, tools)
+    progress.change { $0.total = tree.feeds.reduce(0) { $0 + $1.images } }
+    if folder.note == note {
+      progress.change { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
+      return nil
+    }
+    let feeds = try await reading { () throws(StoreError) in try await library.feeds() }
+    return SiteExport(
+      plan: plan,
+      tools: tools,
+      progress: progress,
+      tell: tell,
+      folder: folder,
+      tree: tree,
+      note: note,
+      feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0) }),
+      packs: packs
+    )
+  }
+
+  /// Stands for a state of the site: an export that would lead to the same one has nothing to do.
+  private static func note(
+    of version: LibraryVersion,
+    _ packs: [SHA256Digest: SealedPack],
+    _ plan: SiteExportPlan,
+    _ tools: Tools
+  ) -> String {
+    let hashes = packs.keys.map(\.hexadecimal).sorted().joined(separator: " ")
+    let originals = plan.hasOriginals ? "with originals" : "without originals"
+    return """
+      library \(version.library) \(version.epoch) \(version.number)
+      site \(tools.site.version) \(originals)
+      packs \(hashes)
+
+      """
+  }
+
+  static func reading<Value>(
+    _ body: () async throws(StoreError) -> Value
+  ) async throws(SiteExportError) -> Value {
+    do {
+      return try await body()
+    } catch {
+      throw .library(error)
+    }
+  }
+
+  // MARK: An attempt
+
+  private mutating func attempt() async throws(SiteExportError) -> End {
+    progress.change { $0.images = 0 }
+    try folder.setNote(nil)
+    for asset in tools.site.assets { try write(asset) }
+    for feed in tree.feeds {
+      guard let end = try await write(feed) else { continue }
+      return end
+    }
+    var last: [SiteFile] = [tools.site.worker]
+    guard let pages = try await writePages() else { return .interrupted }
+    last += pages
+    last.append(tools.site.root(of: tree))
+    let library = tools.library
+    let now = try await Self.reading { () throws(StoreError) in try await library.version() }
+    guard now == tree.version else { return .outdated }
+    try folder.settle()
+    for file in last { try write(file) }
+    try sweep()
+    try folder.settle()
+    try folder.setNote(note)
+    return .whole
+  }
+
+  /// Writes the nodes of a feed, the lower ones first, with their pictures; nil when all are there.
+  private mutating func write(_ node: LibraryTree.Feed) async throws(SiteExportError) -> End? {
+    guard let feed = feeds[node.id] else { return .outdated }
+    for month in node.months {
+      for leaf in month.leaves {
+        if Task.isCancelled { return .interrupted }
+        guard try await write(leaf, of: month, ofFeed: node.id) else { return .outdated }
+        progress.change { $0.images += leaf.images }
+      }
+      try write(tools.site.node(month, ofFeed: node.id))
+    }
+    try write(tools.site.node(node, of: feed))
+    return nil
+  }
+
+  /// Says whether the leaf still has the images that its hash stands for.
+  private mutating func write(
+    _ leaf: LibraryTree.Leaf,
+    of month: LibraryTree.Month,
+    ofFeed feedID: Int64
+  ) async throws(SiteExportError) -> Bool {
+    let library = tools.library
+    let images = try await Self.reading { () throws(StoreError) in
+      try await library.images(ofFeed: feedID, month: month.month, ids: leaf.ids)
+    }
+    let text = Array(LibraryTree.text(ofLeaf: images).utf8)
+    let sha256 = tools.sha256
+    let hash = try await Self.reading { () throws(StoreError) in try sha256(text) }
+    guard hash == leaf.hash.hexadecimal else { return false }
+    try await writePictures(of: images)
+    try write(tools.site.leaf(leaf, images.map(published)))
+    return true
+  }
+
+  mutating func write(_ file: SiteFile) throws(SiteExportError) {
+    kept.add(file.path)
+    if try folder.write(file.bytes, to: file.path) { count(file.bytes.count) }
+  }
+
+  /// Counts a file that was written.
+  func count(_ bytes: Int) {
+    progress.change { counts in
+      counts.written += 1
+      counts.writtenBytes += bytes
+    }
+  }
+
+  private mutating func sweep() throws(SiteExportError) {
+    kept.sort()
+    for name in ["api", "assets", "feeds", "months", "o", "p", "t"] {
+      let removed = try folder.sweep(name, keeping: kept.contains)
+      progress.change { $0.removed += removed }
+    }
+  }
+}
+
+/// The names of the files that a site has: few in full, and those of pictures by a part of their hashes.
+///
+/// So a million of them take 8 MB. A file of another picture whose hash begins alike would stay; that harms nobody.
+struct KeptFiles {
+  private var names: Set<String> = []
+  private var pictures: [UInt64] = []
+
+  mutating func add(_ name: String) { names.insert(name) }
+
+  mutating func add(picture hash: SHA256Digest) { pictures.append(hash.words[0]) }
+
+  /// Prepares look-ups of pictures.
+  mutating func sort() { pictures.sort() }
+
+  func contains(_ name: String) -> Bool {
+    if names.contains(name) { return true }
+    let parts = name.split(separator: "/")
+    guard parts.count == 2, parts[0].utf8.count == 1,
+      let hash = SHA256Digest(hexadecimal: String(parts[1]))
+    else { return false }
+    let word = hash.words[0]
+    var (lower, upper) = (0, pictures.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if pictures[middle] < word { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < pictures.count && pictures[lower] == word
+  }
+}

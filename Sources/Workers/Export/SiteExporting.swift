@@ -1,0 +1,76 @@
+/// Exports a library as a static site: files that any web server can serve, and other galleries can mirror.
+package protocol SiteExporting: Sendable {
+  func export(_ plan: SiteExportPlan) -> SiteExportRun
+}
+
+/// An export that is under way; a later one goes on from where it is stopped.
+package typealias SiteExportRun = FactRun<SiteExportFact, SiteExportProgress>
+
+/// What an export is asked to do.
+package struct SiteExportPlan: Sendable, Equatable {
+  /// The folder for the site, which is made when it is missing.
+  package var folder: String
+  /// Whether the stored originals are part of the site.
+  package var hasOriginals: Bool
+
+  package init(folder: String, hasOriginals: Bool = true) {
+    self.folder = folder
+    self.hasOriginals = hasOriginals
+  }
+}
+
+/// What becomes of an export.
+package enum SiteExportFact: Sendable, Equatable {
+  /// An original is not part of the site, because its file is not what was stored.
+  case damaged(path: String)
+  case ended(SiteExportCounts, isInterrupted: Bool)
+  case failed(SiteExportError)
+}
+
+/// What an export has done.
+package struct SiteExportCounts: Sendable, Equatable {
+  /// Images of the site so far.
+  package var images = 0
+  /// Images of the library; nil until they are counted.
+  package var total: Int?
+  /// Files that are new or different.
+  package var written = 0
+  package var writtenBytes = 0
+  /// Files that were not part of the site any more.
+  package var removed = 0
+  /// Originals that are not part of the site, because they are damaged.
+  package var damaged = 0
+  /// Whether the site is as the library was already.
+  package var isUnchanged = false
+
+  package init() {}
+}
+
+/// How far an export is; any thread may ask.
+package final class SiteExportProgress: Sendable {
+  private let counts = Locked(SiteExportCounts())
+
+  package init() {}
+
+  package var snapshot: SiteExportCounts { counts.withLock { $0 } }
+
+  package func change(_ body: (inout SiteExportCounts) -> Void) { counts.withLock { body(&$0) } }
+}
+
+/// Why a library was not exported.
+package enum SiteExportError: Error, Sendable, Equatable {
+  /// The library cannot be read.
+  case library(StoreError)
+  /// The folder cannot be written.
+  case folder(StoreError)
+  /// The folder has files, and is no site of a gallery.
+  case foreign(path: String)
+  /// The folder is the site of another library.
+  case otherLibrary(path: String)
+  /// The folder is the library's own, in it, or around it.
+  case overlapping(path: String)
+  /// Another export writes to the folder.
+  case busy(path: String)
+  /// The library changed during each of some attempts.
+  case changing
+}

@@ -1,0 +1,107 @@
+package import Models
+
+/// Makes the files of a static site: the nodes of the library's tree, and pages.
+package protocol SiteMaking: Sendable {
+  /// Stands for all that the files are made with beside the library: a site of another version is made again.
+  var version: String { get }
+
+  /// Scripts, styles and icons, under names that stand for their content.
+  var assets: [SiteFile] { get }
+
+  /// The script of the workers, whose name is the same for each version.
+  var worker: SiteFile { get }
+
+  func root(of tree: LibraryTree) -> SiteFile
+  func node(_ node: LibraryTree.Feed, of feed: Feed) -> SiteFile
+  func node(_ month: LibraryTree.Month, ofFeed feedID: Int64) -> SiteFile
+  func leaf(_ leaf: LibraryTree.Leaf, _ images: [ImageState]) -> SiteFile
+
+  /// A page of images; the first page of all images is the site's first.
+  func page(_ page: SitePage) -> SiteFile
+
+  /// The page of the feeds.
+  func page(of feeds: [Feed]) -> SiteFile
+}
+
+/// A file of a site.
+package struct SiteFile: Sendable, Equatable {
+  /// Its name, with slashes, below the site's folder.
+  package var path: String
+  package var bytes: [UInt8]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+}
+
+/// A page with some images of a list, the newest first.
+///
+/// Pages are parts of months, counted from the oldest image on, so that new images change the last pages alone.
+package struct SitePage: Sendable {
+  /// Which part of a list a page has.
+  package enum Place: Sendable, Equatable {
+    /// The newest images, with the months of the list.
+    case first([Month])
+    /// A part of a month, from 1 on, and its neighbours.
+    case part(Part, newer: Part?, older: Part?)
+  }
+
+  package struct Part: Sendable, Equatable {
+    /// The months since January of the year 0.
+    package var month: Int
+    package var number: Int
+
+    package init(month: Int, number: Int) {
+      self.month = month
+      self.number = number
+    }
+  }
+
+  package struct Month: Sendable, Equatable {
+    package var month: Int
+    package var images: Int
+    /// How many parts it is cut into.
+    package var parts: Int
+
+    package init(month: Int, images: Int, parts: Int) {
+      self.month = month
+      self.images = images
+      self.parts = parts
+    }
+  }
+
+  package var place: Place
+  /// The feed of the list; nil for the list of all images.
+  package var feed: Feed?
+  /// How many images the list has.
+  package var total: Int
+  package var images: [ImageState]
+  /// By id.
+  package var feeds: [Int64: Feed]
+
+  package init(
+    _ place: Place,
+    of feed: Feed?,
+    total: Int,
+    images: [ImageState],
+    feeds: [Int64: Feed]
+  ) {
+    self.place = place
+    self.feed = feed
+    self.total = total
+    self.images = images
+    self.feeds = feeds
+  }
+}
+
+/// Reads a library for an export.
+package protocol SiteReading: ChangeFollowing, LibraryBrowsing, LibraryReading {
+  /// The states of images, in the order of the ids; an image that has been removed since is left out.
+  func states(ids: [Int64]) async throws(StoreError) -> [ImageState]
+
+  /// The sealed packs all of whose bytes are thumbnails of images that are listed.
+  ///
+  /// Others have pictures that were removed or replaced, which are nobody else's business.
+  func publicPacks() async throws(StoreError) -> [SHA256Digest: SealedPack]
+}
