@@ -58,7 +58,6 @@ enum EmbeddedFiles {
       ("image", PackageResources.image_mustache),
       ("list", PackageResources.list_mustache),
       ("tile", PackageResources.tile_mustache),
-      ("view", PackageResources.view_mustache),
       ("viewer", PackageResources.viewer_mustache),
     ]
   }

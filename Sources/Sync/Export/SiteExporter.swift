@@ -47,6 +47,7 @@ struct SiteExport {
   let progress: SiteExportProgress
   let tell: (SiteExportFact) -> Void
   let folder: any SiteFolder
+  let version: LibraryVersion
   let tree: LibraryTree
   /// Stands for the state that the site will have.
   let note: String
@@ -91,22 +92,25 @@ struct SiteExport {
     in folder: any SiteFolder
   ) async throws(SiteExportError) -> SiteExport? {
     let library = tools.library
-    let tree = try await reading { () throws(StoreError) in try await library.tree() }
-    guard let tree else { throw .changing }
+    let version = try await reading { () throws(StoreError) in try await library.version() }
     let packs = try await reading { () throws(StoreError) in try await library.publicPacks() }
-    let note = note(of: tree.version, packs, plan, tools)
-    progress.change { $0.total = tree.feeds.reduce(0) { $0 + $1.images } }
+    let feeds = try await reading { () throws(StoreError) in try await library.feeds() }
+    progress.change { $0.total = feeds.reduce(0) { $0 + $1.imageCount } }
+    let note = note(of: version, packs, plan, tools)
     if folder.note == note {
       progress.change { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
       return nil
     }
-    let feeds = try await reading { () throws(StoreError) in try await library.feeds() }
+    // One of a later state leads to another attempt.
+    let tree = try await reading { () throws(StoreError) in try await library.tree() }
+    guard let tree else { throw .changing }
     return SiteExport(
       plan: plan,
       tools: tools,
       progress: progress,
       tell: tell,
       folder: folder,
+      version: version,
       tree: tree,
       note: note,
       feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0) }),
@@ -144,6 +148,7 @@ struct SiteExport {
   // MARK: An attempt
 
   private mutating func attempt() async throws(SiteExportError) -> End {
+    guard tree.version == version else { return .outdated }
     progress.change { $0.images = 0 }
     try folder.setNote(nil)
     for asset in tools.site.assets { try write(asset) }
@@ -157,7 +162,7 @@ struct SiteExport {
     last.append(tools.site.root(of: tree))
     let library = tools.library
     let now = try await Self.reading { () throws(StoreError) in try await library.version() }
-    guard now == tree.version else { return .outdated }
+    guard now == version else { return .outdated }
     try folder.settle()
     for file in last { try write(file) }
     try sweep()

@@ -57,7 +57,7 @@ const orders = {
   added: (one, other) => other.added.localeCompare(one.added),
   title: (one, other) => one.name.localeCompare(other.name),
 };
-const mostListed = 200_000;
+export const mostListed = 200_000;
 const mostInBucket = 2000;
 
 function tile({ id, order, date, firstSeen, title, caption, width, height, thumbnail, original }) {

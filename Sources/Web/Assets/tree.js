@@ -1,7 +1,7 @@
 // Compares what is kept with the library's tree of hashes, and reads what differs (Documentation/Changes.md).
 
 import { apply, parse } from "./changes.js";
-import { base, imagesAfter, read, write } from "./store.js";
+import { base, imagesAfter, mostListed, read, write } from "./store.js";
 
 async function hashOf(head, images) {
   const lines = images.map(({ id, seq }) => `${id} ${seq}\n`);
@@ -51,6 +51,9 @@ export async function pullTree() {
   const root = await json("root", "no-cache");
   const { tree, epoch = 0 } = (await read("facts", "state")) ?? {};
   const isChanged = tree !== root.hash;
+  // The pages of a static site do without it.
+  const total = root.feeds.reduce((sum, { images }) => sum + images, 0);
+  if (isStatic && total > mostListed) throw new Error("This gallery is too large to be kept.");
   const found = { gone: new Set(), known: new Set() };
   const feeds = [];
   const months = isChanged ? await keptMonths() : new Map();

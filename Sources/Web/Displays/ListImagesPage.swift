@@ -122,18 +122,13 @@ enum ListSorts {
   }
 }
 
-/// The address of a stored picture, and its size.
+/// The address of a stored thumbnail, and its size.
 struct PictureAddress {
   let values: [String: Any]
 
-  /// - Parameters:
-  ///   - file: The picture.
-  ///   - site: The server's pages.
-  ///   - folder: `t` for thumbnails, `o` for originals.
-  init(_ file: DisplayedFile, on site: Site, folder: String = "t") {
+  init(_ file: DisplayedFile, on site: Site) {
     values = .init(known: [
-      "address": "\(site.basePath)/\(folder)/\(file.hash)", "width": file.width,
-      "height": file.height,
+      "address": "\(site.basePath)/t/\(file.hash)", "width": file.width, "height": file.height,
     ])
   }
 }

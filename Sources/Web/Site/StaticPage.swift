@@ -36,26 +36,28 @@ struct StaticPage {
   }
 
   var page: Page {
-    let list = content.feed.map { $0.title ?? $0.address.masked } ?? "All images"
+    let name = content.feed.map { $0.title ?? $0.address.masked } ?? "All images"
+    let list = StaticImages(images, base: site.basePath)
     var values: [String: Any?] = [
-      "name": list,
+      "name": name,
       "query": content.feed.map { ["feed": String($0.id)] } ?? [:],
-      "images": images.indices.map(image),
+      "tiles": list.tiles,
+      "views": list.views,
       "hasImages": !images.isEmpty,
     ]
     switch content.place {
     case .first(let months):
       values["isFirst"] = true
-      values["title"] = list
-      values["heading"] = list
+      values["title"] = name
+      values["heading"] = name
       values["count"] = Wording.count(content.total, "image")
       values["sorts"] = ListSorts.values(current: .newest)
       values["hasMonths"] = !months.isEmpty
       values["months"] = months.map(month)
     case .part(let part, let newer, let older):
       let month = Wording.month(Timeline.text(ofMonth: part.month))
-      values["title"] = "\(month) · \(list)"
-      values["heading"] = content.feed == nil ? month : "\(month) · \(list)"
+      values["title"] = "\(month) · \(name)"
+      values["heading"] = content.feed == nil ? month : "\(month) · \(name)"
       values["count"] = Wording.count(images.count, "image")
       values["hasNeighbours"] = newer != nil || older != nil
       values["newer"] = newer.map { neighbour($0, "Newer", besides: part) }
@@ -82,55 +84,6 @@ struct StaticPage {
     return ["address": address(of: part), "text": text]
   }
 
-  // MARK: An image
-
-  private func image(at index: Int) -> [String: Any] {
-    let image = images[index]
-    let facts = image.facts
-    let previous = index > 0 ? images[index - 1].id : nil
-    let next = index + 1 < images.count ? images[index + 1].id : nil
-    return .init(known: [
-      "id": image.id,
-      "anchor": "t\(image.id)",
-      "address": "#i\(image.id)",
-      "name": facts.title.isEmpty ? "Image \(image.id)" : facts.title,
-      "caption": facts.caption,
-      "author": facts.author,
-      "licence": facts.licence,
-      "published": facts.published.map { ["iso": $0, "text": Self.readable($0)] },
-      "feed": [
-        "title": facts.feed, "address": "\(site.basePath)/feeds/\(facts.feedID)/index.html",
-      ],
-      "source": facts.pageAddress,
-      "thumbnail": facts.thumbnail.map { PictureAddress($0, on: site).values },
-      "picture": picture(of: image),
-      "file": file(of: image),
-      "previous": previous,
-      "next": next,
-    ])
-  }
-
-  /// The largest that browsers show.
-  private func picture(of image: ExportedImage) -> [String: Any]? {
-    if image.isOriginalShown, let original = image.facts.original {
-      return PictureAddress(original, on: site, folder: "o").values
-    }
-    return image.facts.thumbnail.map { PictureAddress($0, on: site).values }
-  }
-
-  private func file(of image: ExportedImage) -> [String: Any]? {
-    guard let original = image.facts.original, let name = image.fileName else { return nil }
-    return [
-      "address": "\(site.basePath)/o/\(original.hash)", "name": name,
-      "size": image.facts.originalSize ?? "",
-    ]
-  }
-
-  /// "2026-11-02 08:00 UTC" of "2026-11-02T08:00:00Z".
-  private static func readable(_ timestamp: String) -> String {
-    timestamp.dropLast(":00Z".count).replacing("T", with: " ") + " UTC"
-  }
-
   // MARK: Feeds
 
   static func page(of feeds: [Feed], on site: Site) -> Page {
@@ -142,7 +95,7 @@ struct StaticPage {
         "feeds": feeds.map { feed in
           [
             "title": feed.title ?? feed.address.masked,
-            "address": feed.address.masked,
+            "address": feed.address.isWeb ? feed.address.masked : "",
             "page": "\(site.basePath)/feeds/\(feed.id)/index.html",
             "count": Wording.count(feed.imageCount, "image"),
           ]
