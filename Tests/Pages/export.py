@@ -22,6 +22,11 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class QuietServer(ThreadingHTTPServer):
+    def handle_error(self, *arguments):
+        """A browser that goes on to another page lets answers go."""
+
+
 class FileServer:
     """Serves the folder around a site, and may be stopped and started again at the same port."""
 
@@ -32,7 +37,7 @@ class FileServer:
 
     def start(self):
         handler = partial(Quiet, directory=str(self.site.parent))
-        self.server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
+        self.server = QuietServer(("127.0.0.1", self.port), handler)
         self.port = self.server.server_port
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

@@ -393,6 +393,7 @@ def try_offline(pages, server):
     page.reload()
     expect(page.locator(".facts")).to_contain_text("Many")
     page.keyboard.press("Escape")
+    expect(page.locator(".viewer")).to_be_hidden()
     page.get_by_role("searchbox").fill("photo 12")
     expect(page.locator(".count")).to_have_text("1 image")
     pages.wait_for_some()
@@ -404,6 +405,44 @@ def try_offline(pages, server):
     expect(note).to_be_hidden(timeout=30_000)
     pages.wait_for_grid()
     pages.messages = [one for one in pages.messages if "Failed to load resource" not in one]
+
+
+# Reads and changes what this browser keeps, as {image: …, write: …} says; gives the image with an id.
+KEPT_IMAGE = """async ([id, change]) => {
+  const result = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const database = await result(indexedDB.open('gallery'));
+  const transaction = database.transaction(['images', 'facts'], 'readwrite');
+  const [images, facts] = ['images', 'facts'].map((name) => transaction.objectStore(name));
+  const image = await result(images.get(id));
+  if (change === 'title') await result(images.put({ ...image, title: 'Only here' }));
+  if (change === 'lose') await result(images.delete(id));
+  if (change === 'age') {
+    const state = await result(facts.get('state'));
+    await result(facts.put({ ...state, cursor: state.cursor.replace(/^1\\.\\w+/, '1.0') }, 'state'));
+  }
+  database.close();
+  return image ?? null;
+}"""
+
+
+def try_resync(pages):
+    """A cursor that the server knows no more leads to the tree: only what differs is read again."""
+    page = pages.page
+    pages.wait_for_grid()
+    wait_until(page, "navigator.serviceWorker.controller !== null")
+    pictures = page.evaluate(PICTURES)
+    wait_for_kept(page, pictures)
+    first = r"Number(document.querySelector('.cell a')?.href.match(/images\/(\d+)/)?.[1] ?? 0)"
+    newest = page.evaluate(first)
+    page.get_by_role("link", name="Oldest").click()
+    wait_until(page, f"![0, {newest}].includes({first})")
+    oldest = page.evaluate(first)
+    for id, change in [(newest, "lose"), (oldest, "title"), (oldest, "age")]:
+        page.evaluate(KEPT_IMAGE, [id, change])
+    for method in ["PUT", "DELETE"]:
+        page.evaluate(f"fetch('/api/v1/images/{newest}/pin', {{ method: '{method}' }})")
+    wait_until(page, f"async (arg) => (await ({KEPT_IMAGE})(arg)) !== null", [newest, ""])
+    assert page.evaluate(KEPT_IMAGE, [oldest, ""])["title"] == "Only here", "all images were read again"
 
 
 def try_live(pages, publish):
@@ -439,7 +478,7 @@ def run(options, server=None, publish=None):
     """Tries everything; what needs a server that stops, and a feed that grows, only with these."""
     flows = [try_list, try_date, try_keys, try_viewer, try_place, try_search, try_scrubber, try_feeds, try_frame, try_keeping]
     if server:
-        flows += [partial(try_offline, server=server), partial(try_live, publish=publish)]
+        flows += [try_resync, partial(try_offline, server=server), partial(try_live, publish=publish)]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for flow in [try_first_view, try_sizes, try_without_scripts]:

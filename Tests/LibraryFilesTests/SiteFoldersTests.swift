@@ -1,0 +1,119 @@
+import Foundation
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import LibraryFiles
+
+/// The folder of a static site.
+struct SiteFoldersTests {
+  private let work: String
+  private let folders: SiteFolders
+
+  init() throws {
+    work = NSTemporaryDirectory() + "gallery-site-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: "\(work)/library",
+      withIntermediateDirectories: true
+    )
+    folders = SiteFolders(besides: LibraryFolder("\(work)/library"))
+  }
+
+  private func open(_ name: String = "site/deep") throws -> any SiteFolder {
+    try folders.open("\(work)/\(name)", for: "one")
+  }
+
+  private func content(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(work)/site/deep/\(name)")
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `writes a file once, in folders that others may read`() throws {
+    let site = try open()
+
+    #expect(try site.write(Array("a".utf8), to: "x/y/z"))
+    #expect(try !site.write(Array("a".utf8), to: "x/y/z"))
+    #expect(try site.write(Array("b".utf8), to: "x/y/z"))
+    #expect(content("x/y/z") == "b")
+    #expect(site.has("x/y/z", bytes: 1) && !site.has("x/y/z", bytes: 2) && !site.has("x", bytes: 1))
+    let mode = try FileManager.default.attributesOfItem(atPath: "\(work)/site/deep/x/y/z")
+    #expect((mode[.posixPermissions] as? Int ?? 0) & 0o444 == 0o444)
+  }
+
+  @Test func `copies the beginning of a file that has its hash, and nothing of another`() throws {
+    let site = try open()
+    let source = "\(work)/source"
+    let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try Data(bytes).write(to: URL(filePath: source))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    let beginning = try SHA256.digest(of: Array(bytes.prefix(300_000)), path: "")
+
+    #expect(try site.copy(source, bytes: 600_000, hash: hash, to: "o/whole"))
+    #expect(try site.copy(source, bytes: 300_000, hash: beginning, to: "o/part"))
+    #expect(try !site.copy(source, bytes: 600_000, hash: beginning, to: "o/other"))
+    #expect(try !site.copy(source, bytes: 700_000, hash: hash, to: "o/longer"))
+    #expect(FileManager.default.contents(atPath: "\(work)/site/deep/o/whole") == Data(bytes))
+    #expect(FileManager.default.contents(atPath: "\(work)/site/deep/o/part")?.count == 300_000)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(work)/site/deep/o")
+    #expect(names.sorted() == ["part", "whole"])
+    let own = try FileManager.default.contentsOfDirectory(
+      atPath: "\(work)/site/deep/.gallery-export"
+    )
+    #expect(own == ["library"])
+  }
+
+  @Test func `sweeps what is not kept, and folders that are empty then`() throws {
+    let site = try open()
+    for name in ["a/1", "a/2", "a/b/3", "a/c/4"] { _ = try site.write([1], to: name) }
+
+    #expect(try site.sweep("a") { ["a/1", "a/c/4"].contains($0) } == 2)
+    #expect(try site.sweep("none") { _ in false } == 0)
+    let left = FileManager.default.enumerator(atPath: "\(work)/site/deep/a")?.allObjects
+    #expect(Set(left as? [String] ?? []) == ["1", "c", "c/4"])
+  }
+
+  @Test func `keeps a note until the next export begins`() throws {
+    let site = try open()
+    #expect(site.note == nil)
+    try site.setNote("state\n")
+    #expect(site.note == "state\n")
+    try site.setNote(nil)
+    try site.setNote(nil)
+    #expect(site.note == nil)
+    try site.settle()
+  }
+
+  @Test func `takes its own site again, without what an export has left that was killed`() throws {
+    do { _ = try open().write([1], to: ".gallery-export/77.new") }
+
+    _ = try open()
+    #expect(content(".gallery-export/77.new") == nil)
+    #expect(content(".gallery-export/library") == "one\n")
+  }
+
+  @Test func `refuses the folders of others`() throws {
+    let site = try open()
+    #expect(throws: SiteExportError.busy(path: "\(work)/site/deep")) { try open() }
+    #expect(throws: SiteExportError.overlapping(path: "\(work)/library/a/b")) {
+      try open("library/a/b")
+    }
+    #expect(throws: SiteExportError.overlapping(path: work)) {
+      try folders.open(work, for: "one")
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(work)/link",
+      withDestinationPath: "\(work)/library"
+    )
+    #expect(throws: SiteExportError.overlapping(path: "\(work)/link/a")) { try open("link/a") }
+    #expect(throws: SiteExportError.foreign(path: "\(work)/site")) { try open("site") }
+    _ = site
+  }
+
+  @Test func `refuses the site of another library`() throws {
+    do { _ = try open() }
+    #expect(throws: SiteExportError.otherLibrary(path: "\(work)/site/deep")) {
+      try folders.open("\(work)/site/deep", for: "two")
+    }
+  }
+}

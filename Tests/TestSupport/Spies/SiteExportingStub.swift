@@ -1,0 +1,36 @@
+package import Workers
+
+/// Tells the facts of an export that it was given, and notes what it is asked.
+package final class SiteExportingStub: SiteExporting {
+  package enum Event: Equatable, Sendable {
+    case export(SiteExportPlan)
+    case stop
+  }
+
+  package var events: [Event] { recorded.withLock { $0 } }
+  private let recorded = Locked<[Event]>([])
+  private let facts: [SiteExportFact]
+  private let goesOn: Bool
+
+  /// - Parameters:
+  ///   - facts: The facts.
+  ///   - goesOn: Whether it goes on until it is stopped.
+  package init(_ facts: [SiteExportFact] = [], goesOn: Bool = false) {
+    self.facts = facts
+    self.goesOn = goesOn
+  }
+
+  package func export(_ plan: SiteExportPlan) -> SiteExportRun {
+    note(.export(plan))
+    let (stream, teller) = AsyncStream.makeStream(of: SiteExportFact.self)
+    for fact in facts { teller.yield(fact) }
+    if !goesOn { teller.finish() }
+    return SiteExportRun(facts: stream, progress: SiteExportProgress()) { [self] in
+      note(.stop)
+      teller.yield(.ended(SiteExportCounts(), isInterrupted: true))
+      teller.finish()
+    }
+  }
+
+  private func note(_ event: Event) { recorded.withLock { $0.append(event) } }
+}
