@@ -191,7 +191,13 @@ package struct CompositionRoot: Sendable {
   // MARK: Workers
 
   private var originalWorker: OriginalWorker {
-    OriginalWorker(network: network, store: store, imaging: decoders, now: { Date() })
+    OriginalWorker(
+      network: network,
+      store: store,
+      mirrors: store,
+      imaging: decoders,
+      now: { Date() }
+    )
   }
 
   private var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
@@ -201,6 +207,7 @@ package struct CompositionRoot: Sendable {
       network: network,
       formats: stopwatch.map { TimedFeedReader(FeedReader(), $0) } ?? FeedReader(),
       store: store,
+      mirrors: store,
       locks: store,
       originals: originalWorker,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,

@@ -51,6 +51,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var nextSync: Date?
   /// The reach of its content; nil until an answer shows whether its own address is private.
   package var reach: FeedReach?
+  /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
+  package var gallery: WebAddress?
 
   package init(
     id: Int64,
@@ -71,7 +73,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
     movedTo: WebAddress? = nil,
     isPaused: Bool = false,
     nextSync: Date? = nil,
-    reach: FeedReach? = nil
+    reach: FeedReach? = nil,
+    gallery: WebAddress? = nil
   ) {
     self.id = id
     self.address = address
@@ -92,10 +95,14 @@ package struct Feed: Sendable, Equatable, Identifiable {
     self.isPaused = isPaused
     self.nextSync = nextSync
     self.reach = reach
+    self.gallery = gallery
   }
 
   /// Whether it is a list of feeds, which has no images itself.
-  package var isList: Bool { format == .opml }
+  package var isList: Bool { format == .opml || isGallery }
+
+  /// Whether it is another gallery, whose feeds this library mirrors.
+  package var isGallery: Bool { format == .gallery }
 
   /// The title that the user gave it, else the one in its document.
   package var title: String? { givenTitle ?? ownTitle }
@@ -114,12 +121,21 @@ package struct FeedReference: Sendable, Equatable {
   package var title: String?
   /// The reach of its content; nil while it is unknown.
   package var reach: FeedReach?
+  /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
+  package var gallery: WebAddress?
 
-  package init(id: Int64, address: WebAddress, title: String?, reach: FeedReach? = nil) {
+  package init(
+    id: Int64,
+    address: WebAddress,
+    title: String?,
+    reach: FeedReach? = nil,
+    gallery: WebAddress? = nil
+  ) {
     self.id = id
     self.address = address
     self.title = title
     self.reach = reach
+    self.gallery = gallery
   }
 }
 
@@ -159,6 +175,8 @@ package enum FeedFormat: String, Sendable, CaseIterable {
   case opml
   /// A web page that names its feed (HTML, section 4.6.7.1, `alternate`); it is not a feed itself.
   case html
+  /// Another gallery, which is mirrored (`Documentation/Mirrors.md`); it has no images itself.
+  case gallery
 }
 
 /// The fields of a response with which to ask whether a document has changed (RFC 9110, section 8.8).

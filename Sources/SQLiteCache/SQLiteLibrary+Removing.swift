@@ -13,10 +13,24 @@ extension SQLiteLibrary: FeedManaging {
     try await onWrites { () throws(StoreError) in try self.remove(feedID: id, purging: purging) }
   }
 
+  /// The feeds of a gallery go before it: what an interruption leaves is still the gallery's.
   private func remove(feedID id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
     if purging, try read({ db in try FeedQueries.isRemoved(id: id, db) }) != nil {
       try checkSound()
     }
+    let mirrored = try write { db in try MirrorQueries.leave(id, db) }
+    let feeds = try mirrored.map { feed throws(StoreError) in
+      try removeOne(feedID: feed, purging: purging)
+    }
+    guard var removed = try removeOne(feedID: id, purging: purging) else { return nil }
+    for feed in feeds.compactMap(\.self) {
+      removed.images += feed.images
+      removed.originals += feed.originals
+    }
+    return removed
+  }
+
+  private func removeOne(feedID id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
     guard let feed = try mark(id: id, purging: purging) else { return nil }
     let removed =
       purging

@@ -70,6 +70,33 @@ enum SyncLimits {
   static let thumbnailSide = 640
   /// Bytes of one thumbnail.
   static let thumbnailBytes = 8 << 20
+
+  // MARK: Galleries
+
+  /// Bytes of a page of another gallery's changes, or of a node of its tree, unpacked.
+  static let galleryPageBytes = 64 << 20
+  /// Pages without a change that may follow one another.
+  static let emptyGalleryPages = 1_000
+  /// How often the tree of a gallery is read from its root when it changes meanwhile.
+  static let treeTries = 5
+  /// Nodes of a gallery's tree that are asked for at once.
+  static let treeNodesAtOnce = 8
+  /// Images that are removed from a copy with one transaction.
+  static let removalsPerPage = 1_000
+  /// Wanted thumbnails that are read from the store at a time: a few packs of them.
+  static let mirroredThumbnailsPerLook = 50_000
+  /// Thumbnails and bytes that are stored with one transaction: they come faster than those of feeds.
+  static let mirroredThumbnailsPerBatch = 512
+  static let mirroredBytesPerBatch = 8 << 20
+  /// Thumbnails that are asked for one by one at once.
+  static let mirroredAtOnce = 256
+  /// From how many wanted thumbnails on a pack is asked for as a whole.
+  static let thumbnailsOfPack = 8
+  /// Bytes of a pack of another gallery.
+  static let packBytes = 1 << 30
+
+  // MARK: Colours
+
   /// Thumbnails that are decoded for their colours at once.
   static let colouredAtOnce = 4
 

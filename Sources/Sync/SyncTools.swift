@@ -7,6 +7,8 @@ package struct SyncTools: Sendable {
   package var network: any Networking
   package var formats: any FeedReading
   package var store: any SyncStoring
+  /// What keeps copies of other galleries; without it none is mirrored.
+  package var mirrors: (any MirrorStoring)?
   package var locks: any FeedLocking
   package var originals: any OriginalFetching
   /// What makes thumbnails; without it none are made, and large ones are stored as they came.
@@ -27,6 +29,7 @@ package struct SyncTools: Sendable {
     network: any Networking,
     formats: any FeedReading,
     store: any SyncStoring,
+    mirrors: (any MirrorStoring)? = nil,
     locks: any FeedLocking,
     originals: any OriginalFetching,
     imaging: (any ImageDecoding)? = nil,
@@ -40,6 +43,7 @@ package struct SyncTools: Sendable {
     self.network = network
     self.formats = formats
     self.store = store
+    self.mirrors = mirrors
     self.locks = locks
     self.originals = originals
     self.imaging = imaging

@@ -58,6 +58,7 @@ extension DocumentExpectation {
     case .nextPage(let address): facts["next"] = address.text
     case .members(let addresses): describe(addresses, as: "members")
     case .feeds(let addresses): describe(addresses, as: "feeds")
+    case .gallery(let gallery): describe([gallery.address], as: "galleries")
     }
   }
 

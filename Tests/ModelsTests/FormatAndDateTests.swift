@@ -6,7 +6,7 @@ struct FeedFormatTests {
   @Test func `keeps the names it has`() {
     #expect(
       FeedFormat.allCases.map(\.rawValue) == [
-        "json", "jsonfeed", "rss", "mediarss", "rdf", "atom", "iiif", "opml", "html",
+        "json", "jsonfeed", "rss", "mediarss", "rdf", "atom", "iiif", "opml", "html", "gallery",
       ]
     )
   }

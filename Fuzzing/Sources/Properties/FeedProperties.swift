@@ -75,6 +75,7 @@ struct FeedProperties {
     case .none: []
     case .nextPage(let address): [address]
     case .members(let addresses), .feeds(let addresses): addresses
+    case .gallery(let gallery): [gallery.base]
     }
   }
 }

@@ -22,10 +22,12 @@ final class WebPageReader: KindReader {
   /// - Throws: when it names none.
   func finish() throws(FeedError) -> FeedDocument {
     let page = bytes
-    guard let feed = PageLinks.feed(in: page.span, at: source.address) else {
+    guard let link = PageLinks.first(in: page.span, at: source.address) else {
       throw .notAFeed(looksLike: "an HTML page")
     }
-    return FeedDocument(format: .html, continuation: .feeds([feed]))
+    // A page of a gallery names its changes, or its tree, before its feeds.
+    let gallery = GalleryAddress(link).map { FeedContinuation.gallery($0) }
+    return FeedDocument(format: .html, continuation: gallery ?? .feeds([link]))
   }
 }
 
@@ -34,11 +36,14 @@ final class WebPageReader: KindReader {
 struct PageLinks {
   /// How a page names feeds: by media type (HTML, section 4.6.7.1).
   ///
-  /// Plain JSON comes last, for it is as often a page's own record as a feed.
+  /// Plain JSON comes last, for it is as often a page's own record as a feed. The first two are those of a gallery
+  /// (`GalleryAddress`).
   private static let types: [String: Int] = [
-    "application/rss+xml": 0, "application/atom+xml": 0, "application/feed+json": 0,
-    "application/rdf+xml": 0, "application/json": 1,
+    "application/x-ndjson": 0, "application/vnd.gallery.tree+json": 1,
+    "application/rss+xml": 2, "application/atom+xml": 2, "application/feed+json": 2,
+    "application/rdf+xml": 2, "application/json": 3,
   ]
+  private static let galleryRanks = 0...1
 
   private let document: WebAddress
   private var base: WebAddress
@@ -50,7 +55,7 @@ struct PageLinks {
     document = address
     base = address
     var scanner = HTMLScanner()
-    while let tag = scanner.next(in: bytes), found[0] == nil {
+    while let tag = scanner.next(in: bytes), found[0] == nil, found[2] == nil {
       if tag.isClosing { continue }
       switch tag.word {
       case .base: takeBase(HTMLAttributes(in: bytes, tag.attributes), in: bytes)
@@ -60,10 +65,10 @@ struct PageLinks {
     }
   }
 
-  /// The address of the feed; nil when the page names none.
-  static func feed(in bytes: Span<UInt8>, at address: WebAddress) -> WebAddress? {
+  /// The address of the gallery or the feed; nil when the page names none.
+  static func first(in bytes: Span<UInt8>, at address: WebAddress) -> WebAddress? {
     let links = PageLinks(in: bytes, at: address)
-    return links.found[0] ?? links.found[1]
+    return links.found.min { $0.key < $1.key }?.value
   }
 
   /// The first `base` counts.
@@ -80,7 +85,8 @@ struct PageLinks {
       let rank = Self.rank(attributes.value("type", in: bytes) ?? ""),
       let reference = attributes.value("href", in: bytes),
       let address = base.resolving(reference),
-      NotImages.isReachable(address, from: document)
+      NotImages.isReachable(address, from: document),
+      !Self.galleryRanks.contains(rank) || GalleryAddress(address) != nil
     else { return }
     found[rank] = found[rank] ?? address
   }

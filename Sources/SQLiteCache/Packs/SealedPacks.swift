@@ -87,7 +87,7 @@ enum SealQueries {
 
 extension SHA256Digest {
   /// The value of a column.
-  fileprivate var data: Data {
+  var data: Data {
     var bytes: [UInt8] = []
     appendBytes(to: &bytes)
     return Data(bytes)

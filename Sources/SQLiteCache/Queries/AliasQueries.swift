@@ -62,6 +62,13 @@ enum AliasQueries {
     feed.address = address
   }
 
+  /// Gives a feed the address that its gallery has for it, unless that is another feed's.
+  static func move(_ feed: inout Feed, to address: WebAddress, _ db: Database) throws {
+    if let id = try FeedQueries.id(at: address, db), id != feed.id { return }
+    try setAddress(address, of: feed, db)
+    feed.address = address
+  }
+
   /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias,
   /// unless both are spellings of one.
   private static func setAddress(_ address: WebAddress, of feed: Feed, _ db: Database) throws {

@@ -9,7 +9,8 @@ enum FeedQueries {
     id, address, title, format, image_count, document_image_count, synced_at, status, problem,
     etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
     reach, private_host, given_title, list_depth,
-    (SELECT count(*) FROM listed_feed WHERE list_id = feed.id)
+    (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
+    \(MirrorQueries.gallery(ofFeed: "feed.id"))
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -267,7 +268,8 @@ enum FeedQueries {
       movedTo: (row.value(12) as String?).flatMap(WebAddress.init),
       isPaused: row.value(13),
       nextSync: (row.value(14) as Int64?).map(Date.init(storedSeconds:)),
-      reach: FeedReach(column: row.value(15), host: row.value(16))
+      reach: FeedReach(column: row.value(15), host: row.value(16)),
+      gallery: (row.value(20) as String?).flatMap(WebAddress.init)
     )
   }
 }

@@ -13,7 +13,7 @@ struct FeedTitles {
       SELECT id, address, coalesce(given_title, title), is_removed AND EXISTS (
         SELECT 1 FROM image INDEXED BY image_feed_newest
         WHERE feed_id = feed.id AND is_hidden = 0
-      ), reach, private_host FROM feed ORDER BY id
+      ), reach, private_host, \(MirrorQueries.gallery(ofFeed: "feed.id")) FROM feed ORDER BY id
       """
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
@@ -23,7 +23,8 @@ struct FeedTitles {
         id: row.value(0),
         address: address,
         title: row.value(2),
-        reach: reach
+        reach: reach,
+        gallery: (row.value(6) as String?).flatMap(WebAddress.init)
       )
       references.append(reference)
       if try row.value(3) { halfRemoved.append(reference.id) }

@@ -52,6 +52,7 @@ struct ThumbnailWriting {
     for thumbnail in batch.unchanged { try renew(thumbnail) }
     let stored = packed.map(\.fetched.imageID)
     try description.noteShapes(of: stored)
+    try MirrorQueries.forgetThumbnails(of: stored, db)
     try DamageQueries.forget(stored, .thumbnail, db)
     try FailureQueries.forget(stored + batch.unchanged.map(\.imageID), kind, db)
     try FailureQueries.note(batch.failed, kind, db)

@@ -17,6 +17,7 @@ import Workers
 ///   column `feed` has only a token for the feed, so that a new title of a feed costs nothing.
 ///   `image_search_pairs`: the index for scripts without blanks (`LetterPairs`).
 /// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
+/// - `mirror` and its tables: the galleries that are mirrored, and which rows are copies of theirs.
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -27,7 +28,9 @@ enum Schema {
   /// The migrations, first to last, each a list of statements.
   ///
   /// The first makes the tables of a new file.
-  static let migrations: [String] = [feeds + images + pictures + refusals + search + changes]
+  static let migrations: [String] = [
+    feeds + images + pictures + refusals + search + changes + mirrors
+  ]
 
   /// The number of the last migration.
   static var version: Int64 { Int64(migrations.count) }

@@ -61,5 +61,6 @@ extension Record {
       "failures": .records(failures.map { Record($0) }),
       "listedFeeds": .number(feed.isList ? feed.listedFeedCount : nil),
     ]
+    if let gallery = feed.gallery { add("galleryURL", .text(gallery.masked)) }
   }
 }

@@ -69,7 +69,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       imageNumber: String(feed.imageCount),
       lastSync: lastSync,
       lastSyncDay: Wording.day(of: lastSync),
-      status: feed.status?.rawValue ?? "",
+      status: Wording.status(of: feed),
       problem: problems(of: feed, failures).joined(separator: "; "),
       isSubscription: !feed.isList && !feed.address.isPiped
     )

@@ -122,6 +122,7 @@ extension Record {
       "original": .record(response.original.map { Record($0, of: image) }),
       "manifest": .record(image.manifest.map { Record($0) }),
     ]
+    if let gallery = image.feed.gallery { add("galleryURL", .text(gallery.masked)) }
   }
 
   fileprivate init(_ info: PictureInfo) {

@@ -52,8 +52,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   // MARK: What to sync
 
   /// Plans all feeds that are followed, beginning with the one whose last sync is the oldest.
+  ///
+  /// What is mirrored comes from its gallery: its own server is never asked.
   private func addFollowedFeeds(to plan: inout SyncPlan) async throws(RequestFailure) {
-    let feeds = try await followedFeeds()
+    let feeds = try await followedFeeds().filter { $0.gallery == nil }
       .sorted { ($0.lastSync ?? .distantPast, $0.id) < ($1.lastSync ?? .distantPast, $1.id) }
     if feeds.isEmpty { throw .noFeedKnown }
     plan.feeds = feeds.map(\.address)

@@ -32,9 +32,22 @@ extension Wording {
     case .malformed(let flaw): "damaged beyond reading: \(reason(flaw))"
     case .beyondLimit(let what, let limit): "\(what) beyond the limit of \(limit)"
     case .beyondBound(let bound, _): "\(excess(bound)) in one sync of one feed"
+    case .gallery(let fault): reason(fault)
     case .listedBeyondBound(let bound, let count):
       "the feeds that lists name have taken \(excess(bound)) together in one sync, and"
         + " \(self.count(count, "feed")) of it \(count == 1 ? "was" : "were") not asked for"
+    }
+  }
+
+  private static func reason(_ fault: GalleryFault) -> String {
+    switch fault {
+    case .notAGallery: "it does not answer as a gallery"
+    case .malformedPage: "the gallery sent changes that cannot be read"
+    case .repeatedCursor: "the gallery sent the same cursor twice, so that its changes never end"
+    case .otherLibrary: "the gallery sent changes of different libraries"
+    case .wrongNode: "the gallery sent a part of its tree that does not match its hash"
+    case .wrongPicture: "the gallery sent a picture that does not match its hash"
+    case .unsteadyTree: "the gallery changed too often while its tree was read"
     }
   }
 

@@ -72,6 +72,7 @@ extension Wording {
       ("published", image.published.map(timestamp)),
       ("first seen", timestamp(image.firstSeen)),
       ("feed", "\(image.feed.id) \(name(of: image.feed))"),
+      ("gallery", image.feed.gallery?.masked),
       ("manifest", image.manifest?.label),
       ("attribution", image.manifest?.attribution),
       ("page", image.pageAddress?.masked),
@@ -145,6 +146,11 @@ extension Wording {
       + " — put them back before the list is used"
   }
 
+  /// How the last sync of a feed ended, or where it is mirrored from; empty when no sync has ended.
+  static func status(of feed: Feed) -> String {
+    feed.gallery.map { "mirrored from \($0.masked)" } ?? feed.status?.rawValue ?? ""
+  }
+
   /// The new title of a feed, in a line.
   static func naming(_ feed: Feed) -> String {
     let address = quoted(feed.address.masked)
@@ -158,6 +164,14 @@ extension Wording {
   static func removal(_ response: ListFeeds.RemoveFeed.Response) -> String {
     let removed = response.removed
     let name = quoted(removed.feed.title ?? removed.feed.address.masked)
+    if removed.feed.isGallery {
+      let feeds = count(removed.feed.listedFeedCount, "feed")
+      let images = count(removed.images, "image")
+      return response.wasPurged
+        ? "removed the gallery \(name): \(feeds) and \(images) deleted"
+        : "removed the gallery \(name): its \(feeds) and \(images) are hidden"
+          + " — syncing its address again brings them back"
+    }
     if removed.feed.isList {
       let feeds = count(removed.feed.listedFeedCount, "feed")
       return "removed the list \(name): it is no longer asked for — its \(feeds) stay as they are"

@@ -15,7 +15,9 @@ extension Wording {
     let name = quoted(summary.feed?.title ?? summary.address.masked)
     let verb =
       summary.isDryRun && summary.status == .updated ? "would update" : summary.status.rawValue
-    let content = summary.list.map(feeds) ?? images(summary.images)
+    let isGallery = summary.feed?.isGallery == true
+    let content =
+      summary.list.map(feeds) ?? images(summary.images, lost: isGallery ? "removed" : "gone")
     return "\(verb) \(name): \(content)\(rest(of: summary))"
   }
 
@@ -62,9 +64,10 @@ extension Wording {
       """
   }
 
-  private static func images(_ counts: ImageCounts) -> String {
+  /// The images that are gone are "removed" in a gallery.
+  private static func images(_ counts: ImageCounts, lost: String = "gone") -> String {
     let changes = [
-      part(counts.new, "new"), part(counts.changed, "changed"), part(counts.gone, "gone"),
+      part(counts.new, "new"), part(counts.changed, "changed"), part(counts.gone, lost),
     ].compactMap(\.self)
     let total = count(counts.total, "image")
     return changes.isEmpty ? total : "\(total), \(changes.joined(separator: ", "))"

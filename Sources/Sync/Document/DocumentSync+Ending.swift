@@ -16,6 +16,8 @@ extension DocumentSync {
     var problems: [SyncProblem] = []
     /// The feeds that the document points to, when it is not a feed itself.
     var feeds: [WebAddress]?
+    /// The gallery that the document is a page of.
+    var gallery: GalleryAddress?
     /// Those of a list, and what has become of them; nil for every other document.
     var list: ListedFeeds?
     /// How far what the document names may lead; nil when that is not known.

@@ -184,6 +184,9 @@ struct DocumentSync {
     case .feeds(let feeds):
       (result.status, result.feeds, result.reach) = (.unchanged, feeds, reach)
       return
+    case .gallery(let gallery):
+      (result.status, result.gallery, result.reach) = (.unchanged, gallery, reach)
+      return
     case .nextPage(let next): try await readPages(from: next)
     case .members(let members): try await readMembers(members)
     }

@@ -11,7 +11,9 @@ struct FeedSync {
   /// Whether it was asked for as one of those that are followed.
   private let isFollowed: Bool
   /// How far its content may lead, when that does not depend on its address.
-  private let reach: FeedReach?
+  let reach: FeedReach?
+  /// The gallery whose changes or tree its address is; nil for any other address.
+  private let gallery: GalleryAddress?
   /// How many documents stand between it and what the user has named.
   private let pointers: Int
   private let isListed: Bool
@@ -36,7 +38,9 @@ struct FeedSync {
     self.tools = tools
     self.shared = shared
     permit = FeedPermit(of: shared.readers)
-    summary = FeedSyncSummary(address: item.address, status: .failed, isDryRun: plan.isDryRun)
+    gallery = GalleryAddress(item.address)
+    let address = gallery?.base ?? item.address
+    summary = FeedSyncSummary(address: address, status: .failed, isDryRun: plan.isDryRun)
   }
 
   /// Does it, and tells the facts; silent when it was stopped before there was anything to tell, and
@@ -93,11 +97,17 @@ struct FeedSync {
     // One that was removed meanwhile must not come back by itself.
     if isFollowed, known == nil { return .done }
     if isFollowed, known?.isPaused == true { return .paused }
+    if let gallery = known?.gallery { return pointer(to: gallery) }
+    if let gallery = try? await self.gallery(known) { return await mirror(gallery, known) }
     if !isFollowed, known != nil, !canBeRead {
       shared.teller.yield(.notice(.readFromPipe(summary.address)))
     }
     let document = await syncDocument(known)
     if document.wasStoppedBeforeAnswer { return .done }
+    if let gallery = document.gallery {
+      if gallery.base.identity == summary.address.identity { return await mirror(gallery, known) }
+      return pointer(to: gallery.address)
+    }
     if let feeds = document.feeds { return await point(to: feeds, document, known) }
     if let feed = document.feed, !summary.isUnknown, await wantsPictures(of: feed) {
       await syncPictures(of: feed)
@@ -112,6 +122,19 @@ struct FeedSync {
     if !plan.isDryRun { await flush() }
     tell()
     return .done
+  }
+
+  /// The gallery that the feed is; nil for any other feed.
+  private func gallery(_ known: Feed?) async throws(StoreError) -> GalleryAddress? {
+    if let gallery { return gallery }
+    guard let known, known.isGallery else { return nil }
+    let isStatic = try await tools.mirrors?.mirror(of: known.address)?.isStatic
+    return GalleryAddress(base: known.address, isStatic: isStatic ?? false)
+  }
+
+  /// Ends with the gallery that a feed is mirrored from, or that a page belongs to: it is synced in their place.
+  private func pointer(to gallery: WebAddress) -> FeedSyncResult {
+    .pointer(to: FoundFeeds(addresses: [gallery], pointers: pointers, reach: reach), nil)
   }
 
   /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted
@@ -247,7 +270,7 @@ struct FeedSync {
     summary.bytes += originals.bytes
   }
 
-  private mutating func flush() async {
+  mutating func flush() async {
     do {
       try await tools.store.flush()
     } catch {
@@ -280,7 +303,7 @@ struct FeedSync {
     shared.teller.yield(.problem(problem))
   }
 
-  private mutating func tell() {
+  mutating func tell() {
     summary.duration = ContinuousClock.now - start
     shared.teller.yield(.feedFinished(summary))
   }

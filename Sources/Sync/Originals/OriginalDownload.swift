@@ -62,6 +62,10 @@ struct OriginalDownload {
     network: any Networking,
     store: any FeedStoring
   ) {
+    var request = request
+    if let copy = request.copy {
+      (request.address, request.reach, request.fileFolder) = (copy.address, copy.reach, nil)
+    }
     self.request = request
     self.file = file
     self.conditions = conditions

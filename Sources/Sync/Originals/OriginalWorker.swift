@@ -8,22 +8,53 @@ package struct OriginalWorker: OriginalFetching {
 
   private let network: any Networking
   private let store: any Store
+  private let mirrors: (any MirrorStoring)?
   private let imaging: (any ImageDecoding)?
   private let now: @Sendable () -> Date
 
   package init(
     network: any Networking,
     store: any Store,
+    mirrors: (any MirrorStoring)? = nil,
     imaging: (any ImageDecoding)?,
     now: @escaping @Sendable () -> Date
   ) {
     self.network = network
     self.store = store
+    self.mirrors = mirrors
     self.imaging = imaging
     self.now = now
   }
 
+  /// The original of a mirrored image comes from its gallery, if that has it; otherwise from the image's own address.
   package func fetch(
+    _ request: OriginalRequest,
+    progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    if request.copy == nil, !request.isCheck, let copy = await copy(of: request.imageID) {
+      var fromGallery = request
+      fromGallery.copy = copy
+      do throws(Failure) {
+        return try await fetchOne(fromGallery, progress: progress)
+      } catch  where !error.isCancellation && error != .overBudget {
+        return try await fetchOne(request, progress: progress)
+      }
+    }
+    return try await fetchOne(request, progress: progress)
+  }
+
+  private func copy(of imageID: Int64) async -> OriginalCopy? {
+    guard let original = try? await mirrors?.mirroredOriginal(imageID: imageID),
+      let address = GalleryAddress(base: original.gallery, isStatic: false).original(original.hash)
+    else { return nil }
+    return OriginalCopy(
+      address: address,
+      hash: original.hash,
+      reach: NetworkReach(original.reach)
+    )
+  }
+
+  private func fetchOne(
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
@@ -34,7 +65,9 @@ package struct OriginalWorker: OriginalFetching {
     do throws(Failure) {
       // The holder of the file before us may have been fetching the same original.
       let stored = try await storedOriginal(of: request)
-      if let stored, stored.isRight, !request.isCheck {
+      if let stored, stored.isRight, !request.isCheck,
+        request.copy.map({ $0.hash.hexadecimal == stored.sha256 }) ?? true
+      {
         await file.suspend()
         return FetchedOriginal(original: stored, wasDownloaded: false, wireBytes: 0)
       }
@@ -54,12 +87,17 @@ package struct OriginalWorker: OriginalFetching {
     var download = OriginalDownload(
       request,
       into: file,
-      unless: stored?.conditions(for: request.address) ?? Validators(),
+      unless: request.copy == nil
+        ? stored?.conditions(for: request.address) ?? Validators() : Validators(),
       network: network,
       store: store
     )
     switch try await download.run(progress) {
     case .whole(let info, let header):
+      if let copy = request.copy, copy.hash.hexadecimal != file.sha256 {
+        await file.discard()
+        throw .fault(.wrongPicture)
+      }
       return try await keep(info, header, of: download, in: file, request, replacing: stored)
     case .unchanged(let header):
       await file.discard()
@@ -87,7 +125,8 @@ package struct OriginalWorker: OriginalFetching {
     let receipt = OriginalReceipt(
       info: info,
       address: request.address,
-      validators: download.validators,
+      // Those of a gallery say nothing of the image's own address.
+      validators: request.copy == nil ? download.validators : Validators(),
       arrived: now,
       checkDate: PictureFreshness.checkDate(header, since: since, now: now)
     )

@@ -18,8 +18,10 @@ package struct ChangeLines {
   }
 
   /// The last line of a page.
-  package static func end(cursor: String, hasMore: Bool) -> [UInt8] {
-    JSONLine.lines([["cursor": .text(cursor), "more": .flag(hasMore)]])
+  package static func end(cursor: String, library: String, hasMore: Bool) -> [UInt8] {
+    JSONLine.lines([
+      ["cursor": .text(cursor), "more": .flag(hasMore), "library": .text(library)]
+    ])
   }
 
   /// The members of a line.

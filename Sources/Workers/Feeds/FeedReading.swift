@@ -85,6 +85,8 @@ package enum FeedContinuation: Sendable, Equatable {
   case members([WebAddress])
   /// The feeds of an OPML list, or the feed of a web page, in order.
   case feeds([WebAddress])
+  /// The gallery that a web page belongs to.
+  case gallery(GalleryAddress)
 }
 
 /// The reason why a document cannot be read as a feed.
@@ -98,9 +100,29 @@ package enum FeedError: Error, Sendable, Equatable {
   /// It exceeds a limit that the user can lift; `stored` is the number of images that were read
   /// before, all of which are stored.
   case beyondBound(FeedBounds.Bound, stored: Int)
+  /// Another gallery answered with something that cannot be applied.
+  case gallery(GalleryFault)
   /// The feeds that lists name exceed a limit together, which the user can lift; `unasked` is the
   /// number of feeds of this list that were left out.
   case listedBeyondBound(FeedBounds.Bound, unasked: Int)
+}
+
+/// The reason why the answers of another gallery cannot be applied.
+package enum GalleryFault: Error, Sendable, Equatable {
+  /// The address does not answer as a gallery.
+  case notAGallery
+  /// A page of changes ends before its cursor, or a line of it is not a change.
+  case malformedPage
+  /// A cursor came twice, so the changes never end.
+  case repeatedCursor
+  /// Pages of one sync are of different libraries.
+  case otherLibrary
+  /// A node of the tree does not have the hash, the kind or the images that were asked for.
+  case wrongNode
+  /// A picture does not have the hash that it was asked for by.
+  case wrongPicture
+  /// The gallery changed so often that its tree could not be read.
+  case unsteadyTree
 }
 
 /// A flaw of a document that could be read despite it.

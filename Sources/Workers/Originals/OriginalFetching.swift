@@ -29,6 +29,8 @@ package struct OriginalRequest: Sendable, Equatable {
 
   package var imageID: Int64
   package var address: WebAddress
+  /// The copy that a gallery has, which is fetched in the place of what is at the address; nil to fetch the latter.
+  package var copy: OriginalCopy?
   /// To which addresses its transfers may connect.
   package var reach: NetworkReach
   /// The folder below which the file of a `file:` address must lie; nil refuses such addresses.
@@ -73,6 +75,21 @@ package struct OriginalRequest: Sendable, Equatable {
       isCheck: isCheck,
       since: image.published ?? image.firstSeen
     )
+  }
+}
+
+/// An original in another gallery.
+package struct OriginalCopy: Sendable, Equatable {
+  package var address: WebAddress
+  /// The hash that its bytes must have.
+  package var hash: SHA256Digest
+  /// To which addresses its transfers may connect.
+  package var reach: NetworkReach
+
+  package init(address: WebAddress, hash: SHA256Digest, reach: NetworkReach) {
+    self.address = address
+    self.hash = hash
+    self.reach = reach
   }
 }
 

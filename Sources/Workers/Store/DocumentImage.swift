@@ -19,6 +19,12 @@ package final class DocumentImage: Sendable {
       ? StableHash.of(address.identity) : Self.hash(ofAddress: fields.originalAddress)
   }
 
+  /// An image as another library has it.
+  package init(_ fields: ImageFields) {
+    self.fields = fields
+    originalHash = Self.hash(ofAddress: fields.originalAddress)
+  }
+
   package var thumbnailHash: Int64? { fields.thumbnailAddress.map(Self.hash) }
 
   /// A hash that all spellings of one address share.

@@ -34,6 +34,10 @@ extension GalleryServer {
         if news != nil { continue }
       }
       try await root.changes.noteFollowed(page.version)
+      // The cursor is the entity tag of an answer without changes: a mirror with nothing new costs a few bytes.
+      if page.lines.isEmpty, page.next == nil, isKnown("\"\(next.text)\"", by: request) {
+        return Response(status: .notModified, headers: [.cacheControl: "no-store"])
+      }
       return Self.answer(page, next, part, request)
     }
   }
@@ -90,7 +94,11 @@ extension GalleryServer {
   ) -> Response {
     let bytes =
       ChangeLines(for: part).json(page.lines)
-      + ChangeLines.end(cursor: next.text, hasMore: page.next != nil)
+      + ChangeLines.end(
+        cursor: next.text,
+        library: page.version.library,
+        hasMore: page.next != nil
+      )
     var response = json(bytes, for: request, type: "application/x-ndjson")
     response.headers[.cacheControl] = "no-store"
     return response

@@ -22,8 +22,8 @@ struct SyncCommand: AsyncParsableCommand {
         gallery sync
 
       JSON lists, JSON Feed, RSS, Atom and IIIF are recognised by their content; a web page leads to \
-      its feed, an OPML list to all of its feeds. An interrupted sync keeps what has come, and the \
-      next one continues from there.
+      its feed, an OPML list to all of its feeds. The address of another gallery mirrors it: its feeds, \
+      images and thumbnails. An interrupted sync keeps what has come, and the next one continues from there.
       """
   )
 

@@ -1,0 +1,59 @@
+/// The addresses of a gallery that can be mirrored, served or exported (`Documentation/Mirrors.md`).
+package struct GalleryAddress: Sendable, Hashable {
+  private static let changesPath = "api/v1/changes"
+  private static let treePath = "api/v1/tree/root"
+
+  /// What all its addresses begin with; it ends with a slash.
+  package let base: WebAddress
+  /// Whether it has been exported to plain files: it has a tree, and no changes.
+  package let isStatic: Bool
+
+  package init(base: WebAddress, isStatic: Bool) {
+    self.base = base
+    self.isStatic = isStatic
+  }
+
+  /// Takes the address of the changes, or of the root of the tree; nil for any other address.
+  package init?(_ address: WebAddress) {
+    guard address.isWeb, address.query == nil else { return nil }
+    for (path, isStatic) in [(Self.changesPath, false), (Self.treePath, true)] {
+      guard address.text.hasSuffix("/" + path),
+        let base = WebAddress(String(address.text.dropLast(path.count)))
+      else { continue }
+      self.init(base: base, isStatic: isStatic)
+      return
+    }
+    return nil
+  }
+
+  /// The changes behind a cursor; nil for a cursor that no gallery gives.
+  package func changes(behind cursor: String?) -> WebAddress? {
+    guard let cursor else { return below(Self.changesPath) }
+    let isPlain = cursor.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+    return isPlain && !cursor.isEmpty ? below("\(Self.changesPath)?since=\(cursor)") : nil
+  }
+
+  /// The address that tells that it is a gallery, and which kind.
+  package var address: WebAddress {
+    (isStatic ? treeRoot : changes(behind: nil)) ?? base
+  }
+
+  package var treeRoot: WebAddress? { below(Self.treePath) }
+
+  package func treeNode(_ hash: SHA256Digest) -> WebAddress? {
+    below("api/v1/tree/\(hash.hexadecimal)")
+  }
+
+  package func thumbnail(_ hash: SHA256Digest) -> WebAddress? { below("t/\(hash.hexadecimal)") }
+
+  package func original(_ hash: SHA256Digest) -> WebAddress? { below("o/\(hash.hexadecimal)") }
+
+  package func pack(_ hash: SHA256Digest) -> WebAddress? { below("p/\(hash.hexadecimal)") }
+
+  private func below(_ path: String) -> WebAddress? { WebAddress(base.text + path) }
+}

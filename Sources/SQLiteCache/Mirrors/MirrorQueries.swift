@@ -1,0 +1,265 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// The SQL of mirrors.
+enum MirrorQueries {
+  /// The gallery that a feed is mirrored from, for a column of a question about feeds; it takes the feed's id.
+  static func gallery(ofFeed id: String) -> String {
+    """
+    (SELECT gallery.address FROM mirror_feed JOIN feed AS gallery ON gallery.id = mirror_id
+      WHERE mirror_feed.feed_id = \(id))
+    """
+  }
+
+  static func mirror(of gallery: WebAddress, _ db: Database) throws -> MirrorState? {
+    let sql = "SELECT feed_id, library, cursor, is_static FROM mirror WHERE feed_id = ?"
+    guard let id = try FeedQueries.id(at: gallery, db), let feed = try FeedQueries.feed(id: id, db),
+      let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [id])
+    else { return nil }
+    var feeds: [Int64: Int64] = [:]
+    let followed = """
+      FROM mirror_feed JOIN feed ON feed.id = feed_id
+      WHERE mirror_id = ? AND is_gone = 0 AND is_removed = 0
+      """
+    let numbers = "SELECT origin_id, origin_seq \(followed)"
+    try db.cachedStatement(sql: numbers).forEachPair([id]) { feeds[$0] = $1 }
+    let pins = "SELECT origin_id FROM mirror_image WHERE mirror_id = ? AND is_pinned = 1"
+    let images = "SELECT coalesce(sum(image_count), 0) \(followed)"
+    return try MirrorState(
+      feed: feed,
+      library: row.value(1),
+      cursor: row.value(2),
+      isStatic: row.value(3),
+      feeds: feeds,
+      pins: Int64.fetchSet(db.cachedStatement(sql: pins), arguments: [id]),
+      images: Int.fetchOne(db.cachedStatement(sql: images), arguments: [id]) ?? 0
+    )
+  }
+
+  /// The gallery that a page is of, made or taken up again.
+  ///
+  /// - Returns: Its id, and whether it was mirrored from another address until now, so that its cursor is that copy's.
+  static func take(_ target: MirrorTarget, _ db: Database) throws -> (id: Int64, hasMoved: Bool) {
+    let id: Int64
+    if let known = try FeedQueries.id(at: target.gallery.base, db) {
+      id = known
+      if try FeedQueries.isRemoved(id: id, db) == true {
+        try FeedQueries.setRemoved(false, id: id, db)
+      }
+    } else {
+      id = try FeedQueries.insert(address: target.gallery.base, now: target.now, db)
+    }
+    if var feed = try FeedQueries.feed(id: id, db), feed.format != .gallery {
+      (feed.format, feed.isWhole) = (.gallery, true)
+      try FeedQueries.update(feed, db)
+    }
+    if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
+    let hasMoved = try takeOver(target, as: id, db)
+    let sql = """
+      INSERT INTO mirror(feed_id, library, is_static) VALUES (?1, ?2, ?3)
+      ON CONFLICT(feed_id) DO UPDATE SET library = ?2, is_static = ?3
+      """
+    let isStatic = target.gallery.isStatic
+    try db.cachedStatement(sql: sql).execute(arguments: [id, target.library, isStatic])
+    return (id, hasMoved)
+  }
+
+  /// Sees to a library that has another address now, and to an address that has another library.
+  ///
+  /// The same library keeps its copy. What is there of another one counts as gone, so that the ids of the new library,
+  /// which mean other images, find nothing.
+  private static func takeOver(
+    _ target: MirrorTarget,
+    as id: Int64,
+    _ db: Database
+  ) throws -> Bool {
+    let sameLibrary =
+      "SELECT feed_id FROM mirror WHERE library = ? AND feed_id <> ? AND library <> ''"
+    let others = try Int64.fetchAll(db, sql: sameLibrary, arguments: [target.library, id])
+    for other in others {
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO mirror(feed_id, library, cursor, is_static)
+            SELECT :id, :library, cursor, is_static FROM mirror WHERE feed_id = :other;
+          UPDATE OR REPLACE mirror_feed SET mirror_id = :id WHERE mirror_id = :other;
+          UPDATE OR REPLACE mirror_image SET mirror_id = :id WHERE mirror_id = :other;
+          UPDATE mirror_thumbnail SET mirror_id = :id WHERE mirror_id = :other;
+          UPDATE OR REPLACE listed_feed SET list_id = :id WHERE list_id = :other;
+          DELETE FROM mirror WHERE feed_id = :other;
+          """,
+        arguments: ["id": id, "other": other, "library": target.library]
+      )
+      try FeedQueries.setRemoved(true, id: other, db)
+    }
+    let foreign = "SELECT library FROM mirror WHERE feed_id = ? AND library <> ?"
+    guard
+      try String.fetchOne(db, sql: foreign, arguments: [id, target.library]) != nil
+    else { return !others.isEmpty }
+    try db.execute(
+      sql: """
+        UPDATE mirror SET cursor = NULL WHERE feed_id = :id;
+        UPDATE mirror_feed SET is_gone = 1, origin_id = -feed_id WHERE mirror_id = :id;
+        DELETE FROM mirror_image WHERE mirror_id = :id;
+        DELETE FROM mirror_thumbnail WHERE mirror_id = :id;
+        """,
+      arguments: ["id": id]
+    )
+    return false
+  }
+
+  static func note(cursor: String, ofMirror id: Int64, _ db: Database) throws {
+    let sql = "UPDATE mirror SET cursor = ? WHERE feed_id = ?"
+    try db.cachedStatement(sql: sql).execute(arguments: [cursor, id])
+  }
+
+  /// Prepares the removal of a gallery: its feeds go with it, and come back with it.
+  ///
+  /// - Returns: The feeds that are followed; empty for anything that is no gallery.
+  static func leave(_ id: Int64, _ db: Database) throws -> [Int64] {
+    let sql = """
+      SELECT feed_id FROM mirror_feed JOIN feed ON feed.id = feed_id
+      WHERE mirror_id = ? AND is_removed = 0
+      """
+    let feeds = try Int64.fetchAll(db, sql: sql, arguments: [id])
+    try db.execute(sql: "UPDATE mirror SET cursor = NULL WHERE feed_id = ?", arguments: [id])
+    for feed in feeds {
+      try db.execute(sql: "UPDATE mirror_feed SET is_gone = 1 WHERE feed_id = ?", arguments: [feed])
+    }
+    return feeds
+  }
+
+  /// Makes a feed this library's own, with its images: the user follows it at its own address.
+  static func release(feedID: Int64, _ db: Database) throws {
+    let sql = "SELECT EXISTS (SELECT 1 FROM mirror_feed WHERE feed_id = ?)"
+    guard try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [feedID]) == true else {
+      return
+    }
+    for table in ["mirror_image", "mirror_thumbnail"] {
+      try db.execute(
+        sql:
+          "DELETE FROM \(table) WHERE image_id IN (SELECT id FROM image WHERE feed_id = ?)",
+        arguments: [feedID]
+      )
+    }
+    try db.execute(sql: "DELETE FROM mirror_feed WHERE feed_id = ?", arguments: [feedID])
+  }
+
+  /// Deletes an image with all that hangs on it.
+  static func delete(imageID id: Int64, _ db: Database) throws {
+    let sql = "SELECT feed_id FROM image WHERE id = ?"
+    guard let feedID = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) else {
+      return
+    }
+    try SearchWriting.remove(id, db)
+    try db.cachedStatement(sql: "DELETE FROM image WHERE id = ?").execute(arguments: [id])
+    try ChangeLog.bury(.image, id, db)
+    try ChangeLog.raise(.pin, id, db)
+    try FeedQueries.addImages(-1, id: feedID, db)
+  }
+
+  static func images(ofFeed originID: Int64, ofMirror id: Int64, _ db: Database) throws
+    -> [MirroredImage]
+  {
+    let sql = """
+      SELECT mirror_image.origin_id, mirror_image.origin_seq, date
+      FROM mirror_feed JOIN image ON image.feed_id = mirror_feed.feed_id
+      JOIN mirror_image ON image_id = image.id
+      WHERE mirror_feed.mirror_id = ? AND mirror_feed.origin_id = ?
+      """
+    return try db.cachedStatement(sql: sql).rows([id, originID]) { row in
+      try MirroredImage(
+        id: row.value(0),
+        number: row.value(1),
+        month: Timeline.month(ofSecond: row.value(2))
+      )
+    }.sorted { $0.id < $1.id }
+  }
+
+  // MARK: Pictures
+
+  static func wantedThumbnails(
+    ofMirror id: Int64,
+    limit: Int,
+    _ db: Database
+  ) throws -> [MirroredThumbnail] {
+    let sql = """
+      SELECT image_id, sha256, bytes, pack_sha256, pack_offset, thumbnail_address, original_address
+      FROM mirror_thumbnail INDEXED BY mirror_thumbnail_pack JOIN image ON image.id = image_id
+      WHERE mirror_id = ? AND is_hidden = 0 ORDER BY pack_sha256, pack_offset LIMIT ?
+      """
+    return try db.cachedStatement(sql: sql).rows([id, limit]) { row in
+      let named = (try row.value(5) as String?).flatMap(WebAddress.init)
+      guard let hash = try SHA256Digest(row, at: 1),
+        let address = try named ?? WebAddress(row.value(6))
+      else { return nil }
+      let pack = try SHA256Digest(row, at: 3).map { pack in
+        ImageState.PackReference(hash: pack, offset: try row.bounded(4))
+      }
+      return MirroredThumbnail(
+        imageID: try row.value(0),
+        hash: hash,
+        bytes: try row.bounded(2),
+        pack: pack,
+        address: address,
+        isMade: named == nil
+      )
+    }
+  }
+
+  /// Forgets that thumbnails are wanted which are stored by now.
+  static func forgetThumbnails(of imageIDs: [Int64], _ db: Database) throws {
+    let list = "[\(imageIDs.map(String.init).joined(separator: ","))]"
+    let sql = """
+      DELETE FROM mirror_thumbnail WHERE image_id IN (SELECT value FROM json_each(?))
+        AND sha256 IS (SELECT thumbnail_sha256 FROM image WHERE id = image_id)
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [list])
+  }
+
+  static func wantedOriginals(
+    ofMirror id: Int64,
+    before imageID: Int64,
+    limit: Int,
+    _ db: Database
+  ) throws -> [MirroredOriginal] {
+    let sql = """
+      \(originals) WHERE mirror_id = ?1 AND mirror_image.image_id < ?2
+        AND original_sha256 IS NOT NULL AND is_hidden = 0 AND NOT EXISTS (
+          SELECT 1 FROM image_original JOIN original ON original.id = original_id
+          WHERE image_original.image_id = mirror_image.image_id
+            AND sha256 = lower(hex(original_sha256))
+        ) ORDER BY mirror_image.image_id DESC LIMIT ?3
+      """
+    return try db.cachedStatement(sql: sql).rows([id, imageID, limit], original)
+  }
+
+  static func original(imageID: Int64, _ db: Database) throws -> MirroredOriginal? {
+    let sql = """
+      \(originals) WHERE mirror_image.image_id = ? AND original_sha256 IS NOT NULL
+        AND gallery.is_removed = 0
+      """
+    return try db.cachedStatement(sql: sql).rows([imageID], original).first
+  }
+
+  private static let originals = """
+    SELECT mirror_image.image_id, original_sha256, image.original_address, gallery.address,
+      gallery.reach, gallery.private_host
+    FROM mirror_image JOIN image ON image.id = mirror_image.image_id
+    JOIN feed AS gallery ON gallery.id = mirror_id
+    """
+
+  private static func original(_ row: Row) throws -> MirroredOriginal? {
+    guard let hash = try SHA256Digest(row, at: 1), let address = try WebAddress(row.value(2)),
+      let gallery = try WebAddress(row.value(3))
+    else { return nil }
+    return try MirroredOriginal(
+      imageID: row.value(0),
+      hash: hash,
+      address: address,
+      gallery: gallery,
+      reach: FeedReach(column: row.value(4), host: row.value(5))
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import GRDB
+package import Models
+package import Workers
+
+extension SQLiteLibrary: MirrorStoring {
+  package func mirror(of gallery: WebAddress) async throws(StoreError) -> MirrorState? {
+    do {
+      return try await reading { db in try MirrorQueries.mirror(of: gallery, db) }
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
+  }
+
+  package func apply(
+    _ page: MirrorPage,
+    to target: MirrorTarget
+  ) async throws(StoreError) -> MirrorCounts {
+    try await writing { db in
+      guard target.isDryRun else { return try Self.apply(page, target, db) }
+      var counts = MirrorCounts()
+      try db.inSavepoint {
+        counts = try Self.apply(page, target, db)
+        return .rollback
+      }
+      return counts
+    }
+  }
+
+  private static func apply(
+    _ page: MirrorPage,
+    _ target: MirrorTarget,
+    _ db: Database
+  ) throws -> MirrorCounts {
+    let (id, hasMoved) = try MirrorQueries.take(target, db)
+    var writing = MirrorWriting(mirrorID: id, now: target.now, db)
+    let counts = try writing.apply(page.lines)
+    if let cursor = page.cursor, !hasMoved {
+      try MirrorQueries.note(cursor: cursor, ofMirror: id, db)
+    }
+    return counts
+  }
+
+  package func images(
+    ofFeed originID: Int64,
+    mirroredFrom gallery: WebAddress
+  ) async throws(StoreError) -> [MirroredImage] {
+    try await reading { db in
+      guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
+      return try MirrorQueries.images(ofFeed: originID, ofMirror: id, db)
+    }
+  }
+
+  package func wantedThumbnails(
+    from gallery: WebAddress,
+    limit: Int
+  ) async throws(StoreError) -> [MirroredThumbnail] {
+    try await reading { db in
+      guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
+      return try MirrorQueries.wantedThumbnails(ofMirror: id, limit: limit, db)
+    }
+  }
+
+  package func wantedOriginals(
+    from gallery: WebAddress,
+    before imageID: Int64?,
+    limit: Int
+  ) async throws(StoreError) -> [MirroredOriginal] {
+    try await reading { db in
+      guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
+      let imageID = imageID ?? .max
+      return try MirrorQueries.wantedOriginals(ofMirror: id, before: imageID, limit: limit, db)
+    }
+  }
+
+  package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
+    try await reading(.short) { db in try MirrorQueries.original(imageID: imageID, db) }
+  }
+}

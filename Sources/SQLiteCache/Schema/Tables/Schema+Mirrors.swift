@@ -1,0 +1,49 @@
+extension Schema {
+  /// The galleries that this library mirrors, and which rows are whose copy.
+  ///
+  /// - `mirror.feed_id` is the gallery among the feeds, `library` the UUID of its library.
+  /// - `cursor` is how far its changes have been applied; nil when it is to be compared as a whole.
+  /// - `origin_id` and `origin_seq` are the id and the last change in the gallery.
+  /// - `mirror_feed.is_gone` is a feed that the gallery does not have any more, or that went with the gallery. One
+  ///   that is removed here and not gone is one that the user does not want.
+  /// - `mirror_image.original_sha256` is the original that the gallery has stored; nil when it has none.
+  /// - `mirror_thumbnail` has the thumbnails that are still to be fetched, with the pack of the gallery that each is in.
+  static let mirrors = """
+    CREATE TABLE mirror (
+      feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+      library TEXT NOT NULL,
+      cursor TEXT,
+      is_static INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE mirror_feed (
+      mirror_id INTEGER NOT NULL REFERENCES mirror(feed_id) ON DELETE CASCADE,
+      origin_id INTEGER NOT NULL,
+      origin_seq INTEGER NOT NULL,
+      feed_id INTEGER NOT NULL UNIQUE REFERENCES feed(id) ON DELETE CASCADE,
+      is_gone INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (mirror_id, origin_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE mirror_image (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      mirror_id INTEGER NOT NULL REFERENCES mirror(feed_id) ON DELETE CASCADE,
+      origin_id INTEGER NOT NULL,
+      origin_seq INTEGER NOT NULL,
+      is_pinned INTEGER NOT NULL DEFAULT 0,
+      original_sha256 BLOB
+    ) STRICT;
+    CREATE UNIQUE INDEX mirror_image_origin ON mirror_image(mirror_id, origin_id);
+    CREATE INDEX mirror_image_pinned ON mirror_image(mirror_id, origin_id) WHERE is_pinned = 1;
+    CREATE INDEX mirror_image_original ON mirror_image(mirror_id, image_id)
+      WHERE original_sha256 IS NOT NULL;
+    CREATE TABLE mirror_thumbnail (
+      image_id INTEGER PRIMARY KEY REFERENCES image(id) ON DELETE CASCADE,
+      mirror_id INTEGER NOT NULL REFERENCES mirror(feed_id) ON DELETE CASCADE,
+      sha256 BLOB NOT NULL,
+      bytes INTEGER NOT NULL,
+      pack_sha256 BLOB,
+      pack_offset INTEGER
+    ) STRICT;
+    CREATE INDEX mirror_thumbnail_pack ON mirror_thumbnail(mirror_id, pack_sha256, pack_offset);
+
+    """
+}

@@ -1,0 +1,84 @@
+import Models
+import Workers
+
+extension FeedSync {
+  /// Mirrors a gallery in the place of reading a document.
+  mutating func mirror(
+    _ gallery: GalleryAddress,
+    _ known: Feed?
+  ) async -> FeedSyncResult {
+    guard let store = tools.mirrors else {
+      note(SyncProblem(subject: .feed, address: gallery.base, failure: .fault(.notAGallery)))
+      tell()
+      return .done
+    }
+    await permit.take()
+    let sync = MirrorSync(
+      of: gallery,
+      known: known,
+      reach: plan.reach ?? known?.reach ?? reach,
+      plan: plan,
+      tools: tools,
+      shared: shared,
+      store: store
+    )
+    let client = sync.client
+    let result = await sync.run()
+    await take(result, of: gallery, client, from: store)
+    noteCounted()
+    if result.failure?.isCancellation == true, !result.hasNews { return .done }
+    if !plan.isDryRun, summary.hasStoredNothing { return .unflushed(summary) }
+    if !plan.isDryRun { await flush() }
+    tell()
+    return .done
+  }
+
+  private mutating func take(
+    _ result: MirrorSync.Result,
+    of gallery: GalleryAddress,
+    _ client: GalleryClient,
+    from store: any MirrorStoring
+  ) async {
+    summary.address = gallery.base
+    summary.bytes += client.wireBytes
+    summary.images.new = result.counts.new
+    summary.images.changed = result.counts.changed
+    summary.images.gone = result.counts.removed
+    summary.newIDs = plan.isDryRun ? [] : result.counts.newIDs
+    (summary.thumbnails, summary.originals) = (result.thumbnails, result.originals)
+    summary.problems += result.problems
+    summary.status = result.hasNews ? .updated : .unchanged
+    if let failure = result.failure, !failure.isCancellation {
+      summary.status = .failed
+      note(SyncProblem(subject: .feed, address: gallery.base, failure: failure))
+    }
+    if !plan.isDryRun { await note(result, of: gallery, reach: client.reach) }
+    guard let mirror = try? await store.mirror(of: gallery.base) else {
+      summary.isUnknown = true
+      return
+    }
+    summary.feed = mirror.feed
+    summary.images.total = mirror.images
+  }
+
+  /// Notes how it ended; a gallery that is not known stays so.
+  private mutating func note(
+    _ result: MirrorSync.Result,
+    of gallery: GalleryAddress,
+    reach: FeedReach?
+  ) async {
+    if let failure = result.failure, failure.isCancellation { return }
+    let note = FeedNote(
+      status: summary.status,
+      problem: result.failure.map(tools.wording),
+      answer: FeedAnswer(validators: result.validators),
+      reach: reach
+    )
+    do throws(StoreError) {
+      _ = try await tools.store.noteSync(ofFeedAt: gallery.base, note, now: tools.now())
+    } catch {
+      if error.reason == .noLibrary || result.failure == .store(error) { return }
+      self.note(SyncProblem(subject: .feed, address: gallery.base, failure: .store(error)))
+    }
+  }
+}

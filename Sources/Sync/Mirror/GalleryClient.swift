@@ -1,0 +1,261 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Asks a gallery for its changes and its tree, within what one sync may take of it.
+final class GalleryClient: Sendable {
+  /// What a gallery answers to a request for changes.
+  enum Changes {
+    case page(ChangeLineReader.Page, ChangeLineReader.End)
+    /// There are none.
+    case unchanged
+    /// The changes behind the cursor are not all that the copy lacks.
+    case tooOld
+  }
+
+  private struct State {
+    var reach: FeedReach?
+    /// Bytes that came over the wire, and bytes of documents, unpacked.
+    var wireBytes = 0
+    var documentBytes = 0
+  }
+
+  let gallery: GalleryAddress
+  private let tools: SyncTools
+  private let bounds: FeedBounds
+  private let progress: SyncProgress
+  private let start: Date
+  private let state: Locked<State>
+
+  init(
+    _ gallery: GalleryAddress,
+    reach: FeedReach?,
+    bounds: FeedBounds,
+    tools: SyncTools,
+    progress: SyncProgress
+  ) {
+    self.gallery = gallery
+    self.bounds = bounds
+    self.tools = tools
+    self.progress = progress
+    start = tools.now()
+    state = Locked(State(reach: reach))
+  }
+
+  /// How far its content may lead; nil until it has answered.
+  var reach: FeedReach? { state.withLock { $0.reach } }
+
+  /// Bytes that came over the wire.
+  var wireBytes: Int { state.withLock { $0.wireBytes } }
+
+  /// Counts bytes that came over the wire, of which the progress may have some already.
+  func note(wireBytes: Int, counted: Int = 0) {
+    state.withLock { $0.wireBytes += wireBytes }
+    progress.update { $0.bytes += wireBytes - counted }
+  }
+
+  // MARK: Requests
+
+  @concurrent
+  func changes(behind cursor: String?) async throws(Failure) -> Changes {
+    // A gallery without changes behind the cursor answers with nothing at all.
+    let tag = Validators(entityTag: cursor.map { "\"\($0)\"" })
+    let reply = try await document(gallery.changes(behind: cursor), tag)
+    switch reply.header.status {
+    case 304 where cursor != nil: return .unchanged
+    case 410 where cursor != nil: return .tooOld
+    case 200:
+      // What answers without changes is some other server.
+      guard cursor != nil || reply.header.mediaType == "application/x-ndjson" else {
+        throw .fault(.notAGallery)
+      }
+      let page = try Failure.ofGallery { () throws(GalleryFault) in
+        try ChangeLineReader().page(reply.body)
+      }
+      guard let end = page.end else { throw .fault(.malformedPage) }
+      return .page(page, end)
+    default: throw .status(reply.header.status)
+    }
+  }
+
+  /// The root of the tree; nil when it is the one that the validators stand for.
+  func root(
+    _ validators: Validators
+  ) async throws(Failure) -> (node: RootNode, header: NetworkHeader)? {
+    let reply = try await document(gallery.treeRoot, validators)
+    if reply.header.status == 304, !validators.isEmpty { return nil }
+    return (try decode(RootNode.self, reply, isRoot: true), reply.header)
+  }
+
+  func feed(_ hash: SHA256Digest) async throws(Failure) -> FeedNode {
+    try decode(FeedNode.self, try await document(gallery.treeNode(hash)))
+  }
+
+  /// Months, in the order of their hashes; a few are asked for at once.
+  func months(_ hashes: [SHA256Digest]) async throws(Failure) -> [MonthNode] {
+    try await all(hashes) { hash throws(Failure) in
+      try self.decode(MonthNode.self, try await self.document(self.gallery.treeNode(hash)))
+    }
+  }
+
+  /// Leaves, in the order of their hashes; a few are asked for at once.
+  func leaves(_ hashes: [SHA256Digest]) async throws(Failure) -> [ChangeLineReader.Page] {
+    try await all(hashes) { hash throws(Failure) in
+      let reply = try await self.document(self.gallery.treeNode(hash))
+      guard reply.header.status == 200 else { throw .status(reply.header.status) }
+      return try Failure.ofGallery { () throws(GalleryFault) in
+        try ChangeLineReader().leaf(reply.body)
+      }
+    }
+  }
+
+  private func decode<Node: Decodable>(
+    _ type: Node.Type,
+    _ reply: NetworkReply,
+    isRoot: Bool = false
+  ) throws(Failure) -> Node {
+    guard reply.header.status == 200 else { throw .status(reply.header.status) }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    guard let node = try? decoder.decode(type, from: Data(reply.body)) else {
+      throw .fault(isRoot ? .notAGallery : .wrongNode)
+    }
+    return node
+  }
+
+  private func all<Node: Sendable>(
+    _ hashes: [SHA256Digest],
+    _ node: @escaping @Sendable (SHA256Digest) async throws(Failure) -> Node
+  ) async throws(Failure) -> [Node] {
+    let results = await withTaskGroup(of: (Int, Result<Node, Failure>).self) { group in
+      for (index, hash) in hashes.enumerated() {
+        group.addTask {
+          do throws(Failure) {
+            return (index, .success(try await node(hash)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    var nodes: [Node] = []
+    for index in hashes.indices {
+      if let result = results[index] { nodes.append(try result.get()) }
+    }
+    return nodes
+  }
+
+  /// Asks for a document; the first answer tells how far the gallery may lead.
+  private func document(
+    _ address: WebAddress?,
+    _ validators: Validators = Validators()
+  ) async throws(Failure) -> NetworkReply {
+    try checkBounds()
+    guard let address else { throw .fault(.malformedPage) }
+    let reply = try await fetch(
+      NetworkRequest(
+        address: address,
+        reach: networkReach,
+        validators: validators,
+        acceptsCompression: true,
+        byteLimit: SyncLimits.galleryPageBytes,
+        timeLimit: SyncLimits.documentTime,
+        feedKey: gallery.base.hashValue,
+        comesFirst: true
+      )
+    )
+    state.withLock { state in
+      state.documentBytes += reply.body.count
+      state.reach = state.reach ?? FeedReach(reply.header.firstPeer)
+    }
+    return reply
+  }
+
+  /// For requests below the gallery's address.
+  var networkReach: NetworkReach { reach.map { NetworkReach($0) } ?? .typed }
+
+  func fetch(_ request: NetworkRequest) async throws(Failure) -> NetworkReply {
+    do {
+      let reply = try await tools.network.fetch(request)
+      note(wireBytes: reply.wireBytes)
+      return reply
+    } catch {
+      throw .network(error)
+    }
+  }
+
+  private func checkBounds() throws(Failure) {
+    if state.withLock({ $0.documentBytes }) >= bounds.documentBytes {
+      throw .feed(.beyondBound(.documentBytes(bounds.documentBytes), stored: 0))
+    }
+    if tools.now().timeIntervalSince(start) >= Double(bounds.seconds) {
+      throw .feed(.beyondBound(.seconds(bounds.seconds), stored: 0))
+    }
+  }
+}
+
+/// The root of a gallery's tree.
+struct RootNode: Decodable, Sendable {
+  struct Feed: Decodable {
+    var id: Int64
+    var seq: Int64
+    var hash: String
+  }
+
+  struct Pin: Decodable {
+    var id: Int64
+    var seq: Int64
+    var pinned: Date
+  }
+
+  var hash: String
+  var library: String
+  var cursor: String
+  var feeds: [Feed]
+  var pins: [Pin]
+
+  /// The text whose hash it has.
+  var text: String {
+    feeds.sorted { $0.id < $1.id }.map { "feed \($0.id) \($0.hash)\n" }
+      .reduce("library \(library)\n", +)
+      + pins.sorted { $0.id < $1.id }.map { "pin \($0.id) \($0.seq)\n" }.joined()
+  }
+}
+
+/// A feed in a gallery's tree.
+struct FeedNode: Decodable, Sendable {
+  struct Month: Decodable {
+    var month: String
+    var hash: String
+  }
+
+  var hash: String
+  var id: Int64
+  var feed: Line
+  var months: [Month]
+}
+
+/// A month of a feed in a gallery's tree.
+struct MonthNode: Decodable, Sendable {
+  struct Leaf: Decodable {
+    var hash: String
+    var first: Int64
+    var last: Int64
+  }
+
+  var hash: String
+  var month: String
+  var leaves: [Leaf]
+}
+
+extension Failure {
+  static func fault(_ fault: GalleryFault) -> Failure { .feed(.gallery(fault)) }
+
+  /// Runs work that finds fault with what a gallery sent.
+  static func ofGallery<Value>(
+    _ work: () throws(GalleryFault) -> Value
+  ) throws(Failure) -> Value {
+    do { return try work() } catch { throw .fault(error) }
+  }
+}

@@ -1,0 +1,144 @@
+import Models
+import Workers
+
+/// Compares the tree of a gallery with a copy, and applies the nodes that differ.
+///
+/// An image that is in no leaf any more is removed only when all leaves have been applied: it may have moved to another
+/// month or feed. Until then the copy keeps its cursor, so an interruption costs nothing but the comparison.
+struct GalleryTree {
+  private let client: GalleryClient
+  private let copy: MirrorCopy
+  private let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
+  /// Images of the copy that were not found where they have been.
+  private var missing: [Int64] = []
+  /// Images that were found in leaves that differ.
+  private var found: Set<Int64> = []
+
+  init(_ client: GalleryClient, copy: MirrorCopy, tools: SyncTools) {
+    self.client = client
+    self.copy = copy
+    sha256 = tools.sha256
+  }
+
+  /// Makes the copy equal to a root, and has it go on from there.
+  mutating func apply(_ root: RootNode) async throws(Failure) {
+    guard try hash(root.text) == root.hash else { throw .fault(.wrongNode) }
+    let mirror = try await copy.mirror()
+    for feed in root.feeds { try await apply(feed, to: mirror) }
+    let present = Set(root.feeds.map(\.id))
+    let gone = (mirror?.feeds.keys.filter { !present.contains($0) } ?? []).sorted()
+    for feed in gone { missing += try await copy.images(ofFeed: feed).map(\.id) }
+    try await copy.remove(.image, missing.filter { !found.contains($0) })
+    try await copy.remove(.feed, gone)
+    let pins = Set(root.pins.map(\.id))
+    try await copy.remove(.pin, (mirror?.pins ?? []).filter { !pins.contains($0) })
+    let lines = root.pins.filter { mirror?.pins.contains($0.id) != true }.map { pin in
+      ChangeLine(
+        position: ChangePosition(number: pin.seq, kind: .pin, id: pin.id),
+        state: .pin(pin.pinned)
+      )
+    }
+    try await copy.apply(MirrorPage(lines: lines, cursor: root.cursor, hasMore: false))
+  }
+
+  private mutating func apply(_ feed: RootNode.Feed, to mirror: MirrorState?) async throws(Failure)
+  {
+    let number = mirror?.feeds[feed.id]
+    var images = number == nil ? [] : try await copy.images(ofFeed: feed.id)
+    if let number, try hash("feed \(feed.id) \(number)\n", images) == feed.hash { return }
+    let node = try await client.feed(try digest(feed.hash))
+    guard node.hash == feed.hash, node.id == feed.id, let line = node.feed.change,
+      line.position == ChangePosition(number: feed.seq, kind: .feed, id: feed.id)
+    else { throw .fault(.wrongNode) }
+    try await copy.apply(MirrorPage(lines: [line]))
+    // A feed that the copy leaves alone has nothing to compare.
+    guard let mirror = try await copy.mirror(), mirror.feeds[feed.id] != nil else {
+      missing += images.map(\.id)
+      return
+    }
+    if number == nil { images = try await copy.images(ofFeed: feed.id) }
+    try await apply(node, to: images)
+  }
+
+  private mutating func apply(
+    _ node: FeedNode,
+    to images: [MirroredImage]
+  ) async throws(Failure) {
+    let own = Dictionary(grouping: images) { Timeline.text(ofMonth: $0.month) }
+    var differing: [FeedNode.Month] = []
+    for month in node.months {
+      let images = own[month.month] ?? []
+      if try hash("month \(node.id) \(month.month)\n", images) != month.hash {
+        differing.append(month)
+      }
+    }
+    let names = Set(node.months.map(\.month))
+    for (month, images) in own where !names.contains(month) { missing += images.map(\.id) }
+    for start in stride(from: 0, to: differing.count, by: SyncLimits.treeNodesAtOnce) {
+      let some = differing[start...].prefix(SyncLimits.treeNodesAtOnce)
+      let nodes = try await client.months(try digests(some.map(\.hash)))
+      for (asked, month) in zip(some, nodes) {
+        guard month.hash == asked.hash, month.month == asked.month else { throw .fault(.wrongNode) }
+        try await apply(month, to: own[month.month] ?? [])
+      }
+    }
+  }
+
+  private mutating func apply(
+    _ month: MonthNode,
+    to images: [MirroredImage]
+  ) async throws(Failure) {
+    var differing: [MonthNode.Leaf] = []
+    for leaf in month.leaves where leaf.first <= leaf.last {
+      let own = images.filter { (leaf.first...leaf.last).contains($0.id) }
+      if try hash("images\n", own) == leaf.hash { continue }
+      differing.append(leaf)
+      missing += own.map(\.id)
+    }
+    let covered = month.leaves.filter { $0.first <= $0.last }
+    missing += images.map(\.id).filter { id in
+      !covered.contains { ($0.first...$0.last).contains(id) }
+    }
+    for start in stride(from: 0, to: differing.count, by: SyncLimits.treeNodesAtOnce) {
+      let some = differing[start...].prefix(SyncLimits.treeNodesAtOnce)
+      let pages = try await client.leaves(try digests(some.map(\.hash)))
+      for (leaf, page) in zip(some, pages) { try await apply(page, of: leaf) }
+    }
+  }
+
+  /// Applies a leaf whose lines are those that its hash stands for.
+  private mutating func apply(
+    _ page: ChangeLineReader.Page,
+    of leaf: MonthNode.Leaf
+  ) async throws(Failure) {
+    let range = leaf.first...leaf.last
+    let images = page.positions.map { MirroredImage(id: $0.id, number: $0.number, month: 0) }
+    guard page.positions.allSatisfy({ $0.kind == .image && range.contains($0.id) }),
+      images.count <= LibraryTree.imagesPerLeaf, try hash("images\n", images) == leaf.hash
+    else { throw .fault(.wrongNode) }
+    found.formUnion(images.map(\.id))
+    try await copy.apply(MirrorPage(lines: page.lines))
+  }
+
+  // MARK: Hashes
+
+  private func digest(_ hash: String) throws(Failure) -> SHA256Digest {
+    guard let digest = SHA256Digest(hexadecimal: hash) else { throw .fault(.wrongNode) }
+    return digest
+  }
+
+  private func digests(_ hashes: [String]) throws(Failure) -> [SHA256Digest] {
+    try hashes.map { hash throws(Failure) in try digest(hash) }
+  }
+
+  private func hash(_ head: String, _ images: [MirroredImage]) throws(Failure) -> String {
+    var text = head
+    text.reserveCapacity(head.utf8.count + images.count * 20)
+    for image in images { text += "\(image.id) \(image.number)\n" }
+    return try hash(text)
+  }
+
+  private func hash(_ text: String) throws(Failure) -> String {
+    do { return try sha256(Array(text.utf8)) } catch { throw .store(error) }
+  }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// The state of an image in a line of changes.
+struct ImageData: Decodable {
+  struct Pack: Decodable {
+    var sha256: String
+    var offset: Int
+
+    var reference: ImageState.PackReference? {
+      guard offset >= 0, let hash = SHA256Digest(hexadecimal: sha256) else { return nil }
+      return ImageState.PackReference(hash: hash, offset: offset)
+    }
+  }
+
+  /// A stored thumbnail or original.
+  struct Picture: Decodable {
+    var sha256: String
+    var type: String
+    var bytes: Int
+    var width: Int?
+    var height: Int?
+    var made: Bool?
+    var stale: Bool?
+    var pack: Pack?
+
+    var info: PictureInfo? {
+      guard let format = ImageFormat(mediaType: type), bytes >= 0,
+        let hash = SHA256Digest(hexadecimal: sha256)
+      else { return nil }
+      return PictureInfo(format: format, bytes: bytes, width: width, height: height, hash: hash)
+    }
+  }
+
+  var feed: Int64
+  var position: Int64
+  var date: Date
+  var firstSeen: Date
+  var published: Date?
+  var title: String?
+  var caption: String?
+  var author: String?
+  var licence: String?
+  var pageURL: String?
+  var thumbnailURL: String?
+  var originalURL: String
+  var width: Int?
+  var height: Int?
+  var bytes: Int?
+  var entry: String?
+  var entryAmbiguous: Bool?
+  var gone: Bool?
+  var thumbnail: Picture?
+  var original: Picture?
+
+  func state(at change: ChangePosition) -> ImageState? {
+    guard let fields else { return nil }
+    return ImageState(
+      id: change.id,
+      number: change.number,
+      feedID: feed,
+      position: position,
+      date: date.storedSeconds,
+      firstSeen: firstSeen.storedSeconds,
+      fields: fields,
+      entryID: entry,
+      isEntryAmbiguous: entryAmbiguous ?? false,
+      isGone: gone ?? false,
+      thumbnail: thumbnail.flatMap { picture in
+        picture.info.map { info in
+          ImageState.Thumbnail(
+            info: info,
+            isMade: picture.made ?? false,
+            isStale: picture.stale ?? false,
+            pack: picture.pack?.reference
+          )
+        }
+      },
+      original: original.flatMap { picture in
+        picture.info.map { ImageState.Original(info: $0, isStale: picture.stale ?? false) }
+      }
+    )
+  }
+
+  private var fields: ImageFields? {
+    guard let address = WebAddress(originalURL) else { return nil }
+    var fields = ImageFields(
+      title: title.map(ImageFields.storable),
+      caption: caption.map(ImageFields.storable),
+      author: author.map(ImageFields.storable),
+      licence: licence.map(ImageFields.storable),
+      published: published?.storedSeconds,
+      pageAddress: pageURL.flatMap(WebAddress.init)?.text,
+      thumbnailAddress: thumbnailURL.flatMap(WebAddress.init)?.text,
+      originalAddress: ImageFields.storable(address.text),
+      width: width,
+      height: height
+    )
+    fields.bytes = bytes
+    return fields
+  }
+}

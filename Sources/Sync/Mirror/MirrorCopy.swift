@@ -1,0 +1,97 @@
+import Models
+import Workers
+
+/// A gallery's copy in this library, while a sync writes it.
+final class MirrorCopy {
+  private let store: any MirrorStoring
+  private let client: GalleryClient
+  private let plan: SyncPlan
+  private let tools: SyncTools
+  private let progress: SyncProgress
+  /// The UUID of the gallery's library; nil before it has answered.
+  private(set) var library: String?
+  private(set) var counts = MirrorCounts()
+  /// Whether anything was written.
+  private(set) var hasNews = false
+
+  init(
+    _ store: any MirrorStoring,
+    _ client: GalleryClient,
+    plan: SyncPlan,
+    tools: SyncTools,
+    progress: SyncProgress
+  ) {
+    self.store = store
+    self.client = client
+    self.plan = plan
+    self.tools = tools
+    self.progress = progress
+  }
+
+  func mirror() async throws(Failure) -> MirrorState? {
+    do { return try await store.mirror(of: client.gallery.base) } catch { throw .store(error) }
+  }
+
+  func images(ofFeed id: Int64) async throws(Failure) -> [MirroredImage] {
+    do {
+      return try await store.images(ofFeed: id, mirroredFrom: client.gallery.base)
+    } catch  where error.reason == .noLibrary {
+      return []
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Takes the library that an answer is of, which stays the same for a whole sync.
+  ///
+  /// A copy of another library at the same address is removed first: the ids of the new one mean other images.
+  func take(library: String) async throws(Failure) {
+    if let known = self.library {
+      if known != library { throw .fault(.otherLibrary) }
+      return
+    }
+    if let mirror = try await mirror(), mirror.library != library {
+      self.library = mirror.library
+      for feed in mirror.feeds.keys.sorted() {
+        try await remove(.image, try await images(ofFeed: feed).map(\.id))
+      }
+      try await remove(.feed, mirror.feeds.keys.sorted())
+    }
+    self.library = library
+  }
+
+  /// Applies a page within what one sync may bring.
+  func apply(_ page: MirrorPage) async throws(Failure) {
+    guard let library else { throw .fault(.malformedPage) }
+    let target = MirrorTarget(
+      gallery: client.gallery,
+      library: library,
+      reach: client.reach,
+      now: tools.now(),
+      isDryRun: plan.isDryRun
+    )
+    do throws(StoreError) {
+      if !plan.isDryRun { try await tools.store.checkRoom(for: 0) }
+      counts.add(try await store.apply(page, to: target))
+    } catch {
+      throw .store(error)
+    }
+    hasNews = true
+    let images = page.lines.count { $0.position.kind == .image }
+    progress.update { $0.images += images }
+    if counts.new > plan.bounds.images {
+      throw .feed(.beyondBound(.images(plan.bounds.images), stored: counts.new))
+    }
+  }
+
+  /// Removes what the gallery has no more, a page at a time.
+  func remove(_ kind: ChangedKind, _ ids: some Collection<Int64>) async throws(Failure) {
+    let ids = Array(ids)
+    for start in stride(from: 0, to: ids.count, by: SyncLimits.removalsPerPage) {
+      let lines = ids[start...].prefix(SyncLimits.removalsPerPage).map { id in
+        ChangeLine(position: ChangePosition(number: 0, kind: kind, id: id), state: .removed)
+      }
+      try await apply(MirrorPage(lines: lines))
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Models
+import Workers
+
+/// Brings the copy of another gallery up to date: by its changes, by its tree when these are not enough, and then its
+/// pictures by their hashes.
+///
+/// Each page is applied in one transaction with its cursor, so an interrupted sync goes on from there. See
+/// `Documentation/Mirrors.md`.
+struct MirrorSync {
+  struct Result {
+    var counts = MirrorCounts()
+    /// What to ask a static export with next time.
+    var validators: Validators?
+    var thumbnails = TransferCounts()
+    var originals = TransferCounts()
+    var problems: [SyncProblem] = []
+    /// Whether anything of the library has changed.
+    var hasNews = false
+    /// Why its changes could not be followed to their end.
+    var failure: Failure?
+  }
+
+  private let known: Feed?
+  private let plan: SyncPlan
+  private let tools: SyncTools
+  private let shared: SharedSync
+  private let store: any MirrorStoring
+  private let copy: MirrorCopy
+  let client: GalleryClient
+  private var result = Result()
+
+  /// - Parameters:
+  ///   - gallery: The gallery.
+  ///   - known: The gallery among the feeds; nil when it is new.
+  ///   - reach: How far it may lead; nil when only its address can tell.
+  ///   - plan: What the sync is asked to do.
+  ///   - tools: The workers of the sync.
+  ///   - shared: The state that the feeds of the sync share.
+  ///   - store: Keeps the copy.
+  init(
+    of gallery: GalleryAddress,
+    known: Feed?,
+    reach: FeedReach?,
+    plan: SyncPlan,
+    tools: SyncTools,
+    shared: SharedSync,
+    store: any MirrorStoring
+  ) {
+    self.known = known
+    self.plan = plan
+    self.tools = tools
+    self.shared = shared
+    self.store = store
+    client = GalleryClient(
+      gallery,
+      reach: reach,
+      bounds: plan.bounds,
+      tools: tools,
+      progress: shared.progress
+    )
+    copy = MirrorCopy(store, client, plan: plan, tools: tools, progress: shared.progress)
+  }
+
+  /// Does it; a failure is part of the result.
+  consuming func run() async -> Result {
+    var sync = self
+    do throws(Failure) {
+      try await sync.follow()
+      if !sync.plan.isDryRun { try await sync.fetchPictures() }
+    } catch {
+      sync.result.failure = error
+    }
+    sync.result.counts = sync.copy.counts
+    sync.result.hasNews =
+      sync.copy.hasNews || sync.result.thumbnails.stored > 0
+      || sync.result.originals.stored > 0
+    return sync.result
+  }
+
+  private mutating func follow() async throws(Failure) {
+    let mirror = try await copy.mirror()
+    if client.gallery.isStatic { return try await compareTree(mirror) }
+    if let cursor = plan.isForced ? nil : mirror?.cursor {
+      if try await followChanges(behind: cursor, of: mirror) { return }
+    } else if mirror?.feeds.isEmpty ?? true, mirror?.pins.isEmpty ?? true {
+      _ = try await followChanges(behind: nil, of: mirror)
+      return
+    }
+    try await compareAll(mirror)
+  }
+
+  // MARK: Changes
+
+  /// Applies all pages behind a cursor; the next one is fetched while one is applied.
+  ///
+  /// - Returns: Whether the changes behind the cursor were all that the copy lacked.
+  private func followChanges(
+    behind start: String?,
+    of mirror: MirrorState?
+  ) async throws(Failure) -> Bool {
+    let client = client
+    var pages = PageWatch()
+    var cursor = start
+    var next = try await client.changes(behind: cursor)
+    while case .page(let page, let end) = next {
+      if let mirror, cursor != nil, end.library != mirror.library { throw .fault(.otherLibrary) }
+      try await copy.take(library: end.library)
+      try pages.check(page, end)
+      if page.lines.isEmpty, end.cursor == mirror?.cursor, !end.more { return true }
+      let isFirst = cursor == nil
+      async let following =
+        end.more && !isFirst ? await Self.changes(behind: end.cursor, client) : nil
+      let applied = MirrorPage(lines: page.lines, cursor: end.cursor, hasMore: end.more)
+      do throws(Failure) {
+        try await copy.apply(applied)
+      } catch {
+        _ = await following
+        throw error
+      }
+      let fetched = await following
+      // A copy that has another address now goes on from where it was.
+      cursor =
+        isFirst && !plan.isDryRun ? try await copy.mirror()?.cursor ?? end.cursor : end.cursor
+      if !end.more, cursor == end.cursor { return true }
+      if let fetched {
+        next = try fetched.get()
+      } else {
+        next = try await client.changes(behind: cursor)
+      }
+    }
+    if case .unchanged = next { return true }
+    return false
+  }
+
+  private static func changes(
+    behind cursor: String,
+    _ client: GalleryClient
+  ) async -> Swift.Result<GalleryClient.Changes, Failure> {
+    do throws(Failure) {
+      return .success(try await client.changes(behind: cursor))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Everything
+
+  /// Compares the tree, or all changes where the token does not show the tree.
+  private mutating func compareAll(_ mirror: MirrorState?) async throws(Failure) {
+    do throws(Failure) {
+      try await compareTree(mirror)
+    } catch .status(403) {
+      try await compareChanges(mirror)
+    }
+  }
+
+  private mutating func compareTree(_ mirror: MirrorState?) async throws(Failure) {
+    let isConditional = client.gallery.isStatic && !plan.isForced && mirror?.cursor != nil
+    let validators = isConditional ? known?.validators ?? Validators() : Validators()
+    for _ in 0..<SyncLimits.treeTries {
+      guard let (root, header) = try await client.root(validators) else { return }
+      try await copy.take(library: root.library)
+      var tree = GalleryTree(client, copy: copy, tools: tools)
+      do throws(Failure) {
+        try await tree.apply(root)
+        result.validators = header.validators
+        return
+      } catch .status(404) {
+        // The gallery has changed since it sent the root.
+        continue
+      }
+    }
+    throw .fault(.unsteadyTree)
+  }
+
+  /// Applies all changes from the beginning, and removes what did not come.
+  private func compareChanges(_ mirror: MirrorState?) async throws(Failure) {
+    var pages = PageWatch()
+    var found: [ChangedKind: Set<Int64>] = [.feed: [], .image: [], .pin: []]
+    var cursor: String?
+    while case .page(let page, let end) = try await client.changes(behind: cursor) {
+      try await copy.take(library: end.library)
+      try pages.check(page, end)
+      for line in page.lines where line.state != .removed {
+        found[line.position.kind]?.insert(line.position.id)
+      }
+      try await copy.apply(MirrorPage(lines: page.lines))
+      cursor = end.cursor
+      if !end.more { break }
+    }
+    for feed in mirror?.feeds.keys.sorted() ?? [] {
+      let images = try await copy.images(ofFeed: feed).map(\.id)
+      try await copy.remove(.image, images.filter { found[.image]?.contains($0) == false })
+    }
+    let feeds = mirror?.feeds.keys.filter { found[.feed]?.contains($0) == false } ?? []
+    try await copy.remove(.feed, feeds.sorted())
+    let pins = mirror?.pins.filter { found[.pin]?.contains($0) == false } ?? []
+    try await copy.remove(.pin, pins)
+    try await copy.apply(MirrorPage(lines: [], cursor: cursor, hasMore: false))
+  }
+
+  // MARK: Pictures
+
+  private mutating func fetchPictures() async throws(Failure) {
+    let pictures = MirroredPictures(client, store: store, tools: tools, shared: shared)
+    if plan.fetchesThumbnails {
+      try await pictures.fetchThumbnails(&result.thumbnails, &result.problems)
+    }
+    if plan.fetchesOriginals {
+      try await pictures.fetchOriginals(&result.originals, &result.problems)
+    }
+  }
+}
+
+/// Tells when pages never come to an end.
+private struct PageWatch {
+  private var cursors: Set<String> = []
+  private var emptyPages = 0
+
+  mutating func check(
+    _ page: ChangeLineReader.Page,
+    _ end: ChangeLineReader.End
+  ) throws(Failure) {
+    guard end.more else { return }
+    emptyPages = page.lines.isEmpty ? emptyPages + 1 : 0
+    guard cursors.insert(end.cursor).inserted, emptyPages < SyncLimits.emptyGalleryPages else {
+      throw .fault(.repeatedCursor)
+    }
+  }
+}

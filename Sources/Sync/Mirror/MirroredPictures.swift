@@ -1,0 +1,212 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// Fetches the pictures that a gallery has and its copy lacks, by their hashes.
+///
+/// A picture that the gallery does not give, or whose bytes are others than its hash says, waits for the next sync.
+struct MirroredPictures {
+  private let client: GalleryClient
+  private let store: any MirrorStoring
+  private let tools: SyncTools
+  private let shared: SharedSync
+
+  init(_ client: GalleryClient, store: any MirrorStoring, tools: SyncTools, shared: SharedSync) {
+    self.client = client
+    self.store = store
+    self.tools = tools
+    self.shared = shared
+  }
+
+  // MARK: Thumbnails
+
+  func fetchThumbnails(
+    _ counts: inout TransferCounts,
+    _ problems: inout [SyncProblem]
+  ) async throws(Failure) {
+    var failed: Set<Int64> = []
+    while true {
+      let limit = SyncLimits.mirroredThumbnailsPerLook + failed.count
+      let wanted = try await thumbnails(limit: limit).filter { !failed.contains($0.imageID) }
+      if wanted.isEmpty { return }
+      shared.progress.update { $0.thumbnails.total += wanted.count }
+      var keeper = MirroredThumbnails(tools, shared.progress)
+      let run = PackPlan(wanted)
+      var singles = run.singles
+      for pack in run.packs { singles += try await fetch(pack, into: &keeper) }
+      try await fetch(singles, into: &keeper)
+      try await keeper.store()
+      counts.stored += keeper.stored
+      counts.failed += keeper.problems.count
+      failed.formUnion(keeper.failed)
+      problems += keeper.problems
+      for problem in keeper.problems { shared.teller.yield(.problem(problem)) }
+    }
+  }
+
+  private func thumbnails(limit: Int) async throws(Failure) -> [MirroredThumbnail] {
+    do {
+      return try await store.wantedThumbnails(from: client.gallery.base, limit: limit)
+    } catch  where error.reason == .noLibrary {
+      return []
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Reads thumbnails out of a pack while it comes; answers with those that it does not have.
+  private func fetch(
+    _ pack: PackPlan.Pack,
+    into keeper: inout MirroredThumbnails
+  ) async throws(Failure) -> [MirroredThumbnail] {
+    var request = NetworkRequest(
+      address: client.gallery.pack(pack.hash) ?? client.gallery.base,
+      reach: client.networkReach,
+      byteLimit: SyncLimits.packBytes,
+      feedKey: client.gallery.base.hashValue
+    )
+    if pack.range.lowerBound > 0 {
+      let tag = "\"\(pack.hash.hexadecimal)\""
+      request.range = NetworkRange(offset: pack.range.lowerBound, validator: tag)
+    }
+    do throws(Failure) {
+      let response = try await open(request)
+      defer { client.note(wireBytes: response.body.wireBytes) }
+      var reader: PackReader
+      switch response.header.status {
+      case 200: reader = PackReader(response.body, from: 0)
+      case 206 where response.header.contentRange?.bytes?.lowerBound == pack.range.lowerBound:
+        reader = PackReader(response.body, from: pack.range.lowerBound)
+      default: return pack.thumbnails
+      }
+      var others: [MirroredThumbnail] = []
+      for thumbnail in pack.thumbnails {
+        let bytes = try await reader.bytes(of: thumbnail)
+        if try await !keeper.take(bytes ?? [], of: thumbnail) { others.append(thumbnail) }
+      }
+      return others
+    } catch .network(let error) where error.reason != .cancelled {
+      // Those that have come are not wanted any more; a gallery that cannot be reached fails the others once more.
+      return pack.thumbnails.filter { !keeper.has($0) }
+    }
+  }
+
+  private func open(_ request: NetworkRequest) async throws(Failure) -> NetworkResponse {
+    do { return try await tools.network.open(request) } catch { throw .network(error) }
+  }
+
+  private func fetch(
+    _ thumbnails: [MirroredThumbnail],
+    into keeper: inout MirroredThumbnails
+  ) async throws(Failure) {
+    for start in stride(from: 0, to: thumbnails.count, by: SyncLimits.mirroredAtOnce) {
+      let some = thumbnails[start...].prefix(SyncLimits.mirroredAtOnce)
+      let replies = await withTaskGroup(of: (Int, Result<NetworkReply, Failure>).self) { group in
+        for (index, thumbnail) in some.enumerated() {
+          group.addTask { (index, await reply(thumbnail.hash)) }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      for (index, thumbnail) in some.enumerated() {
+        guard let reply = replies[index] else { continue }
+        let address = client.gallery.thumbnail(thumbnail.hash) ?? client.gallery.base
+        do throws(Failure) {
+          let reply = try reply.get()
+          guard reply.header.status == 200 else { throw .status(reply.header.status) }
+          guard try await keeper.take(reply.body, of: thumbnail) else {
+            throw .fault(.wrongPicture)
+          }
+        } catch {
+          if error.isCancellation { throw error }
+          if case .store = error { throw error }
+          keeper.fail(thumbnail, at: address, error)
+        }
+      }
+    }
+  }
+
+  private func reply(_ hash: SHA256Digest) async -> Result<NetworkReply, Failure> {
+    do throws(Failure) {
+      return .success(
+        try await client.fetch(
+          NetworkRequest(
+            address: client.gallery.thumbnail(hash) ?? client.gallery.base,
+            reach: client.networkReach,
+            accept: AcceptField.pictures,
+            byteLimit: SyncLimits.thumbnailBytes,
+            timeLimit: SyncLimits.thumbnailTime,
+            feedKey: client.gallery.base.hashValue
+          )
+        )
+      )
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Originals
+
+  /// Fetches the originals that the gallery has stored, within the budget of the sync.
+  func fetchOriginals(
+    _ counts: inout TransferCounts,
+    _ problems: inout [SyncProblem]
+  ) async throws(Failure) {
+    var last: Int64?
+    while true {
+      let wanted = try await originals(before: last)
+      guard let end = wanted.last?.imageID else { return }
+      last = end
+      shared.progress.update { $0.originals.total += wanted.count }
+      let results = await withTaskGroup(of: (MirroredOriginal, Failure?).self) { group in
+        for original in wanted { group.addTask { (original, await failure(of: original)) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      shared.progress.update { $0.originals.done += wanted.count }
+      for (original, failure) in results {
+        switch failure {
+        case nil: counts.stored += 1
+        case .overBudget?: counts.waiting += 1
+        case let failure? where failure.isCancellation: throw failure
+        case .store(let error)?: throw .store(error)
+        case let failure?:
+          let problem = SyncProblem(subject: .original, address: original.address, failure: failure)
+          counts.failed += 1
+          problems.append(problem)
+          shared.teller.yield(.problem(problem))
+        }
+      }
+    }
+  }
+
+  private func originals(before id: Int64?) async throws(Failure) -> [MirroredOriginal] {
+    do {
+      let (base, limit) = (client.gallery.base, SyncLimits.originalsAtOnce)
+      return try await store.wantedOriginals(from: base, before: id, limit: limit)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Fetches one; nil when it is stored.
+  private func failure(of original: MirroredOriginal) async -> Failure? {
+    guard let address = client.gallery.original(original.hash) else { return nil }
+    if shared.budget.isSpent { return .overBudget }
+    var tally = ArrivalTally(shared.progress)
+    var request = OriginalRequest(
+      imageID: original.imageID,
+      address: original.address,
+      reach: client.networkReach
+    )
+    request.copy = OriginalCopy(address: address, hash: original.hash, reach: client.networkReach)
+    request.budget = shared.budget
+    request.keepsRoom = true
+    request.feedKey = client.gallery.base.hashValue
+    do throws(Failure) {
+      let fetched = try await tools.originals.fetch(request) { tally.note(received: $0.received) }
+      client.note(wireBytes: fetched.wireBytes, counted: tally.bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import Models
+import PictureFiles
+import Workers
+
+/// Thumbnails of another gallery on their way into the store, a batch at a time.
+struct MirroredThumbnails {
+  private(set) var stored = 0
+  private(set) var problems: [SyncProblem] = []
+  /// The images whose thumbnails failed.
+  private(set) var failed: Set<Int64> = []
+  private let tools: SyncTools
+  private let progress: SyncProgress
+  private var named: [FetchedThumbnail] = []
+  private var made: [FetchedThumbnail] = []
+  private var bytes = 0
+  /// The images whose thumbnails have come.
+  private var taken: Set<Int64> = []
+
+  init(_ tools: SyncTools, _ progress: SyncProgress) {
+    self.tools = tools
+    self.progress = progress
+  }
+
+  func has(_ thumbnail: MirroredThumbnail) -> Bool { taken.contains(thumbnail.imageID) }
+
+  /// Takes a picture when it is the one of the hash; says whether it is.
+  mutating func take(_ bytes: [UInt8], of thumbnail: MirroredThumbnail) async throws(Failure)
+    -> Bool
+  {
+    guard let header = ImageHeader(bytes) else { return false }
+    do throws(StoreError) {
+      guard try tools.sha256(bytes) == thumbnail.hash.hexadecimal else { return false }
+    } catch {
+      throw .store(error)
+    }
+    let now = tools.now()
+    let fetched = FetchedThumbnail(
+      imageID: thumbnail.imageID,
+      address: thumbnail.address,
+      validators: Validators(),
+      info: PictureInfo(
+        format: header.format,
+        bytes: bytes.count,
+        width: header.width,
+        height: header.height
+      ),
+      bytes: bytes,
+      fetched: now,
+      checkDate: now
+    )
+    if thumbnail.isMade { made.append(fetched) } else { named.append(fetched) }
+    taken.insert(thumbnail.imageID)
+    self.bytes += bytes.count
+    if named.count + made.count >= SyncLimits.mirroredThumbnailsPerBatch
+      || self.bytes >= SyncLimits.mirroredBytesPerBatch
+    {
+      try await store()
+    }
+    return true
+  }
+
+  mutating func fail(_ thumbnail: MirroredThumbnail, at address: WebAddress, _ failure: Failure) {
+    failed.insert(thumbnail.imageID)
+    problems.append(SyncProblem(subject: .thumbnail, address: address, failure: failure))
+    progress.update { $0.thumbnails.done += 1 }
+  }
+
+  /// Stores those that have come.
+  mutating func store() async throws(Failure) {
+    do throws(StoreError) {
+      try await tools.store.checkRoom(for: bytes)
+      if !named.isEmpty { try await tools.store.store(PictureBatch(new: named), .thumbnail) }
+      if !made.isEmpty { try await tools.store.store(PictureBatch(new: made), .madeThumbnail) }
+    } catch {
+      throw .store(error)
+    }
+    let count = named.count + made.count
+    stored += count
+    progress.update { $0.thumbnails.done += count }
+    (named, made, bytes) = ([], [], 0)
+  }
+}
+
+/// Which thumbnails are fetched by the pack, and which one by one.
+struct PackPlan: Equatable {
+  struct Pack: Equatable {
+    var hash: SHA256Digest
+    /// By offset.
+    var thumbnails: [MirroredThumbnail]
+    /// From the first to the last of them.
+    var range: Range<Int>
+  }
+
+  private(set) var packs: [Pack] = []
+  private(set) var singles: [MirroredThumbnail] = []
+
+  /// A pack is worth fetching when much of its range is wanted.
+  init(_ wanted: [MirroredThumbnail]) {
+    var groups: [SHA256Digest: [MirroredThumbnail]] = [:]
+    var order: [SHA256Digest] = []
+    for thumbnail in wanted {
+      guard let pack = thumbnail.pack, thumbnail.bytes <= SyncLimits.thumbnailBytes,
+        pack.offset <= SyncLimits.packBytes
+      else {
+        singles.append(thumbnail)
+        continue
+      }
+      if groups[pack.hash] == nil { order.append(pack.hash) }
+      groups[pack.hash, default: []].append(thumbnail)
+    }
+    for hash in order {
+      let thumbnails = (groups[hash] ?? []).sorted {
+        ($0.pack?.offset ?? 0) < ($1.pack?.offset ?? 0)
+      }
+      let start = thumbnails.first?.pack?.offset ?? 0
+      let end = thumbnails.map { ($0.pack?.offset ?? 0) + $0.bytes }.max() ?? 0
+      let bytes = thumbnails.reduce(0) { $0 + $1.bytes }
+      if thumbnails.count >= SyncLimits.thumbnailsOfPack, bytes * 2 >= end - start {
+        packs.append(Pack(hash: hash, thumbnails: thumbnails, range: start..<end))
+      } else {
+        singles += thumbnails
+      }
+    }
+  }
+}
+
+/// Cuts thumbnails out of a pack while it comes.
+struct PackReader {
+  private let body: any NetworkBody
+  private var buffer: [UInt8] = []
+  /// Where the buffer begins in the pack.
+  private var start: Int
+
+  init(_ body: any NetworkBody, from start: Int) {
+    self.body = body
+    self.start = start
+  }
+
+  /// The bytes of a thumbnail, which does not begin before the one that was read last; nil behind the end of the pack.
+  mutating func bytes(of thumbnail: MirroredThumbnail) async throws(Failure) -> [UInt8]? {
+    guard let offset = thumbnail.pack?.offset, offset >= start else { return nil }
+    let end = offset + thumbnail.bytes
+    while start + buffer.count < end {
+      guard let chunk = try await next() else { return nil }
+      // What lies before is not wanted any more.
+      let passed = min(max(0, offset - start), buffer.count)
+      if passed > 0 {
+        buffer.removeFirst(passed)
+        start += passed
+      }
+      buffer += chunk
+    }
+    return Array(buffer[(offset - start)..<(end - start)])
+  }
+
+  private func next() async throws(Failure) -> [UInt8]? {
+    do { return try await body.next() } catch { throw .network(error) }
+  }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A gallery that mirrors another one: two real programs, and a real server between them.
+struct MirrorTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary()
+    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
+    #expect(try library.program.run("sync", demo).status == 0)
+  }
+
+  /// What the scripts of all tests share.
+  ///
+  /// `serve NAME` serves the library NAME, and says where and with which token in `$address` and `$token`; `on NAME`
+  /// runs `gallery` with the library NAME; `state NAME` prints what a copy has to have.
+  private static let functions = """
+    set -u
+    on() { name=$1; shift; GALLERY_CACHE="$PWD/$name" gallery "$@"; }
+    serve() {
+      rm -f "$1.out"
+      GALLERY_CACHE="$PWD/$1" gallery serve --sync off --listen "127.0.0.1:${2-0}" >"$1.out" 2>"$1.errors" &
+      server=$!
+      until grep -q token= "$1.out" || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+      line=$(head -n 1 "$1.out")
+      address=${line%%/?token=*}
+      token=${line##*token=}
+      user="http://reader:$token@${address#http://}"
+    }
+    stop() { kill -TERM $server; wait $server; }
+    state() {
+      sqlite3 "$1/gallery.sqlite" "SELECT 'feed', identity, coalesce(given_title, title), feed.format, image_count \
+        FROM feed WHERE is_removed = 0 AND format <> 'gallery' ORDER BY identity; \
+        SELECT 'image', identity, position, date, first_seen_at, original_address, thumbnail_address, entry_id, \
+          image.title, caption, is_gone, hex(thumbnail_sha256), pinned_at \
+        FROM image JOIN feed ON feed.id = feed_id LEFT JOIN pin ON image_id = image.id \
+        WHERE is_hidden = 0 AND is_removed = 0 ORDER BY identity, position"
+    }
+    equal() { state "$1" >"$1.state"; state "$2" >"$2.state"; cmp "$1.state" "$2.state" && echo equal; }
+    changes() { sqlite3 "$1/gallery.sqlite" "SELECT change_seq FROM library"; }
+
+    """
+
+  private func run(_ script: String) throws -> Program.Result {
+    try library.program.shell(Self.functions + script)
+  }
+
+  @Test func `follows the gallery that a page belongs to`() throws {
+    let result = try run(
+      """
+      serve library
+      on library feeds set 1 --title Mine >/dev/null
+      curl -s -X PUT -u ":$token" "$address/api/v1/images/3/pin"
+      on copy sync "$user/" | sed "s/in .*//"
+      equal library copy
+      before=$(changes copy)
+      on copy sync | sed "s/; .*//"
+      test "$(changes copy)" = "$before" && echo unwritten
+      on copy verify | tail -n 1
+      on copy feeds | cut -f 4,5,7
+      on copy show --info 3 | grep -c "^gallery .*\\*\\*\\*@"
+      stop
+      """
+    )
+
+    let expected = """
+      updated 'http://***@127.0.0.1:PORT/': 12 images, 12 new; 12 thumbnails stored; 184 KiB\u{20}
+      equal
+      unchanged 'http://***@127.0.0.1:PORT/': 12 images
+      unwritten
+
+      """
+    let output = result.output.replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:PORT")
+      .replacing(/[0-9]+ KiB/, with: "184 KiB")
+    #expect(output.hasPrefix(expected), "\(result)")
+    let rows = "gallery\t0\tunchanged\nmediarss\t12\tmirrored from http://***@127.0.0.1:PORT/\n1\n"
+    #expect(output.hasSuffix(rows), "\(result)")
+    #expect(!result.output.contains("reader:"))
+  }
+
+  @Test(arguments: ["/api/v1/changes", "/api/v1/tree/root", "/feeds/1"])
+  func `follows the gallery that an address belongs to`(path: String) throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user\(path)" >/dev/null
+      equal library copy
+      on library feeds set 1 --title Other >/dev/null
+      on copy sync >/dev/null
+      equal library copy
+      on copy sync | grep -c unchanged
+      on copy feeds | grep -c gallery
+      stop
+      """
+    )
+
+    #expect(result.output == "equal\nequal\n1\n1\n", "\(result)")
+  }
+
+  @Test func `answers 300 bytes at most when nothing is new`() throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      cursor=$(sqlite3 copy/gallery.sqlite "SELECT cursor FROM mirror")
+      curl -s -o body -w "%{http_code} %{size_header} %{size_download}\\n" -u ":$token" \
+        -H "If-None-Match: \\"$cursor\\"" "$address/api/v1/changes?since=$cursor"
+      on copy sync --json | grep -o '"bytes":[0-9]*' | head -n 1
+      stop
+      """
+    )
+
+    let numbers = result.output.split(whereSeparator: { " \n:".contains($0) }).compactMap {
+      Int($0)
+    }
+    try #require(numbers.count == 4, "\(result)")
+    #expect(numbers[0] == 304 && numbers[1] + numbers[2] <= 300 && numbers[3] <= 300, "\(result)")
+  }
+
+  @Test func `takes the token from the netrc file`() throws {
+    let result = try run(
+      """
+      serve library
+      echo "machine 127.0.0.1 login any password $token" >netrc
+      chmod 600 netrc
+      NETRC="$PWD/netrc" on copy sync "$address/" >/dev/null
+      equal library copy
+      NETRC=/dev/null on copy sync 2>&1 | grep -c "401 (authentication is needed)"
+      stop
+      """
+    )
+
+    #expect(result.output == "equal\n1\n", "\(result)")
+  }
+
+  @Test func `compares the tree when its cursor is too old, and goes on with changes`() throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      on library feeds set 1 --title Other >/dev/null
+      sqlite3 library/gallery.sqlite "DELETE FROM tombstone"
+      sqlite3 copy/gallery.sqlite "UPDATE mirror SET cursor = '1.00.1.0.0.7'"
+      on copy sync | sed "s/; .*//; s/.*: //"
+      equal library copy
+      on copy sync | grep -c unchanged
+      curl -s -X DELETE -u ":$token" "$address/api/v1/feeds/1" -o removed
+      on copy sync | sed "s/; .*//; s/.*: //"
+      equal library copy
+      stop
+      """
+    )
+
+    #expect(result.output == "12 images\nequal\n1\n0 images, 12 removed\nequal\n", "\(result)")
+  }
+
+  @Test func `a token for a part of the gallery brings that part, also when its cursor is too old`()
+    throws
+  {
+    let result = try run(
+      """
+      serve library
+      part=$(on library token add part --search wood)
+      on copy sync "http://:$part@${address#http://}/" | sed "s/, .*//; s/.*: //"
+      on copy list | wc -l
+      sqlite3 copy/gallery.sqlite "UPDATE mirror SET cursor = '1.00.1.0.0.7'"
+      on copy sync | sed "s/; .*//; s/.*: //"
+      sqlite3 copy/gallery.sqlite "SELECT cursor LIKE '1.00%' FROM mirror"
+      stop
+      """
+    )
+
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 4 && lines[0] == lines[2] && lines[3] == "0", "\(result)")
+    let images = lines.first.flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0
+    #expect((1..<12).contains(images) && lines.count > 1 && lines[1] == "\(images)", "\(result)")
+  }
+
+  @Test func `galleries that mirror one another come to rest`() throws {
+    let result = try run(
+      """
+      mkdir other
+      printf '[{"url":"https://127.0.0.1:9/a.jpg","title":"Own"}]' >own.json
+      on other sync --metadata-only own.json >/dev/null
+      serve library; first=$server; firstUser=$user
+      serve other; second=$server; secondUser=$user
+      on library sync --metadata-only "$secondUser/" >/dev/null
+      on other sync "$firstUser/" >/dev/null
+      on library sync >/dev/null; on other sync >/dev/null; on library sync >/dev/null
+      before="$(changes library) $(changes other)"
+      on library sync >/dev/null; on other sync >/dev/null
+      test "$(changes library) $(changes other)" = "$before" && echo rest
+      equal library other
+      kill $first $second; wait
+      """
+    )
+
+    #expect(result.output == "rest\nequal\n", "\(result)")
+  }
+
+  @Test func `a mirror serves others in turn`() throws {
+    let result = try run(
+      """
+      serve library; first=$server
+      on copy sync "$user/" >/dev/null
+      serve copy
+      on third sync "$user/" >/dev/null
+      equal library third
+      on third feeds | wc -l
+      kill $first $server; wait
+      """
+    )
+
+    #expect(result.output == "equal\n2\n", "\(result)")
+  }
+
+  @Test func `becomes equal to a library that was restored from a copy`() throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      stop
+      cp -a library old
+      serve library "${address##*:}"
+      on library feeds set 1 --title Newer >/dev/null
+      curl -s -X PUT -u ":$token" "$address/api/v1/images/5/pin"
+      on copy sync >/dev/null
+      stop
+      rm -r library/gallery.sqlite*; cp old/gallery.sqlite* library/
+      serve library "${address##*:}"
+      on library feeds set 1 --title Restored >/dev/null
+      on copy sync | grep -c failed
+      equal library copy
+      stop
+      """
+    )
+
+    #expect(result.output == "0\nequal\n", "\(result)")
+  }
+
+  @Test func `what is removed comes back with the gallery`() throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      on copy remove 1 | sed "s/'.*'/GALLERY/"
+      on copy list | wc -l
+      on copy sync "$user/" | sed "s/; .*//; s/.*: //"
+      equal library copy
+      on copy remove 2 >/dev/null
+      on copy sync >/dev/null
+      on copy list | wc -l
+      on copy remove --purge 1 | sed "s/'.*'/GALLERY/"
+      stop
+      """
+    )
+
+    let expected = """
+      removed the gallery GALLERY: its 1 feed and 12 images are hidden — syncing its address again brings them back
+      0
+      12 images
+      equal
+      0
+      removed the gallery GALLERY: 1 feed and 0 images deleted
+
+      """
+    #expect(result.output == expected, "\(result)")
+  }
+
+  @Test func `fetches originals that the gallery has stored`() throws {
+    let result = try run(
+      """
+      serve library
+      on library show 2 >/dev/null 2>&1
+      on copy sync --originals "$user/" | grep -o "[0-9]* original.* stored"
+      sqlite3 copy/gallery.sqlite "SELECT count(*) FROM image_original"
+      equal library copy
+      stop
+      """
+    )
+
+    #expect(result.output == "1 original stored\n1\nequal\n", "\(result)")
+  }
+}

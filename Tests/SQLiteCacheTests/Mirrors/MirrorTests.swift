@@ -1,0 +1,221 @@
+import Foundation
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// A library that keeps a copy of another one, page by page.
+struct MirrorTests {
+  private let origin: TemporaryLibrary
+  private let copy: TemporaryLibrary
+
+  init() async throws {
+    origin = try TemporaryLibrary()
+    copy = try TemporaryLibrary()
+    try await origin.sync([
+      .sample("a", id: "a", title: "Sea", thumbnail: "ta", published: .first),
+      .sample("b", id: "b", title: "Forest", caption: "Trees"), .sample("c", id: "c"),
+    ])
+    try await origin.sync([.sample("d", id: "d", title: "Sun")], to: .otherFeed, title: "Sun")
+  }
+
+  /// The pages of a library as another process asks for them; the cursor is the position as a text.
+  private func page(
+    _ library: TemporaryLibrary,
+    _ cursor: String?,
+    limit: Int
+  ) async throws -> MirrorPage {
+    let parts = (cursor ?? "0 0 0").split(separator: " ").compactMap { Int64($0) }
+    let kind = try #require(ChangedKind(rawValue: Int(parts[1])))
+    let page = try await library.library.changePage(
+      ChangeRequest(
+        position: ChangePosition(number: parts[0], kind: kind, id: parts[2]),
+        limit: limit
+      )
+    )
+    let end = page.next ?? ChangePosition(number: page.version.number, kind: .pin, id: .max)
+    return MirrorPage(
+      lines: page.lines,
+      cursor: "\(end.number) \(end.kind.rawValue) \(end.id)",
+      hasMore: page.next != nil
+    )
+  }
+
+  private func target(_ library: TemporaryLibrary) -> MirrorTarget {
+    let base = WebAddress.address("https://gallery.example/\(library.path)/")
+    return MirrorTarget(
+      gallery: GalleryAddress(base: base, isStatic: false),
+      library: library.path,
+      now: .second
+    )
+  }
+
+  private func base(_ library: TemporaryLibrary) -> WebAddress { target(library).gallery.base }
+
+  @discardableResult
+  private func follow(
+    _ library: TemporaryLibrary? = nil,
+    by follower: TemporaryLibrary? = nil,
+    limit: Int = 1_000,
+    pages: Int = .max
+  ) async throws -> MirrorCounts {
+    let (origin, follower) = (library ?? origin, follower ?? copy)
+    let target = target(origin)
+    var counts = MirrorCounts()
+    for _ in 0..<pages {
+      let cursor = try await follower.library.mirror(of: target.gallery.base)?.cursor
+      let page = try await page(origin, cursor, limit: limit)
+      counts.add(try await follower.library.apply(page, to: target))
+      if !page.hasMore { break }
+    }
+    return counts
+  }
+
+  /// All that a copy has to share with its origin, in the order of the feeds; ids are each library's own.
+  private func contents(_ store: TemporaryLibrary) async throws -> [String] {
+    let feeds = try await store.library.feeds().filter { !$0.isGallery }
+    var contents = feeds.map { "\($0.address.text) \($0.title ?? "") \($0.imageCount)" }
+    for feed in feeds {
+      let ids = try await store.library.imageIDs(
+        matching: ImageQuery(order: .feed, feedID: feed.id)
+      )
+      for id in ids {
+        let image = try #require(try await store.library.image(id: id))
+        let row = try row(of: id, in: store)
+        contents.append(
+          "\(image.originalAddress.text) \(image.title ?? "") \(image.caption ?? "") \(image.firstSeen) "
+            + "\(row) \(image.isPinned)"
+        )
+      }
+    }
+    return contents.sorted()
+  }
+
+  private func row(of id: Int64, in store: TemporaryLibrary) throws -> String {
+    let sql = "SELECT position, date, entry_id, is_gone FROM image WHERE id = \(id)"
+    return try store.connection().read { db in try Row.fetchOne(db, sql: sql)?.description ?? "" }
+  }
+
+  private func expectEqual() async throws {
+    let expected = try await contents(origin)
+    #expect(try await contents(copy) == expected)
+    try copy.checkIndexes()
+    #expect(try faults() == [])
+  }
+
+  /// The rows of the copy whose checksums are wrong.
+  private func faults() throws -> [String] {
+    try copy.connection().read { db in try RowSeal.image.faults(limit: 9, db) }
+  }
+
+  @Test(arguments: [1, 2, 1_000]) func `is equal after the last page`(limit: Int) async throws {
+    _ = try await origin.library.setPinned(true, imageID: 2)
+
+    let counts = try await follow(limit: limit)
+
+    #expect(counts.new == 4)
+    try await expectEqual()
+    #expect(try await copy.names(ImageQuery(search: "trees")) == ["b"])
+    #expect(try await follow() == MirrorCounts())
+  }
+
+  @Test func `follows changes, and what is removed`() async throws {
+    try await follow()
+    _ = try await origin.library.setTitle("Mine", ofFeed: 1)
+    _ = try await origin.library.removeFeed(id: 2, purging: false)
+    try await origin.sync([
+      .sample("new", id: "new"), .sample("b", id: "b", title: "Wood"), .sample("a", id: "a"),
+    ])
+    try await follow()
+
+    try await expectEqual()
+    #expect(try await copy.names(ImageQuery(search: "forest")) == [])
+
+    try await origin.sync([.sample("d", id: "d", title: "Sun")], to: .otherFeed, title: "Sun")
+    try await follow()
+    try await expectEqual()
+  }
+
+  @Test(arguments: 0...7) func `goes on where it was`(pages: Int) async throws {
+    try await follow(limit: 1, pages: pages)
+    try await origin.sync([.sample("new", id: "new"), .sample("c", id: "c", title: "Now")])
+    // Another process goes on.
+    let again = SQLiteLibrary(folder: copy.path)
+    let seen = try await again.mirror(of: base(origin))?.cursor
+    #expect(try await copy.library.mirror(of: base(origin))?.cursor == seen)
+    try await follow(limit: 1)
+
+    try await expectEqual()
+  }
+
+  @Test func `a page that fails changes nothing`() async throws {
+    try await follow(limit: 2, pages: 1)
+    let before = try await contents(copy)
+    let cursor = try await copy.library.mirror(of: base(origin))?.cursor
+    try copy.execute(
+      "CREATE TRIGGER refusal BEFORE UPDATE ON mirror BEGIN SELECT raise(ABORT, 'no'); END"
+    )
+
+    await #expect(throws: StoreError.self) { try await follow(limit: 1_000) }
+
+    #expect(try await contents(copy) == before)
+    #expect(try await copy.library.mirror(of: base(origin))?.cursor == cursor)
+  }
+
+  @Test func `galleries that mirror one another come to rest`() async throws {
+    let third = try TemporaryLibrary()
+    try await third.sync([.sample("own", id: "own")], to: .address("https://own.example/"))
+    for _ in 0..<3 {
+      try await follow(origin, by: copy)
+      try await follow(copy, by: third)
+      try await follow(third, by: origin)
+    }
+
+    let numbers = try [origin, copy, third].map { try $0.numbers("SELECT change_seq FROM library") }
+    try await follow(origin, by: copy)
+    try await follow(copy, by: third)
+    try await follow(third, by: origin)
+    let after = try [origin, copy, third].map { try $0.numbers("SELECT change_seq FROM library") }
+    #expect(after == numbers)
+    for library in [origin, copy, third] {
+      #expect(try await library.library.feeds().count { !$0.isGallery } == 3)
+      #expect(try await library.names().count == 5)
+    }
+  }
+
+  @Test func `a feed that the user has removed stays away`() async throws {
+    try await follow()
+    let feeds = try await copy.library.feeds().filter { !$0.isGallery }
+    _ = try await copy.library.removeFeed(id: feeds[0].id, purging: false)
+    try await origin.sync([.sample("new", id: "new")])
+    let counts = try await follow()
+
+    #expect(counts.new == 0)
+    #expect(try await copy.library.feeds().count { !$0.isGallery } == 1)
+  }
+
+  @Test func `wants the thumbnails that the other gallery has`() async throws {
+    let wanted = try await origin.library.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
+    try await origin.library.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
+    try await follow()
+    let missing = try await copy.library.wantedThumbnails(from: base(origin), limit: 9)
+    #expect(missing.map(\.hash) == [PictureInfo.sample.hash])
+    #expect(missing.map(\.isMade) == [false])
+    let fetched = missing.map { thumbnail in
+      FetchedThumbnail(
+        imageID: thumbnail.imageID,
+        address: thumbnail.address,
+        validators: Validators(),
+        info: .sample,
+        bytes: [1, 2, 3],
+        fetched: .first,
+        checkDate: .second
+      )
+    }
+    try await copy.library.store(PictureBatch(new: fetched), .thumbnail)
+    #expect(try await copy.library.wantedThumbnails(from: base(origin), limit: 9) == [])
+    #expect(try await copy.library.thumbnailBytes(imageID: missing[0].imageID) == [1, 2, 3])
+  }
+}
