@@ -158,7 +158,7 @@ def try_original(browser, options):
     pages.wait_for_grid()
     page.locator(".cell a").first.click()
     wait_until(page, ORIGINAL_SHOWN)
-    expect(page.get_by_role("link", name="Open the original")).to_have_attribute("download", re.compile("Photo"))
+    expect(page.get_by_role("link", name="Save the original")).to_have_attribute("download", re.compile("Photo"))
     pages.check("export viewer")
     page.keyboard.press("j")
     expect(page.locator(".facts")).to_contain_text("Many")

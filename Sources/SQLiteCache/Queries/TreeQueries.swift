@@ -34,7 +34,8 @@ struct TreeQueries {
     try db.cachedStatement(sql: sql).forEachPair([]) { id, number in
       images.append(Numbered(id: id, number: number))
     }
-    self.images = images.sorted { $0.id < $1.id }
+    images.sort { $0.id < $1.id }
+    self.images = images
   }
 
   private func feeds() throws -> [LibraryTree.Feed] {
@@ -56,7 +57,8 @@ struct TreeQueries {
       months[Timeline.month(ofSecond: date), default: []].append(id)
     }
     var hash = try LineHash("feed \(id) \(number)")
-    add(ids.sorted()[...], to: &hash)
+    ids.sort()
+    add(ids[...], to: &hash)
     return LibraryTree.Feed(
       id: id,
       number: number,

@@ -145,7 +145,8 @@ extension Wording {
     return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
   }
 
-  static func grouped(_ number: Int) -> String {
+  /// A number with its thousands apart: "12,345".
+  package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number))
     var index = digits.count - 3
     while index > 0, digits[index - 1] != "-" {

@@ -56,14 +56,15 @@ const orders = {
   oldest: (one, other) => indexedDB.cmp(other.order, one.order),
   added: (one, other) => other.added.localeCompare(one.added),
   title: (one, other) => one.name.localeCompare(other.name),
+  feed: (one, other) => one.feed - other.feed || one.order[1] - other.order[1] || one.id - other.id,
 };
 export const mostListed = 200_000;
 const mostInBucket = 2000;
 
-function tile({ id, order, date, firstSeen, title, caption, width, height, thumbnail, original }) {
+function tile({ id, feed, order, date, firstSeen, title, caption, width, height, thumbnail, original }) {
   const { width: across = width, height: down = height } = thumbnail ?? {};
   return {
-    id, order, month: date?.slice(0, 7), added: firstSeen ?? "", name: title || caption || "",
+    id, feed, order, month: date?.slice(0, 7), added: firstSeen ?? "", name: title || caption || "",
     ratio: across > 0 && down > 0 ? across / down : 0, thumbnail: thumbnail?.sha256 ?? "",
     colours: thumbnail?.colours ?? "A".repeat(48), original: Boolean(original),
   };

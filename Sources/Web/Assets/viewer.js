@@ -162,6 +162,7 @@ export class Viewer {
   #linkOriginal({ id, title, original, originalURL }) {
     find(".original-link", this.article).hidden = !originalURL;
     const link = find(".original-link a", this.article);
+    link.textContent = isStatic && original ? "Save the original" : "Open the original";
     link.href = isStatic ? originalURL : `${base}/images/${id}/original`;
     if (!isStatic || !original) return;
     link.href = `${base}/o/${original.sha256}`;

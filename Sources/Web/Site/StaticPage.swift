@@ -70,7 +70,7 @@ struct StaticPage {
     [
       "address": address(of: .init(month: month.month, number: month.parts)),
       "text": Wording.month(Timeline.text(ofMonth: month.month)),
-      "count": Wording.count(month.images, "image"),
+      "count": Wording.grouped(month.images),
     ]
   }
 
