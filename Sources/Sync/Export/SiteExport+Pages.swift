@@ -9,13 +9,13 @@ extension SiteExport {
 
   /// Writes all pages but the last ones, which name the others; nil when it was interrupted.
   mutating func writePages() async throws(SiteExportError) -> [SiteFile]? {
-    for node in tree.feeds {
-      guard let feed = feeds[node.id] else { continue }
+    // A list of feeds has no images itself.
+    let listed = tree.feeds.compactMap { feeds[$0.id] }.filter { !$0.isList }
+    for feed in listed {
       guard let first = try await writeList(of: feed) else { return nil }
       try write(first)
     }
     guard let first = try await writeList(of: nil) else { return nil }
-    let listed = tree.feeds.compactMap { feeds[$0.id] }
     return [tools.site.page(of: listed), first]
   }
 
