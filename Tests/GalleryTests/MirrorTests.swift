@@ -240,6 +240,29 @@ struct MirrorTests {
     #expect(result.output == "0\nequal\n", "\(result)")
   }
 
+  @Test(arguments: [
+    "", "sqlite3 copy/gallery.sqlite \"UPDATE mirror SET cursor = '1.00.1.0.0.7'\"",
+  ])
+  func `the copy of a library goes on at another address`(change: String) throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      other=$(on library token add other)
+      curl -s -X DELETE -u ":$token" "$address/api/v1/feeds/1" -o removed
+      \(change)
+      on copy sync "http://:$other@${address#http://}/" | sed "s/; .*//; s/.*: //"
+      equal library copy
+      on copy feeds --json | grep -c '"format":"gallery"'
+      on copy sync | grep -c unchanged
+      stop
+      """
+    )
+
+    #expect(result.output.hasPrefix("0 images, 12 removed\nequal\n1\n"), "\(result)")
+    #expect(result.output.hasSuffix("\n1\n"), "\(result)")
+  }
+
   @Test func `what is removed comes back with the gallery`() throws {
     let result = try run(
       """

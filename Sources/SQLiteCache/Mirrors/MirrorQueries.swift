@@ -91,7 +91,9 @@ enum MirrorQueries {
           """,
         arguments: ["id": id, "other": other, "library": target.library]
       )
+      // Its address may have a token that is not good any more.
       try FeedQueries.setRemoved(true, id: other, db)
+      try RemovalQueries.deleteFeed(id: other, db)
     }
     let foreign = "SELECT library FROM mirror WHERE feed_id = ? AND library <> ?"
     guard

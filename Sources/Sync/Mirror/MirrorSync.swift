@@ -83,10 +83,9 @@ struct MirrorSync {
     if let cursor = plan.isForced ? nil : mirror?.cursor {
       if try await followChanges(behind: cursor, of: mirror) { return }
     } else if mirror?.feeds.isEmpty ?? true, mirror?.pins.isEmpty ?? true {
-      _ = try await followChanges(behind: nil, of: mirror)
-      return
+      if try await followChanges(behind: nil, of: mirror) { return }
     }
-    try await compareAll(mirror)
+    try await compareAll(try await copy.mirror())
   }
 
   // MARK: Changes

@@ -1,0 +1,207 @@
+import Foundation
+import Models
+import TestSupport
+import Testing
+import Workers
+
+/// A gallery that sends what no gallery sends: the whole program meets it at a loopback server.
+struct HostileGalleryTests {
+  private static let library = "11111111-2222-4333-8444-555555555555"
+  private static let hash = String(repeating: "ab", count: 32)
+  private let library: TestLibrary
+
+  init() throws { library = try TestLibrary() }
+
+  private static func image(_ id: Int, thumbnail: String? = nil, _ more: String = "") -> String {
+    let picture = thumbnail.map {
+      #","thumbnail":{"sha256":"\#($0)","type":"image/jpeg","bytes":9,"width":1,"height":1}"#
+    }
+    return
+      #"{"seq":\#(id),"op":"put","type":"image","id":\#(id),"data":{"feed":1,"position":\#(id),"#
+      + #""date":"2026-01-01T00:00:00Z","firstSeen":"2026-01-01T00:00:00Z","#
+      + #""originalURL":"https://own.example/\#(id).jpg"\#(picture ?? "")\#(more)}}"#
+  }
+
+  private static let feed =
+    #"{"seq":1,"op":"put","type":"feed","id":1,"data":{"url":"https://own.example/feed","title":"Own"}}"#
+
+  private static func end(
+    _ cursor: String,
+    more: Bool = false,
+    library: String = library
+  ) -> String {
+    #"{"cursor":"\#(cursor)","more":\#(more),"library":"\#(library)"}"#
+  }
+
+  private static func page(_ lines: String...) -> LoopbackResponse {
+    .whole(
+      Array((lines.joined(separator: "\n") + "\n").utf8),
+      fields: ["Content-Type: application/x-ndjson"]
+    )
+  }
+
+  private static func json(_ text: String, status: Int = 200) -> LoopbackResponse {
+    .whole(Array(text.utf8), status: status, fields: ["Content-Type: application/json"])
+  }
+
+  /// Mirrors a gallery at a path of a server, and answers with what the program says.
+  private func sync(
+    _ path: String = "/api/v1/changes",
+    _ handler: @escaping LoopbackServer.Handler
+  ) throws -> Program.Result {
+    let server = try LoopbackServer(handler: handler)
+    defer { server.stop() }
+    return try library.program.run("sync", "--no-limits", server.address(path)?.text ?? "")
+  }
+
+  private func images() throws -> Int {
+    try library.program.run("list").output.split(separator: "\n").count
+  }
+
+  @Test func `a good gallery of the same kind is mirrored`() throws {
+    let result = try sync { _ in Self.page(Self.feed, Self.image(1), Self.image(2), Self.end("1.a"))
+    }
+
+    #expect(result.status == 0 && result.output.contains("2 images, 2 new"), "\(result)")
+    #expect(try images() == 2)
+  }
+
+  @Test(arguments: [
+    ("<html>", "does not answer as a gallery"), ("", "does not answer as a gallery"),
+    (#"{"items":[]}"#, "does not answer as a gallery"),
+  ])
+  func `what answers otherwise is no gallery`(body: String, reason: String) throws {
+    let result = try sync { _ in .whole(Array(body.utf8), fields: ["Content-Type: text/html"]) }
+
+    #expect(result.status == 1 && result.errors.contains(reason), "\(result)")
+    #expect(try images() == 0)
+  }
+
+  @Test func `changes without end`() throws {
+    let count = Locked(0)
+    let result = try sync { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return Self.page(Self.end("1.\(number)", more: true))
+    }
+
+    #expect(result.status == 1 && result.errors.contains("its changes never end"), "\(result)")
+    #expect(try images() == 0)
+  }
+
+  @Test func `a cursor that goes back`() throws {
+    let result = try sync { request in
+      request.target.hasSuffix("=1.b")
+        ? Self.page(Self.image(3), Self.end("1.a", more: true))
+        : request.target.hasSuffix("=1.a")
+          ? Self.page(Self.image(2), Self.end("1.b", more: true))
+          : Self.page(Self.feed, Self.image(1), Self.end("1.a", more: true))
+    }
+
+    #expect(result.status == 1 && result.errors.contains("its changes never end"), "\(result)")
+    #expect(try images() <= 3)
+  }
+
+  @Test func `pages of another library`() throws {
+    let result = try sync { request in
+      request.target.hasSuffix("=1.a")
+        ? Self.page(Self.image(2), Self.end("1.b", library: "other"))
+        : Self.page(Self.feed, Self.image(1), Self.end("1.a", more: true))
+    }
+
+    #expect(result.status == 1 && result.errors.contains("of different libraries"), "\(result)")
+    #expect(try images() == 1)
+  }
+
+  @Test(arguments: ["not JSON", "[]", #"{"seq":"x"}"#, #"{"seq":1,"op":"put","type":"image"}"#])
+  func `a page with a line that is none is not applied`(line: String) throws {
+    let result = try sync { _ in Self.page(Self.feed, Self.image(1), line, Self.end("1.a")) }
+
+    #expect(
+      result.status == 1 && result.errors.contains("changes that cannot be read"),
+      "\(result)"
+    )
+    #expect(try images() == 0)
+  }
+
+  @Test func `a page that is cut off is not applied`() throws {
+    let result = try sync { _ in Self.page(Self.feed, Self.image(1)) }
+
+    #expect(
+      result.status == 1 && result.errors.contains("changes that cannot be read"),
+      "\(result)"
+    )
+    #expect(try images() == 0)
+  }
+
+  @Test func `a line without end`() throws {
+    let result = try sync { _ in
+      let fields = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"
+      let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+      return LoopbackResponse([.send(Array(fields.utf8)), .sendForever(piece)], closes: true)
+    }
+
+    #expect(
+      result.status == 1 && result.errors.contains("larger than the limit of 64"),
+      "\(result)"
+    )
+    #expect(try images() == 0)
+  }
+
+  @Test func `pictures that do not match their hashes are not stored`() throws {
+    let result = try sync { request in
+      request.target.hasPrefix("/t/")
+        ? .whole(PictureBytes.jpeg)
+        : Self.page(Self.feed, Self.image(1, thumbnail: Self.hash), Self.end("1.a"))
+    }
+
+    #expect(result.errors.contains("a picture that does not match its hash"), "\(result)")
+    #expect(try images() == 1)
+    #expect(try library.program.run("show", "1", "--thumbnail", "--output", "-").status != 0)
+  }
+
+  @Test(arguments: [
+    #"{"type":"library","hash":"HASH","library":"LIBRARY","cursor":"1.a","feeds":[],"pins":[]}"#,
+    #"{"type":"library","hash":"HASH","library":"LIBRARY","cursor":"1.a","feeds":[{"id":1,"seq":1,"#
+      + #""hash":"HASH","images":1}],"pins":[]}"#,
+    #"{"type":"feed"}"#,
+  ])
+  func `a root that does not have its hash`(text: String) throws {
+    let root = text.replacing("HASH", with: Self.hash).replacing("LIBRARY", with: Self.library)
+    let result = try sync("/api/v1/tree/root") { _ in Self.json(root) }
+
+    #expect(result.status == 1, "\(result)")
+    let reasons = ["that does not match its hash", "does not answer as a gallery"]
+    #expect(reasons.contains { result.errors.contains($0) }, "\(result)")
+    #expect(try images() == 0)
+  }
+
+  @Test func `a tree that leads back to itself, or has other leaves than its hashes say`() throws {
+    let lines = "library \(Self.library)\nfeed 1 \(Self.hash)\n"
+    let digest = try library.program.shell("printf '\(lines)' | sha256sum").output.prefix(64)
+    let root =
+      #"{"type":"library","hash":"\#(digest)","library":"\#(Self.library)","cursor":"1.a","feeds":"#
+      + #"[{"id":1,"seq":1,"hash":"\#(Self.hash)","images":1}],"pins":[]}"#
+    let node =
+      #"{"type":"feed","hash":"\#(Self.hash)","id":1,"feed":\#(Self.feed),"months":"#
+      + #"[{"month":"2026-01","hash":"\#(Self.hash)","images":1}]}"#
+    let month =
+      #"{"type":"month","hash":"\#(Self.hash)","feed":1,"month":"2026-01","leaves":"#
+      + #"[{"hash":"\#(Self.hash)","images":1,"first":0,"last":9}]}"#
+    for (second, third) in [(node, node), (month, Self.image(1)), (month, month)] {
+      let count = Locked(0)
+      let result = try sync("/api/v1/tree/root") { request in
+        if request.target.hasSuffix("/root") { return Self.json(root) }
+        let turn = count.withLock { count in
+          count += 1
+          return count
+        }
+        return Self.json(turn == 1 ? node : turn == 2 ? second : third)
+      }
+      #expect(result.status == 1, "\(result)")
+      #expect(try images() == 0)
+    }
+  }
+}

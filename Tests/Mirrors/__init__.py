@@ -1,0 +1,1 @@
+"""Disturbs mirrors (Scripts/mirrors)."""

@@ -1,0 +1,300 @@
+"""Disturbs mirrors of a gallery at many moments of all that they do, and looks at what that leaves.
+
+A gallery with hundreds of images and a sealed pack of thumbnails is mirrored: for the first time, by its changes, by its
+tree, and after it was restored from a backup. The mirror or the server is killed (SIGKILL), their connections are cut, or
+the mirror's disk is full, at a moment that is told by the bytes that have passed or by the time; a few times in a row.
+
+After each time the mirror must be sound. Then it is completed, and must be the same as one that nobody disturbed: by
+identity, order, bytes and tombstones.
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+from .gallery import Library, Proxy, end, wait
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+IMAGES = 380
+THUMBNAIL_BYTES = 185 << 10
+MOST_PER_LIFE = 3
+DISTURBANCES = ["mirror", "server", "connections", "disk"]
+
+
+def picture(number: int) -> bytes:
+    """A PNG image of one colour, with a chunk of noise that decoders pass over."""
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    noise = random.Random(number).randbytes(THUMBNAIL_BYTES)
+    pixels = b"".join(b"\0" + bytes([number % 256, number // 256, 99]) * 8 for _ in range(6))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 6, 8, 2, 0, 0, 0))
+            + chunk(b"noIz", noise) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+
+
+class Origin:
+    """The gallery: three libraries, which are one at different times."""
+
+    def __init__(self, folder: pathlib.Path, programs: pathlib.Path):
+        self._folder, self._programs = folder, programs
+        self._pictures = folder / "pictures"
+        self._pictures.mkdir()
+        for number in range(IMAGES + 60):
+            (self._pictures / f"{number}.png").write_bytes(picture(number))
+        self.first = self._make("first", range(IMAGES), "First")
+        # The first start makes the token, which all three share.
+        self.first.serve()
+        self.first.kill_server()
+        self.second = self._copy(self.first, "second")
+        self._change(self.second)
+        self.restored = self._copy(self.second, "restored")
+        for path in self.restored.folder.glob("gallery.sqlite*"):
+            path.unlink()
+        for path in self.first.folder.glob("gallery.sqlite*"):
+            shutil.copy2(path, self.restored.folder)
+
+    def _list(self, name: str, numbers, title: str) -> str:
+        path = self._folder / name
+        path.write_text(json.dumps([{
+            "id": f"entry {number}", "title": f"{title} {number % 7}",
+            "date": f"20{10 + number % 15}-0{1 + number % 9}-01T00:00:00Z",
+            "url": f"https://127.0.0.1:9/{number}.jpg",
+            "thumbnail": (self._pictures / f"{number}.png").as_uri(),
+        } for number in numbers]))
+        return str(path)
+
+    def _make(self, name: str, numbers, title: str) -> Library:
+        library = Library(self._folder / name, self._programs)
+        library.run("sync", self._list("a.json", numbers, title), self._list("b.json", range(5), "Other"))
+        return library
+
+    def _copy(self, library: Library, name: str) -> Library:
+        folder = self._folder / name
+        shutil.copytree(library.folder, folder)
+        return Library(folder, self._programs)
+
+    def _change(self, library: Library):
+        port, token = library.serve()
+        kept = [number for number in range(IMAGES) if number % 11]
+        added = range(IMAGES, IMAGES + 60)
+        library.run("sync", self._list("a.json", [*added, *kept], "Second"))
+        for image in range(1, 40, 3):
+            library.request("PUT", f"/api/v1/images/{image}/pin", port, token)
+        feeds = library.ask("SELECT id FROM feed WHERE identity LIKE '%b.json'")
+        library.request("DELETE", f"/api/v1/feeds/{feeds[0][0]}", port, token)
+        library.kill_server()
+
+
+class Phase:
+    """What a mirror begins with, and which gallery it meets."""
+
+    def __init__(self, name: str, origin: Library, before: Library | None, change: str | None = None):
+        self.name, self.origin, self.before, self.change = name, origin, before, change
+        self.expected: dict = {}
+        self.bytes, self.seconds = 0, 0.0
+
+
+class Driver:
+    """Runs lives until enough has been disturbed."""
+
+    def __init__(self, folder: pathlib.Path, programs: pathlib.Path, seed: int):
+        self._folder, self._programs, self._seed = folder, programs, seed
+        self._proxy = Proxy()
+        self.origin = Origin(folder, programs)
+        self.counts: dict[str, int] = {}
+        self.done = 0
+        first, second = self.origin.first, self.origin.second
+        copy = self._mirror_of(first, "copy")
+        newer = self._mirror_of(second, "newer", copy)
+        forget = "UPDATE mirror SET cursor = '1.00.1.0.0.7'"
+        self.phases = [
+            Phase("first mirror", second, None), Phase("changes", second, copy),
+            Phase("tree", second, copy, forget), Phase("restored", self.origin.restored, newer),
+        ]
+        self._origin: Library | None = None
+
+    # The gallery
+
+    def _serve(self, origin: Library):
+        self._origin = origin
+        self._proxy.target, self._token = origin.serve()
+
+    def _restart(self):
+        self._origin.kill_server()
+        self._serve(self._origin)
+
+    @property
+    def _address(self) -> str:
+        return f"http://any:{self._token}@127.0.0.1:{self._proxy.port}/"
+
+    def _mirror_of(self, origin: Library, name: str, before: Library | None = None) -> Library:
+        library = self._library(name, before)
+        self._serve(origin)
+        self._complete(library)
+        origin.kill_server()
+        return library
+
+    def _library(self, name: str, before: Library | None) -> Library:
+        folder = self._folder / name
+        shutil.rmtree(folder, ignore_errors=True)
+        if before:
+            shutil.copytree(before.folder, folder)
+        return Library(folder, self._programs)
+
+    def _complete(self, library: Library):
+        library.run("sync", self._address)
+
+    # Lives
+
+    def run(self, number: int):
+        for phase in self.phases:
+            self._serve(phase.origin)
+            self._look_at_undisturbed(phase)
+            share = number // len(self.phases) + (number % len(self.phases) > self.phases.index(phase))
+            self._disturb(phase, share)
+            self._origin.kill_server()
+
+    def _begin(self, phase: Phase, name: str) -> Library:
+        library = self._library(name, phase.before)
+        if phase.change:
+            library.change(phase.change)
+        return library
+
+    def _look_at_undisturbed(self, phase: Phase):
+        library = self._begin(phase, "undisturbed")
+        sent, start = self._proxy.sent, time.monotonic()
+        self._complete(library)
+        phase.bytes, phase.seconds = self._proxy.sent - sent, time.monotonic() - start
+        library.check()
+        phase.expected = library.state()
+        self._compare_with_origin(phase)
+        print(f"{phase.name}: {phase.bytes:,} bytes in {phase.seconds:.2f} s", flush=True)
+
+    def _compare_with_origin(self, phase: Phase):
+        """Compares what both have: their own ids and numbers aside."""
+        origin = phase.origin.state()
+        def images(state: dict) -> list:
+            return sorted(row[1:10] + row[10:13] for row in state["images"] if not row[11])
+        if images(origin) != images(phase.expected):
+            one, other = images(origin), images(phase.expected)
+            differing = [row for row in one + other if (row in one) != (row in other)]
+            raise AssertionError(f"{phase.name}: {len(differing)} images differ: {differing[:4]}")
+        def pins(state: dict) -> int:
+            shown = {row[0] for row in state["images"] if not row[11]}
+            return sum(image in shown for image, _ in state["pins"])
+        if pins(origin) != pins(phase.expected):
+            raise AssertionError(f"{phase.name}: the pins differ")
+
+    def _disturb(self, phase: Phase, number: int):
+        done = life = 0
+        while done < number:
+            life += 1
+            chance = random.Random(f"{self._seed} {phase.name} {life}")
+            library = self._begin(phase, "disturbed")
+            log = []
+            try:
+                for _ in range(min(chance.randint(1, MOST_PER_LIFE), number - done)):
+                    log.append(self._disturb_once(phase, library, chance))
+                    done += 1
+                    library.check()
+                self._complete(library)
+                library.check()
+                self._compare(phase, library)
+            except AssertionError as error:
+                raise AssertionError(f"seed {self._seed}, {phase.name}, life {life}, {log}: {error}") from error
+        self.done += done
+
+    def _compare(self, phase: Phase, library: Library):
+        found = library.state()
+        for name, rows in phase.expected.items():
+            # The thumbnails of undisturbed mirrors may come in another order, but not to other images.
+            if found[name] != rows:
+                differing = [row for row in found[name] + rows if (row in found[name]) != (row in rows)]
+                raise AssertionError(f"{len(differing)} {name} differ: {differing[:4]}")
+
+    def _disturb_once(self, phase: Phase, library: Library, chance: random.Random) -> str:
+        kind = chance.choice([kind for kind in DISTURBANCES if kind != "disk" or can_mount()])
+        part = chance.random()
+        # Half the moments are told by what has passed, half by the clock.
+        by_bytes = kind == "connections" or chance.random() < 0.5
+        if kind == "disk":
+            self._fill_disk(library, chance)
+        else:
+            self._run_until(phase, library, kind, part, by_bytes)
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        return f"{kind} at {part:.3f} of the {'bytes' if by_bytes else 'time'}"
+
+    def _run_until(self, phase: Phase, library: Library, kind: str, part: float, by_bytes: bool):
+        sent, start = self._proxy.sent, time.monotonic()
+        if kind == "connections":
+            self._proxy.cut_after = sent + int(phase.bytes * part)
+        process = library.start("sync", self._address)
+        def has_come() -> bool:
+            if process.poll() is not None:
+                return True
+            if by_bytes:
+                return self._proxy.sent - sent >= phase.bytes * part
+            return time.monotonic() - start >= phase.seconds * part
+        wait(has_come)
+        if kind == "mirror":
+            end(process)
+        elif kind == "server":
+            self._origin.kill_server()
+            process.communicate(timeout=120)
+            self._serve(self._origin)
+        else:
+            process.communicate(timeout=120)
+        self._proxy.cut_after = None
+
+    def _fill_disk(self, library: Library, chance: random.Random):
+        """Lets it run on a disk of its own that is too small."""
+        needed = sum(path.stat().st_size for path in library.folder.rglob("*") if path.is_file())
+        size = needed + chance.randint(1 << 20, 160 << 20)
+        disk = self._folder / "disk"
+        disk.mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)], check=True)
+        try:
+            small = Library(disk / "library", self._programs)
+            if library.folder.exists():
+                shutil.copytree(library.folder, small.folder)
+            process = small.start("sync", self._address)
+            process.communicate(timeout=120)
+            shutil.rmtree(library.folder, ignore_errors=True)
+            if small.folder.exists():
+                shutil.copytree(small.folder, library.folder)
+        finally:
+            subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def can_mount() -> bool:
+    """Whether there may be a disk of its own: the script is root, in a mount namespace."""
+    return os.geteuid() == 0 and os.environ.get("GALLERY_MIRRORS_INSIDE") == "1"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moments", type=int, default=12, help="how often a mirror is disturbed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=pathlib.Path, default=CHECKOUT / ".build/debug")
+    options = parser.parse_args()
+    if os.geteuid() == 0 and not can_mount() and shutil.which("unshare"):
+        os.environ["GALLERY_MIRRORS_INSIDE"] = "1"
+        os.execvp("unshare", ["unshare", "--mount", sys.executable, "-B",
+                              str(CHECKOUT / "Scripts/mirrors"), *sys.argv[1:]])
+    if not can_mount():
+        print("no disk of its own can be mounted here: full disks are left out")
+    with tempfile.TemporaryDirectory(prefix="gallery-mirrors-") as folder:
+        driver = Driver(pathlib.Path(folder), options.programs.resolve(), options.seed)
+        with contextlib.suppress(KeyboardInterrupt):
+            driver.run(options.moments)
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(driver.counts.items()))
+    print(f"{driver.done} moments: {counts}; every mirror became equal")
+    return 0

@@ -1,0 +1,139 @@
+"""The two programs, and a connection between them that can be cut."""
+import os
+import pathlib
+import selectors
+import signal
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+import urllib.request
+
+
+class Proxy:
+    """Passes bytes between a mirror and the server of the moment, until it is told to cut them off."""
+
+    def __init__(self):
+        self.target: int | None = None
+        self.sent = 0
+        self.cut_after: int | None = None
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            client, _ = self._listener.accept()
+            threading.Thread(target=self._pass, args=[client], daemon=True).start()
+
+    def _pass(self, client: socket.socket):
+        try:
+            with client, socket.create_connection(("127.0.0.1", self.target)) as server:
+                self._copy(client, server)
+        except OSError:
+            pass
+
+    def _copy(self, client: socket.socket, server: socket.socket):
+        with selectors.DefaultSelector() as selector:
+            selector.register(client, selectors.EVENT_READ, server)
+            selector.register(server, selectors.EVENT_READ, client)
+            while True:
+                for key, _ in selector.select():
+                    data = key.fileobj.recv(16 << 10)
+                    if key.fileobj is server:
+                        self.sent += len(data)
+                        if self.cut_after is not None and self.sent > self.cut_after:
+                            # A reset, so that nothing of what was sent counts.
+                            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                            return
+                    if not data:
+                        return
+                    key.data.sendall(data)
+
+
+class Library:
+    """A library in a folder, and the program that works on it."""
+
+    def __init__(self, folder: pathlib.Path, programs: pathlib.Path):
+        self.folder, self._programs = folder, programs
+        self._server: subprocess.Popen | None = None
+
+    def start(self, *arguments: str, **options) -> subprocess.Popen:
+        environment = {**os.environ, "GALLERY_CACHE": str(self.folder), "NO_COLOR": "1"}
+        return subprocess.Popen(
+            [str(self._programs / "gallery"), *arguments], env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+    def run(self, *arguments: str) -> str:
+        process = self.start(*arguments)
+        output, errors = process.communicate()
+        if process.returncode != 0:
+            raise AssertionError(f"gallery {' '.join(arguments)}: {process.returncode}\n{output}{errors}")
+        return output
+
+    def serve(self) -> tuple[int, str]:
+        """Serves it, and answers with port and token."""
+        self._server = self.start("serve", "--sync", "off", "--listen", "127.0.0.1:0")
+        line = self._server.stdout.readline()
+        address, token = line.strip().split("/?token=")
+        return int(address.rpartition(":")[2]), token
+
+    def kill_server(self):
+        self._server.kill()
+        self._server.communicate()
+
+    def request(self, method: str, path: str, port: int, token: str):
+        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", method=method)
+        request.add_header("Authorization", f"Bearer {token}")
+        urllib.request.urlopen(request).read()
+
+    def ask(self, sql: str) -> list[tuple]:
+        with sqlite3.connect(f"file:{self.folder}/gallery.sqlite?mode=ro", uri=True) as database:
+            return database.execute(sql).fetchall()
+
+    def change(self, sql: str):
+        with sqlite3.connect(self.folder / "gallery.sqlite") as database:
+            database.execute(sql)
+        database.close()
+
+    def state(self) -> dict[str, list[tuple]]:
+        """All that two copies of one gallery have in common."""
+        return {
+            "feeds": self.ask(
+                "SELECT id, identity, title, format, image_count, is_removed FROM feed ORDER BY id"),
+            "images": self.ask(
+                "SELECT image.id, identity, position, date, first_seen_at, original_address, thumbnail_address,"
+                " entry_id, image.title, caption, is_gone, is_hidden, thumbnail_sha256, thumbnail_state"
+                " FROM image JOIN feed ON feed.id = feed_id ORDER BY image.id"),
+            "pins": self.ask("SELECT image_id, pinned_at FROM pin ORDER BY image_id"),
+            "tombstones": self.ask("SELECT type, id FROM tombstone ORDER BY type, id"),
+            "origins": self.ask("SELECT image_id, origin_id, origin_seq, is_pinned FROM mirror_image ORDER BY 1"),
+            "cursor": self.ask("SELECT library, cursor FROM mirror"),
+            "wanted": self.ask("SELECT image_id FROM mirror_thumbnail"),
+        }
+
+    def check(self):
+        """A library is sound at every moment."""
+        if not (self.folder / "gallery.sqlite").exists():
+            return
+        found = self.ask("PRAGMA integrity_check") + self.ask("PRAGMA foreign_key_check")
+        if found != [("ok",)]:
+            raise AssertionError(f"the database is damaged: {found}")
+        self.run("verify", "--quiet")
+
+
+def wait(condition, patience: float = 30):
+    """Waits for a condition."""
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("waited for too long")
+        time.sleep(0.001)
+
+
+def end(process: subprocess.Popen, number: int = signal.SIGKILL):
+    """Ends a process that may have ended by itself."""
+    if process.poll() is None:
+        process.send_signal(number)
+    process.communicate()
