@@ -2,6 +2,7 @@
 
 import { dateText, element, find, isStatic } from "./dom.js";
 import { hear } from "./live.js";
+import { Timeline } from "./timeline.js";
 
 const farFromTop = 200;
 const shortly = 300;
@@ -43,11 +44,18 @@ export class Current {
     if (isAway || !this.grid.timeline) return;
     const known = this.#cursor;
     this.#cursor = cursor;
+    if (!known && !isStatic && !this.grid.timeline.kept) return this.#compare(this.grid.timeline).catch(() => {});
     // A token that is limited to a part of the library gets no numbers.
     const isOther = images > 0 || (feeds.length === 0 && known && known !== cursor);
     if ((isStatic || !this.grid.timeline.kept) && !isOther) return;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.#offer(), shortly);
+  }
+
+  /** The first event tells of no change between the list and itself. */
+  async #compare(shown) {
+    const { version } = await Timeline.read(shown.query);
+    if (version !== shown.version && this.grid.timeline === shown) this.#offer();
   }
 
   #offer() {

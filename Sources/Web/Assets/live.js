@@ -1,6 +1,6 @@
 // What goes on beside the page: a worker that follows the library, and one that opens pages from the cache.
 
-import { base, find, isStatic } from "./dom.js";
+import { base, find } from "./dom.js";
 
 const channel = new BroadcastChannel(`gallery${base}`);
 const policy = globalThis.trustedTypes?.createPolicy("gallery", { createScriptURL: (address) => address });
@@ -11,8 +11,6 @@ export const hear = (handler) => channel.addEventListener("message", ({ data }) 
 export const tell = (message) => channel.postMessage(message);
 
 export function startWorkers() {
-  // Without them a static site has nothing that answers.
-  if (isStatic && !navigator.serviceWorker) return;
   const address = script(`${base}/worker.js`);
   const Shared = globalThis.SharedWorker ?? Worker;
   new Shared(address);

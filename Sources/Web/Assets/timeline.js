@@ -1,6 +1,6 @@
 // The order of a list: how many images each bucket has, and the images of the buckets near the window.
 
-import { api, Problem, withQuery } from "./api.js";
+import { api, withQuery } from "./api.js";
 
 const leastImages = 120;
 const mostLoaded = 8;
@@ -54,7 +54,7 @@ export class Timeline {
   /** Reads the list from the server, or with `isKept` the one that this browser keeps. */
   static async read(query, options) {
     const answer = await api(withQuery("/timeline", query), options);
-    if (!answer) throw new Problem(503, { title: "Nothing is kept." });
+    if (!answer) throw new Error("Nothing is kept.");
     return new Timeline(query, answer);
   }
 
