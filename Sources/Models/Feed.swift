@@ -114,6 +114,18 @@ package struct Feed: Sendable, Equatable, Identifiable {
   }
 }
 
+extension Feed {
+  /// The folder below which files of its content may lie; nil refuses files.
+  ///
+  /// What comes from a gallery may name no file of this disk.
+  package var fileFolder: String? { gallery == nil ? address.fileFolder : nil }
+}
+
+extension FeedReference {
+  /// As in `Feed`.
+  package var fileFolder: String? { gallery == nil ? address.fileFolder : nil }
+}
+
 /// The part of a feed that its images carry with them.
 package struct FeedReference: Sendable, Equatable {
   package var id: Int64

@@ -12,39 +12,8 @@ struct MirrorTests {
     #expect(try library.program.run("sync", demo).status == 0)
   }
 
-  /// What the scripts of all tests share.
-  ///
-  /// `serve NAME` serves the library NAME, and says where and with which token in `$address` and `$token`; `on NAME`
-  /// runs `gallery` with the library NAME; `state NAME` prints what a copy has to have.
-  private static let functions = """
-    set -u
-    on() { name=$1; shift; GALLERY_CACHE="$PWD/$name" gallery "$@"; }
-    serve() {
-      rm -f "$1.out"
-      GALLERY_CACHE="$PWD/$1" gallery serve --sync off --listen "127.0.0.1:${2-0}" >"$1.out" 2>"$1.errors" &
-      server=$!
-      until grep -q token= "$1.out" || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
-      line=$(head -n 1 "$1.out")
-      address=${line%%/?token=*}
-      token=${line##*token=}
-      user="http://reader:$token@${address#http://}"
-    }
-    stop() { kill -TERM $server; wait $server; }
-    state() {
-      sqlite3 "$1/gallery.sqlite" "SELECT 'feed', identity, coalesce(given_title, title), feed.format, image_count \
-        FROM feed WHERE is_removed = 0 AND format <> 'gallery' ORDER BY identity; \
-        SELECT 'image', identity, position, date, first_seen_at, original_address, thumbnail_address, entry_id, \
-          image.title, caption, is_gone, hex(thumbnail_sha256), pinned_at \
-        FROM image JOIN feed ON feed.id = feed_id LEFT JOIN pin ON image_id = image.id \
-        WHERE is_hidden = 0 AND is_removed = 0 ORDER BY identity, position"
-    }
-    equal() { state "$1" >"$1.state"; state "$2" >"$2.state"; cmp "$1.state" "$2.state" && echo equal; }
-    changes() { sqlite3 "$1/gallery.sqlite" "SELECT change_seq FROM library"; }
-
-    """
-
   private func run(_ script: String) throws -> Program.Result {
-    try library.program.shell(Self.functions + script)
+    try library.program.shell(TwoGalleries.functions + script)
   }
 
   @Test func `follows the gallery that a page belongs to`() throws {
@@ -290,20 +259,5 @@ struct MirrorTests {
 
       """
     #expect(result.output == expected, "\(result)")
-  }
-
-  @Test func `fetches originals that the gallery has stored`() throws {
-    let result = try run(
-      """
-      serve library
-      on library show 2 >/dev/null 2>&1
-      on copy sync --originals "$user/" | grep -o "[0-9]* original.* stored"
-      sqlite3 copy/gallery.sqlite "SELECT count(*) FROM image_original"
-      equal library copy
-      stop
-      """
-    )
-
-    #expect(result.output == "1 original stored\n1\nequal\n", "\(result)")
   }
 }

@@ -2,6 +2,19 @@ import Models
 import Workers
 
 extension FeedSync {
+  /// The gallery that the feed is; nil for any other feed.
+  func gallery(_ known: Feed?) async throws(StoreError) -> GalleryAddress? {
+    if let gallery { return gallery }
+    guard let known, known.isGallery else { return nil }
+    let isStatic = try await tools.mirrors?.mirror(of: known.address)?.isStatic
+    return GalleryAddress(base: known.address, isStatic: isStatic ?? false)
+  }
+
+  /// Ends with the gallery that a feed is mirrored from, or that a page belongs to: it is synced in their place.
+  func pointer(to gallery: WebAddress) -> FeedSyncResult {
+    .pointer(to: FoundFeeds(addresses: [gallery], pointers: pointers, reach: reach), nil)
+  }
+
   /// Mirrors a gallery in the place of reading a document.
   mutating func mirror(
     _ gallery: GalleryAddress,

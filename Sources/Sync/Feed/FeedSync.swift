@@ -13,9 +13,9 @@ struct FeedSync {
   /// How far its content may lead, when that does not depend on its address.
   let reach: FeedReach?
   /// The gallery whose changes or tree its address is; nil for any other address.
-  private let gallery: GalleryAddress?
+  let gallery: GalleryAddress?
   /// How many documents stand between it and what the user has named.
-  private let pointers: Int
+  let pointers: Int
   private let isListed: Bool
   let tools: SyncTools
   let shared: SharedSync
@@ -122,19 +122,6 @@ struct FeedSync {
     if !plan.isDryRun { await flush() }
     tell()
     return .done
-  }
-
-  /// The gallery that the feed is; nil for any other feed.
-  private func gallery(_ known: Feed?) async throws(StoreError) -> GalleryAddress? {
-    if let gallery { return gallery }
-    guard let known, known.isGallery else { return nil }
-    let isStatic = try await tools.mirrors?.mirror(of: known.address)?.isStatic
-    return GalleryAddress(base: known.address, isStatic: isStatic ?? false)
-  }
-
-  /// Ends with the gallery that a feed is mirrored from, or that a page belongs to: it is synced in their place.
-  private func pointer(to gallery: WebAddress) -> FeedSyncResult {
-    .pointer(to: FoundFeeds(addresses: [gallery], pointers: pointers, reach: reach), nil)
   }
 
   /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted

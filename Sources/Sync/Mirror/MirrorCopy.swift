@@ -63,6 +63,7 @@ final class MirrorCopy {
   /// Applies a page within what one sync may bring.
   func apply(_ page: MirrorPage) async throws(Failure) {
     guard let library else { throw .fault(.malformedPage) }
+    if try await isOnlyCounted(page) { return }
     let target = MirrorTarget(
       gallery: client.gallery,
       library: library,
@@ -76,12 +77,22 @@ final class MirrorCopy {
     } catch {
       throw .store(error)
     }
-    hasNews = true
+    hasNews = hasNews || !page.lines.isEmpty
     let images = page.lines.count { $0.position.kind == .image }
     progress.update { $0.images += images }
     if counts.new > plan.bounds.images {
       throw .feed(.beyondBound(.images(plan.bounds.images), stored: counts.new))
     }
+  }
+
+  /// Counts the images of a gallery that is not mirrored yet, for a dry run: it makes no library.
+  private func isOnlyCounted(_ page: MirrorPage) async throws(Failure) -> Bool {
+    guard plan.isDryRun, try await mirror() == nil else { return false }
+    for line in page.lines {
+      if case .image = line.state { counts.new += 1 }
+    }
+    hasNews = hasNews || !page.lines.isEmpty
+    return true
   }
 
   /// Removes what the gallery has no more, a page at a time.

@@ -47,19 +47,23 @@ struct PictureOrigin: Sendable {
   /// As in `NetworkRequest`.
   let feedKey: Int
 
-  init(reach: FeedReach?, address: WebAddress) {
+  init(reach: FeedReach?, address: WebAddress, fileFolder: String?) {
     self.reach = NetworkReach(reach)
-    fileFolder = address.fileFolder
+    self.fileFolder = fileFolder
     feedKey = address.hashValue
   }
 }
 
 extension Feed {
-  var origin: PictureOrigin { PictureOrigin(reach: reach, address: address) }
+  var origin: PictureOrigin {
+    PictureOrigin(reach: reach, address: address, fileFolder: fileFolder)
+  }
 }
 
 extension FeedReference {
-  var origin: PictureOrigin { PictureOrigin(reach: reach, address: address) }
+  var origin: PictureOrigin {
+    PictureOrigin(reach: reach, address: address, fileFolder: fileFolder)
+  }
 }
 
 /// When a server is asked whether the picture at an unchanged address is still the same.

@@ -71,7 +71,7 @@ package struct OriginalRequest: Sendable, Equatable {
       imageID: image.id,
       address: image.originalAddress,
       reach: NetworkReach(image.feed.reach),
-      fileFolder: image.feed.address.fileFolder,
+      fileFolder: image.feed.fileFolder,
       isCheck: isCheck,
       since: image.published ?? image.firstSeen
     )

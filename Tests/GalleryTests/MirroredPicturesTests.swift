@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a mirror fetches, shows and counts.
+struct MirroredPicturesTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary()
+    let demo = "\(Checkout.folder.path)/Scripts/demo-feed/feed.xml"
+    #expect(try library.program.run("sync", demo).status == 0)
+  }
+
+  private func run(_ script: String) throws -> Program.Result {
+    try library.program.shell(TwoGalleries.functions + script)
+  }
+
+  @Test func `fetches originals that the gallery has stored`() throws {
+    let result = try run(
+      """
+      serve library
+      on library show 2 >/dev/null 2>&1
+      on copy sync --originals "$user/" | grep -o "[0-9]* original.* stored"
+      sqlite3 copy/gallery.sqlite "SELECT count(*) FROM image_original"
+      equal library copy
+      stop
+      """
+    )
+
+    #expect(result.output == "1 original stored\n1\nequal\n", "\(result)")
+  }
+
+  @Test func `shows originals of the gallery, and reads no file of this disk that it names`() throws
+  {
+    let result = try run(
+      """
+      serve library
+      on copy sync "$user/" >/dev/null
+      on library show 2 >/dev/null 2>&1
+      on copy sync >/dev/null
+      on copy show --verbose 2 2>&1 | grep -c "/o/.*: status 200"
+      on copy show --verbose 3 2>&1 | grep -c "/o/"
+      on copy show 3 >/dev/null 2>&1; echo "status $?"
+      sqlite3 copy/gallery.sqlite "SELECT image_id, address LIKE 'file:%' FROM image_original"
+      on copy verify >/dev/null && echo sound
+      stop
+      """
+    )
+
+    #expect(result.output == "1\n0\nstatus 4\n2|1\nsound\n", "\(result)")
+  }
+
+  @Test func `a dry run makes no library`() throws {
+    let result = try run(
+      """
+      serve library
+      on copy sync --dry-run "$user/" | sed "s/; .*//; s/.*: //"
+      test -e copy || echo none
+      on copy sync "$user/" >/dev/null
+      on library feeds set 1 --title Other >/dev/null
+      before=$(sqlite3 copy/gallery.sqlite .dump | sha256sum)
+      on copy sync --dry-run | cut -c 1-12
+      test "$(sqlite3 copy/gallery.sqlite .dump | sha256sum)" = "$before" && echo unwritten
+      stop
+      """
+    )
+
+    #expect(result.output == "0 images, 12 new\nnone\nwould update\nunwritten\n", "\(result)")
+  }
+}
