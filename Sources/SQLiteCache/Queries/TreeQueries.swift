@@ -29,8 +29,12 @@ struct TreeQueries {
 
   private init(_ db: Database) throws {
     self.db = db
-    let sql = "SELECT id, change_seq FROM image INDEXED BY image_change WHERE is_hidden = 0"
+    let listed = "FROM image INDEXED BY image_change WHERE is_hidden = 0"
+    let sql = "SELECT id, change_seq \(listed)"
+    let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) \(listed)")) ?? 0
     var images: [Numbered] = []
+    // An array that grows would have twice the room at the end.
+    images.reserveCapacity(count)
     try db.cachedStatement(sql: sql).forEachPair([]) { id, number in
       images.append(Numbered(id: id, number: number))
     }
@@ -50,12 +54,13 @@ struct TreeQueries {
       SELECT id, date FROM image INDEXED BY image_feed_newest
       WHERE is_hidden = 0 AND feed_id = ?
       """
-    var ids: [Int64] = []
     var months: [Int: [Int64]] = [:]
     try db.cachedStatement(sql: sql).forEachPair([id]) { id, date in
-      ids.append(id)
       months[Timeline.month(ofSecond: date), default: []].append(id)
     }
+    var ids: [Int64] = []
+    ids.reserveCapacity(months.values.reduce(0) { $0 + $1.count })
+    for month in months.values { ids += month }
     var hash = try LineHash("feed \(id) \(number)")
     ids.sort()
     add(ids[...], to: &hash)

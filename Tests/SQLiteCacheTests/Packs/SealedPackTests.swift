@@ -80,4 +80,42 @@ struct SealedPackTests {
     let new = try #require(try await thumbnail(Limits.packBytes - 3).pack)
     #expect(try await store.library.pack(new.hash)?.bytes == Limits.packBytes)
   }
+
+  @Test func `a pack is for everybody while each of its pictures is listed`() async throws {
+    let pack = try #require(try await thumbnail(3).pack)
+    let packs = try await store.library.publicPacks()
+    #expect(packs == [pack.hash: try #require(try await store.library.pack(pack.hash))])
+
+    try store.execute(
+      "UPDATE image SET is_hidden = 1 WHERE id = (SELECT image_id FROM thumbnail WHERE bytes = 3)"
+    )
+    #expect(try await store.library.publicPacks() == [:])
+    #expect(try await store.library.pack(pack.hash) != nil)
+    try store.execute("UPDATE image SET is_hidden = 0; UPDATE feed SET is_removed = 1")
+    #expect(try await store.library.publicPacks() == [:])
+  }
+
+  @Test func `a pack with room that was given back is not for everybody`() async throws {
+    let id = try #require(
+      try store.numbers("SELECT image_id FROM thumbnail WHERE bytes = 3").first
+    )
+    let checks = try await store.library.checks(.thumbnail, imageIDs: [id])
+    try await store.library.store(
+      PictureBatch(changed: checks.map { .sample($0, bytes: [9, 9, 9, 9]) }),
+      .thumbnail
+    )
+    try await store.library.flush()
+    try await store.library.prepareForFollowers()
+
+    #expect(try await thumbnail(Limits.packBytes - 3).pack != nil)
+    #expect(try await store.library.publicPacks() == [:])
+  }
+
+  @Test func `states come in the order that is asked for, without those that are hidden`()
+    async throws
+  {
+    try store.execute("UPDATE image SET is_hidden = 1 WHERE id = 2")
+
+    #expect(try await store.library.states(ids: [3, 2, 1, 99]).map(\.id) == [3, 1])
+  }
 }
