@@ -88,8 +88,11 @@ enum SyncLimits {
   /// Thumbnails and bytes that are stored with one transaction: they come faster than those of feeds.
   static let mirroredThumbnailsPerBatch = 512
   static let mirroredBytesPerBatch = 8 << 20
-  /// Thumbnails that are asked for one by one at once.
+  /// Thumbnails that are asked for one by one at once, and their bytes.
   static let mirroredAtOnce = 256
+  static let mirroredBytesAtOnce = 16 << 20
+  /// Bytes of a text or an address of an image of another gallery; an image with a longer one is left out.
+  static let galleryTextBytes = 64 << 10
   /// From how many wanted thumbnails on a pack is asked for as a whole.
   static let thumbnailsOfPack = 8
   /// Bytes of a pack of another gallery.

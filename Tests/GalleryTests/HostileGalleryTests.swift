@@ -14,7 +14,7 @@ struct HostileGalleryTests {
 
   private static func image(_ id: Int, thumbnail: String? = nil, _ more: String = "") -> String {
     let picture = thumbnail.map {
-      #","thumbnail":{"sha256":"\#($0)","type":"image/jpeg","bytes":9,"width":1,"height":1}"#
+      #","thumbnail":{"sha256":"\#($0)","type":"image/jpeg","bytes":99999,"width":1,"height":1}"#
     }
     return
       #"{"seq":\#(id),"op":"put","type":"image","id":\#(id),"data":{"feed":1,"position":\#(id),"#

@@ -38,6 +38,7 @@ struct GalleryTree {
         state: .pin(pin.pinned)
       )
     }
+    if lines.isEmpty, mirror?.cursor == root.cursor { return }
     try await copy.apply(MirrorPage(lines: lines, cursor: root.cursor, hasMore: false))
   }
 

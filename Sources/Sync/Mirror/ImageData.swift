@@ -84,7 +84,10 @@ struct ImageData: Decodable {
   }
 
   private var fields: ImageFields? {
-    guard let address = WebAddress(originalURL) else { return nil }
+    let texts = [title, caption, author, licence, pageURL, thumbnailURL, originalURL, entry]
+    guard let address = WebAddress(originalURL),
+      texts.allSatisfy({ ($0?.utf8.count ?? 0) <= SyncLimits.galleryTextBytes })
+    else { return nil }
     var fields = ImageFields(
       title: title.map(ImageFields.storable),
       caption: caption.map(ImageFields.storable),

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Workers
 
@@ -162,7 +163,7 @@ struct MirrorSync {
       var tree = GalleryTree(client, copy: copy, tools: tools)
       do throws(Failure) {
         try await tree.apply(root)
-        result.validators = header.validators
+        result.validators = header.lastingValidators
         return
       } catch .status(404) {
         // The gallery has changed since it sent the root.
@@ -208,6 +209,14 @@ struct MirrorSync {
     if plan.fetchesOriginals {
       try await pictures.fetchOriginals(&result.originals, &result.problems)
     }
+  }
+}
+
+extension NetworkHeader {
+  /// The validators, without a date that may stand for two versions within its second (RFC 9110, section 8.8.2.2).
+  fileprivate var lastingValidators: Validators {
+    guard validators.entityTag == nil, let date, let modified else { return validators }
+    return date.timeIntervalSince(modified) >= 1 ? validators : Validators()
   }
 }
 

@@ -99,11 +99,13 @@ struct MirroredPictures {
     _ thumbnails: [MirroredThumbnail],
     into keeper: inout MirroredThumbnails
   ) async throws(Failure) {
-    for start in stride(from: 0, to: thumbnails.count, by: SyncLimits.mirroredAtOnce) {
-      let some = thumbnails[start...].prefix(SyncLimits.mirroredAtOnce)
+    var rest = thumbnails[...]
+    while !rest.isEmpty {
+      let some = Self.next(of: rest)
+      rest = rest.dropFirst(some.count)
       let replies = await withTaskGroup(of: (Int, Result<NetworkReply, Failure>).self) { group in
         for (index, thumbnail) in some.enumerated() {
-          group.addTask { (index, await reply(thumbnail.hash)) }
+          group.addTask { (index, await reply(thumbnail)) }
         }
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
@@ -125,15 +127,27 @@ struct MirroredPictures {
     }
   }
 
-  private func reply(_ hash: SHA256Digest) async -> Result<NetworkReply, Failure> {
+  /// As many as may be in memory at once, and at least one.
+  private static func next(
+    of thumbnails: ArraySlice<MirroredThumbnail>
+  ) -> ArraySlice<MirroredThumbnail> {
+    var bytes = 0
+    return thumbnails.prefix(SyncLimits.mirroredAtOnce).prefix { thumbnail in
+      defer { bytes += min(thumbnail.bytes, SyncLimits.thumbnailBytes) }
+      return bytes < SyncLimits.mirroredBytesAtOnce
+    }
+  }
+
+  private func reply(_ thumbnail: MirroredThumbnail) async -> Result<NetworkReply, Failure> {
     do throws(Failure) {
       return .success(
         try await client.fetch(
           NetworkRequest(
-            address: client.gallery.thumbnail(hash) ?? client.gallery.base,
+            address: client.gallery.thumbnail(thumbnail.hash) ?? client.gallery.base,
             reach: client.networkReach,
             accept: AcceptField.pictures,
-            byteLimit: SyncLimits.thumbnailBytes,
+            // More than the gallery declares is not the picture of the hash.
+            byteLimit: min(thumbnail.bytes, SyncLimits.thumbnailBytes),
             timeLimit: SyncLimits.thumbnailTime,
             feedKey: client.gallery.base.hashValue
           )

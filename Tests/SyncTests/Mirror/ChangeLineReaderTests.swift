@@ -39,6 +39,9 @@ struct ChangeLineReaderTests {
     #"{"seq":1,"op":"put","type":"image","id":3,"data":{"feed":"x"}}"#,
     #"{"seq":1,"op":"put","type":"feed","id":3,"data":{"url":"javascript:alert(1)"}}"#,
     #"{"seq":1,"op":"put","type":"image","id":3}"#,
+    #"{"seq":1,"op":"put","type":"image","id":7,"data":{"feed":3,"position":1,"date":"2026-11-02T08:00:00Z","#
+      + #""firstSeen":"2026-11-02T08:00:00Z","originalURL":"https://a.bc/a.jpg","title":""#
+      + String(repeating: "x", count: 65_537) + #""}}"#,
   ]) func `leaves out what it does not know`(line: String) throws {
     #expect(try page(line, Self.end).lines == [])
   }
