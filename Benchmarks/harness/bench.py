@@ -4,6 +4,7 @@ import contextlib
 import json
 import pathlib
 import shutil
+import subprocess
 import tempfile
 
 from harness import runs
@@ -41,6 +42,11 @@ class Bench:
         """One run of `gallery sync`."""
         command = [self.gallery, "sync", *arguments, "--cache", cache, "--quiet"]
         return runs.Run(command, statuses=statuses)
+
+    def output(self, *arguments):
+        """What a run of `gallery` prints, without white space around it."""
+        command = [str(part) for part in [self.gallery, *arguments]]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def listed(self, cache, *arguments):
         """The objects that `gallery list --json` prints."""

@@ -104,27 +104,47 @@ def wait_for(port):
     sys.exit(f"nothing answers on port {port}")
 
 
+class Proxy:
+    """A port that leads to another one."""
+
+    def __init__(self, port, answered):
+        self.port, self._answered = port, answered
+
+    @property
+    def bytes(self):
+        """How many bytes have been answered."""
+        return self._answered.value
+
+
 @contextlib.contextmanager
 def delayed(port, seconds, hosts=1):
     """A port that leads to another one, with half of `seconds` added each way.
 
     It is there at so many addresses, from 127.0.0.1 on.
     """
+    with proxy(port, seconds, hosts) as own:
+        yield own.port
+
+
+@contextlib.contextmanager
+def proxy(port, seconds=0, hosts=1):
+    """The same, and it counts the bytes of answers."""
     own = free_port()
     addresses = [f"127.0.0.{number}" for number in range(1, hosts + 1)]
+    answered = multiprocessing.Value("q", 0)
     process = multiprocessing.Process(
-        target=serve_delayed, args=(addresses, own, port, seconds / 2)
+        target=serve_delayed, args=(addresses, own, port, seconds / 2, answered)
     )
     process.start()
     try:
         wait_for(own)
-        yield own
+        yield Proxy(own, answered)
     finally:
         process.terminate()
         process.join()
 
 
-def serve_delayed(addresses, own, port, delay):
+def serve_delayed(addresses, own, port, delay, answered):
     async def connected(reader, writer):
         # A connection takes a round trip, too.
         await asyncio.sleep(2 * delay)
@@ -135,12 +155,14 @@ def serve_delayed(addresses, own, port, delay):
             return
         # Whoever has what it wants may break off.
         with contextlib.suppress(ConnectionError):
-            await asyncio.gather(pass_on(reader, onward[1]), pass_on(onward[0], writer))
+            await asyncio.gather(pass_on(reader, onward[1]), pass_on(onward[0], writer, answered))
 
-    async def pass_on(reader, writer):
+    async def pass_on(reader, writer, counter=None):
         """Passes each piece on so long after it came; pieces do not wait for one another."""
         loop = asyncio.get_running_loop()
         while piece := await reader.read(1 << 16):
+            if counter:
+                counter.value += len(piece)
             loop.call_later(delay, write, writer, piece)
         loop.call_later(delay, writer.close)
 
