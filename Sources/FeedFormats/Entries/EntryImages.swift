@@ -151,7 +151,8 @@ extension EntryImages {
   private func address(of candidate: Candidate) -> WebAddress? {
     guard candidate.reference.utf8.count <= FormatLimits.address,
       let address = (candidate.base ?? base).resolvingEscaped(candidate.reference),
-      NotImages.admits(address, namedBy: feed.address)
+      NotImages.admits(address, namedBy: feed.address),
+      candidate.isSized || !NotImages.isPixel(address)
     else { return nil }
     return address
   }

@@ -50,7 +50,7 @@ extension NotImages {
   /// Whether the picture at an address is a smiley, a button, or counts who reads.
   static func isDecoration(_ address: WebAddress) -> Bool {
     let bytes = address.text.utf8Span.span
-    return decorations.occurs(in: bytes) || isNamedTiny(bytes)
+    return decorations.occurs(in: bytes) || isPixel(address) || isNamedTiny(bytes)
   }
 
   /// Whether the name says that a picture is an icon: `star_11x11.gif`.
@@ -85,19 +85,74 @@ extension NotImages {
     "feedburner.com/", "/~r/", "/~ff/", "/~4/", "//rss.slashdot.org/",
     "feedads.", "pheedo.com", "feedsportal.com", "feedpress.me/", "feedblitz.com/",
     // WordPress.com, Medium, Blogger.
-    "//feeds.wordpress.com/1.0/", "//stats.wordpress.com/", "//pixel.wp.com/",
-    "medium.com/_/stat", "blogger.com/tracker", "blogger.googleusercontent.com/tracker/",
+    "//feeds.wordpress.com/1.0/", "//stats.wordpress.com/", "blogger.com/tracker",
+    "blogger.googleusercontent.com/tracker/",
     // Counters and advertisements.
-    "doubleclick.net/", "google-analytics.com/", "googlesyndication.com/", "quantserve.com/",
-    "scorecardresearch.com/", "//cpx.golem.de/", "/piwik.php", "/matomo.php", "?idsite=", "//ads.",
+    "doubleclick.net/", "googlesyndication.com/", "quantserve.com/", "//cpx.golem.de/",
+    "?idsite=", "//ads.",
     "amazon-adsystem.com/", "assoc-amazon.", "linksynergy.com/", "rover.ebay.com/",
-    "/tracking-pixel", "/pixel.gif", "/pixel.png", "/spacer.gif", "/blank.gif", "/1x1.",
-    "/clear.gif", "/transparent.gif", "/trans.gif", "/count.gif", "/beacon.gif",
+    "/1x1.",
     // Buttons for sharing.
     "addthis.com/", "addtoany.com/", "sharethis.com/", "/facebook_icon", "/twitter_icon",
     "/share-icon", "/share_icon", "/share-button", "/btn_share", "/delicious.small.gif",
     "/digg-button", "/facebook-button", "/tweet-button", "api.tweetmeme.com/",
     "badge.facebook.com/", "api.flattr.com/", "/bookmark.gif",
+  ])
+}
+
+/// Pixels that count who reads, by their addresses; they often state no size.
+extension NotImages {
+  /// Whether the picture at an address of unknown size counts readers, or only takes up room.
+  static func isPixel(_ address: WebAddress) -> Bool {
+    let bytes = address.text.utf8Span.span
+    return counters.occurs(in: bytes) || isNamedPixel(bytes)
+  }
+
+  /// Whether the file's name is that of a pixel: `count.gif`, `npr-rss-pixel.png`.
+  ///
+  /// No pixel is a JPEG, and a photograph may show a telephone of this name: of a longer name all
+  /// words must be those of counting.
+  private static func isNamedPixel(_ bytes: Span<UInt8>) -> Bool {
+    let end = min(
+      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
+      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
+    )
+    let path = bytes.extracting(0..<end)
+    guard let dot = path.lastIndex(of: UInt8(ascii: ".")), dot > 0,
+      let slash = path.lastIndex(of: UInt8(ascii: "/")), slash < dot, dot - slash <= longestName,
+      pixelKinds.contains(path.extracting((dot + 1)...).text.lowercased())
+    else { return false }
+    let name = path.extracting((slash + 1)..<dot).text.lowercased()
+    if pixelNames.contains(name) { return true }
+    let words = name.split { $0 == "-" || $0 == "_" || $0 == "." }
+    guard let last = words.last, last == "pixel" || last == "beacon" else { return false }
+    return words.dropLast().contains { counting.contains(String($0)) }
+  }
+
+  private static let longestName = 48
+
+  /// What pixels are served as; the last are programs that answer with one.
+  private static let pixelKinds: Set<String> = ["gif", "png", "php", "aspx", "ashx"]
+
+  private static let pixelNames: Set<String> = [
+    "pixel", "px", "count", "counter", "hitcounter", "beacon", "tracker", "tracking", "track",
+    "blank", "spacer", "clear", "trans", "transparent", "transp", "shim", "1x1", "cleardot",
+    "1pixel", "onepixel", "pixel1x1", "1x1-pixel", "pixel-1x1", "dot_clear", "webbug", "mf",
+    "transparent_pixel", "transparent-pixel", "__utm",
+  ]
+
+  private static let counting: Set<String> = [
+    "rss", "feed", "track", "tracking", "tracker", "stat", "stats", "count", "counter", "view",
+    "views", "open", "impression", "analytics", "republish", "republication", "syndication", "ad",
+  ]
+
+  /// Parts of addresses that lead to counters, in lower case: Adobe's, Facebook's, Google's, and
+  /// those of papers whose articles others may print.
+  private static let counters = PartList([
+    "/b/ss/", "facebook.com/tr?", "/__utm.gif?", "/piwik.php", "/matomo.php",
+    "//counter.theconversation.com/", "//pixel.wp.com/", "//pixel.quantserve.com/",
+    "scorecardresearch.com/", "google-analytics.com/", "//pixel.mathtag.com/",
+    "medium.com/_/stat", "/tracking-pixel",
   ])
 }
 

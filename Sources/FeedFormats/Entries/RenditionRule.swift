@@ -124,6 +124,9 @@ struct Candidate {
   /// The longer side that the name of a size stands for, if the entry states no size.
   var assumedSide: Int?
 
+  /// Whether the entry states how large it is.
+  var isSized: Bool { width != nil || height != nil }
+
   /// The number of pixels; nil when it is not declared.
   var area: Int? {
     guard let width, let height else { return nil }
@@ -133,7 +136,7 @@ struct Candidate {
 
   /// The longer side as declared, or as the query asks the server for it.
   var longerSide: Int? {
-    if width != nil || height != nil { return max(width ?? 0, height ?? 0) }
+    if isSized { return max(width ?? 0, height ?? 0) }
     return SizeInAddress.longerSide(of: reference) ?? assumedSide
   }
 }

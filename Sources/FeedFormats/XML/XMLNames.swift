@@ -42,6 +42,8 @@ struct XMLNames {
     Meaning(space: .other, isDeclared: true),
   ]
   private var declarations: [Declaration] = []
+  /// Whether the root is that of RSS 2.0 or 0.9x.
+  private var isRSS = false
 
   /// Whether a name had a prefix that no namespace is declared for.
   private(set) var hasUndeclared = false
@@ -59,11 +61,24 @@ struct XMLNames {
   ) -> (name: XMLName, local: UnsafeBufferPointer<UInt8>) {
     readAttributes(attributes, depth: depth)
     let spelling = spelling(of: name)
+    if depth < 3 { adoptRSS(spelling, depth: depth) }
     let local = UnsafeBufferPointer(
       start: name + spelling.prefixCount,
       count: spelling.count - spelling.prefixCount
     )
     return (XMLName(space(of: spelling), spelling.word), local)
+  }
+
+  /// Makes the namespace of an RSS document's frame RSS's own, whatever its address: RSS has no
+  /// official one, so that programs have made up theirs.
+  private mutating func adoptRSS(_ spelling: Spelling, depth: Int) {
+    let isFrame = isRSS && (spelling.word == .channel || spelling.word == .item)
+    guard depth == 0 && spelling.word == .rss || isFrame else { return }
+    isRSS = true
+    meanings[spelling.prefix] = Meaning(
+      space: .rss,
+      isDeclared: meanings[spelling.prefix].isDeclared
+    )
   }
 
   /// The part of a name behind its prefix.

@@ -24,6 +24,8 @@ struct NotImagesTests {
     "url='https://a.b/c.jpg' type='audio/mpeg'",
     "url='https://a.b/c.pdf' type='application/pdf'",
     "url='https://a.b/c.jpg' medium='video'",
+    "url='https://a.b/npr-rss-pixel.png' medium='image'",
+    "url='https://a.b/b/ss/c/1.gif' medium='image'",
     "url='https://a.b/page'",
     "",
   ])
@@ -43,6 +45,7 @@ struct NotImagesTests {
     "url='https://a.b/c.webp?w=1' type='application/octet-stream'",
     "url='https://a.b/c.jpg' width='32' height='32'",
     "url='https://a.b/c.jpg' width='0' height='0'",
+    "url='https://a.b/pixel.png' width='640' height='480'",
     "url='HTTPS://A.B/c.jpg'",
     "url='https://a.b?c.jpg' medium='image'",
     "url='https://user:password@a.b:8080/c.jpg'",
@@ -98,6 +101,10 @@ struct DecorationTests {
     "src='https://medium.com/_/stat?event=post.clientViewed'",
     "src='https://a.b/star_11x11.gif'",
     "src='https://a.b/spacer.gif'",
+    "src='https://a.b/tracking/npr-rss-pixel.png?story=12'",
+    "src='https://a.b/t/PIXEL.gif'",
+    "src='https://a.b/content/12/count.gif?distributor=x'",
+    "src='https://a.122.2o7.net/b/ss/site/1/H.27/s1?pageName=x'",
     "src='https://static.addtoany.com/buttons/share.png'",
   ])
   func `leaves out what serves the page and not the reader`(attributes: String) throws {
@@ -118,6 +125,9 @@ struct DecorationTests {
     "src='https://a.b/16x9/1.jpg'",
     "src='https://a.b/photo-640x480.jpg'",
     "src='https://a.b/pixels.jpg'",
+    "src='https://a.b/google-pixel.png'",
+    "src='https://pixel.b/media/1.png'",
+    "src='https://a.b/count.jpg'",
   ])
   func `takes what is a picture`(attributes: String) throws {
     let read = try ReadDocument.rss(

@@ -107,16 +107,32 @@ struct RSSFormatTests {
     #expect(read.entries.map(\.id) == ["https://a.b/p", "https://a.b/q"])
   }
 
-  @Test func `reads items in a namespace of RSS's own`() throws {
-    let read = try ReadDocument(
-      """
-      <rss version="2.0" xmlns="http://backend.userland.com/rss2"><channel><title>A</title><item>
-      <enclosure url="https://a.b/1.jpg"/></item></channel></rss>
-      """
-    )
+  @Test(arguments: [
+    "http://backend.userland.com/rss2", "https://cyber.harvard.edu/rss/rss.html",
+    "http://www.w3.org/2005/Atom", "urn:made-up",
+  ])
+  func `reads items in any namespace that the document has`(namespace: String) throws {
+    let declaration = "xmlns=\"\(namespace)\" xmlns:r=\"\(namespace)\""
+    for (root, channel, prefix) in [
+      (declaration, "", ""), ("", declaration, ""), (declaration, "", "r:"),
+    ] {
+      let read = try ReadDocument(
+        """
+        <\(prefix)rss version="2.0" \(root)><\(prefix)channel \(channel)>
+        <\(prefix)title>A</\(prefix)title><\(prefix)item>
+        <\(prefix)enclosure url="https://a.b/1.jpg"/></\(prefix)item>
+        <\(prefix)item><\(prefix)title>B</\(prefix)title>
+        <content xmlns="http://purl.org/rss/1.0/modules/content/">none</content>
+        <\(prefix)enclosure url="https://a.b/2.jpg"/></\(prefix)item>
+        </\(prefix)channel></\(prefix)rss>
+        """
+      )
 
-    #expect(read.originals == ["https://a.b/1.jpg"])
-    #expect(read.document.format == .rss)
+      #expect(read.originals == ["https://a.b/1.jpg", "https://a.b/2.jpg"])
+      #expect(read.titles == [nil, "B"])
+      #expect(read.document.title == "A")
+      #expect(read.document.format == .rss)
+    }
   }
 }
 
