@@ -16,10 +16,10 @@ from harness.rows import Row
 from parts.round_trip import ROUND_TRIP
 from parts.serve import served
 
-# What nothing new may cost of an answer, in bytes, its header included.
+# The bytes that an answer without news may have, its header included.
 SMALLEST = 300
 PAGE = 1_000
-# A reader so slow, in bytes a second, for so many seconds.
+# The slow reader: bytes a second, and for how many seconds it reads.
 SLOW_RATE, SLOW_SECONDS = 8 << 10, 60
 STREAMS_PER_TOKEN = 1_000
 
@@ -201,7 +201,7 @@ def after_absence(pair, path, count):
     path.write_text("".join(lines))
     pair.sync(path.name)
     with contextlib.closing(sqlite3.connect(pair.cache / "gallery.sqlite")) as database:
-        # Of an epoch that the gallery has not.
+        # The gallery does not know this cursor's epoch, so it answers 410.
         database.execute("UPDATE mirror SET cursor = '1.00.1.0.0.7'")
         database.commit()
     run = pair.mirror()
