@@ -51,6 +51,11 @@ package struct GalleryAddress: Sendable, Hashable {
 
   package func thumbnail(_ hash: SHA256Digest) -> WebAddress? { below("t/\(hash.hexadecimal)") }
 
+  /// Several of them in one answer, which a static export does not have.
+  package func thumbnails(_ hashes: [SHA256Digest]) -> WebAddress? {
+    below("api/v1/thumbnails?hashes=" + hashes.map(\.hexadecimal).joined(separator: ","))
+  }
+
   package func original(_ hash: SHA256Digest) -> WebAddress? { below("o/\(hash.hexadecimal)") }
 
   package func pack(_ hash: SHA256Digest) -> WebAddress? { below("p/\(hash.hexadecimal)") }

@@ -21,19 +21,27 @@ extension SQLiteLibrary: LibraryBrowsing, ColourStoring {
     try await reading { db in try TileQueries.tiles(ids, db) }
   }
 
-  package func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes? {
+  package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
     try await onReads(.short) { () throws(StoreError) in
-      var seen: [TileQueries.Thumbnail] = []
-      while true {
-        let found = try self.read { db in try TileQueries.thumbnails(hash, db) }
-        for thumbnail in found {
-          guard let bytes = try self.packs.bytes(at: thumbnail.location) else { continue }
-          return PictureBytes(bytes: bytes, format: thumbnail.format)
-        }
-        // The room of one that was replaced since its row was read may be given back already.
-        if found == seen { return nil }
-        seen = found
+      var pictures: [PictureBytes] = []
+      for hash in hashes {
+        if let picture = try self.storedThumbnail(hash) { pictures.append(picture) }
       }
+      return pictures
+    }
+  }
+
+  private func storedThumbnail(_ hash: SHA256Digest) throws(StoreError) -> PictureBytes? {
+    var seen: [TileQueries.Thumbnail] = []
+    while true {
+      let found = try read { db in try TileQueries.thumbnails(hash, db) }
+      for thumbnail in found {
+        guard let bytes = try packs.bytes(at: thumbnail.location) else { continue }
+        return PictureBytes(bytes: bytes, format: thumbnail.format)
+      }
+      // The room of one that was replaced since its row was read may be given back already.
+      if found == seen { return nil }
+      seen = found
     }
   }
 

@@ -88,8 +88,10 @@ enum SyncLimits {
   /// Thumbnails and bytes that are stored with one transaction: they come faster than those of feeds.
   static let mirroredThumbnailsPerBatch = 512
   static let mirroredBytesPerBatch = 8 << 20
-  /// Thumbnails that are asked for one by one at once, and their bytes.
-  static let mirroredAtOnce = 256
+  /// Thumbnails outside packs that are asked for with one request, and their bytes.
+  static let thumbnailsPerRequest = 100
+  static let thumbnailBytesPerRequest = 1 << 20
+  /// Bytes of thumbnails that are asked for by their hashes at once.
   static let mirroredBytesAtOnce = 16 << 20
   /// Bytes of a text or an address of an image of another gallery; an image with a longer one is left out.
   static let galleryTextBytes = 64 << 10

@@ -95,7 +95,7 @@ struct GalleryServer: Sendable {
         mostImages: Limits.imagesPerAnswer
       )
     } catch {
-      throw WebProblem(error)
+      throw WebProblem.misused(error.text)
     }
     if let feedID { list.feedID = feedID }
     if let allowed = context.access.feedID {

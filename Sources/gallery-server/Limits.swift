@@ -32,6 +32,9 @@ enum Limits {
   static let leastBeginning = 4 << 10
   /// Failed tries of a token in a minute, of all clients, before each one has to wait.
   static let failedTries = 10
+  /// Thumbnails of one answer, and their bytes: more than the most that one of them can have.
+  static let thumbnailsPerAnswer = 100
+  static let thumbnailBytesPerAnswer = 9 << 20
   /// Changes of one page.
   static let changesPerPage = 1_000
   /// Seconds that a request may wait for a change.

@@ -49,6 +49,47 @@ struct PictureRouteTests {
     #expect(head.bytes.isEmpty)
   }
 
+  @Test func `answers with several thumbnails behind one another, without those that it lacks`()
+    async throws
+  {
+    let bench = try await ServerBench()
+    let hashes = try await thumbnails(bench)
+    let unknown = String(repeating: "ab", count: 32)
+
+    let answer = try await bench.ask(
+      "/api/v1/thumbnails?hashes=\(hashes[1]),\(unknown),\(hashes[0])"
+    )
+
+    #expect(answer.status == 200)
+    #expect(answer.fields[.contentType] == "application/octet-stream")
+    #expect(answer.fields[.cacheControl] == "no-store")
+    let (first, second) = try await (bench.ask("/t/\(hashes[1])"), bench.ask("/t/\(hashes[0])"))
+    #expect(answer.bytes == first.bytes + second.bytes)
+    let most = Array(repeating: unknown, count: 99).joined(separator: ",")
+    let last = try await bench.ask("/api/v1/thumbnails?hashes=\(most),\(hashes[0])")
+    #expect(last.bytes == second.bytes)
+  }
+
+  @Test(arguments: [
+    "", "?hashes=", "?hashes=ab", "?hashes=HASH,", "?hashes=,HASH", "?hashes=HASHHASH", "MANY",
+  ])
+  func `takes 1 to 100 hashes at once`(query: String) async throws {
+    let bench = try await ServerBench(syncing: nil)
+    let hash = String(repeating: "ab", count: 32)
+    let many = "?hashes=" + Array(repeating: hash, count: 101).joined(separator: ",")
+
+    let answer = try await bench.ask(
+      "/api/v1/thumbnails"
+        + query.replacing("HASH", with: hash).replacing("MANY", with: many)
+    )
+
+    #expect(answer.status == 400)
+    #expect(
+      answer.json["detail"] as? String
+        == "'hashes' are 1 to 100 SHA-256 hashes with commas between them"
+    )
+  }
+
   @Test func `takes a range only of the version that the client has`() async throws {
     let bench = try await ServerBench()
     let hash = try await thumbnail(bench)
@@ -121,8 +162,12 @@ struct PictureRouteTests {
   }
 
   private func thumbnail(_ bench: ServerBench) async throws -> String {
+    try #require(try await thumbnails(bench).first)
+  }
+
+  private func thumbnails(_ bench: ServerBench) async throws -> [String] {
     let hashes = try await bench.ask("/api/v1/timeline/0").json["thumbnails"] as? [String]
-    return try #require(hashes?.first { !$0.isEmpty })
+    return try #require(hashes).filter { !$0.isEmpty }
   }
 
   private func fields(_ name: HTTPField.Name, _ value: String) -> HTTPFields {

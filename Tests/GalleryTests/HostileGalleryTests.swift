@@ -12,9 +12,14 @@ struct HostileGalleryTests {
 
   init() throws { library = try TestLibrary() }
 
-  private static func image(_ id: Int, thumbnail: String? = nil, _ more: String = "") -> String {
+  private static func image(
+    _ id: Int,
+    thumbnail: String? = nil,
+    bytes: Int = 99_999,
+    _ more: String = ""
+  ) -> String {
     let picture = thumbnail.map {
-      #","thumbnail":{"sha256":"\#($0)","type":"image/jpeg","bytes":99999,"width":1,"height":1}"#
+      #","thumbnail":{"sha256":"\#($0)","type":"image/jpeg","bytes":\#(bytes),"width":1,"height":1}"#
     }
     return
       #"{"seq":\#(id),"op":"put","type":"image","id":\#(id),"data":{"feed":1,"position":\#(id),"#
@@ -33,7 +38,9 @@ struct HostileGalleryTests {
     #"{"cursor":"\#(cursor)","more":\#(more),"library":"\#(library)"}"#
   }
 
-  private static func page(_ lines: String...) -> LoopbackResponse {
+  private static func page(_ lines: String...) -> LoopbackResponse { page(lines) }
+
+  private static func page(_ lines: [String]) -> LoopbackResponse {
     .whole(
       Array((lines.joined(separator: "\n") + "\n").utf8),
       fields: ["Content-Type: application/x-ndjson"]
@@ -160,6 +167,37 @@ struct HostileGalleryTests {
     #expect(result.errors.contains("a picture that does not match its hash"), "\(result)")
     #expect(try images() == 1)
     #expect(try library.program.run("show", "1", "--thumbnail", "--output", "-").status != 0)
+  }
+
+  @Test func `thumbnails that a list leaves out are asked for one by one`() throws {
+    let pictures = [PictureBytes.jpeg, PictureBytes.png, PictureBytes.gif]
+    let hashes = pictures.map { SHA256Digest(of: $0).hexadecimal }
+    let images = zip(pictures, hashes).enumerated().map { index, picture in
+      Self.image(index + 1, thumbnail: picture.1, bytes: picture.0.count)
+    }
+    let asked = Locked<[String]>([])
+
+    let result = try sync { request in
+      asked.withLock { $0.append(request.target) }
+      if request.target.hasPrefix("/api/v1/thumbnails") { return .whole(pictures[1] + [1, 2, 3]) }
+      if let index = hashes.firstIndex(where: { request.target == "/t/\($0)" }) {
+        return index == 2 ? Self.json("{}", status: 404) : .whole(pictures[index])
+      }
+      return Self.page([Self.feed] + images + [Self.end("1.a")])
+    }
+
+    #expect(result.errors.contains("404"), "\(result)")
+    #expect(
+      asked.withLock { Set($0.filter { $0.hasPrefix("/t/") }) } == [
+        "/t/\(hashes[0])", "/t/\(hashes[2])",
+      ]
+    )
+    for (index, picture) in pictures.prefix(2).enumerated() {
+      let path = "\(library.folder)/\(index + 1)"
+      _ = try library.program.run("show", "\(index + 1)", "--thumbnail", "--output", path)
+      #expect(FileManager.default.contents(atPath: path).map(Array.init) == picture)
+    }
+    #expect(try library.program.run("show", "3", "--thumbnail", "--output", "-").status != 0)
   }
 
   @Test(arguments: [

@@ -95,59 +95,87 @@ struct MirroredPictures {
     do { return try await tools.network.open(request) } catch { throw .network(error) }
   }
 
+  /// Fetches those that no pack brings, some with one request, and one by one those that do not come so.
   private func fetch(
     _ thumbnails: [MirroredThumbnail],
     into keeper: inout MirroredThumbnails
   ) async throws(Failure) {
-    var rest = thumbnails[...]
-    while !rest.isEmpty {
-      let some = Self.next(of: rest)
-      rest = rest.dropFirst(some.count)
-      let replies = await withTaskGroup(of: (Int, Result<NetworkReply, Failure>).self) { group in
-        for (index, thumbnail) in some.enumerated() {
-          group.addTask { (index, await reply(thumbnail)) }
+    var waiting = ThumbnailBatch.all(
+      of: thumbnails,
+      atMost: client.gallery.isStatic ? 1 : SyncLimits.thumbnailsPerRequest
+    )[...]
+    let failure: Failure? = await withTaskGroup(of: Arrival.self) { group in
+      var bytes = 0
+      while true {
+        while let batch = waiting.first, bytes == 0 || bytes < SyncLimits.mirroredBytesAtOnce {
+          group.addTask { Arrival(batch: batch, reply: await reply(batch)) }
+          bytes += batch.bytes
+          waiting.removeFirst()
         }
-        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-      }
-      for (index, thumbnail) in some.enumerated() {
-        guard let reply = replies[index] else { continue }
-        let address = client.gallery.thumbnail(thumbnail.hash) ?? client.gallery.base
+        guard let arrival = await group.next() else { return nil }
+        bytes -= arrival.batch.bytes
         do throws(Failure) {
-          let reply = try reply.get()
-          guard reply.header.status == 200 else { throw .status(reply.header.status) }
-          guard try await keeper.take(reply.body, of: thumbnail) else {
-            throw .fault(.wrongPicture)
-          }
+          waiting += try await take(arrival, into: &keeper)
         } catch {
-          if error.isCancellation { throw error }
-          if case .store = error { throw error }
-          keeper.fail(thumbnail, at: address, error)
+          group.cancelAll()
+          return error
         }
       }
     }
+    if let failure { throw failure }
   }
 
-  /// As many as may be in memory at once, and at least one.
-  private static func next(
-    of thumbnails: ArraySlice<MirroredThumbnail>
-  ) -> ArraySlice<MirroredThumbnail> {
-    var bytes = 0
-    return thumbnails.prefix(SyncLimits.mirroredAtOnce).prefix { thumbnail in
-      defer { bytes += min(thumbnail.bytes, SyncLimits.thumbnailBytes) }
-      return bytes < SyncLimits.mirroredBytesAtOnce
+  private struct Arrival {
+    var batch: ThumbnailBatch
+    var reply: Result<NetworkReply, Failure>
+  }
+
+  /// Takes the pictures of an answer; answers with those to ask for one by one.
+  private func take(
+    _ arrival: Arrival,
+    into keeper: inout MirroredThumbnails
+  ) async throws(Failure) -> [ThumbnailBatch] {
+    let thumbnails = arrival.batch.thumbnails
+    var lacking = thumbnails
+    do throws(Failure) {
+      let reply = try arrival.reply.get()
+      guard reply.header.status == 200 else { throw .status(reply.header.status) }
+      lacking = []
+      var rest = reply.body[...]
+      for thumbnail in thumbnails {
+        // A list leaves out what is not stored: then the next one is at its place.
+        if try await keeper.take(Array(rest.prefix(thumbnail.bytes)), of: thumbnail) {
+          rest = rest.dropFirst(thumbnail.bytes)
+        } else {
+          lacking.append(thumbnail)
+        }
+      }
+      if thumbnails.count == 1, !lacking.isEmpty { throw .fault(.wrongPicture) }
+    } catch {
+      if error.isCancellation { throw error }
+      if case .store = error { throw error }
+      guard thumbnails.count == 1 else { return lacking.map { ThumbnailBatch([$0]) } }
+      for thumbnail in thumbnails { keeper.fail(thumbnail, at: address(of: thumbnail), error) }
+      return []
     }
+    return lacking.map { ThumbnailBatch([$0]) }
   }
 
-  private func reply(_ thumbnail: MirroredThumbnail) async -> Result<NetworkReply, Failure> {
+  private func reply(_ batch: ThumbnailBatch) async -> Result<NetworkReply, Failure> {
+    let thumbnails = batch.thumbnails
+    let address =
+      thumbnails.count == 1
+      ? client.gallery.thumbnail(thumbnails[0].hash)
+      : client.gallery.thumbnails(thumbnails.map(\.hash))
     do throws(Failure) {
       return .success(
         try await client.fetch(
           NetworkRequest(
-            address: client.gallery.thumbnail(thumbnail.hash) ?? client.gallery.base,
+            address: address ?? client.gallery.base,
             reach: client.networkReach,
             accept: AcceptField.pictures,
-            // More than the gallery declares is not the picture of the hash.
-            byteLimit: min(thumbnail.bytes, SyncLimits.thumbnailBytes),
+            // More than the gallery declares are not the pictures of the hashes.
+            byteLimit: batch.bytes,
             timeLimit: SyncLimits.thumbnailTime,
             feedKey: client.gallery.base.hashValue
           )
@@ -156,6 +184,10 @@ struct MirroredPictures {
     } catch {
       return .failure(error)
     }
+  }
+
+  private func address(of thumbnail: MirroredThumbnail) -> WebAddress {
+    client.gallery.thumbnail(thumbnail.hash) ?? client.gallery.base
   }
 
   // MARK: Originals

@@ -82,7 +82,7 @@ struct MirroredThumbnails {
   }
 }
 
-/// Which thumbnails are fetched by the pack, and which one by one.
+/// Which thumbnails are fetched by the pack, and which by their hashes.
 struct PackPlan: Equatable {
   struct Pack: Equatable {
     var hash: SHA256Digest
@@ -122,6 +122,39 @@ struct PackPlan: Equatable {
         singles += thumbnails
       }
     }
+  }
+}
+
+/// Thumbnails that are asked for with one request.
+struct ThumbnailBatch {
+  let thumbnails: [MirroredThumbnail]
+  /// How many bytes they may have together.
+  let bytes: Int
+
+  init(_ thumbnails: some Sequence<MirroredThumbnail>) {
+    self.thumbnails = Array(thumbnails)
+    bytes = self.thumbnails.reduce(0) { $0 + Self.bytes(of: $1) }
+  }
+
+  /// Thumbnails in batches of at most `count`; a large one is alone.
+  static func all(of thumbnails: [MirroredThumbnail], atMost count: Int) -> [ThumbnailBatch] {
+    var rest = thumbnails[...]
+    var batches: [ThumbnailBatch] = []
+    while !rest.isEmpty {
+      var bytes = 0
+      let some = rest.prefix(count).prefix { thumbnail in
+        let isFirst = bytes == 0
+        bytes += Self.bytes(of: thumbnail)
+        return isFirst || bytes <= SyncLimits.thumbnailBytesPerRequest
+      }
+      batches.append(ThumbnailBatch(some))
+      rest = rest.dropFirst(some.count)
+    }
+    return batches
+  }
+
+  private static func bytes(of thumbnail: MirroredThumbnail) -> Int {
+    min(max(1, thumbnail.bytes), SyncLimits.thumbnailBytes)
   }
 }
 

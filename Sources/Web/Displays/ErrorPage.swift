@@ -23,7 +23,7 @@ package struct WebProblem: Error, Equatable, Sendable {
   package init(_ failure: Fail.ViewModel) {
     switch failure.outcome {
     case .notFound: self.init(status: 404, title: "Not found")
-    case .misused: self.init(status: 400, title: "The request makes no sense as it stands")
+    case .misused: self = .misused("")
     case .outdated: self.init(status: 409, title: "The list has changed")
     case .unavailable: self.init(status: 503, title: "Not available now")
     case .done, .failed, .partly: self.init(status: 500, title: "The library cannot be used")
@@ -31,12 +31,9 @@ package struct WebProblem: Error, Equatable, Sendable {
     detail = failure.message.webText
   }
 
-  package init(_ problem: ListAddress.Problem) {
-    self.init(
-      status: 400,
-      title: "The request makes no sense as it stands",
-      detail: problem.text
-    )
+  /// A request that is wrong in itself; the detail says what it takes.
+  package static func misused(_ detail: String) -> WebProblem {
+    WebProblem(status: 400, title: "The request makes no sense as it stands", detail: detail)
   }
 
   /// `application/problem+json`.

@@ -13,8 +13,10 @@ package protocol LibraryBrowsing: Sendable {
   /// What a grid shows of some images, in the order of the ids; an image that has been removed since is left out.
   func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile]
 
-  /// A stored thumbnail by the hash of its bytes; nil when no image that is listed has it, or when it is damaged.
-  func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes?
+  /// Stored thumbnails by the hashes of their bytes, in this order.
+  ///
+  /// Left out are those that no listed image has, and those that are damaged.
+  func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes]
 
   /// A stored original by its hash; nil when no image that is listed has it, or when its file is missing or damaged.
   func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal?
@@ -22,6 +24,13 @@ package protocol LibraryBrowsing: Sendable {
   /// The position behind an image in an order, for `ImageQuery.after`; nil when the image is missing.
   func cursor(behind imageID: Int64, in order: ImageQuery.Order) async throws(StoreError)
     -> ImageCursor?
+}
+
+extension LibraryBrowsing {
+  /// A stored thumbnail by its hash; nil when it is not stored.
+  package func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes? {
+    try await thumbnails([hash]).first
+  }
 }
 
 /// Which state of which library an answer is from.

@@ -12,33 +12,29 @@ struct ChangeParameters {
 
   init(_ parameters: [String: String]) throws(WebProblem) {
     if let text = parameters["since"] {
-      guard let cursor = ChangeCursor(text) else { throw Self.problem("'since' is no cursor") }
+      guard let cursor = ChangeCursor(text) else {
+        throw WebProblem.misused("'since' is no cursor")
+      }
       since = cursor
     }
     if let text = parameters["types"] {
       let names = text.split(separator: ",").map(String.init)
       kinds = kinds.filter { names.contains($0.recordName) }
-      guard !kinds.isEmpty else { throw Self.problem("'types' names none of feed, image and pin") }
+      guard !kinds.isEmpty else {
+        throw WebProblem.misused("'types' names none of feed, image and pin")
+      }
     }
     if let text = parameters["limit"] {
       guard let number = Int(text), 1...Limits.changesPerPage ~= number else {
-        throw Self.problem("'limit' is no number from 1 to \(Limits.changesPerPage)")
+        throw WebProblem.misused("'limit' is no number from 1 to \(Limits.changesPerPage)")
       }
       limit = number
     }
     if let text = parameters["wait"] {
       guard let number = Int(text), number >= 0 else {
-        throw Self.problem("'wait' is no number of seconds")
+        throw WebProblem.misused("'wait' is no number of seconds")
       }
       wait = min(number, Limits.changeWaitSeconds)
     }
-  }
-
-  private static func problem(_ detail: String) -> WebProblem {
-    WebProblem(
-      status: 400,
-      title: "The request makes no sense as it stands",
-      detail: detail
-    )
   }
 }

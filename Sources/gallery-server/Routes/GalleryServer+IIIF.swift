@@ -106,11 +106,8 @@ extension GalleryServer {
   private static func problem(_ error: IIIFError) -> WebProblem {
     switch error {
     case .invalid(let parameter):
-      WebProblem(
-        status: 400,
-        title: "The request makes no sense as it stands",
-        detail:
-          "the \(parameter.rawValue) is not one of the IIIF Image API, or has no pixel of the picture"
+      .misused(
+        "the \(parameter.rawValue) is not one of the IIIF Image API, or has no pixel of the picture"
       )
     case .upscaling:
       WebProblem(status: 501, title: "Not implemented", detail: "pictures are not enlarged")

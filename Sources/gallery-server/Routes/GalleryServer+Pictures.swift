@@ -13,6 +13,7 @@ import Workers
 extension GalleryServer {
   func addPictures(to routes: Routes) {
     routes.get("/t/:hash") { request, context in try await thumbnail(request, context) }
+    routes.get("/api/v1/thumbnails") { request, _ in try await thumbnails(request) }
     routes.get("/o/:hash") { request, context in try await original(request, context) }
     routes.get("/images/:id/original") { request, context in
       try await arrivingOriginal(request, context)
@@ -42,6 +43,36 @@ extension GalleryServer {
       StoredPicture(hash: hash.hexadecimal, format: picture.format, length: picture.bytes.count),
       request
     )
+  }
+
+  /// Several thumbnails, one behind the other in the order of their hashes, without those that are not stored.
+  ///
+  /// A client knows the length of each from the changes, so a mirror far away asks once for a hundred.
+  private func thumbnails(_ request: Request) async throws -> Response {
+    var body = ByteBuffer()
+    for picture in try await root.library.thumbnails(thumbnailHashes(of: request))
+    where body.readableBytes + picture.bytes.count <= Limits.thumbnailBytesPerAnswer {
+      body.writeBytes(picture.bytes)
+    }
+    var fields = Self.pictureFields
+    fields[.acceptRanges] = nil
+    fields[.cacheControl] = "no-store"
+    fields[.contentType] = "application/octet-stream"
+    return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body))
+  }
+
+  private func thumbnailHashes(of request: Request) throws(WebProblem) -> [SHA256Digest] {
+    let list = request.uri.queryParameters["hashes"] ?? ""
+    let hashes = list.split(separator: ",", maxSplits: Limits.thumbnailsPerAnswer)
+      .compactMap { SHA256Digest(hexadecimal: String($0)) }
+    guard !hashes.isEmpty, hashes.count <= Limits.thumbnailsPerAnswer,
+      list.utf8.count == hashes.count * 65 - 1
+    else {
+      throw .misused(
+        "'hashes' are 1 to \(Limits.thumbnailsPerAnswer) SHA-256 hashes with commas between them"
+      )
+    }
+    return hashes
   }
 
   private func original(_ request: Request, _ context: ServerContext) async throws -> Response {

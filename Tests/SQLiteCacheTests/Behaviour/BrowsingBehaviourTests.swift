@@ -116,11 +116,15 @@ struct BrowsingBehaviourTests {
 
     let found = try await subject.store.thumbnail(hash)
     let other = try await subject.store.thumbnail(SHA256Digest(words: SIMD4(1, 2, 3, 4)))
+    let several = try await subject.store.thumbnails([
+      hash, SHA256Digest(words: SIMD4(1, 2, 3, 4)), hash,
+    ])
     let original = try await subject.store.original(hash)
     _ = try await subject.store.removeFeed(id: 1, purging: false)
 
     #expect(found == Workers.PictureBytes(bytes: [1, 2, 3], format: .jpeg))
     #expect(other == nil)
+    #expect(several.map(\.bytes) == [[1, 2, 3], [1, 2, 3]])
     #expect(original == nil)
     #expect(try await subject.store.thumbnail(hash) == nil)
     #expect(try await subject.store.tiles(ids: [1]) == [])

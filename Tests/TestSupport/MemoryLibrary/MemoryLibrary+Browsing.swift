@@ -28,13 +28,17 @@ extension MemoryLibrary: LibraryBrowsing {
     state.withLock { state in ids.compactMap { state.shownImage($0).map(\.tile) } }
   }
 
-  package func thumbnail(_ hash: SHA256Digest) throws(StoreError) -> Workers.PictureBytes? {
+  package func thumbnails(_ hashes: [SHA256Digest]) throws(StoreError) -> [Workers.PictureBytes] {
     state.withLock { state in
-      let image = state.images.first { image in
-        !state.removed.contains(image.feedID) && !image.damaged.contains(.thumbnail)
-          && image.thumbnailInfo?.hash == hash
+      hashes.compactMap { hash in
+        let image = state.images.first { image in
+          !state.removed.contains(image.feedID) && !image.damaged.contains(.thumbnail)
+            && image.thumbnailInfo?.hash == hash
+        }
+        return image?.thumbnail.map {
+          Workers.PictureBytes(bytes: $0.bytes, format: $0.info.format)
+        }
       }
-      return image?.thumbnail.map { Workers.PictureBytes(bytes: $0.bytes, format: $0.info.format) }
     }
   }
 

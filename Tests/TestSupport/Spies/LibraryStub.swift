@@ -15,7 +15,7 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     case original(imageID: Int64)
     case version
     case timeline(ImageQuery)
-    case thumbnail(SHA256Digest)
+    case thumbnails([SHA256Digest])
     case originalFile(SHA256Digest)
     case cursor(behind: Int64, ImageQuery.Order)
   }
@@ -108,9 +108,9 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
   }
 
   /// Holds one picture, whatever its hash.
-  package func thumbnail(_ hash: SHA256Digest) throws(StoreError) -> Workers.PictureBytes? {
-    try answer(.thumbnail(hash))
-    return thumbnail.map { Workers.PictureBytes(bytes: $0, format: .jpeg) }
+  package func thumbnails(_ hashes: [SHA256Digest]) throws(StoreError) -> [Workers.PictureBytes] {
+    try answer(.thumbnails(hashes))
+    return thumbnail.map { [Workers.PictureBytes(bytes: $0, format: .jpeg)] } ?? []
   }
 
   package func original(_ hash: SHA256Digest) throws(StoreError) -> StoredOriginal? {
