@@ -92,7 +92,7 @@ enum SyncLimits {
   static let thumbnailsPerRequest = 100
   static let thumbnailBytesPerRequest = 1 << 20
   /// Bytes of thumbnails that are asked for by their hashes at once.
-  static let mirroredBytesAtOnce = 16 << 20
+  static let mirroredBytesAtOnce = 8 << 20
   /// Bytes of a text or an address of an image of another gallery; an image with a longer one is left out.
   static let galleryTextBytes = 64 << 10
   /// From how many wanted thumbnails on a pack is asked for as a whole.

@@ -75,7 +75,21 @@ struct GalleryServer: Sendable {
     addChangeLog(to: group)
     addTree(to: group)
     addOperations(to: group)
+    refuseOtherMethods(of: router)
     return router
+  }
+
+  /// Answers a method that an address does not have with those that it has (RFC 9110, section 15.5.6).
+  private func refuseOtherMethods(of router: Router<ServerContext>) {
+    for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
+      var methods = Set(routes.map(\.method))
+      if methods.contains(.get) { methods.insert(.head) }
+      let problem = WebProblem.methodNotAllowed(methods.map(\.rawValue).sorted())
+      for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete]
+      where !methods.contains(method) {
+        router.on(RouterPath(path), method: method) { _, _ -> Response in throw problem }
+      }
+    }
   }
 
   typealias Routes = RouterGroup<ServerContext>

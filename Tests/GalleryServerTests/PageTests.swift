@@ -95,6 +95,28 @@ struct PageTests {
     #expect(try await bench.ask("/?sort=random").status == 400)
   }
 
+  @Test(arguments: [
+    ("/", HTTPRequest.Method.post, "GET, HEAD"), ("/sync", .get, "POST"),
+    ("/api/v1/feeds", .put, "GET, HEAD, POST"), ("/api/v1/feeds/1", .get, "DELETE"),
+    ("/api/v1/images/1/pin", .post, "DELETE, PUT"),
+    ("/t/\(String(repeating: "0", count: 64))", .delete, "GET, HEAD"),
+  ])
+  func `tells which methods an address has`(
+    path: String,
+    method: HTTPRequest.Method,
+    allowed: String
+  ) async throws {
+    for base in ["", "/gallery"] {
+      let bench = try await ServerBench(.init(basePath: base), syncing: nil)
+
+      let answer = try await bench.ask(base + path, method)
+
+      #expect(answer.status == 405)
+      #expect(answer.fields[.allow] == allowed)
+      #expect(answer.fields[.contentType] == "application/problem+json")
+    }
+  }
+
   @Test func `escapes what strangers have written`() throws {
     let templates = try PageTemplates()
     let problem = WebProblem(status: 400, title: "<script>alert(1)</script>", detail: "\"'&")

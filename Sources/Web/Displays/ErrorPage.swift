@@ -13,6 +13,9 @@ package struct WebProblem: Error, Equatable, Sendable {
   /// After how many seconds another try makes sense (`Retry-After`, RFC 9110, section 10.2.3).
   package var retryAfter: Int?
 
+  /// The methods that the address has (`Allow`, RFC 9110, section 10.2.1).
+  package var methods: [String] = []
+
   package init(status: Int, title: String, detail: String? = nil) {
     self.status = status
     self.title = title
@@ -34,6 +37,17 @@ package struct WebProblem: Error, Equatable, Sendable {
   /// A request that is wrong in itself; the detail says what it takes.
   package static func misused(_ detail: String) -> WebProblem {
     WebProblem(status: 400, title: "The request makes no sense as it stands", detail: detail)
+  }
+
+  /// A method that the address does not have.
+  package static func methodNotAllowed(_ methods: [String]) -> WebProblem {
+    var problem = WebProblem(
+      status: 405,
+      title: "Method not allowed",
+      detail: "this address has \(methods.joined(separator: ", "))"
+    )
+    problem.methods = methods
+    return problem
   }
 
   /// `application/problem+json`.

@@ -120,6 +120,9 @@ struct PageAnswers: Sendable {
     }
     response.headers[.cacheControl] = "no-store"
     if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+    if problem.status == 405 {
+      response.headers[.allow] = problem.methods.joined(separator: ", ")
+    }
     if problem.status == 401 { response.headers[.wwwAuthenticate] = #"Bearer realm="gallery""# }
     return response
   }
