@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds a served library against OpenAPI 3.1, its own description, and the IIIF Image API 3.
+"""Holds a served library against OpenAPI 3.1, its own description, and the IIIF Image API 3 and Presentation API 3.
 
   run.py FOLDER-OF-PROGRAMS REQUESTS
 
@@ -21,6 +21,8 @@ import urllib.parse
 import urllib.request
 
 import openapi_spec_validator
+import pydantic
+from iiif_prezi3 import skeleton
 from iiif_validator import validator
 from PIL import Image
 
@@ -43,6 +45,7 @@ def main():
         with served(programs / "gallery", folder) as (address, token):
             check_description(address, token, folder)
             failures = check_images(address, token, image)
+            failures += check_manifests(address, token)
             failures += check_answers(address, token, folder, requests)
     sys.exit(1 if failures else 0)
 
@@ -122,6 +125,31 @@ def check_images(address, token, image):
             passed += 1
     print(f"IIIF Image API 3, level {LEVEL}: {passed} tests passed")
     return failures + (0 if passed else 1)
+
+
+def check_manifests(address, token):
+    """Reads manifests by a model made from the schema of the IIIF Presentation API 3; returns how many failed."""
+    failures = 0
+    for path in ("/iiif/images/manifest.json", "/iiif/feeds/1/manifest.json", "/iiif/search/manifest.json?q=squares"):
+        request = urllib.request.Request(address + path, headers={"Authorization": f"Bearer {token}"})
+        manifest = json.load(urllib.request.urlopen(request))
+        problem = fault(manifest)
+        # A model that takes anything would pass, too.
+        manifest["items"][0]["type"] = "Picture"
+        problem = problem or (None if fault(manifest) else "the model takes a canvas that is none")
+        if problem:
+            failures += 1
+            print(f"IIIF Presentation API: {path}: {problem}", file=sys.stderr)
+    print(f"IIIF Presentation API 3: {3 - failures} manifests passed")
+    return failures
+
+
+def fault(manifest):
+    try:
+        skeleton.Manifest(**manifest)
+    except pydantic.ValidationError as error:
+        return error
+    return None
 
 
 def check_answers(address, token, folder, requests):
