@@ -170,13 +170,15 @@ enum MirrorQueries {
       JOIN mirror_image ON image_id = image.id
       WHERE mirror_feed.mirror_id = ? AND mirror_feed.origin_id = ?
       """
-    return try db.cachedStatement(sql: sql).rows([id, originID]) { row in
+    var images = try db.cachedStatement(sql: sql).rows([id, originID]) { row in
       try MirroredImage(
         id: row.value(0),
         number: row.value(1),
         month: Timeline.month(ofSecond: row.value(2))
       )
-    }.sorted { $0.id < $1.id }
+    }
+    images.sort { $0.id < $1.id }
+    return images
   }
 
   // MARK: Pictures

@@ -58,14 +58,22 @@ struct GalleryTree {
       return
     }
     if number == nil { images = try await copy.images(ofFeed: feed.id) }
-    try await apply(node, to: images)
+    try await apply(node, to: &images)
   }
 
+  /// The images of a feed are many: they are sorted where they are.
   private mutating func apply(
     _ node: FeedNode,
-    to images: [MirroredImage]
+    to images: inout [MirroredImage]
   ) async throws(Failure) {
-    let own = Dictionary(grouping: images) { Timeline.text(ofMonth: $0.month) }
+    images.sort { ($0.month, $0.id) < ($1.month, $1.id) }
+    var own: [String: ArraySlice<MirroredImage>] = [:]
+    var rest = images[...]
+    while let month = rest.first?.month {
+      let some = rest.prefix { $0.month == month }
+      own[Timeline.text(ofMonth: month)] = some
+      rest = rest.dropFirst(some.count)
+    }
     var differing: [FeedNode.Month] = []
     for month in node.months {
       let images = own[month.month] ?? []
@@ -87,7 +95,7 @@ struct GalleryTree {
 
   private mutating func apply(
     _ month: MonthNode,
-    to images: [MirroredImage]
+    to images: ArraySlice<MirroredImage>
   ) async throws(Failure) {
     var differing: [MonthNode.Leaf] = []
     for leaf in month.leaves where leaf.first <= leaf.last {
@@ -132,14 +140,13 @@ struct GalleryTree {
     try hashes.map { hash throws(Failure) in try digest(hash) }
   }
 
-  private func hash(_ head: String, _ images: [MirroredImage]) throws(Failure) -> String {
-    var text = head
-    text.reserveCapacity(head.utf8.count + images.count * 20)
-    for image in images { text += "\(image.id) \(image.number)\n" }
-    return try hash(text)
-  }
-
-  private func hash(_ text: String) throws(Failure) -> String {
-    do { return try sha256(Array(text.utf8)) } catch { throw .store(error) }
+  private func hash(
+    _ head: String,
+    _ images: some Collection<MirroredImage> = EmptyCollection()
+  ) throws(Failure) -> String {
+    var text = Array(head.utf8)
+    text.reserveCapacity(text.count + images.count * 20)
+    for image in images { text += "\(image.id) \(image.number)\n".utf8 }
+    do { return try sha256(text) } catch { throw .store(error) }
   }
 }
