@@ -75,12 +75,13 @@ struct GalleryServer: Sendable {
     addChangeLog(to: group)
     addTree(to: group)
     addOperations(to: group)
-    refuseOtherMethods(of: router)
     return router
   }
 
-  /// Answers a method that an address does not have with those that it has (RFC 9110, section 15.5.6).
-  private func refuseOtherMethods(of router: Router<ServerContext>) {
+  /// Answers requests: by the routes, or, to a method that an address does not have, with those that it has (RFC 9110,
+  /// section 15.5.6).
+  var responder: RouterResponder<ServerContext> {
+    let router = router
     for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
       var methods = Set(routes.map(\.method))
       if methods.contains(.get) { methods.insert(.head) }
@@ -90,6 +91,7 @@ struct GalleryServer: Sendable {
         router.on(RouterPath(path), method: method) { _, _ -> Response in throw problem }
       }
     }
+    return router.buildResponder()
   }
 
   typealias Routes = RouterGroup<ServerContext>

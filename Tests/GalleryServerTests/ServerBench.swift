@@ -36,7 +36,7 @@ final class ServerBench: Sendable {
     root = CompositionRoot(CompositionRoot.Settings(folder: "\(folder)/library"))
     tokens = AccessTokens(folder: "\(folder)/library")
     server = try GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
-    responder = server.router.buildResponder()
+    responder = server.responder
     if let feed { try await sync(feed) }
   }
 

@@ -30,7 +30,7 @@ struct ServerService {
   let logger: Logger
 
   func run() async throws {
-    let responder = server.router.buildResponder()
+    let responder = server.responder
     let announcement = Announcement(count: addresses.count + sockets.count) { announce($0) }
     var services: [any Service] = []
     for address in addresses {
