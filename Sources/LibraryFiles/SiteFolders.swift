@@ -147,7 +147,20 @@ final class SiteFiles: SiteFolder {
     let parent = String(name[..<slash])
     if folders.withLock({ $0.contains(parent) }) { return }
     try Self.makeFolders("\(path)/\(parent)")
+    // Below the site's folder, a link would lead out of it.
+    var part = path
+    for name in parent.split(separator: "/") {
+      part += "/\(name)"
+      close(try Self.openFolder(part))
+    }
     folders.withLock { _ = $0.insert(parent) }
+  }
+
+  /// Opens a folder that is no link to one.
+  private static func openFolder(_ path: String) throws(SiteExportError) -> Int32 {
+    let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw .folder(StoreError(errno: errno, path: path)) }
+    return folder
   }
 
   /// Makes a folder, and those that it is in, as the user's mask of modes has it: a web server reads them.
@@ -167,9 +180,12 @@ final class SiteFiles: SiteFolder {
   // MARK: What is not part of the site any more
 
   func sweep(_ name: String, keeping isKept: (String) -> Bool) throws(SiteExportError) -> Int {
-    guard let folder = opendir("\(path)/\(name)") else {
-      if errno == ENOENT { return 0 }
-      throw .folder(StoreError(errno: errno, path: "\(path)/\(name)"))
+    guard access("\(path)/\(name)", F_OK) == 0 || errno != ENOENT else { return 0 }
+    let descriptor = try Self.openFolder("\(path)/\(name)")
+    guard let folder = fdopendir(descriptor) else {
+      let code = errno
+      close(descriptor)
+      throw .folder(StoreError(errno: code, path: "\(path)/\(name)"))
     }
     defer { closedir(folder) }
     var removed = 0

@@ -73,6 +73,25 @@ struct SiteFoldersTests {
     #expect(Set(left as? [String] ?? []) == ["1", "c", "c/4"])
   }
 
+  @Test func `follows no link out of its folder, to write or to sweep`() throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: "\(work)/photos/2026", withIntermediateDirectories: true)
+    try Data([7]).write(to: URL(filePath: "\(work)/photos/own"))
+    let site = try open()
+    try files.createSymbolicLink(
+      atPath: "\(work)/site/deep/o",
+      withDestinationPath: "\(work)/photos"
+    )
+
+    #expect(throws: SiteExportError.self) { try site.write([1], to: "o/own") }
+    #expect(throws: SiteExportError.self) { try site.write([1], to: "o/2026/new") }
+    #expect(throws: SiteExportError.self) { try site.sweep("o") { _ in false } }
+
+    #expect(files.contents(atPath: "\(work)/photos/own") == Data([7]))
+    #expect(try files.contentsOfDirectory(atPath: "\(work)/photos").sorted() == ["2026", "own"])
+    #expect(try files.contentsOfDirectory(atPath: "\(work)/photos/2026").isEmpty)
+  }
+
   @Test func `keeps a note until the next export begins`() throws {
     let site = try open()
     #expect(site.note == nil)
