@@ -136,7 +136,8 @@ final class Transfer {
   /// The time limit of the request, if the attempt has exceeded it; such an attempt is not repeated.
   private func limitPassed(_ code: CURLcode) -> Duration? {
     guard code == CURLE_OPERATION_TIMEDOUT, let limit = request.timeLimit else { return nil }
-    return hosts.instant - current.begun >= limit ? limit : nil
+    // libcurl counts milliseconds, from an instant that it may have read before the attempt began.
+    return hosts.instant - current.begun >= limit - .milliseconds(10) ? limit : nil
   }
 
   /// The failure of an attempt; nil for a complete response.
