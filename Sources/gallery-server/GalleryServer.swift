@@ -80,7 +80,10 @@ struct GalleryServer: Sendable {
 
   /// Answers requests: by the routes, or, to a method that an address does not have, with those that it has (RFC 9110,
   /// section 15.5.6).
-  var responder: RouterResponder<ServerContext> {
+  ///
+  /// Each request has a task of its own. A task keeps the memory of its deepest call until it ends, and the one of a
+  /// connection lasts as long as a stream of events.
+  var responder: CallbackResponder<ServerContext> {
     let router = router
     for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
       var methods = Set(routes.map(\.method))
@@ -91,7 +94,15 @@ struct GalleryServer: Sendable {
         router.on(RouterPath(path), method: method) { _, _ -> Response in throw problem }
       }
     }
-    return router.buildResponder()
+    let routes = router.buildResponder()
+    return CallbackResponder { request, context in
+      let answer = Task { try await routes.respond(to: request, context: context) }
+      return try await withTaskCancellationHandler {
+        try await answer.value
+      } onCancel: {
+        answer.cancel()
+      }
+    }
   }
 
   typealias Routes = RouterGroup<ServerContext>

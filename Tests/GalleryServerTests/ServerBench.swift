@@ -25,7 +25,7 @@ final class ServerBench: Sendable {
   let root: CompositionRoot
   let server: GalleryServer
   let tokens: AccessTokens
-  private let responder: RouterResponder<ServerContext>
+  private let responder: CallbackResponder<ServerContext>
 
   /// Syncs a document first, with the pictures beside it; nil leaves the library empty.
   init(
