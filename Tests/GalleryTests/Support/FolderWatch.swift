@@ -1,19 +1,21 @@
 import Foundation
 import Glibc
 
-/// Waits for files to get their names in a folder (inotify(7)).
+/// Waits for files in a folder (inotify(7)).
 enum FolderWatch {
-  /// Blocks until there is a file of this name in a folder that is there.
-  static func waitForFile(_ name: String, in folder: String) throws {
+  /// Blocks until there is a file of this name and at least this size in a folder that is there.
+  static func waitForFile(_ name: String, bytes: Int = 0, in folder: String) throws {
     let watch = inotify_init1(Int32(IN_CLOEXEC))
     guard watch >= 0 else { throw CocoaError(.fileReadUnknown) }
     defer { close(watch) }
-    guard inotify_add_watch(watch, folder, UInt32(IN_CREATE | IN_MOVED_TO)) >= 0 else {
+    guard inotify_add_watch(watch, folder, UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO)) >= 0 else {
       throw CocoaError(.fileReadNoSuchFile)
     }
     var events = [UInt8](repeating: 0, count: 4_096)
     // What was there before the watch was set makes no event.
-    while !FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+    while true {
+      var status = stat()
+      if stat("\(folder)/\(name)", &status) == 0, status.st_size >= bytes { return }
       guard read(watch, &events, events.count) > 0 else { throw CocoaError(.fileReadUnknown) }
     }
   }
