@@ -96,7 +96,8 @@ package struct CompositionRoot: Sendable {
         presenter: presenter,
         library: store,
         decoder: decoders,
-        timelines: timelines
+        timelines: timelines,
+        pins: store
       ),
       navigation: navigation
     )

@@ -39,6 +39,8 @@ package struct ImageQuery: Sendable, Equatable {
   package var addedSince: Date?
   /// Only images whose original is stored, or only those whose original is not.
   package var isOriginalStored: Bool?
+  /// Only images that are pinned.
+  package var isPinned: Bool
   /// Only images of this shape, by the declared size, else by the stored thumbnail.
   package var shape: Shape?
   /// The most images to return; nil for all.
@@ -59,6 +61,7 @@ package struct ImageQuery: Sendable, Equatable {
     since: Date? = nil,
     addedSince: Date? = nil,
     isOriginalStored: Bool? = nil,
+    isPinned: Bool = false,
     shape: Shape? = nil,
     limit: Int? = nil,
     offset: Int = 0,
@@ -73,6 +76,7 @@ package struct ImageQuery: Sendable, Equatable {
     self.since = since
     self.addedSince = addedSince
     self.isOriginalStored = isOriginalStored
+    self.isPinned = isPinned
     self.shape = shape
     self.limit = limit
     self.offset = offset
@@ -83,7 +87,7 @@ package struct ImageQuery: Sendable, Equatable {
   /// Whether the query has neither a filter nor an offset.
   package var matchesAll: Bool {
     feedID == nil && listID == nil && manifestID == nil && search == nil && since == nil
-      && offset == 0 && !hasTraits
+      && !isPinned && offset == 0 && !hasTraits
   }
 
   /// Whether it filters by a trait of the picture or by the time of its arrival.

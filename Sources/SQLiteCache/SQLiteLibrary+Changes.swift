@@ -95,16 +95,18 @@ extension SQLiteLibrary: ChangeFollowing {
 }
 
 extension SQLiteLibrary: Pinning {
-  package func setPinned(_ isPinned: Bool, imageID: Int64) async throws(StoreError) -> Bool {
+  package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = Date().storedSeconds
     return try await writing { db in
-      guard try VerificationQueries.isShown(imageID: imageID, db) else { return false }
-      if isPinned {
-        try PinQueries.add(imageID: imageID, now: now, db)
-      } else {
-        try PinQueries.delete(imageID: imageID, db)
+      try imageIDs.filter { id in
+        guard try VerificationQueries.isShown(imageID: id, db) else { return false }
+        if isPinned {
+          try PinQueries.add(imageID: id, now: now, db)
+        } else {
+          try PinQueries.delete(imageID: id, db)
+        }
+        return true
       }
-      return true
     }
   }
 }

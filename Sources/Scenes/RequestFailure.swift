@@ -62,6 +62,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case sync
     case remove
     case name
+    case pin
     case verify
     case clean
     case export
@@ -74,7 +75,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   case ambiguousTitle([Feed])
   /// Several manifests have the label by which the request names one.
   case ambiguousManifest([WebAddress])
-  case noSuchImage(id: Int64)
+  case noSuchImage(id: Int64, Purpose = .show)
   /// The request names a page that no list has: its cursor is malformed.
   case noSuchPage
   /// A list has no bucket of this index.
@@ -105,7 +106,9 @@ package enum RequestFailure: Error, Sendable, Equatable {
   private static func outcome(of error: StoreError, _ purpose: Purpose) -> Outcome {
     switch (error.reason, purpose) {
     case (.noLibrary, .list), (.noLibrary, .verify), (.noLibrary, .clean): .done
-    case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .name): .notFound
+    case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .name),
+      (.noLibrary, .pin):
+      .notFound
     case (.nothingToSearch, .list): .done
     case (_, .verify), (_, .clean), (_, .export): .failed
     default: error.isOfRequest ? .misused : .failed

@@ -1,7 +1,9 @@
 import Testing
 
 struct UsageTests {
-  static let commands = ["sync", "list", "show", "feeds", "remove", "verify", "clean", "export"]
+  static let commands = [
+    "sync", "list", "show", "pin", "unpin", "feeds", "remove", "verify", "clean", "export",
+  ]
   let library: TestLibrary
 
   init() throws { library = try TestLibrary() }
@@ -81,7 +83,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, feeds, remove, verify, clean, export, serve, token\n"
+      "'nosuch' is no command; the commands are sync, list, show, pin, unpin, feeds, remove, verify, clean, export, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

@@ -129,7 +129,8 @@ struct RandomListing {
 extension ImageQuery {
   /// Whether it asks for all images of the library, or of a feed.
   fileprivate var isWholeScope: Bool {
-    since == nil && listID == nil && manifestID == nil && search == nil && !hasTraits
+    since == nil && listID == nil && manifestID == nil && search == nil && !isPinned
+      && !hasTraits
   }
 }
 
@@ -161,6 +162,7 @@ struct ListingFilter {
       conditions.append("image.id IN (SELECT image_id FROM member_image WHERE member_id = ?)")
       arguments += [manifestID]
     }
+    if query.isPinned { conditions.append("image.id IN (SELECT image_id FROM pin)") }
     if let since = query.since {
       conditions.append("date >= ?")
       arguments += [since.storedSeconds]

@@ -7,6 +7,7 @@ package protocol ListImagesBusinessLogic {
   func fetchTimeline(request: ListImages.FetchTimeline.Request) async
   func fetchBucket(request: ListImages.FetchBucket.Request) async
   func selectImage(request: ListImages.SelectImage.Request) async
+  func pinImages(request: ListImages.PinImages.Request) async
 }
 
 /// What the router may pass on.
@@ -17,7 +18,7 @@ package protocol ListImagesDataStore {
   var selectedImage: WebImage? { get }
 }
 
-/// Lists the library's images, and selects one of them.
+/// Lists the library's images, and selects or pins some of them.
 package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDataStore {
   /// The most images that are presented at once.
   static let imagesPerBatch = 1_000
@@ -27,6 +28,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   let presenter: any ListImagesPresentationLogic
   let library: any LibraryReading & LibraryBrowsing
   let timelines: Timelines
+  private let pins: any Pinning
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
@@ -36,11 +38,13 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
     library: any LibraryReading & LibraryBrowsing,
     decoder: any ImageDecoding,
     timelines: Timelines,
+    pins: any Pinning,
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter
     self.library = library
     self.timelines = timelines
+    self.pins = pins
     thumbnails = StoredThumbnailDecoder(library: library, decoder: decoder)
     self.makeSeed = makeSeed
   }
@@ -74,6 +78,52 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   {
     guard let part = request.part else { return true }
     return try await timelines.buckets(of: part).ids.contains(request.id)
+  }
+
+  package func pinImages(request: ListImages.PinImages.Request) async {
+    do throws(RequestFailure) {
+      var ids = request.ids
+      if let list = request.list { ids += try await listedIDs(of: list) }
+      let pinned = try await setPinned(request.isPinned, ids)
+      if !pinned.isEmpty || request.ids.isEmpty {
+        let response = ListImages.PinImages.Response(
+          count: pinned.count,
+          isPinned: request.isPinned
+        )
+        presenter.presentPinnedImages(response: response)
+      }
+      for id in request.ids where !pinned.contains(id) {
+        presenter.presentFailure(response: .init(failure: .noSuchImage(id: id, .pin)))
+      }
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  private func listedIDs(
+    of list: ListImages.FetchImages.Request
+  ) async throws(RequestFailure) -> [Int64] {
+    let query = try await query(of: list)
+    do { return try await library.imageIDs(matching: query) } catch { throw .library(error, .pin) }
+  }
+
+  /// Pins a batch at a time, so that other writers have their turn in between.
+  ///
+  /// - Returns: Those that followed feeds have.
+  private func setPinned(
+    _ isPinned: Bool,
+    _ ids: [Int64]
+  ) async throws(RequestFailure) -> Set<Int64> {
+    var known: Set<Int64> = []
+    do {
+      for start in stride(from: 0, to: ids.count, by: Self.imagesPerBatch) {
+        let batch = Array(ids.dropFirst(start).prefix(Self.imagesPerBatch))
+        known.formUnion(try await pins.setPinned(isPinned, imageIDs: batch))
+      }
+      return known
+    } catch {
+      throw .library(error, .pin)
+    }
   }
 
   // MARK: The query

@@ -45,6 +45,11 @@ package struct ListImagesJSONPresenter: ListImagesPresentationLogic {
     )
   }
 
+  package func presentPinnedImages(response: ListImages.PinImages.Response) {
+    let record: Record = ["images": .number(response.count), "pinned": .flag(response.isPinned)]
+    display.displayRecords(viewModel: .init(record))
+  }
+
   package func presentFailure(response: Fail.Response) {
     display.displayFailure(viewModel: .init(response))
   }

@@ -135,6 +135,31 @@ package enum ListImages {
     }
   }
 
+  /// Pins images, so that they are kept, or takes their pins away.
+  package enum PinImages {
+    package struct Request: Sendable {
+      package var ids: [Int64]
+      /// The images of a feed or a search; nil for those of `ids` alone.
+      package var list: FetchImages.Request?
+      package var isPinned: Bool
+
+      package init(ids: [Int64], list: FetchImages.Request? = nil, isPinned: Bool) {
+        self.ids = ids
+        self.list = list
+        self.isPinned = isPinned
+      }
+    }
+
+    package struct Response: Equatable {
+      package var count: Int
+      package var isPinned: Bool
+    }
+
+    package struct ViewModel: Equatable {
+      package var text: String
+    }
+  }
+
   /// Selects one image of the library, to show it.
   package enum SelectImage {
     package struct Request: Sendable {

@@ -8,6 +8,7 @@ package protocol ListImagesPresentationLogic {
   func presentEndedFetch(response: ListImages.FetchImages.Ended.Response)
   func presentFetchedTimeline(response: ListImages.FetchTimeline.Response)
   func presentFetchedBucket(response: ListImages.FetchBucket.Response)
+  func presentPinnedImages(response: ListImages.PinImages.Response)
   func presentFailure(response: Fail.Response)
 }
 
@@ -16,6 +17,7 @@ package protocol ListImagesDisplayLogic {
   func displayFetchedImages(viewModel: ListImages.FetchImages.ViewModel)
   func displayUndrawnImages(viewModel: ListImages.FetchImages.Undrawn.ViewModel)
   func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel)
+  func displayPinnedImages(viewModel: ListImages.PinImages.ViewModel)
   func displayFailure(viewModel: Fail.ViewModel)
 }
 
@@ -53,6 +55,10 @@ package struct ListImagesPresenter: ListImagesPresentationLogic {
   // A list for people has pages: only the scripts of a grid ask for buckets.
   package func presentFetchedTimeline(response: ListImages.FetchTimeline.Response) {}
   package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {}
+
+  package func presentPinnedImages(response: ListImages.PinImages.Response) {
+    display.displayPinnedImages(viewModel: .init(text: Wording.pinning(response)))
+  }
 
   package func presentFailure(response: Fail.Response) {
     display.displayFailure(viewModel: .init(response))

@@ -160,6 +160,12 @@ extension Wording {
       : "\(address) is called \(quoted(title)) from now on"
   }
 
+  /// The result of pinning images, in a line.
+  static func pinning(_ response: ListImages.PinImages.Response) -> String {
+    let verb = response.count == 1 ? "is" : "are"
+    return "\(count(response.count, "image")) \(verb) \(response.isPinned ? "" : "not ")pinned"
+  }
+
   /// The result of removing a feed, in a line.
   static func removal(_ response: ListFeeds.RemoveFeed.Response) -> String {
     let removed = response.removed

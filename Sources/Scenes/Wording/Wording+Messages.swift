@@ -16,8 +16,13 @@ extension Wording {
     case .noSuchPage: "there is no such page of this list; begin with the first one"
     case .noSuchBucket: "the list has no such bucket"
     case .listHasChanged: "the list has changed; read its timeline again"
-    case .noSuchImage(let id):
-      cannot("show", quoted(String(id)), because: "no such image", but: "\(.listImages)")
+    case .noSuchImage(let id, let purpose):
+      cannot(
+        purpose == .pin ? "pin" : "show",
+        quoted(String(id)),
+        because: "no such image",
+        but: "\(.listImages)"
+      )
     case .unusableAddress(let address):
       cannot(
         "sync",
@@ -132,6 +137,7 @@ extension Wording {
       case .sync: ("sync", "the library")
       case .remove: ("remove", "the feed")
       case .name: ("name", "the feed")
+      case .pin: ("pin", "the images")
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
       case .export: ("export", "the library")

@@ -51,6 +51,11 @@ package final class ListImagesTextDisplay: CommandDisplay, ListImagesDisplayLogi
       ? Wording.failedMark : image.originalMark
   }
 
+  package func displayPinnedImages(viewModel: ListImages.PinImages.ViewModel) {
+    writeResult("\(viewModel.text)")
+    note(.done)
+  }
+
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
     if let note = viewModel.note { console.note(note.commandLine) }
     if console.isTerminal {

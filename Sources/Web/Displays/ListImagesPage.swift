@@ -22,6 +22,9 @@ package final class ListImagesPage: ListImagesDisplayLogic {
   /// Displays nothing: browsers decode the pictures.
   package func displayUndrawnImages(viewModel: ListImages.FetchImages.Undrawn.ViewModel) {}
 
+  /// Displays nothing: a page pins the image that it shows.
+  package func displayPinnedImages(viewModel: ListImages.PinImages.ViewModel) {}
+
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
     end = viewModel
   }

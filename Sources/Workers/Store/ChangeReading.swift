@@ -8,11 +8,21 @@ package protocol ChangeReading: Sendable {
 
 /// Marks images to be kept.
 package protocol Pinning: Sendable {
+  /// Pins images, or takes their pins away, in one transaction.
+  ///
+  /// - Returns: Those of the images that followed feeds have.
+  /// - Throws: when the library cannot be written.
+  func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64]
+}
+
+extension Pinning {
   /// Pins an image, or takes the pin away.
   ///
   /// - Returns: Whether a followed feed has the image.
   /// - Throws: when the library cannot be written.
-  func setPinned(_ isPinned: Bool, imageID: Int64) async throws(StoreError) -> Bool
+  package func setPinned(_ isPinned: Bool, imageID: Int64) async throws(StoreError) -> Bool {
+    try await !setPinned(isPinned, imageIDs: [imageID]).isEmpty
+  }
 }
 
 /// Whose change it is; the store keeps the raw value, by which the changes of one transaction are sorted.

@@ -7,9 +7,9 @@ import Terminal
 @main
 struct GalleryCommand: AsyncParsableCommand {
   static let commands: [any AsyncParsableCommand.Type] = [
-    SyncCommand.self, ListCommand.self, ShowCommand.self, FeedsCommand.self, RemoveCommand.self,
-    VerifyCommand.self, CleanCommand.self, ExportCommand.self, ServeCommand.self,
-    TokenCommand.self,
+    SyncCommand.self, ListCommand.self, ShowCommand.self, PinCommand.self, UnpinCommand.self,
+    FeedsCommand.self, RemoveCommand.self, VerifyCommand.self, CleanCommand.self,
+    ExportCommand.self, ServeCommand.self, TokenCommand.self,
   ]
 
   static let configuration = CommandConfiguration(

@@ -72,6 +72,9 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Only images whose original is not stored.")
   var missing = false
 
+  @Flag(help: "Only images that are pinned.")
+  var pinned = false
+
   @Flag(help: "Only images that are known to be wider than high.")
   var landscape = false
 
@@ -157,6 +160,7 @@ struct ListCommand: AsyncParsableCommand {
       since: since?.date,
       addedSince: addedSince?.date,
       isOriginalStored: stored || missing ? stored : nil,
+      isPinned: pinned,
       shape: landscape ? .landscape : portrait ? .portrait : nil,
       limit: limit,
       offset: offset ?? 0

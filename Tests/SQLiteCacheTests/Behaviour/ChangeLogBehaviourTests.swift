@@ -161,6 +161,21 @@ struct ChangeLogBehaviourTests {
   }
 
   @Test(arguments: Kind.allCases)
+  func `several images are pinned by one change, and can be listed`(kind: Kind) async throws {
+    let subject = try await Subject(kind)
+
+    var known: [Int64] = []
+    let pinned = try await subject.changed {
+      known = try await subject.store.setPinned(true, imageIDs: [3, 9, 1])
+    }
+    let query = ImageQuery(order: .feed, feedID: 1, isPinned: true)
+
+    #expect(known == [3, 1])
+    #expect(pinned == ["pin 1", "pin 3"])
+    #expect(try await subject.store.imageIDs(matching: query) == [1, 3])
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a feed that is removed leaves tombstones until it comes back`(kind: Kind) async throws {
     let subject = try await Subject(kind)
     _ = try await subject.store.setPinned(true, imageID: 2)

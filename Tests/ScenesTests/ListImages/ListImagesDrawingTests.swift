@@ -100,7 +100,8 @@ struct ListImagesDrawingTests {
       presenter: presenter,
       library: library,
       decoder: decoder,
-      timelines: Timelines(library)
+      timelines: Timelines(library),
+      pins: PinningSpy()
     )
   }
 }

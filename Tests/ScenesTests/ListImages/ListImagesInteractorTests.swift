@@ -8,6 +8,7 @@ import Workers
 
 struct ListImagesInteractorTests {
   private let presenter = ListImagesPresentationSpy()
+  private let pins = PinningSpy(missing: [-9])
 
   // MARK: Fetching
 
@@ -139,6 +140,7 @@ struct ListImagesInteractorTests {
       library: library,
       decoder: ImageDecodingStub(),
       timelines: Timelines(library),
+      pins: pins,
       makeSeed: { seeds.removeFirst() }
     )
 
@@ -355,12 +357,60 @@ struct ListImagesInteractorTests {
     #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .show)))])
   }
 
+  // MARK: Pinning
+
+  @Test func `pins images by their ids, and names those that are not there`() async {
+    await interactor(LibraryStub()).pinImages(request: .init(ids: [7, -9], isPinned: true))
+
+    #expect(pins.events == [.setPinned(true, imageIDs: [7, -9])])
+    #expect(
+      presenter.events == [
+        .pinnedImages(.init(count: 1, isPinned: true)),
+        .failure(.init(failure: .noSuchImage(id: -9, .pin))),
+      ]
+    )
+  }
+
+  @Test func `takes the pins of a feed's images away, a batch at a time`() async {
+    let images = WebImage.many(1_001)
+    let library = LibraryStub(images: images, feeds: [.astronomy])
+    let list = ListImages.FetchImages.Request(feed: .id(1))
+
+    await interactor(library).pinImages(request: .init(ids: [], list: list, isPinned: false))
+
+    let ids = images.map(\.id)
+    #expect(
+      pins.events == [
+        .setPinned(false, imageIDs: Array(ids.prefix(1_000))),
+        .setPinned(false, imageIDs: Array(ids.suffix(1))),
+      ]
+    )
+    #expect(presenter.events == [.pinnedImages(.init(count: 1_001, isPinned: false))])
+  }
+
+  @Test func `presents that no image can be pinned`() async {
+    let pins = PinningSpy(error: .damaged)
+    let library = LibraryStub()
+    let interactor = ListImagesInteractor(
+      presenter: presenter,
+      library: library,
+      decoder: ImageDecodingStub(),
+      timelines: Timelines(library),
+      pins: pins
+    )
+
+    await interactor.pinImages(request: .init(ids: [7], isPinned: true))
+
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .pin)))])
+  }
+
   private func interactor(_ library: LibraryStub) -> ListImagesInteractor {
     ListImagesInteractor(
       presenter: presenter,
       library: library,
       decoder: ImageDecodingStub(),
-      timelines: Timelines(library)
+      timelines: Timelines(library),
+      pins: pins
     )
   }
 

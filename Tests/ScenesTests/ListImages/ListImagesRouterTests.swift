@@ -49,7 +49,8 @@ struct ListImagesRouterTests {
       presenter: ListImagesPresentationSpy(),
       library: library,
       decoder: ImageDecodingStub(),
-      timelines: Timelines(library)
+      timelines: Timelines(library),
+      pins: PinningSpy()
     )
     let scene = ListImagesScene(interactor: interactor, navigation: navigation)
 

@@ -84,7 +84,7 @@ struct ShowImageInteractorTests {
     await interactor(image: image, pins: pins).pinImage(request: .init(isPinned: isPinned))
 
     image.isPinned = isPinned
-    #expect(pins.events == [.setPinned(isPinned, imageID: 7)])
+    #expect(pins.events == [.setPinned(isPinned, imageIDs: [7])])
     #expect(presenter.events == [.description(.init(image: image))])
   }
 

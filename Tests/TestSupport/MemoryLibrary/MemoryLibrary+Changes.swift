@@ -56,12 +56,12 @@ extension MemoryLibrary: ChangeReading {
 }
 
 extension MemoryLibrary: Pinning {
-  package func setPinned(_ isPinned: Bool, imageID: Int64) throws(StoreError) -> Bool {
+  package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {
     state.withLock { state in
-      guard state.images.contains(where: { $0.id == imageID && !state.removed.contains($0.feedID) })
-      else { return false }
-      if isPinned { state.pins.insert(imageID) } else { state.pins.remove(imageID) }
-      return true
+      let shown = Set(state.images.filter { !state.removed.contains($0.feedID) }.map(\.id))
+      let known = imageIDs.filter(shown.contains)
+      if isPinned { state.pins.formUnion(known) } else { state.pins.subtract(known) }
+      return known
     }
   }
 }

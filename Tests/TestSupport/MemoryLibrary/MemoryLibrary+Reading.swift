@@ -170,6 +170,7 @@ extension MemoryLibrary.State {
       && query.addedSince.map { image.firstSeen >= $0.storedSeconds } ?? true
       && query.isOriginalStored.map { $0 == (image.original != nil) } ?? true
       && query.shape.map { $0 == image.shape } ?? true
+      && (!query.isPinned || pins.contains(image.id))
   }
 
   /// What the first manifest says that an image is from.

@@ -6,6 +6,7 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
     case fetchedImages(ListImages.FetchImages.ViewModel)
     case undrawnImages(ListImages.FetchImages.Undrawn.ViewModel)
     case endedFetch(ListImages.FetchImages.Ended.ViewModel)
+    case pinnedImages(ListImages.PinImages.ViewModel)
     case failure(Fail.ViewModel)
   }
 
@@ -23,6 +24,10 @@ package final class ListImagesDisplaySpy: ListImagesDisplayLogic {
 
   package func displayEndedFetch(viewModel: ListImages.FetchImages.Ended.ViewModel) {
     events.append(.endedFetch(viewModel))
+  }
+
+  package func displayPinnedImages(viewModel: ListImages.PinImages.ViewModel) {
+    events.append(.pinnedImages(viewModel))
   }
 
   package func displayFailure(viewModel: Fail.ViewModel) {

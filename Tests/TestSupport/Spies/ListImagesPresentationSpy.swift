@@ -8,6 +8,7 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
     case endedFetch(ListImages.FetchImages.Ended.Response)
     case fetchedTimeline(ListImages.FetchTimeline.Response)
     case fetchedBucket(ListImages.FetchBucket.Response)
+    case pinnedImages(ListImages.PinImages.Response)
     case failure(Fail.Response)
   }
 
@@ -33,6 +34,10 @@ package final class ListImagesPresentationSpy: ListImagesPresentationLogic {
 
   package func presentFetchedBucket(response: ListImages.FetchBucket.Response) {
     events.append(.fetchedBucket(response))
+  }
+
+  package func presentPinnedImages(response: ListImages.PinImages.Response) {
+    events.append(.pinnedImages(response))
   }
 
   package func presentFailure(response: Fail.Response) {

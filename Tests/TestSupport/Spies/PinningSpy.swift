@@ -3,7 +3,7 @@ package import Workers
 /// Pins nothing; notes what it is to pin, and knows every image but those of `missing`.
 package final class PinningSpy: Pinning {
   package enum Event: Equatable, Sendable {
-    case setPinned(Bool, imageID: Int64)
+    case setPinned(Bool, imageIDs: [Int64])
   }
 
   package var events: [Event] { recorded.withLock { $0 } }
@@ -16,9 +16,9 @@ package final class PinningSpy: Pinning {
     self.error = error
   }
 
-  package func setPinned(_ isPinned: Bool, imageID: Int64) throws(StoreError) -> Bool {
-    recorded.withLock { $0.append(.setPinned(isPinned, imageID: imageID)) }
+  package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {
+    recorded.withLock { $0.append(.setPinned(isPinned, imageIDs: imageIDs)) }
     if let error { throw error }
-    return !missing.contains(imageID)
+    return imageIDs.filter { !missing.contains($0) }
   }
 }

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Models
+import Scenes
+import Terminal
+
+struct PinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin",
+    abstract: "Mark images to be kept.",
+    discussion: """
+      Browsers that keep pictures for offline use keep the originals of pinned images, and mirrors \
+      have the same pins.
+
+        gallery pin 7 12
+        gallery pin --search "northern lights"
+        gallery list --pinned
+      """
+  )
+
+  @OptionGroup var images: PinnedImages
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws { try await images.setPinned(true, common) }
+}
+
+struct UnpinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin",
+    abstract: "Take the pins of images away.",
+    discussion: """
+        gallery unpin 7
+        gallery unpin --feed 2
+      """
+  )
+
+  @OptionGroup var images: PinnedImages
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws { try await images.setPinned(false, common) }
+}
+
+/// Which images to pin: those with some ids, or those of a feed or a search.
+struct PinnedImages: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The ids of the images.", valueName: "id"),
+    completion: LibraryCompletion.images
+  )
+  var ids: [Int64] = []
+
+  @Option(
+    name: [.customShort("f"), .long],
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "All images of this feed, or of this list's feeds: its id, title, address or path.",
+      valueName: "feed"
+    ),
+    completion: LibraryCompletion.feeds
+  )
+  var feed: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "All images with all these words, or words that begin with them.",
+      valueName: "words"
+    )
+  )
+  var search: String?
+
+  func validate() throws {
+    let isList = feed != nil || search != nil
+    guard ids.isEmpty else {
+      if isList { throw ValidationError("ids and --feed or --search exclude each other") }
+      return
+    }
+    if !isList { throw ValidationError("name images by id, or by --feed or --search") }
+  }
+
+  func setPinned(_ isPinned: Bool, _ common: CommonOptions) async throws {
+    let run = CommandRun(common)
+    let (scene, display) = run.listImages(navigation: NoNavigation(run: run))
+    let list = ListImages.FetchImages.Request(
+      query: ImageQuery(search: search),
+      feed: feed.map(FeedArguments.feed)
+    )
+    await scene.interactor.pinImages(
+      request: .init(ids: ids, list: ids.isEmpty ? list : nil, isPinned: isPinned)
+    )
+    try await run.end(display.outcome)
+  }
+}

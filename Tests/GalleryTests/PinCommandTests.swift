@@ -1,0 +1,53 @@
+import Testing
+
+struct PinCommandTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    try library.program.run("sync", site.feed, "--metadata-only")
+  }
+
+  @Test func `pins images, lists them, and takes the pins away`() throws {
+    let pinned = try library.program.run("pin", "1", "3")
+    let listed = try library.program.shell("gallery list --pinned | cut -f 1")
+    let shown = try library.program.run("show", "--info", "--json", "3")
+    let unpinned = try library.program.run("unpin", "--feed", "Night sky", "--json")
+
+    #expect(pinned.output == "2 images are pinned\n")
+    #expect(listed.output == "1\n3\n")
+    #expect(shown.output.contains("\"pinned\":true"))
+    #expect(unpinned.output == "{\"images\":3,\"pinned\":false}\n")
+    #expect(try library.program.run("list", "--pinned").output == "")
+  }
+
+  @Test func `pins what a search finds`() throws {
+    let title = try library.program.shell("gallery list --limit 1 | cut -f 4").output.dropLast()
+
+    let result = try library.program.run("pin", "--search", String(title))
+
+    #expect(result.output == "1 image is pinned\n")
+  }
+
+  @Test func `pins what is there, and names what is not`() throws {
+    let result = try library.program.run("pin", "2", "9")
+
+    #expect(result.output == "1 image is pinned\n")
+    #expect(result.errors == "cannot pin '9': no such image — 'gallery list' shows the ids\n")
+    #expect(result.status == 2)
+    #expect(try library.program.run("pin", "9").status == 3)
+  }
+
+  @Test(arguments: [
+    (["pin"], "name images by id, or by --feed or --search"),
+    (["unpin", "1", "--feed", "1"], "ids and --feed or --search exclude each other"),
+  ])
+  func `says which images it takes`(words: [String], message: String) throws {
+    let result = try library.program.finish(library.program.start(words))
+
+    #expect(result.errors.hasPrefix("Error: \(message)\n"))
+    #expect(result.status == 64)
+  }
+}
