@@ -39,8 +39,10 @@ enum Limits {
   static let longReads = 3
   /// Thumbnails with the same bytes that are looked at for one that is whole.
   static let samePictures = 8
-  /// Memory for the pages of a connection, in KiB.
+  /// Memory for the pages of a connection that writes or verifies, in KiB.
   static let cacheKiB = 16_384
+  /// The same for one that reads: what it reads again is in the system's memory, too.
+  static let readCacheKiB = 2_048
   /// Bytes of a pack from which on nothing more is appended to it.
   static let packBytes = 64 << 20
   /// Full packs that are hashed together, before clients see them.

@@ -112,7 +112,7 @@ enum ReadConnection {
     configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.unsafeRead { db in
-      try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()
+      try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.readCacheKiB)").execute()
       return try FileVersion(db)
     }
     if version == .empty { throw noLibrary(folder) }

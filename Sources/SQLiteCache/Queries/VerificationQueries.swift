@@ -12,6 +12,8 @@ enum VerificationQueries {
   /// What SQLite finds wrong with the file's structure and its indexes (PRAGMA integrity_check, which
   /// holds them against their tables), and rows that are wrong by themselves.
   static func faults(_ db: Database) throws -> [String] {
+    // It looks up the rows of each index, here and there in the table.
+    try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.cacheKiB)").execute()
     let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(faultLimit))")
     let structure = meanings(of: lines.filter { $0 != "ok" })
     let rest = faultLimit - structure.count
