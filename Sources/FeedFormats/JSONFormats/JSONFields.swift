@@ -1,77 +1,151 @@
 import FoundationEssentials
 
 /// The members of one object of a JSON list, sorted by what they are for.
+///
+/// A name says what a member is for; what it holds decides whether that is true: an address under
+/// any name that ends as images' do is one, and a bare file name comes after every address.
 struct JSONFields {
   /// A member that may name pictures.
   struct Source {
     let key: String
-    let rank: Int
+    let name: JSONName
     let value: JSONValue
+    /// The lower, the better: by what the member holds, then by its name.
+    var order = 0
   }
 
   private static let kindCount = JSONRole.Kind.allCases.count
 
-  private var facts = [Source?](repeating: nil, count: Self.kindCount)
+  private var facts = [(rank: Int, value: JSONValue)?](repeating: nil, count: Self.kindCount)
   private(set) var originals: [Source] = []
   private(set) var thumbnails: [Source] = []
+  /// Members that are sizes of one picture by their names.
+  private(set) var sizes: [Source] = []
   /// Objects that hold the entry's picture in small sizes.
   private(set) var previews: [JSONValue] = []
-  private(set) var further: [JSONValue] = []
+  private(set) var further: [Source] = []
+  /// How large the pictures of other members are: `previewWidth`, `width_l`.
+  private(set) var measures: [Source] = []
+  private var address: Source?
   /// Members that may have pictures inside, the most likely first.
-  private(set) var nested: [JSONValue] = []
+  private(set) var nested: [Source] = []
 
-  init(of object: JSONValue, roles: inout JSONRoles) {
-    var others: [JSONValue] = []
-    var pictures: [Source] = []
-    var holders: [Source] = []
-    for member in object.members {
-      if Self.isEmpty(member.value) { continue }
-      let role = roles.role(of: member.key)
-      let source = Source(key: member.key, rank: role?.rank ?? .max, value: member.value)
-      switch role?.kind {
-      case .original?: take(original: source, holders: &holders)
-      case .thumbnail?:
-        thumbnails.append(source)
-        if !Self.isScalar(member.value) { others.append(member.value) }
-      case .pictures? where Self.isScalar(member.value): thumbnails.append(source)
-      case .pictures?:
-        pictures.append(source)
-        if member.key == "preview" { previews.append(member.value) }
-      case .furtherPictures?: further.append(member.value)
-      case .words?:
-        takeWords(of: member.value, roles: &roles)
-        others.append(member.value)
-      case .foreign?: break
-      case let kind?: take(fact: source, kind: kind)
-      case nil:
-        if !Self.isScalar(member.value) { others.append(member.value) }
+  init(of object: JSONValue, names: inout JSONNames) {
+    var others: [Source] = []
+    var isMarked = false
+    for member in object.members where !Self.isEmpty(member.value) {
+      let name = names[member.key]
+      isMarked = isMarked || name.isMark
+      take(Source(key: member.key, name: name, value: member.value), &others, &names)
+    }
+    if isMarked {
+      for member in JSONShape.members(of: object) {
+        take(
+          Source(key: member.key, name: names[member.key], value: member.value, order: -1),
+          &others,
+          &names
+        )
       }
     }
-    originals.sort { $0.rank < $1.rank }
-    originals = Array(originals.prefix(FormatLimits.sizes))
-    thumbnails = Array(thumbnails.prefix(FormatLimits.sizes))
-    nested = Self.sorted(pictures) + Self.sorted(holders) + others
+    takeAddress()
+    sort(&originals)
+    sort(&thumbnails)
+    nested.sort { $0.order < $1.order }
+    nested += others
   }
 
   /// The member that means this best; nil if it is missing.
   subscript(_ kind: JSONRole.Kind) -> JSONValue? { facts[kind.rawValue]?.value }
 
-  private mutating func take(original: Source, holders: inout [Source]) {
-    if !Self.isScalar(original.value) { holders.append(original) }
-    if case .array = original.value { return }
-    originals.append(original)
+  private mutating func take(_ source: Source, _ others: inout [Source], _ names: inout JSONNames) {
+    let isScalar = source.value.isScalar
+    if Self.isSize(source) { sizes.append(source) }
+    if source.name.isMeasure { measures.append(source) }
+    switch source.name.role?.kind {
+    case .original?: take(original: source)
+    case .thumbnail?:
+      thumbnails.append(source.ordered(source.name.role?.rank ?? 0))
+      if !isScalar { others.append(source) }
+    case .pictures? where isScalar:
+      thumbnails.append(source.ordered(source.name.role?.rank ?? 0))
+    case .pictures?:
+      nested.append(source.ordered(source.name.role?.rank ?? 0))
+      if source.name.plain == "preview" { previews.append(source.value) }
+    case .furtherPictures?: further.append(source)
+    case .words?:
+      takeWords(of: source.value, names: &names)
+      others.append(source)
+    case .foreign?, .holder?: break
+    case let kind?:
+      take(fact: source.value, rank: source.name.role?.rank ?? 0, kind: kind)
+      if kind == .address { address = address ?? source }
+      if !isScalar, kind != .author { others.append(source) }
+    case nil:
+      if !isScalar {
+        others.append(source)
+      } else if let text = source.value.string, JSONAddress.looksLikeImage(text) {
+        originals.append(source.ordered(Self.rankByValue))
+      }
+    }
+  }
+
+  private mutating func take(original: Source) {
+    let rank = original.name.role?.rank ?? 0
+    guard let text = original.value.string else {
+      nested.append(original.ordered(rank + JSONRole.rankByWords))
+      if case .object = original.value { originals.append(original.ordered(rank)) }
+      return
+    }
+    guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return }
+    originals.append(original.ordered(rank + Self.weakness(of: text, under: original.name)))
+  }
+
+  /// Where a name is in nobody's table and means nothing, only an image's address counts.
+  private static let rankByValue = 1000
+  private static let rankOfAddress = 900
+  private static let weakRank = 10_000
+
+  /// Takes the member `url`, which in some lists is the picture and in some the web page, where it
+  /// looks like a picture or the object says that it is one.
+  private mutating func takeAddress() {
+    guard let address, let text = address.value.string, JSONAddress.isAddress(text) else { return }
+    let isTyped = self[.type]?.string?.lowercased().hasPrefix("image/") ?? false
+    guard isTyped || ImageTest.hasImageExtension(text) else { return }
+    originals.append(address.ordered(Self.rankOfAddress))
+  }
+
+  /// Whether a member may be one of the sizes that its object is keyed by.
+  private static func isSize(_ source: Source) -> Bool {
+    guard source.name.size != nil else { return false }
+    if case .object = source.value { return true }
+    guard let text = source.value.string, JSONAddress.isAddress(text) else { return false }
+    if ImageTest.hasImageExtension(text) { return true }
+    switch source.name.role?.kind {
+    case .original?: return !JSONRole.weak.contains(source.name.plain)
+    case .thumbnail?, .pictures?: return true
+    default: return false
+    }
+  }
+
+  /// What a member holds counts before its name.
+  private static func weakness(of text: String, under name: JSONName) -> Int {
+    if JSONAddress.isBareName(text) { return 2 * weakRank }
+    let isWeak = JSONRole.weak.contains(name.plain) || name.role?.isKnown == false
+    return isWeak && !ImageTest.hasImageExtension(text) ? weakRank : 0
+  }
+
+  private func sort(_ sources: inout [Source]) {
+    sources.sort { $0.order < $1.order }
+    sources = Array(sources.prefix(FormatLimits.sizes))
   }
 
   private static let wordKinds: Set<JSONRole.Kind> = [.title, .caption, .author, .licence, .date]
 
   /// Takes what an object of words says and nothing beside it says better.
-  private mutating func takeWords(of object: JSONValue, roles: inout JSONRoles) {
+  private mutating func takeWords(of object: JSONValue, names: inout JSONNames) {
     for member in object.members where !Self.isEmpty(member.value) {
-      guard let role = roles.role(of: member.key), Self.wordKinds.contains(role.kind) else {
-        continue
-      }
-      let fact = Source(key: member.key, rank: role.rank, value: member.value)
-      take(fact: fact, kind: role.kind)
+      guard let role = names[member.key].role, Self.wordKinds.contains(role.kind) else { continue }
+      take(fact: member.value, rank: role.rank, kind: role.kind)
     }
   }
 
@@ -79,19 +153,35 @@ struct JSONFields {
     value == .null || value == .string("") || value == .array([])
   }
 
-  private static func sorted(_ sources: [Source]) -> [JSONValue] {
-    sources.sorted { $0.rank < $1.rank }.map(\.value)
-  }
-
-  private mutating func take(fact: Source, kind: JSONRole.Kind) {
+  private mutating func take(fact: JSONValue, rank: Int, kind: JSONRole.Kind) {
     let known = facts[kind.rawValue]
-    if known == nil || fact.rank < known?.rank ?? 0 { facts[kind.rawValue] = fact }
-    guard kind == .address else { return }
-    take(fact: Source(key: fact.key, rank: fact.rank + 100, value: fact.value), kind: .page)
+    if known == nil || rank < known?.rank ?? 0 { facts[kind.rawValue] = (rank, fact) }
+    if kind == .address { take(fact: fact, rank: rank + 100, kind: .page) }
+  }
+}
+
+extension JSONFields.Source {
+  /// Whether this says how large the picture of a source is: `previewWidth` of `previewURL`,
+  /// `width_l` of `url_l`.
+  func measures(_ source: Self) -> Bool {
+    let rest = name.plain.replacing("width", with: "").replacing("height", with: "")
+    guard !rest.isEmpty else { return false }
+    let stem = source.name.plain.replacing("url", with: "")
+    return rest == stem
   }
 
-  private static func isScalar(_ value: JSONValue) -> Bool {
-    switch value {
+  /// The source in this place; what a service's own rule says keeps the first.
+  fileprivate func ordered(_ order: Int) -> Self {
+    var source = self
+    if self.order == 0 { source.order = order }
+    return source
+  }
+}
+
+extension JSONValue {
+  /// Whether there is nothing inside.
+  var isScalar: Bool {
+    switch self {
     case .array, .object: false
     default: true
     }
@@ -104,7 +194,8 @@ extension Entry {
   mutating func fill(from fields: JSONFields) {
     id.fill(fields[.id]?.scalar)
     title.fill(JSONWords.text(fields[.title], limit: FormatLimits.title))
-    summary.fill(JSONWords.text(fields[.caption], limit: FormatLimits.caption))
+    let caption = JSONWords.text(fields[.caption], limit: FormatLimits.caption)
+    summary.fill(caption.flatMap { JSONAddress.isAbsolute($0) ? nil : $0 })
     author.fill(JSONWords.name(fields[.author]).map(PersonName.inMailAddress))
     licence.fill(JSONWords.name(fields[.licence]))
     published.fill(JSONWords.date(fields[.date]))

@@ -22,7 +22,9 @@ struct JSONRole {
     case furtherPictures
     /// Words about the entry, put together in an object.
     case words
-    /// People and tags, whose pictures are not the entry's.
+    /// An album, a blog, a site: its own pictures are not the entry's, but it may hold the list.
+    case holder
+    /// Avatars, icons and tags, whose pictures never are the entry's.
     case foreign
   }
 
@@ -30,22 +32,48 @@ struct JSONRole {
   /// Where several names mean the same, the one with the lower rank counts.
   let rank: Int
 
-  /// The role of a name as it stands, else as it sounds; capitals, underscores and hyphens in it
-  /// make no difference.
-  init?(name: String) {
-    var bytes: [UInt8] = []
-    for byte in name.utf8 where byte.isLetter || byte.isDigit || byte > 0x7F {
-      bytes.append(byte.lowercased)
+  /// Whether the name stands in the table; else the words in it say what it means.
+  var isKnown: Bool { rank < Self.rankByWords }
+
+  /// The ranks of names that only their words explain begin here.
+  static let rankByWords = 500
+
+  /// The role of a name as it stands, else as it sounds, else by the words in it.
+  init?(name: String, plain: String) {
+    if let role = Self.table[name] ?? Self.table[plain] {
+      self = role
+    } else if let kind = Self.kind(byWordsIn: plain) {
+      self.init(kind: kind, rank: Self.rankByWords)
+    } else {
+      return nil
     }
-    let plain = String(decoding: bytes, as: UTF8.self)
-    guard let role = Self.table[name] ?? Self.table[plain] else { return nil }
-    self = role
   }
 
   private init(kind: Kind, rank: Int) {
     self.kind = kind
     self.rank = rank
   }
+
+  /// What the words in a name say: `userImageURL` is foreign, `photo_thumb` a thumbnail.
+  private static func kind(byWordsIn plain: String) -> Kind? {
+    words.first { _, words in words.contains { plain.contains($0) } }?.kind
+  }
+
+  /// Parts of names, in lower case without marks; the first kind that has one of them counts.
+  private static let words: [(kind: Kind, words: [String])] = [
+    (
+      .foreign,
+      [
+        "avatar", "icon", "logo", "profile", "portrait", "author", "user", "owner", "emoji",
+        "badge", "award", "header", "banner", "sponsor", "publisher", "taxon", "primarytag", "iiif",
+        "community", "reply", "parentpost",
+      ]
+    ),
+    (.page, ["permalink", "pageurl", "landing", "weburl", "weburi", "shorturl"]),
+    (.thumbnail, ["thumb", "previewurl", "previewfile"]),
+    (.furtherPictures, ["additionalimage", "alternateimage"]),
+    (.original, ["image", "photo", "picture", "fullsize", "asseturl", "jpegurl", "sampleurl"]),
+  ]
 
   private static let table: [String: JSONRole] = {
     var table: [String: JSONRole] = [:]
@@ -61,7 +89,13 @@ struct JSONRole {
   /// kind counts.
   private static let names: [(kind: Kind, names: String)] = [
     (.id, "id guid uuid identifier imageid photoid imgid objectid pageid foreignidentifier slug"),
-    (.title, "title headline name imagetitle displaytitle objectname titles"),
+    (
+      .title,
+      """
+      title headline fullname name imagetitle displaytitle objectname titles primarytitle speciesguess
+      scientificname filename
+      """
+    ),
     (
       .caption,
       """
@@ -74,7 +108,8 @@ struct JSONRole {
       """
       photographer artist author creator artistdisplayname artistnames authorname creatorname
       ownername username user owner account uploader byline credit copyright displayname
-      creators artists authors production nonpresenterauthors
+      creators artists authors production nonpresenterauthors createdby owners photographers
+      primarymaker actor attributedto
       """
     ),
     (
@@ -101,16 +136,19 @@ struct JSONRole {
     ),
     (.width, "width imagewidth imgwidth owidth w originalwidth"),
     (.height, "height imageheight imgheight oheight h originalheight"),
-    (.type, "mediatype type mimetype mime medium filetype imagemimetype"),
+    (
+      .type,
+      "mediatype type mimetype mime medium filetype imagemimetype contenttype filemime format"
+    ),
     (
       .original,
       """
       original originalurl originalimage imageoriginal originalsrc hdurl fullhdurl highres
-      downloadurl fullurl full raw rawurl urlo largeimageurl largeurl imageurl imageuri
+      downloadurl full fullsize raw rawurl urlo largeimageurl largeurl imageurl imageuri
       imgurl imgsrc imagesrc imagehref photourl photouri pictureurl primaryimage imagenative
       fileurl sourceurl contenturl mediaurl urls src image img photo picture urlk urlh urll
       urlc urlz url_m urln url_s urlt urlq urlsq webformaturl large source images media file
-      cover links googleteaser pinterestimage
+      fullurl cover covers googleteaser pinterestimage
       """
     ),
     (.address, "url href uri link"),
@@ -120,36 +158,133 @@ struct JSONRole {
       thumbnail thumbnailurl thumburl thumb thumbnailuri thumbnailsrc thumbsrc thumbnails sizes
       mediadetails previewurl primaryimagesmall imagethumbnail smallurl small
       imagesmall mediumurl medium
-      smallimage smallimageurl tiny poster posterurl resolutions
+      smallimage smallimageurl tiny poster posterurl resolutions thumbs derivatives formats altsizes
       """
     ),
     (
       .pictures,
       """
       preview imageinfo mediaattachments attachments photos pictures gallery coverphoto
-      featuredmedia data item node attributes
+      featuredmedia data item node attributes links mediaasset
       """
     ),
     (.furtherPictures, "additionalimages moreimages otherimages alternateimages"),
-    (.words, "metadata extmetadata"),
+    (.words, "metadata extmetadata record"),
+    (.holder, "album collection channel site website blog community subreddit meta feed"),
     (
       .foreign,
       """
-      tags profileimage profile sponsorship sponsor avatar avatarurl icon logo topics
-      categories related relatedcollections previewphotos exif location camera rover
+      tags tag profileimage profile sponsorship sponsor avatar avatarurl icon logo topics
+      categories related relatedcollections previewphotos exif location camera rover taxon
       """
     ),
   ]
+
+  /// Names under which an address counts only if nothing better stands beside it: it may be the
+  /// place a picture comes from as well.
+  static let weak: Set<String> = [
+    "source", "sourceurl", "contenturl", "mediaurl", "fileurl", "fullurl", "file", "media",
+    "downloadurl", "cover", "ogimage", "twitterimage",
+  ]
 }
 
-/// Remembers the roles of the names that a document uses: all its entries use the same few.
-struct JSONRoles {
-  private var known: [String: JSONRole?] = [:]
+/// What a name says in a JSON list: what its member is for, and which size it stands for.
+struct JSONName {
+  let plain: String
+  let role: JSONRole?
+  let size: JSONSize?
+  /// Whether a service's own rule begins with it.
+  let isMark: Bool
+  /// Whether its member says how large a picture is.
+  let isMeasure: Bool
 
-  mutating func role(of name: String) -> JSONRole? {
-    if let role = known[name] { return role }
-    let role = JSONRole(name: name)
-    if known.count < FormatLimits.rememberedNames { known[name] = .some(role) }
-    return role
+  /// Whether an object of this name stands beside a list of entries without being one.
+  var isBesideLists: Bool {
+    switch role?.kind {
+    case .author?, .holder?, .original?, .thumbnail?, .foreign?: true
+    default: plain.contains("cover")
+    }
   }
+
+  init(_ name: String) {
+    var bytes: [UInt8] = []
+    for byte in name.utf8 where byte.isLetter || byte.isDigit || byte > 0x7F {
+      bytes.append(byte.lowercased)
+    }
+    plain = String(decoding: bytes, as: UTF8.self)
+    role = JSONRole(name: name, plain: plain)
+    size = JSONSize(plain: plain)
+    isMark = JSONShape.marks.contains(name)
+    isMeasure = plain.contains("width") || plain.contains("height")
+  }
+}
+
+/// Remembers what the names say that a document uses: all its entries use the same few.
+struct JSONNames {
+  private var known: [String: JSONName] = [:]
+
+  subscript(_ name: String) -> JSONName {
+    mutating get {
+      if let known = known[name] { return known }
+      let read = JSONName(name)
+      if known.count < FormatLimits.rememberedNames { known[name] = read }
+      return read
+    }
+  }
+}
+
+/// The size of a picture that a name stands for.
+struct JSONSize {
+  /// The larger, the lower.
+  let rank: Int
+  /// The longer side in pixels that the name usually means.
+  let side: Int?
+
+  /// The size that a plain name stands for; digits at its end are the size: `808`, `imageurl2048`.
+  init?(plain: String) {
+    if let size = Self.table[plain] {
+      self = size
+    } else if let side = Self.digits(endingIn: plain), (16...20_000).contains(side) {
+      self.init(rank: Self.rankOfDigits, side: side)
+    } else {
+      return nil
+    }
+  }
+
+  private init(rank: Int, side: Int?) {
+    self.rank = rank
+    self.side = side
+  }
+
+  private static func digits(endingIn name: String) -> Int? {
+    let rest = name.utf8.lastIndex { !$0.isDigit }
+    return Int(rest.map { name[name.utf8.index(after: $0)...] } ?? name[...])
+  }
+
+  /// Whether the name says it in digits, which may be an id's as well.
+  var isByDigits: Bool { rank == Self.rankOfDigits }
+
+  private static let rankOfDigits = 50
+
+  private static let table: [String: JSONSize] = {
+    var table: [String: JSONSize] = [:]
+    for (rank, size) in sizes.enumerated() {
+      for name in size.names.split(separator: " ") {
+        table[String(name)] = JSONSize(rank: rank, side: size.side)
+      }
+    }
+    return table
+  }()
+
+  private static let sizes: [(names: String, side: Int?)] = [
+    ("original orig originalurl originalimage o originalsize", nil), ("max full fullsize", nil),
+    ("raw", nil),
+    ("xxlarge extralarge xlarge 2xlarge large2x", 2048), ("print", nil), ("k h", 2048),
+    ("big large l b hd hq", 1024), ("source highres content", nil),
+    ("regular standard default standardresolution", 1080),
+    ("url href src link sourceurl", nil), ("mediumlarge c z", 800), ("web", 900),
+    ("medium", 500), ("landscape portrait", 800), ("lowresolution low", 320),
+    ("small n", 320), ("m s preview", 240), ("thumbnail thumb", 200), ("q tiny", 150), ("t d", 100),
+    ("square sq icon mini smallsquare", 75),
+  ]
 }

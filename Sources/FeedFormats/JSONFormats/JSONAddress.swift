@@ -1,0 +1,69 @@
+/// Tells addresses in JSON lists from other strings.
+enum JSONAddress {
+  /// Whether a string can be an address; a template to be filled in cannot.
+  static func isAddress(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "\n") {
+      return false
+    }
+    return isAbsolute(text) || text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../")
+      || ImageTest.hasImageExtension(text)
+  }
+
+  /// Whether a string is the address of an image by its ending, and not only a file's name.
+  static func looksLikeImage(_ text: String) -> Bool {
+    ImageTest.hasImageExtension(text) && !isBareName(text) && isAddress(text)
+  }
+
+  /// Whether a string is a file's name without a place.
+  static func isBareName(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: "/")) }
+
+  /// Whether an address is that of a site, or its path ends as those of pages, documents, videos
+  /// and sounds do.
+  static func isOtherMedium(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    let end = min(
+      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
+      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
+    )
+    if slashes(in: bytes.extracting(0..<end)) == 3, bytes[end - 1] == UInt8(ascii: "/") {
+      return true
+    }
+    for dot in stride(from: end - 3, through: max(end - 6, 0), by: -1)
+    where bytes[dot] == UInt8(ascii: ".") {
+      return otherExtensions.contains(bytes.extracting((dot + 1)..<end).text.lowercased())
+    }
+    return false
+  }
+
+  private static let otherExtensions: Set<String> = [
+    "pdf", "djvu", "mp4", "m4v", "mov", "mpg", "mpeg", "webm", "ogv", "ogg", "oga", "opus", "mp3",
+    "m4a", "wav", "flac", "mid", "zip", "stl", "gifv", "avi", "mkv", "htm", "html", "json",
+  ]
+
+  private static func slashes(in bytes: Span<UInt8>) -> Int {
+    var count = 0
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") { count += 1 }
+    return count
+  }
+
+  /// Whether two addresses begin with the same scheme and host.
+  static func isSameHost(_ one: String, _ other: String) -> Bool {
+    let one = one.utf8Span.span
+    let other = other.utf8Span.span
+    var slashes = 0
+    for index in 0..<min(one.count, other.count) {
+      guard one[index] == other[index] else { return false }
+      if one[index] == UInt8(ascii: "/") { slashes += 1 }
+      if slashes == 3 { return true }
+    }
+    return false
+  }
+
+  /// Whether a string is a whole address of the web.
+  static func isAbsolute(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    return bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0)
+  }
+}

@@ -1,0 +1,259 @@
+/// Reads entries out of objects of a JSON list.
+struct JSONEntryReader {
+  private var pictures = JSONPictures()
+
+  mutating func fields(of object: JSONValue) -> JSONFields {
+    JSONFields(of: object, names: &pictures.names)
+  }
+
+  mutating func name(_ key: String) -> JSONName { pictures.names[key] }
+
+  mutating func namesPicture(_ fields: JSONFields) -> Bool {
+    pictures.picture(of: fields) != nil
+  }
+
+  /// Whether an element of a list has pictures and says of itself what pictures of an entry do not.
+  mutating func isDescribed(_ element: JSONValue) -> Bool {
+    guard !element.members.isEmpty else { return false }
+    let fields = fields(of: element)
+    var entry = Entry()
+    entry.fill(from: fields)
+    return read(fields, as: entry).contains { entry in
+      entry.namesPictures && (entry.title != nil || entry.published != nil || entry.author != nil)
+    }
+  }
+
+  /// The entry with the picture that its object itself names, without looking into it.
+  mutating func own(_ fields: JSONFields, as entry: Entry) -> [Entry] {
+    guard let unit = pictures.picture(of: fields) else { return [] }
+    var entry = entry
+    entry.add(unit)
+    return [entry]
+  }
+
+  /// The entries in an object: the one it is, and those of the pictures in it that say who they are.
+  mutating func read(_ fields: JSONFields, as entry: Entry) -> [Entry] {
+    var entries = [entry]
+    _ = read(fields, into: &entries, at: 0)
+    return entries
+  }
+
+  /// Reads an object into the entry at `index`; false when there are no pictures in it.
+  private mutating func read(
+    _ fields: JSONFields,
+    into entries: inout [Entry],
+    at index: Int
+  ) -> Bool {
+    if let unit = pictures.picture(of: fields) {
+      if readList(of: unit, in: fields, into: &entries, at: index) { return true }
+      entries[index].add(unit)
+      for source in fields.further { _ = readNested(source, into: &entries, at: index) }
+      return true
+    }
+    if let unit = sizes(in: fields) {
+      entries[index].add(unit)
+      fillFromWrappings(in: fields, &entries[index])
+      return true
+    }
+    for source in fields.nested where readNested(source, into: &entries, at: index) {
+      if entries[index].thumbnails.isEmpty {
+        entries[index].thumbnails = pictures.thumbnails(of: fields)
+      }
+      return true
+    }
+    if let unit = pictures.unlikelyPicture(of: fields) {
+      entries[index].add(unit)
+      return true
+    }
+    let room = FormatLimits.picturesPerEntry - entries[index].thumbnails.count
+    entries[index].thumbnails += pictures.thumbnails(of: fields).prefix(room)
+    return !entries[index].thumbnails.isEmpty
+  }
+
+  /// The picture whose sizes a member lists.
+  private mutating func sizes(in fields: JSONFields) -> MediaUnit? {
+    for source in fields.nested {
+      guard let sizes = pictures.renditions(in: source.value) else { continue }
+      if let unit = JSONPictures.picture(in: sizes) { return unit }
+    }
+    return nil
+  }
+
+  /// Takes the words out of objects that only wrap what an entry says.
+  private mutating func fillFromWrappings(in fields: JSONFields, _ entry: inout Entry) {
+    for source in fields.nested where source.name.role?.kind == .pictures {
+      let object = source.value.elements.count == 1 ? source.value.elements[0] : source.value
+      entry.fill(from: self.fields(of: object))
+    }
+  }
+
+  /// Reads the list of the entry's pictures, where that has the picture which its object names, or
+  /// that is a cover.
+  private mutating func readList(
+    of unit: MediaUnit,
+    in fields: JSONFields,
+    into entries: inout [Entry],
+    at index: Int
+  ) -> Bool {
+    let isCover = fields.originals.first?.name.plain.contains("cover") ?? false
+    let address = unit.renditions.first?.reference
+    for source in fields.nested where source.isList {
+      var listed = [entries[index]]
+      guard readNested(source, into: &listed, at: 0) else { continue }
+      let units = listed.flatMap(\.units)
+      let isSame = units.contains { $0.renditions.first?.reference == address }
+      guard isSame || isCover && units.count > 1 else { continue }
+      entries[index] = listed.removeFirst()
+      entries += listed
+      return true
+    }
+    return false
+  }
+
+  private mutating func readNested(
+    _ source: JSONFields.Source,
+    into entries: inout [Entry],
+    at index: Int
+  ) -> Bool {
+    if source.isKeyed {
+      return readElements(source.value.members.map(\.value), of: source, into: &entries, at: index)
+    }
+    switch source.value {
+    case .object: return readObject(source.value, of: source, into: &entries, at: index)
+    case .array(let elements): return readElements(elements, of: source, into: &entries, at: index)
+    default: return false
+    }
+  }
+
+  /// Reads an object inside an entry; what it says of itself counts where it has the pictures, or
+  /// is only a wrapping.
+  private mutating func readObject(
+    _ object: JSONValue,
+    of source: JSONFields.Source,
+    into entries: inout [Entry],
+    at index: Int
+  ) -> Bool {
+    let fields = fields(of: object)
+    let isWrapping = source.name.role?.kind == .pictures
+    let known = entries[index]
+    if !isWrapping { entries[index] = known.titled }
+    entries[index].fill(from: fields)
+    if read(fields, into: &entries, at: index) { return true }
+    if !isWrapping { entries[index] = known }
+    return false
+  }
+
+  /// Reads an array inside an entry.
+  ///
+  /// Where some of several pictures say who they are, each is an entry of its own, which has from
+  /// the outer one what it does not say itself.
+  private mutating func readElements(
+    _ elements: [JSONValue],
+    of source: JSONFields.Source,
+    into entries: inout [Entry],
+    at index: Int
+  ) -> Bool {
+    if elements.count == 1, !elements[0].isScalar {
+      return readNested(source.holding(elements[0]), into: &entries, at: index)
+    }
+    let found = elements.map { readElement($0, of: source) }
+    let areEntries = found.contains { $0.first.map { $0.id != nil || $0.title != nil } ?? false }
+    for var own in found where !own.isEmpty {
+      if !areEntries { entries[index].take(own.removeFirst()) }
+      for position in own.indices { own[position].fill(from: entries[index]) }
+      entries += own
+    }
+    return found.contains { !$0.isEmpty }
+  }
+
+  /// The entries in an element of an array inside an entry.
+  private mutating func readElement(
+    _ element: JSONValue,
+    of source: JSONFields.Source
+  ) -> [Entry] {
+    var own = [Entry()]
+    if let text = element.string {
+      guard source.listsPicture(text) else { return [] }
+      own[0].units = [JSONPictures.picture(at: text)]
+      return own
+    }
+    guard case .object = element else { return [] }
+    let fields = fields(of: element)
+    own[0].fill(from: fields)
+    return read(fields, into: &own, at: 0) ? own : []
+  }
+}
+
+extension JSONFields.Source {
+  /// Whether this is a list of an entry's pictures by its name and shape.
+  fileprivate var isList: Bool {
+    guard name.role?.kind == .pictures || name.role?.kind == .original else { return false }
+    return !value.elements.isEmpty || isKeyed
+  }
+
+  /// Whether this is an object of pictures that is keyed by their ids.
+  fileprivate var isKeyed: Bool {
+    guard name.role?.kind == .pictures, let first = value.members.first else { return false }
+    return !first.key.isEmpty && first.key.utf8.allSatisfy(\.isDigit) && !first.value.isScalar
+  }
+
+  fileprivate func holding(_ element: JSONValue) -> Self {
+    JSONFields.Source(key: key, name: name, value: element)
+  }
+
+  /// Whether a string in this list is a picture: by its ending, or by the list's name.
+  fileprivate func listsPicture(_ text: String) -> Bool {
+    guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
+    switch name.role?.kind {
+    case .original?, .pictures?, .furtherPictures?, .thumbnail?: return true
+    default: return ImageTest.hasImageExtension(text)
+    }
+  }
+}
+
+extension Entry {
+  /// Whether there is something to make an image of.
+  var namesPictures: Bool { !units.isEmpty || !thumbnails.isEmpty }
+
+  /// Takes a picture, unless there are more than any entry has.
+  fileprivate mutating func append(_ unit: MediaUnit) {
+    if units.count < FormatLimits.picturesPerEntry { units.append(unit) }
+  }
+
+  /// Takes a picture; what was taken for the web page may be its address.
+  fileprivate mutating func add(_ unit: MediaUnit) {
+    append(unit)
+    let isPicture = (unit.renditions + unit.thumbnails).contains { $0.reference == link }
+    if isPicture { link = nil }
+  }
+
+  /// Takes the pictures of a part that does not say who it is, and from its words those that are
+  /// missing here.
+  fileprivate mutating func take(_ part: Entry) {
+    for unit in part.units { add(unit) }
+    let room = FormatLimits.picturesPerEntry - thumbnails.count
+    thumbnails += part.thumbnails.prefix(room)
+    summary.fill(part.summary)
+    fill(from: part)
+  }
+
+  /// The entry with a short description for its title, where a list has no titles.
+  var titled: Entry {
+    guard title == nil, let summary, summary.utf8.count <= FormatLimits.titleFromCaption else {
+      return self
+    }
+    var titled = self
+    titled.title = summary
+    titled.summary = nil
+    return titled
+  }
+
+  /// Takes from another entry what this one does not know itself.
+  fileprivate mutating func fill(from other: Entry) {
+    title.fill(other.title)
+    author.fill(other.author)
+    licence.fill(other.licence)
+    published.fill(other.published)
+    link.fill(other.link)
+  }
+}

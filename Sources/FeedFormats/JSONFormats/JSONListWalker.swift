@@ -1,0 +1,162 @@
+/// Finds the entries of a JSON list, however deep they lie.
+///
+/// An element of an array is an entry. So is a member of an object that is keyed by ids, and the
+/// document itself when it is one picture's description. An object around a list of entries is an
+/// album or a user: its own pictures are covers, which count only where the document has no other.
+/// Inside an entry the first source that yields pictures wins, as in every format; outside, all
+/// sources count, in order.
+struct JSONListWalker {
+  /// What was found in a part of a document.
+  struct Found {
+    var entries: [Entry] = []
+    var covers: [Entry] = []
+  }
+
+  /// Names that say nothing of what they hold.
+  private static let wrappers: Set<String> = [
+    "data", "item", "node", "image", "photo", "picture", "media", "attributes", "result", "fields",
+  ]
+
+  /// Names under which strings are taken for pictures without looking like ones.
+  private static let pictureLists: Set<String> = [
+    "", "images", "photos", "pictures", "gallery", "wallpapers", "urls", "additionalImages",
+  ]
+
+  /// Whether a name is that of a list of the document's own entries, though it be empty.
+  static func isListName(_ name: String) -> Bool { listNames.contains(name.lowercased()) }
+
+  private static let listNames: Set<String> = [
+    "data", "entries", "hits", "images", "items", "list", "photo", "photos", "pictures",
+    "records", "results", "wallpapers",
+  ]
+
+  /// How many objects deep inside an object its list of entries may lie.
+  private static let listDepth = 6
+
+  private var entryReader = JSONEntryReader()
+  private var found = Found()
+
+  /// Hands over what was found since the last call.
+  mutating func takeFound() -> Found {
+    defer { found = Found() }
+    return found
+  }
+
+  /// Walks the document, where it is one small object.
+  mutating func walk(document: JSONValue) {
+    walkStructure(document, key: "", isDocument: true, isCover: false, isForeign: false)
+  }
+
+  /// Walks a member of the document.
+  mutating func walk(_ value: JSONValue, of key: String) {
+    walkMember(JSONMember(key: key, value: value), isForeign: false)
+  }
+
+  /// Walks an element of an array that is a member by `key`.
+  mutating func walk(element: JSONValue, of key: String) {
+    walkElement(element, of: key, isForeign: entryReader.name(key).role?.kind == .foreign)
+  }
+
+  private mutating func walkStructure(
+    _ value: JSONValue,
+    key: String,
+    isDocument: Bool,
+    isCover: Bool,
+    isForeign: Bool
+  ) {
+    guard case .object(let members) = value else { return }
+    let fields = entryReader.fields(of: value)
+    guard isEntry(value, fields, isDocument: isDocument) else {
+      for member in members { walkMember(member, isForeign: isForeign) }
+      return
+    }
+    var entry = Entry()
+    entry.fill(from: fields)
+    if !isDocument, !Self.wrappers.contains(key) { entry.id.fill(key) }
+    if holdsEntries(value, depth: 0) {
+      keep(entryReader.own(fields, as: entry), isCover: true)
+      for member in members { walkMember(member, isForeign: isForeign) }
+    } else {
+      keep(entryReader.read(fields, as: entry), isCover: isCover || isForeign)
+    }
+  }
+
+  private mutating func walkMember(_ member: JSONMember, isForeign: Bool) {
+    let name = entryReader.name(member.key)
+    let isForeign = isForeign || name.role?.kind == .foreign
+    for element in member.value.elements {
+      walkElement(element, of: member.key, isForeign: isForeign)
+    }
+    walkStructure(
+      member.value,
+      key: member.key,
+      isDocument: false,
+      isCover: name.isBesideLists,
+      isForeign: isForeign
+    )
+  }
+
+  private mutating func walkElement(_ element: JSONValue, of key: String, isForeign: Bool) {
+    switch element {
+    case .object:
+      let fields = entryReader.fields(of: element)
+      var entry = Entry()
+      entry.fill(from: fields)
+      keep(entryReader.read(fields, as: entry), isCover: isForeign)
+    case .array(let elements):
+      for element in elements { walkElement(element, of: key, isForeign: isForeign) }
+    case .string(let text) where Self.isPicture(text, under: key):
+      var entry = Entry()
+      entry.units.append(JSONPictures.picture(at: text))
+      keep([entry], isCover: isForeign)
+    default: break
+    }
+  }
+
+  private mutating func keep(_ entries: [Entry], isCover: Bool) {
+    for entry in entries where entry.namesPictures {
+      if isCover {
+        found.covers.append(entry.titled)
+      } else {
+        found.entries.append(entry.titled)
+      }
+    }
+  }
+
+  private static func isPicture(_ text: String, under key: String) -> Bool {
+    guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
+    if ImageTest.hasImageExtension(text) { return true }
+    return pictureLists.contains(key) && (JSONAddress.isAbsolute(text) || !key.isEmpty)
+  }
+
+  /// Whether an object is one entry: it names a picture, or says who it is.
+  ///
+  /// The document says that only as a post does: it has an id, a date and a page, and no list.
+  private mutating func isEntry(
+    _ object: JSONValue,
+    _ fields: JSONFields,
+    isDocument: Bool
+  ) -> Bool {
+    if entryReader.namesPicture(fields) { return true }
+    guard isDocument else { return fields[.id] != nil || fields[.title] != nil }
+    guard fields[.id] != nil, fields[.date] != nil, fields[.page] != nil else { return false }
+    return !object.members.contains { member in
+      Self.isListName(member.key) && member.value.elements.contains { !$0.members.isEmpty }
+    }
+  }
+
+  /// Whether there is a list in an object whose elements say who they are, as the pictures of an
+  /// album do and those of one entry do not.
+  private mutating func holdsEntries(_ object: JSONValue, depth: Int) -> Bool {
+    guard depth < Self.listDepth else { return false }
+    for member in object.members where !member.value.isScalar {
+      if entryReader.name(member.key).role?.kind == .foreign { continue }
+      let elements = member.value.elements
+      if elements.count > 1, elements.contains(where: { entryReader.isDescribed($0) }) {
+        return true
+      }
+      if holdsEntries(member.value, depth: depth + 1) { return true }
+    }
+    return false
+  }
+}

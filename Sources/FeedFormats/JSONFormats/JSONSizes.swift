@@ -1,0 +1,112 @@
+/// One picture in several sizes: members of one object, an object keyed by size, or an array.
+extension JSONPictures {
+  /// One size of a picture: an address, or `{"url": "…", "width": 216, "height": 108}`.
+  mutating func sized(_ value: JSONValue) -> Candidate? {
+    if let text = value.string {
+      return JSONAddress.isAddress(text) ? Self.candidate(text) : nil
+    }
+    var candidate: Candidate?
+    var (width, height, side): (Int?, Int?, Int?)
+    for member in value.members {
+      let name = names[member.key]
+      if Self.addresses.contains(name.plain), candidate == nil, let text = member.value.string,
+        JSONAddress.isAddress(text)
+      {
+        candidate = Self.candidate(text)
+      } else if name.role?.kind == .width {
+        width = width ?? member.value.integer
+      } else if name.role?.kind == .height {
+        height = height ?? member.value.integer
+      } else if name.plain == "size", let size = member.value.integer, size <= Self.longestSide {
+        side = size
+      } else if name.plain == "dimensions", member.value.elements.count == 2 {
+        width = member.value.elements[0].integer
+        height = member.value.elements[1].integer
+      }
+    }
+    candidate?.width = width
+    candidate?.height = height
+    candidate?.assumedSide = side
+    return candidate
+  }
+
+  private static let addresses: Set<String> = ["url", "uri", "src", "href", "sourceurl", "link"]
+
+  /// A `size` beyond this is a number of bytes.
+  private static let longestSide = 20_000
+
+  /// The sizes that an object is keyed by, the largest first: `{"full": "…", "thumb": {"url": "…"}}`.
+  mutating func keyed(_ object: JSONValue) -> [Candidate] {
+    let sources = object.members.map {
+      JSONFields.Source(key: $0.key, name: names[$0.key], value: $0.value)
+    }
+    var found = keyed(sources, hasNames: sources.contains { $0.name.size != nil })
+    if let whole = sized(object),
+      let index = found.firstIndex(where: { $0.reference == whole.reference })
+    {
+      found[index].width = whole.width
+      found[index].height = whole.height
+    }
+    return found
+  }
+
+  /// The sizes among some members of one object; where some of them have the names of sizes, every
+  /// object that says how large it is counts.
+  mutating func keyed(_ sources: [JSONFields.Source], hasNames: Bool) -> [Candidate] {
+    var found: [(rank: Int, candidate: Candidate)] = []
+    guard hasNames else { return [] }
+    for source in sources where found.count < FormatLimits.sizes {
+      guard var candidate = sized(source.value) else { continue }
+      if source.name.size == nil, source.value.isScalar || !candidate.isSized { continue }
+      if source.name.size?.isByDigits == true, hasIdentity(source.value) { continue }
+      candidate.assumedSide = candidate.assumedSide ?? source.name.size?.side
+      found.append((source.name.size?.rank ?? .max, candidate))
+    }
+    return found.sorted { $0.rank < $1.rank }.map(\.candidate)
+  }
+
+  /// The sizes of one picture that a value lists; nil when it holds none, or several pictures.
+  mutating func renditions(in value: JSONValue) -> [Candidate]? {
+    guard case .array(let elements) = value else {
+      if hasIdentity(value) { return nil }
+      let sizes = keyed(value)
+      return sizes.count > 1 ? sizes : nil
+    }
+    guard elements.count > 1 else { return nil }
+    var found: [Candidate] = []
+    for element in elements.prefix(FormatLimits.sizes) {
+      guard !element.isScalar, !hasIdentity(element), let size = sized(element),
+        size.longerSide != nil
+      else { return nil }
+      found.append(size)
+    }
+    return Self.isOnePicture(found) ? found : nil
+  }
+
+  /// Whether a value says who it is: it has an id or a title, which the sizes of a picture lack.
+  private mutating func hasIdentity(_ value: JSONValue) -> Bool {
+    value.members.contains { member in
+      switch names[member.key].role?.kind {
+      case .id?, .caption?: !member.value.isScalar || member.value.scalar != nil
+      case .title?: member.value.string.map { names[$0].size == nil } ?? false
+      default: false
+      }
+    }
+  }
+
+  /// Pictures of one shape and different sizes are sizes of one; small ones may be cut to squares.
+  private static func isOnePicture(_ sizes: [Candidate]) -> Bool {
+    let sides = sizes.map { $0.longerSide ?? 0 }
+    guard Set(sides).count == sides.count,
+      let largest = sizes.max(by: { $0.longerSide ?? 0 < $1.longerSide ?? 0 })
+    else { return false }
+    return sizes.allSatisfy { size in
+      guard let width = size.width, let height = size.height, let fullWidth = largest.width,
+        let fullHeight = largest.height
+      else { return true }
+      let isCut = width == height || max(width, height) <= ThumbnailRule.enough
+      let (one, other) = (Double(width) * Double(fullHeight), Double(fullWidth) * Double(height))
+      return isCut || abs(one - other) <= 0.03 * max(one, other)
+    }
+  }
+}
