@@ -71,6 +71,10 @@ enum FormatLimits {
   static let heldBackImages = 1000
   /// How many flaws of a document are told.
   static let flaws = 20
+  /// How many images of a text of HTML are named that are no pictures to look at.
+  static let droppedImages = 50
+  /// How many members of an entry are named to explain it.
+  static let explainedMembers = 500
   /// How many names of members are remembered; further ones are looked up each time.
   static let rememberedNames = 4096
   /// How many bytes are cut or converted at a time.

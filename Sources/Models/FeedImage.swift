@@ -4,12 +4,19 @@ package import FoundationEssentials
 package struct FeedEntry: Sendable, Equatable {
   /// Its guid or id; nil when the document gives none.
   package var id: String?
-  /// At least one, in the document's order.
+  /// At least one, in the document's order; none only for an entry that is explained.
   package var images: [FeedImage]
+  /// Nil unless the document is read to explain it.
+  package var explanation: EntryExplanation?
 
-  package init(id: String? = nil, images: [FeedImage]) {
+  package init(
+    id: String? = nil,
+    images: [FeedImage],
+    explanation: EntryExplanation? = nil
+  ) {
     self.id = id
     self.images = images
+    self.explanation = explanation
   }
 }
 

@@ -121,6 +121,9 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
     status.withLock { $0.text = viewModel.text.webText }
   }
 
+  /// No job asks for reasons.
+  func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {}
+
   func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
     status.withLock { status in
       status.ended += 1

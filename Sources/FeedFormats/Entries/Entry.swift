@@ -43,6 +43,8 @@ struct Entry {
   var openUnit: MediaUnit?
   /// How many addresses the entry has named so far.
   var pictureCount = 0
+  /// The members of the object of a JSON list that hold addresses; nil unless it is explained.
+  var members: [EntryMember]?
 
   /// Takes the date of publication; an unreadable one does not undo what another element said.
   mutating func date(_ date: Date?) {
@@ -50,16 +52,32 @@ struct Entry {
   }
 }
 
+/// A member of an object of JSON that holds an address.
+struct EntryMember {
+  /// Its name after those of the objects around it.
+  let path: String
+  let text: String
+  /// Whether it belongs to a person, a tag or a site.
+  let isForeign: Bool
+}
+
 /// What a feed says of itself that concerns its entries.
 struct FeedFacts {
   /// The document's own address.
   let address: WebAddress
+  /// Whether each entry says why it has the images that it has.
+  let isExplained: Bool
   var title: String?
   var author: String?
   var licence: String?
   var rights: String?
   /// Where the entries before these are.
   var nextPage: WebAddress?
+
+  init(of source: FeedSource) {
+    address = source.address
+    isExplained = source.isExplained
+  }
 
   var continuation: FeedContinuation { nextPage.map { .nextPage($0) } ?? .none }
 

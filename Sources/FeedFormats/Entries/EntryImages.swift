@@ -56,11 +56,19 @@ final class EntryImages {
       let pictures = source.pictures(self)
       if pictures.isEmpty { continue }
       return Found(
-        entry: FeedEntry(id: id, images: images(of: Self.unique(pictures))),
+        entry: feedEntry(images(of: Self.unique(pictures))),
         usesMedia: source.isMedia || !entry.thumbnails.isEmpty
       )
     }
-    return Found()
+    return Found(entry: feed.isExplained ? feedEntry([]) : nil)
+  }
+
+  private func feedEntry(_ images: [FeedImage]) -> FeedEntry {
+    FeedEntry(
+      id: id,
+      images: images,
+      explanation: feed.isExplained ? explanation(of: images) : nil
+    )
   }
 
   /// A longer id is the address of something else, or a whole text.

@@ -3,6 +3,8 @@ import Models
 /// Finds the pictures in a text of HTML: each `img`, with the link and the `picture` around it.
 struct HTMLPictures {
   private(set) var images: [HTMLImage] = []
+  /// What the text says itself is no picture to look at: tiny, hidden, or a decoration.
+  private(set) var dropped: [Candidate] = []
   /// How many addresses the images name.
   private var named = 0
   /// What the open link leads to.
@@ -12,12 +14,15 @@ struct HTMLPictures {
   private var sources: [Candidate]?
 
   /// The pictures, in order.
-  static func read(_ bytes: Span<UInt8>) -> [HTMLImage] {
+  static func read(_ bytes: Span<UInt8>) -> [HTMLImage] { all(in: bytes).images }
+
+  /// The pictures, and what was dropped.
+  static func all(in bytes: Span<UInt8>) -> HTMLPictures {
     let once = HTMLPictures(bytes)
     if once.images.isEmpty, let decoded = DoubleEscape.undone(in: bytes) {
-      return HTMLPictures(decoded.span).images
+      return HTMLPictures(decoded.span)
     }
-    return once.images
+    return once
   }
 
   private init(_ bytes: Span<UInt8>) {
@@ -75,7 +80,13 @@ struct HTMLPictures {
     let sources = self.sources ?? []
     // A picture has one image: what follows before its end tag is something else.
     self.sources = nil
-    guard var image = HTMLImage(attributes, in: bytes, sources: sources) else { return }
+    guard var image = HTMLImage(attributes, in: bytes, sources: sources) else {
+      if dropped.count < FormatLimits.droppedImages, let source = attributes.value("src", in: bytes)
+      {
+        dropped.append(Candidate(reference: source))
+      }
+      return
+    }
     if let link {
       if LinkedPicture.isShareButton(link.reference) { return }
       if LinkedPicture.isPicture(link.reference) { image.link = link }

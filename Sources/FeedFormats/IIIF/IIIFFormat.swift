@@ -30,7 +30,7 @@ final class IIIFFormat: JSONFormat {
   private var nextPage: String?
 
   init(source: FeedSource) {
-    feed = FeedFacts(address: source.address)
+    feed = FeedFacts(of: source)
     members = AddressList(of: source.address)
   }
 

@@ -25,7 +25,7 @@ final class JSONFeedFormat: JSONFormat {
   /// The icons the feed declares, as written.
   private var icons: Set<String> = []
 
-  init(source: FeedSource) { feed = FeedFacts(address: source.address) }
+  init(source: FeedSource) { feed = FeedFacts(of: source) }
 
   func member(_ key: String, _ value: JSONValue, depth: Int) {
     guard depth == 1 else { return }

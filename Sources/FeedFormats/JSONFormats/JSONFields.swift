@@ -32,20 +32,17 @@ struct JSONFields {
 
   init(of object: JSONValue, names: inout JSONNames) {
     var others: [Source] = []
-    var isMarked = false
+    var said: [JSONMember] = []
     for member in object.members where !Self.isEmpty(member.value) {
       let name = names[member.key]
-      isMarked = isMarked || name.isMark
+      for shape in name.shapes where shape.isShape(of: member.value) {
+        said += shape.members(of: object)
+      }
       take(Source(key: member.key, name: name, value: member.value), &others, &names)
     }
-    if isMarked {
-      for member in JSONShape.members(of: object) {
-        take(
-          Source(key: member.key, name: names[member.key], value: member.value, order: -1),
-          &others,
-          &names
-        )
-      }
+    for member in said {
+      let name = names[member.key]
+      take(Source(key: member.key, name: name, value: member.value, order: -1), &others, &names)
     }
     takeAddress()
     sort(&originals)

@@ -7,7 +7,7 @@ final class JSONListFormat: JSONFormat {
 
   var entries: [FeedEntry] = []
   private var feed: FeedFacts
-  private var walker = JSONListWalker()
+  private var walker: JSONListWalker
   private var paging: JSONPaging
   private var elementCount = 0
   private var imageCount = 0
@@ -17,8 +17,9 @@ final class JSONListFormat: JSONFormat {
   private var covers: [Entry] = []
 
   init(source: FeedSource) {
-    feed = FeedFacts(address: source.address)
+    feed = FeedFacts(of: source)
     paging = JSONPaging(of: source.address)
+    walker = JSONListWalker(isExplained: source.isExplained)
   }
 
   func member(_ key: String, _ value: JSONValue, depth: Int) {
@@ -57,7 +58,8 @@ final class JSONListFormat: JSONFormat {
 
   func document(isSound: Bool) throws(FeedError) -> FeedDocument {
     if imageCount == 0 { takeCovers() }
-    guard imageCount > 0 || elementCount == 0 && hasEmptyList else {
+    let isExplained = feed.isExplained && !entries.isEmpty
+    guard imageCount > 0 || elementCount == 0 && hasEmptyList || isExplained else {
       throw .notAFeed(looksLike: isMap ? "a GeoJSON map" : "JSON without a list of images")
     }
     var document = FeedDocument(format: .json, title: feed.title)

@@ -35,6 +35,9 @@ struct JSONListWalker {
 
   private var entryReader = JSONEntryReader()
   private var found = Found()
+  private let isExplained: Bool
+
+  init(isExplained: Bool) { self.isExplained = isExplained }
 
   /// Hands over what was found since the last call.
   mutating func takeFound() -> Found {
@@ -77,7 +80,8 @@ struct JSONListWalker {
       keep(entryReader.own(fields, as: entry), isCover: true)
       for member in members { walkMember(member, isForeign: isForeign) }
     } else {
-      keep(entryReader.read(fields, as: entry), isCover: isCover || isForeign)
+      let entries = entryReader.read(fields, as: entry)
+      keep(explained(entries, by: value), isCover: isCover || isForeign)
     }
   }
 
@@ -102,7 +106,7 @@ struct JSONListWalker {
       let fields = entryReader.fields(of: element)
       var entry = Entry()
       entry.fill(from: fields)
-      keep(entryReader.read(fields, as: entry), isCover: isForeign)
+      keep(explained(entryReader.read(fields, as: entry), by: element), isCover: isForeign)
     case .array(let elements):
       for element in elements { walkElement(element, of: key, isForeign: isForeign) }
     case .string(let text) where Self.isPicture(text, under: key):
@@ -113,8 +117,13 @@ struct JSONListWalker {
     }
   }
 
+  /// The entries with the members that their addresses stand in, where that is asked for.
+  private mutating func explained(_ entries: [Entry], by object: JSONValue) -> [Entry] {
+    isExplained ? entryReader.explained(entries, by: object) : entries
+  }
+
   private mutating func keep(_ entries: [Entry], isCover: Bool) {
-    for entry in entries where entry.namesPictures {
+    for entry in entries where entry.namesPictures || entry.members?.isEmpty == false {
       if isCover {
         found.covers.append(entry.titled)
       } else {

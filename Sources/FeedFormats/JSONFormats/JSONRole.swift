@@ -193,8 +193,8 @@ struct JSONName {
   let plain: String
   let role: JSONRole?
   let size: JSONSize?
-  /// Whether a service's own rule begins with it.
-  let isMark: Bool
+  /// The services' own rules that begin with it.
+  let shapes: [JSONShape]
   /// Whether its member says how large a picture is.
   let isMeasure: Bool
 
@@ -214,7 +214,7 @@ struct JSONName {
     plain = String(decoding: bytes, as: UTF8.self)
     role = JSONRole(name: name, plain: plain)
     size = JSONSize(plain: plain)
-    isMark = JSONShape.marks.contains(name)
+    shapes = JSONShape.byMark[name] ?? []
     isMeasure = plain.contains("width") || plain.contains("height")
   }
 }

@@ -120,18 +120,19 @@ struct JSONShape: Sendable {
     ),
   ]
 
-  static let marks = Set(all.map(\.mark))
+  static let byMark = Dictionary(grouping: all, by: \.mark)
 
-  /// What the shapes that an object has say in the common words.
-  static func members(of object: JSONValue) -> [JSONMember] {
-    all.flatMap { shape -> [JSONMember] in
-      guard let mark = object[shape.mark], shape.start.isEmpty || text(mark).hasPrefix(shape.start)
-      else { return [] }
-      return shape.adds(object)
-        + shape.says.compactMap { name, text in
-          value(text, from: object).map { JSONMember(key: name, value: $0) }
-        }
-    }
+  /// Whether an object whose mark has this value is of this shape.
+  func isShape(of mark: JSONValue) -> Bool {
+    start.isEmpty || Self.text(mark).hasPrefix(start)
+  }
+
+  /// What an object of this shape says, in the common words.
+  func members(of object: JSONValue) -> [JSONMember] {
+    adds(object)
+      + says.compactMap { name, text in
+        Self.value(text, from: object).map { JSONMember(key: name, value: $0) }
+      }
   }
 
   /// What a text says of an object: the member that it names alone, or a text with what it names

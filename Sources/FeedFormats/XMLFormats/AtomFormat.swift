@@ -15,7 +15,7 @@ struct AtomFormat: XMLFormat {
   /// The program that wrote the document.
   private var generator: String?
 
-  init(source: FeedSource) { feed = FeedFacts(address: source.address) }
+  init(source: FeedSource) { feed = FeedFacts(of: source) }
 
   static func beginsEntry(_ name: XMLName) -> Bool { isAtom(name) && name.word == .entry }
 

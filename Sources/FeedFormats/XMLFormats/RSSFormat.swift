@@ -22,7 +22,7 @@ struct RSSFormat: XMLFormat {
   /// That address, for an item that names no other.
   private var guidPage: String?
 
-  init(source: FeedSource) { feed = FeedFacts(address: source.address) }
+  init(source: FeedSource) { feed = FeedFacts(of: source) }
 
   static func beginsEntry(_ name: XMLName) -> Bool { name == XMLName(.rss, .item) }
 

@@ -143,6 +143,8 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       )
     case .notice(let notice):
       presenter.presentSyncNotice(response: .init(notice: notice))
+    case .explained(let entries, let feed):
+      presenter.presentExplainedEntries(response: .init(entries: entries, feed: feed))
     case .feedFinished(let summary):
       tally.add(summary)
       presenter.presentSyncedFeed(response: .init(summary: summary))

@@ -26,6 +26,11 @@ package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
     display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
   }
 
+  package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {
+    let records = response.entries.map { Record($0, of: response.feed) }
+    display.displayRecords(viewModel: .init(records, outcome: nil))
+  }
+
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
     for failure in response.summary.pictureFailures {
       display.displaySyncProblem(viewModel: failure)
@@ -68,6 +73,38 @@ extension Record {
   }
 
   /// The id is null until the feed was read once.
+  fileprivate init(_ entry: EntryExplanation, of feed: WebAddress) {
+    self = [
+      "feed": ["url": .text(feed.masked)],
+      "entry": ["id": .text(entry.id), "title": .text(entry.title)],
+      "images": .records(
+        entry.images.map { image in
+          [
+            "original": .record(Record(image.original)),
+            "thumbnail": .record(image.thumbnail.map { Record($0) }),
+          ]
+        }
+      ),
+      "passed": .records(
+        entry.passed.map { passed in
+          [
+            "url": .text(passed.address),
+            "place": .text(Wording.place(passed.place)),
+            "reason": .text(passed.reason.rawValue),
+          ]
+        }
+      ),
+    ]
+  }
+
+  private init(_ choice: EntryExplanation.Choice) {
+    self = [
+      "url": .text(choice.address.masked),
+      "place": .text(Wording.place(choice.place)),
+      "side": .integer(choice.side.map(Int64.init)),
+    ]
+  }
+
   private init(feedOf summary: FeedSyncSummary) {
     self = [
       "id": .integer(summary.isUnknown ? nil : summary.feed?.id),

@@ -70,6 +70,32 @@ package enum SyncFeeds {
     }
   }
 
+  /// The reasons for the images of entries.
+  package enum Explained {
+    package struct Response: Equatable {
+      package var entries: [EntryExplanation]
+      package var feed: WebAddress
+    }
+
+    /// An address of an entry.
+    package struct Row: Equatable {
+      /// What became of it.
+      package var label: String
+      package var address: String
+      /// Where it stands, and why.
+      package var reason: String
+    }
+
+    package struct Entry: Equatable {
+      package var title: String
+      package var rows: [Row]
+    }
+
+    package struct ViewModel: Equatable {
+      package var entries: [Entry]
+    }
+  }
+
   /// The end of one feed.
   package enum FeedFinished {
     package struct Response: Equatable {

@@ -6,6 +6,7 @@ package protocol SyncFeedsPresentationLogic {
   func presentSyncProgress(response: SyncFeeds.Progress.Response)
   func presentSyncProblem(response: SyncFeeds.Problem.Response)
   func presentSyncNotice(response: SyncFeeds.Notice.Response)
+  func presentExplainedEntries(response: SyncFeeds.Explained.Response)
   func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response)
   func presentEndedSync(response: SyncFeeds.Ended.Response)
   func presentTimedSync(response: SyncFeeds.Timed.Response)
@@ -17,6 +18,7 @@ package protocol SyncFeedsDisplayLogic {
   func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel)
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
+  func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel)
   func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel)
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel)
   func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel)
@@ -46,6 +48,10 @@ package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
 
   package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
     display.displaySyncNotice(viewModel: .init(text: Wording.notice(response.notice)))
+  }
+
+  package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {
+    display.displayExplainedEntries(viewModel: .init(entries: response.entries.map(Wording.entry)))
   }
 
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {

@@ -9,16 +9,23 @@ struct DocumentReader {
   private let bounds: FeedBounds
   private let tools: SyncTools
   private let arrivals: DocumentArrivals
+  private let explain: (([EntryExplanation]) -> Void)?
 
+  /// Takes also who is told why entries have their images, if that is asked for.
   init(
     _ response: NetworkResponse,
     into writer: FeedWriter,
     bounds: FeedBounds,
     tools: SyncTools,
     arrivals: DocumentArrivals,
-    progress: SyncProgress
+    progress: SyncProgress,
+    explain: (([EntryExplanation]) -> Void)?
   ) {
-    let source = FeedSource(address: response.header.address, charset: response.header.charset)
+    let source = FeedSource(
+      address: response.header.address,
+      charset: response.header.charset,
+      isExplained: explain != nil
+    )
     parsing = Parsing(
       body: response.body,
       source: source,
@@ -30,6 +37,7 @@ struct DocumentReader {
     self.bounds = bounds
     self.tools = tools
     self.arrivals = arrivals
+    self.explain = explain
   }
 
   /// Bytes that came over the wire.
@@ -50,12 +58,19 @@ struct DocumentReader {
   /// Leaving without the document cancels what still reads it.
   private func storeAll() async -> Failure? {
     do throws(Failure) {
-      while let batch = await batches.next() { try await store(batch) }
+      while let batch = await batches.next() { try await store(explained(batch)) }
       return nil
     } catch {
       batches.close()
       return error
     }
+  }
+
+  /// Tells why the entries of a batch have their images; those that have some are left.
+  private func explained(_ batch: [FeedEntry]) -> [FeedEntry] {
+    guard let explain else { return batch }
+    explain(batch.compactMap(\.explanation))
+    return batch.filter { !$0.images.isEmpty }
   }
 
   /// Stores a batch as far as the feed may bring it.

@@ -23,6 +23,8 @@ struct DocumentSync {
   /// Is taken before anything is read.
   let permit: FeedPermit
   let progress: SyncProgress
+  /// Is told why entries have their images; nil unless the plan asks for it.
+  let explanations: AsyncStream<SyncFact>.Continuation?
 
   /// How far the feed's content may lead; nil while only its address can tell.
   private(set) var reach: FeedReach?
@@ -50,7 +52,8 @@ struct DocumentSync {
     tools: SyncTools,
     arrivals: DocumentArrivals,
     permit: FeedPermit,
-    progress: SyncProgress
+    progress: SyncProgress,
+    explanations: AsyncStream<SyncFact>.Continuation?
   ) {
     self.address = address
     self.known = known
@@ -61,6 +64,7 @@ struct DocumentSync {
     self.arrivals = arrivals
     self.permit = permit
     self.progress = progress
+    self.explanations = explanations
     queue = DocumentQueue(behind: address, limit: plan.bounds.documents)
     start = tools.now()
     // What is stored of a feed goes before what it would inherit, unless the user has allowed all. So a
@@ -92,7 +96,7 @@ struct DocumentSync {
   }
 
   private mutating func ask() async throws(Failure) {
-    let validators = (plan.isForced ? nil : known?.validators) ?? Validators()
+    let validators = (plan.isForced || plan.isExplained ? nil : known?.validators) ?? Validators()
     let response = try await openToRead(validators)
     let header = response.header
     reach = reach ?? FeedReach(header.firstPeer)
@@ -230,13 +234,20 @@ struct DocumentSync {
       bounds: plan.bounds,
       tools: tools,
       arrivals: arrivals,
-      progress: progress
+      progress: progress,
+      explain: explain
     )
     defer {
       result.bytes += reader.wireBytes
       documentBytes += reader.documentBytes
     }
     return try await reader.read()
+  }
+
+  /// Tells why entries have their images; nil unless that is asked for.
+  private var explain: (([EntryExplanation]) -> Void)? {
+    guard let explanations else { return nil }
+    return { [address] in explanations.yield(.explained($0, feed: address)) }
   }
 
   /// Notes what a document that was read says of the whole feed.

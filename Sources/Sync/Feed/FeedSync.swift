@@ -199,7 +199,8 @@ struct FeedSync {
       tools: tools,
       arrivals: arrivals,
       permit: permit,
-      progress: shared.progress
+      progress: shared.progress,
+      explanations: plan.isExplained ? shared.teller : nil
     )
     async let document = sync.run()
     await fetchThumbnails(of: arrivals)

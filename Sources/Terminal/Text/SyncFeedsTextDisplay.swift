@@ -6,6 +6,18 @@ package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic 
     console.drawStatus(viewModel.line)
   }
 
+  /// Writes the reasons even when the user asked for quiet, because they are the result asked for.
+  package func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {
+    for entry in viewModel.entries {
+      console.writeLine(HarmlessText.line(entry.title))
+      let labels = entry.rows.map { TextWidth.columns(of: $0.label) }.max() ?? 0
+      for row in entry.rows {
+        let label = TextWidth.padded(row.label, to: labels)
+        console.writeLine("  \(label)  " + HarmlessText.line("\(row.address) — \(row.reason)"))
+      }
+    }
+  }
+
   package func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
     writeResult(viewModel.text)
   }

@@ -33,10 +33,13 @@ package struct FeedSource: Sendable, Equatable {
   package var address: WebAddress
   /// The `charset` of the response's media type; nil when it has none.
   package var charset: String?
+  /// Whether each entry is to say why it has the images that it has.
+  package var isExplained: Bool
 
-  package init(address: WebAddress, charset: String? = nil) {
+  package init(address: WebAddress, charset: String? = nil, isExplained: Bool = false) {
     self.address = address
     self.charset = charset
+    self.isExplained = isExplained
   }
 }
 

@@ -31,6 +31,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var retriesFailed: Bool
   /// Whether nothing is fetched but documents, and nothing is stored.
   package var isDryRun: Bool
+  /// Whether each entry is told with the reasons for its images, also of a document that has not changed.
+  package var isExplained: Bool
   /// How far the feeds, and those that they point to, may lead from now on; nil for as far as before, and for a new
   /// feed as far as the address that the user typed.
   package var reach: FeedReach?
@@ -49,6 +51,7 @@ package struct SyncPlan: Sendable, Equatable {
     isEveryFeed: Bool = false,
     retriesFailed: Bool = false,
     isDryRun: Bool = false,
+    isExplained: Bool = false,
     reach: FeedReach? = nil,
     bounds: FeedBounds = FeedBounds(),
     originalBytes: Int? = nil
@@ -62,6 +65,7 @@ package struct SyncPlan: Sendable, Equatable {
     self.isEveryFeed = isEveryFeed
     self.retriesFailed = retriesFailed
     self.isDryRun = isDryRun
+    self.isExplained = isExplained
     self.reach = reach
     self.bounds = bounds
     self.originalBytes = originalBytes
@@ -76,6 +80,8 @@ package enum SyncFact: Sendable, Equatable {
   /// Something could not be had or kept; the rest goes on.
   case problem(SyncProblem)
   case notice(SyncNotice)
+  /// Entries of the feed at this address, in the order of its document, with the reasons for their images.
+  case explained([EntryExplanation], feed: WebAddress)
   /// A feed is done; what its summary counts is on the disk.
   case feedFinished(FeedSyncSummary)
   case ended(SyncEnd)

@@ -19,6 +19,7 @@ struct SyncCommand: AsyncParsableCommand {
         jq .photos answer.json | gallery sync -
         gallery sync --originals --budget 2G 1
         gallery sync --dry-run
+        gallery sync --explain 1
         gallery sync
 
       JSON lists, JSON Feed, RSS, Atom and IIIF are recognised by their content; a web page leads to \
@@ -53,6 +54,14 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Flag(help: "Tell what a sync would do: only documents are fetched, nothing is stored.")
   var dryRun = false
+
+  @Flag(
+    help: """
+      Tell for each entry which address became the original, which the thumbnail, which were not used, \
+      and why; nothing is stored.
+      """
+  )
+  var explain = false
 
   @Flag(help: "Ask for documents and thumbnails again, as if nothing were stored.")
   var force = false
@@ -97,12 +106,16 @@ struct SyncCommand: AsyncParsableCommand {
     if allowPrivate, feeds.isEmpty {
       throw ValidationError("--allow-private takes the feeds that it is for")
     }
+    if explain, feeds.isEmpty {
+      throw ValidationError("--explain takes the feeds that it is to explain")
+    }
     // What fetches pictures, or says how.
     let pictures = [
       ("--originals", originals), ("--budget", budget != nil), ("--retry-failed", retryFailed),
     ]
-    if metadataOnly, let option = pictures.first(where: \.1)?.0 {
-      throw ValidationError("--metadata-only fetches no pictures: \(option) has no meaning with it")
+    let exclusion = metadataOnly ? "--metadata-only" : explain ? "--explain" : nil
+    if let exclusion, let option = pictures.first(where: \.1)?.0 {
+      throw ValidationError("\(exclusion) fetches no pictures: \(option) has no meaning with it")
     }
   }
 
@@ -120,11 +133,12 @@ struct SyncCommand: AsyncParsableCommand {
     let (interactor, display) = run.syncFeeds()
     let plan = SyncPlan(
       feeds: [],
-      fetchesThumbnails: !metadataOnly,
+      fetchesThumbnails: !metadataOnly && !explain,
       fetchesOriginals: originals,
       isForced: force,
       retriesFailed: retryFailed,
-      isDryRun: dryRun,
+      isDryRun: dryRun || explain,
+      isExplained: explain,
       reach: allowPrivate ? .anywhere : nil,
       bounds: noLimits ? .none : FeedBounds(),
       originalBytes: budget?.bytes

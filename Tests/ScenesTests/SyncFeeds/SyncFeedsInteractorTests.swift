@@ -39,6 +39,18 @@ struct SyncFeedsInteractorTests {
     #expect(worker.events == [.sync(plan)])
   }
 
+  @Test func `presents the reasons for the images of entries`() async {
+    let entries = [EntryExplanation(title: "Moon")]
+    let feed = Feed.astronomy.address
+    let worker = SyncStub([
+      .explained(entries, feed: feed), .ended(.init(isInterrupted: false)),
+    ])
+
+    await interactor(worker).syncFeeds(request: request([.address(feed)]))
+
+    #expect(presenter.events.first == .explainedEntries(.init(entries: entries, feed: feed)))
+  }
+
   @Test(arguments: [
     ("Astronomy", "https://stars.example/feed.xml"),
     ("stars.example/feed.xml", "https://stars.example/feed.xml"),

@@ -13,6 +13,6 @@ final class FakeFormat: FeedReading {
 
   func parser(for source: FeedSource) -> any FeedParsing {
     seen.withLock { $0.append(source) }
-    return FakeParser(flaws: flaws)
+    return FakeParser(flaws: flaws, isExplained: source.isExplained)
   }
 }

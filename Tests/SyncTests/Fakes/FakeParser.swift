@@ -8,14 +8,19 @@ import Workers
 /// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
 ///   `&name` a feed of a list of feeds.
 /// - `.` says that the document lists everything.
+/// - Where entries are explained, `-word` is one without images.
 final class FakeParser: FeedParsing {
   private let flaws: [DocumentFlaw]
+  private let isExplained: Bool
   private var marked: [Character: [String]] = [:]
   private var isEmpty = true
   private(set) var unpackedBytes = 0
   let hasMore = false
 
-  init(flaws: [DocumentFlaw]) { self.flaws = flaws }
+  init(flaws: [DocumentFlaw], isExplained: Bool = false) {
+    self.flaws = flaws
+    self.isExplained = isExplained
+  }
 
   func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {
     unpackedBytes += bytes.count
@@ -26,7 +31,14 @@ final class FakeParser: FeedParsing {
     for word in words where isMarked(word) {
       word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
     }
-    return words.filter { !isMarked($0) }.map { FeedEntry(named: $0) }
+    return words.filter { !isMarked($0) }.map(entry)
+  }
+
+  private func entry(_ word: String) -> FeedEntry {
+    guard isExplained else { return FeedEntry(named: word) }
+    var entry = word.hasPrefix("-") ? FeedEntry(images: []) : FeedEntry(named: word)
+    entry.explanation = EntryExplanation(title: word)
+    return entry
   }
 
   func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {

@@ -1,3 +1,4 @@
+import Models
 import Workers
 
 extension SyncRun {
@@ -18,6 +19,12 @@ extension SyncFact {
 }
 
 extension [SyncFact] {
+  var explanations: [EntryExplanation] {
+    flatMap { fact -> [EntryExplanation] in
+      if case .explained(let entries, .feed) = fact { entries } else { [] }
+    }
+  }
+
   var notices: [SyncNotice] {
     compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
   }

@@ -50,6 +50,27 @@ struct DryRunTests {
     #expect(summaries.map(\.originals.waitingBytes) == [1_234])
   }
 
+  @Test func `explains entries, also of a document that has not changed, and writes nothing`() async
+  {
+    let bench = SyncBench([.feed: .document("sun -words moon", validators: SyncBench.validators)])
+    let feed = Feed(id: 7, address: .feed, validators: SyncBench.validators)
+    bench.store.keep(feed, images: [FeedImage(named: "moon")])
+
+    let facts = await bench.facts(SyncPlan(feeds: [.feed], isDryRun: true, isExplained: true))
+
+    #expect(
+      facts.explanations == ["sun", "-words", "moon"].map { EntryExplanation(title: $0) }
+    )
+    #expect(facts.summaries.map(\.images) == [ImageCounts(total: 2, new: 1)])
+    #expect(bench.store.events == [])
+  }
+
+  @Test func `explains nothing unless it is asked to`() async {
+    let bench = SyncBench([.feed: .document("sun")])
+
+    #expect(await bench.facts(plan).explanations == [])
+  }
+
   @Test func `knows no feed that the library does not know`() async {
     let bench = SyncBench([.feed: .document("moon")])
 

@@ -39,6 +39,31 @@ struct SyncFeedsTextDisplayTests {
     #expect(display.outcome == .partly)
   }
 
+  @Test func `shows the reasons for images in columns, also when quiet`() {
+    let display = SyncFeedsTextDisplay(console: screen.console(isQuiet: true))
+
+    display.displayExplainedEntries(
+      viewModel: .init(entries: [
+        .init(
+          title: "'Moon\u{7}': 1 image",
+          rows: [
+            .init(label: "original", address: "https://a.b/1", reason: "HTML"),
+            .init(label: "thumbnail", address: "https://a.b/2", reason: "HTML"),
+          ]
+        )
+      ])
+    )
+
+    #expect(
+      screen.output == """
+        'Moon\u{FFFD}': 1 image
+          original   https://a.b/1 — HTML
+          thumbnail  https://a.b/2 — HTML
+
+        """
+    )
+  }
+
   @Test func `tells a blemish, and each of what failed alike, only to who wants to know all`() {
     let group = SyncFeeds.Problem.ViewModel(
       text: "cannot fetch 2 thumbnails",

@@ -6,6 +6,7 @@ package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
     case syncProgress(SyncFeeds.Progress.ViewModel)
     case syncProblem(SyncFeeds.Problem.ViewModel)
     case syncNotice(SyncFeeds.Notice.ViewModel)
+    case explainedEntries(SyncFeeds.Explained.ViewModel)
     case syncedFeed(SyncFeeds.FeedFinished.ViewModel)
     case endedSync(SyncFeeds.Ended.ViewModel)
     case timedSync(SyncFeeds.Timed.ViewModel)
@@ -26,6 +27,10 @@ package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
 
   package func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel) {
     events.append(.syncNotice(viewModel))
+  }
+
+  package func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {
+    events.append(.explainedEntries(viewModel))
   }
 
   package func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {

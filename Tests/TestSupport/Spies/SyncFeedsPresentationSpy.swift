@@ -6,6 +6,7 @@ package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
     case syncProgress(SyncFeeds.Progress.Response)
     case syncProblem(SyncFeeds.Problem.Response)
     case syncNotice(SyncFeeds.Notice.Response)
+    case explainedEntries(SyncFeeds.Explained.Response)
     case syncedFeed(SyncFeeds.FeedFinished.Response)
     case endedSync(SyncFeeds.Ended.Response)
     case timedSync(SyncFeeds.Timed.Response)
@@ -26,6 +27,10 @@ package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
 
   package func presentSyncNotice(response: SyncFeeds.Notice.Response) {
     events.append(.syncNotice(response))
+  }
+
+  package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {
+    events.append(.explainedEntries(response))
   }
 
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {

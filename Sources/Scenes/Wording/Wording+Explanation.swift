@@ -1,0 +1,75 @@
+import Models
+
+/// The words for the reasons why an entry has the images that it has.
+extension Wording {
+  static func entry(_ entry: EntryExplanation) -> SyncFeeds.Explained.Entry {
+    let name =
+      entry.title.map(quoted) ?? entry.id.map { "entry \($0)" } ?? "an entry without a title"
+    let rows = entry.images.flatMap(rows) + entry.passed.map(row)
+    let number = entry.images.isEmpty ? "no image" : count(entry.images.count, "image")
+    return SyncFeeds.Explained.Entry(title: "\(name): \(number)", rows: rows)
+  }
+
+  private static func rows(_ image: EntryExplanation.Image) -> [SyncFeeds.Explained.Row] {
+    [row("original", image.original, size: sizeOfOriginal)]
+      + [image.thumbnail.map { row("thumbnail", $0, size: sizeOfThumbnail) }].compactMap(\.self)
+  }
+
+  private static func row(
+    _ label: String,
+    _ choice: EntryExplanation.Choice,
+    size: (Int) -> String
+  ) -> SyncFeeds.Explained.Row {
+    let parts = [place(choice.place), choice.side.map(size)].compactMap(\.self)
+    return SyncFeeds.Explained.Row(
+      label: label,
+      address: choice.address.masked,
+      reason: parts.joined(separator: ", ")
+    )
+  }
+
+  private static func row(_ passed: EntryExplanation.Passed) -> SyncFeeds.Explained.Row {
+    SyncFeeds.Explained.Row(
+      label: "not used",
+      address: String(passed.address.prefix(200)),
+      reason: "\(place(passed.place)), \(reason(passed.reason))"
+    )
+  }
+
+  private static func sizeOfOriginal(_ side: Int) -> String { "\(grouped(side)) pixels" }
+
+  private static func sizeOfThumbnail(_ side: Int) -> String {
+    side >= 200
+      ? "the smallest with at least 200 pixels: \(grouped(side))"
+      : "the largest, with \(grouped(side)) pixels"
+  }
+
+  /// Where an address stands in its entry.
+  static func place(_ place: EntryExplanation.Place) -> String {
+    switch place {
+    case .media: "Media RSS content"
+    case .enclosure: "enclosure or attachment"
+    case .imageField: "image field"
+    case .markup: "HTML"
+    case .thumbnail: "thumbnail"
+    case .podcastImage: "podcast image"
+    case .member(let path): path
+    case .rule: "made by the rule for its service"
+    }
+  }
+
+  private static func reason(_ reason: EntryExplanation.Reason) -> String {
+    switch reason {
+    case .otherSize: "another size of an image, or the same again"
+    case .laterPlace: "a place that counts before it names the images"
+    case .tooSmall: "less than 32 pixels on a side"
+    case .otherMedium: "a video, a sound or a document"
+    case .unreachable: "nothing that can be fetched"
+    case .avatar: "the picture of a person"
+    case .pixel: "a pixel that counts readers"
+    case .decoration: "tiny, hidden, or a decoration of the page"
+    case .foreign: "of a person, an album, a tag or a site"
+    case .page: "not the address of an image, as far as its name and its value tell"
+    }
+  }
+}
