@@ -1,0 +1,105 @@
+package import Models
+
+/// An image with a stored original, for the name of its file and for its sidecar.
+package struct NamedImage: Sendable, Equatable {
+  package let state: ImageState
+  /// The title of its feed, else its host.
+  package let feed: String
+  /// The stored original.
+  package let original: PictureInfo
+  package let hash: SHA256Digest
+
+  /// Nil when no original is stored, or when it is damaged.
+  package init?(_ state: ImageState, feed: String) {
+    guard let original = state.original?.info, let hash = original.hash else { return nil }
+    self.state = state
+    self.feed = feed
+    self.original = original
+    self.hash = hash
+  }
+
+  package var id: Int64 { state.id }
+  package var width: Int? { original.width ?? state.fields.width }
+  package var height: Int? { original.height ?? state.fields.height }
+
+  /// Its title, else the first line of its caption, else the name in its address.
+  package var title: String {
+    ImageTile.name(title: state.fields.title, caption: state.fields.caption) ?? addressName
+  }
+
+  /// The last part of the original's address, without its ending.
+  package var addressName: String {
+    guard let path = WebAddress(state.fields.originalAddress)?.path,
+      let last = path.split(separator: "/").last
+    else { return "untitled" }
+    let name = Self.unescaped(last)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// A text without its percent signs (RFC 3986, section 2.1); bytes that are no UTF-8 become U+FFFD.
+  private static func unescaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(Substring(rest.prefix(2))), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Dates in names, in UTC, in a few of the forms of strftime(3).
+enum DateForm {
+  static let day = "%Y-%m-%d"
+
+  static func isValid(_ format: String) -> Bool {
+    var rest = format[...]
+    while let character = rest.popFirst() {
+      guard character == "%" else { continue }
+      guard let letter = rest.popFirst(), "YymdHMSj%".contains(letter) else { return false }
+    }
+    return !format.isEmpty
+  }
+
+  static func text(_ seconds: Int64, _ format: String) -> String {
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let time = Int(seconds - days * 86_400)
+    let day = CalendarDay(daysSince1970: Int(days))
+    let (year, month, dayOfMonth) = day.parts
+    var text = ""
+    var rest = format[...]
+    while let character = rest.popFirst() {
+      guard character == "%", let letter = rest.popFirst() else {
+        text.append(character)
+        continue
+      }
+      switch letter {
+      case "Y": text += padded(year, 4)
+      case "y": text += padded(abs(year) % 100, 2)
+      case "m": text += padded(month, 2)
+      case "d": text += padded(dayOfMonth, 2)
+      case "H": text += padded(time / 3_600, 2)
+      case "M": text += padded(time / 60 % 60, 2)
+      case "S": text += padded(time % 60, 2)
+      case "j":
+        let first = CalendarDay(year: year, month: 1, day: 1).daysSince1970
+        text += padded(day.daysSince1970 - first + 1, 3)
+      default: text.append("%")
+      }
+    }
+    return text
+  }
+
+  private static func padded(_ number: Int, _ digits: Int) -> String {
+    let text = String(abs(number))
+    let zeros = String(repeating: "0", count: max(0, digits - text.count))
+    return (number < 0 ? "-" : "") + zeros + text
+  }
+}

@@ -1,0 +1,94 @@
+import Models
+import Testing
+import Workers
+
+struct NameTemplateTests {
+  private static func image(
+    _ id: Int64 = 3,
+    title: String? = "Moon",
+    feed: String = "Sky",
+    date: Int64 = 1_793_664_000
+  ) throws -> NamedImage {
+    let fields = ImageFields(
+      title: title,
+      caption: "\nOver the sea\nat night",
+      author: nil,
+      licence: nil,
+      published: date,
+      pageAddress: nil,
+      thumbnailAddress: nil,
+      originalAddress: "https://example.com/p/full%20moon.jpg?w=3",
+      width: 3,
+      height: nil
+    )
+    let hash = try #require(SHA256Digest(hexadecimal: String(repeating: "0a", count: 32)))
+    let info = PictureInfo(format: .jpeg, bytes: 7, width: nil, height: nil, hash: hash)
+    let state = ImageState(
+      id: id,
+      number: 1,
+      feedID: 2,
+      position: 0,
+      date: date,
+      firstSeen: 0,
+      fields: fields,
+      entryID: nil,
+      isEntryAmbiguous: false,
+      isGone: false,
+      original: .init(info: info, isStale: false)
+    )
+    return try #require(NamedImage(state, feed: feed))
+  }
+
+  @Test(arguments: [
+    (NameTemplate.standard, "Sky/2026-11/Moon [3].jpg"),
+    ("{id}", "3"), ("{title}.{ext}", "Moon.jpg"), ("{{{id}}}", "{3}"),
+    ("{feed-id}/{name}.{ext}", "2/full moon.jpg"),
+    ("{date}/{added:%Y%m%dT%H%M%S}", "2026-11-03/19700101T000000"),
+    ("{date:%j %y %%}", "307 26 %"), ("{author}-{licence}-{manifest}", "unknown-unknown-unknown"),
+    ("{width}x{height}", "3xunknown"), ("{caption}", "Over the sea at night"),
+    ("{hash}", String(repeating: "0a", count: 32)), ("- {id}", "_- 3"), ("{id}.", "3"),
+  ])
+  func `fills its fields in`(text: String, path: String) throws {
+    #expect(try NameTemplate(text).path(of: Self.image()) == path)
+  }
+
+  @Test func `an image without a title has the first line of its caption`() throws {
+    #expect(try NameTemplate("{title}").path(of: Self.image(title: nil)) == "Over the sea")
+  }
+
+  @Test(arguments: [
+    ("{nme}", NameTemplate.Flaw.unknownField("nme")), ("{}", .unknownField("")),
+    ("{id", .openBrace), ("id}", .openBrace), ("{id:%Y}", .format("%Y", field: .id)),
+    ("{date:%Q}", .format("%Q", field: .date)), ("{date:}", .format("", field: .date)),
+    ("", .emptyPart), ("/{id}", .emptyPart), ("{feed}/", .emptyPart), ("a//{id}", .emptyPart),
+    ("../{id}", .place("..")), ("./{id}", .place(".")), ("{feed}/..", .place("..")),
+    ("con/{id}", .place("con")), (".Gallery-Export/{id}", .place(".Gallery-Export")),
+    (String(repeating: "a", count: 101), .tooLong),
+  ])
+  func `refuses what is no template`(text: String, flaw: NameTemplate.Flaw) {
+    #expect(throws: flaw) { try NameTemplate(text) }
+  }
+
+  /// The titles of the tests of names, as titles and as feeds.
+  @Test(arguments: [
+    "../../x", "CON", String(repeating: "👩‍🚀", count: 400), "dots...", "a\nb", "-rf", "", "/",
+    "\u{0}",
+    "x" + String(repeating: "\u{301}", count: 4_000), "..", ".gallery-export", "{id}",
+  ])
+  func `a hostile feed gets three safe parts`(text: String) throws {
+    let template = try NameTemplate()
+    let parts = try template.path(of: Self.image(title: text, feed: text)).split(
+      separator: "/",
+      omittingEmptySubsequences: false
+    ).map(String.init)
+
+    #expect(parts.count == 3)
+    #expect(parts[1] == "2026-11")
+    #expect(parts[2].hasSuffix(" [3].jpg") || parts[2] == "[3].jpg")
+    #expect(parts[0] != ".gallery-export")
+    for part in parts {
+      #expect(FileName.safe(part) == part)
+      #expect(part.utf8.count <= FileName.longestPart)
+    }
+  }
+}
