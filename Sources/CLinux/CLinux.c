@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <linux/fs.h>
 #include <sched.h>
+#include <stdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -177,3 +178,17 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first)
 int clinux_clone(int file, int source) { return ioctl(file, FICLONE, source); }
 
 int clinux_sync_filesystem(int file) { return syncfs(file); }
+
+int clinux_rename_new(const char *path, const char *target)
+{
+  if(renameat2(AT_FDCWD, path, AT_FDCWD, target, RENAME_NOREPLACE) == 0) return 0;
+  if(errno != EINVAL && errno != ENOSYS) return -1;
+  /* Some file systems in user space know no flags. */
+  if(link(path, target) == 0) return unlink(path);
+  if(errno == EEXIST) return -1;
+  if(faccessat(AT_FDCWD, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+    errno = EEXIST;
+    return -1;
+  }
+  return rename(path, target);
+}

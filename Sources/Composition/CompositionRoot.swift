@@ -156,6 +156,20 @@ package struct CompositionRoot: Sendable {
     )
   }
 
+  package func exportFiles(
+    presenter: any ExportFilesPresentationLogic
+  ) -> any ExportFilesBusinessLogic {
+    ExportFilesInteractor(
+      presenter: presenter,
+      library: store,
+      exporter: FileExporter(
+        library: store,
+        folders: SiteFolders(besides: LibraryFolder(folder)),
+        sidecars: Sidecars()
+      )
+    )
+  }
+
   /// SHA-256 in lower-case hexadecimal digits.
   package static func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
     try SHA256.ofThumbnail(bytes)

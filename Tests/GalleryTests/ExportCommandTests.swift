@@ -32,14 +32,6 @@ struct ExportCommandTests {
     )
   }
 
-  @Test func `needs to know the form`() throws {
-    let result = try shell("gallery export site")
-
-    #expect(result.status == 64)
-    #expect(result.errors.contains("'gallery export --static site' makes a web site"))
-    #expect(!FileManager.default.fileExists(atPath: "\(library.folder)/site"))
-  }
-
   @Test(arguments: [
     ("mkdir site; touch site/mine", "site", "it has other files"),
     (
@@ -80,6 +72,21 @@ struct ExportCommandTests {
     #expect(result.status == 1)
     #expect(result.errors.contains("nothing is stored at"))
     #expect(!FileManager.default.fileExists(atPath: "\(library.folder)/site"))
+  }
+
+  @Test func `a site and named files stay apart`() throws {
+    let result = try shell(
+      """
+      gallery export --static site >log && gallery export files >log
+      gallery export site
+      gallery export --static files
+      """
+    )
+
+    #expect(result.status == 1)
+    #expect(result.errors.split(separator: "\n").count == 2)
+    #expect(result.errors.contains("cannot export to 'site': it has an export of the other form"))
+    #expect(result.errors.contains("cannot export to 'files': it has an export of the other form"))
   }
 
   @Test func `leaves a damaged original out, and says so`() throws {

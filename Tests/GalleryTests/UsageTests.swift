@@ -56,6 +56,8 @@ struct UsageTests {
     ["list", "--format", "{id}", "--json"], ["help", "nosuch"],
     ["list", "--pictures", "sometimes"], ["show", "1", "--open", "--json"],
     ["show", "1", "--open", "--output", "-"], ["show", "1", "--open", "--thumbnail"],
+    ["export"], ["export", "x", "--static", "--dry-run"], ["export", "x", "--without-originals"],
+    ["export", "x", "--metadata", "exif"], ["export", "x", "--template", "{id"],
   ])
   func `answers a wrong use with status 64 and a message`(arguments: [String]) throws {
     let running = try library.program.start(arguments)
@@ -78,6 +80,14 @@ struct UsageTests {
     (["list", "--serch", "x"], "Did you mean '--search'?"),
     (["list", "--format", "{nme}"], "'{nme}' is no field; there are id, title, caption"),
     (["list", "--format", "{id"], "a brace of '{id' has no partner"),
+    (
+      ["export", "x", "--template", "{nme}"],
+      "'{nme}' is no field; there are id, title, feed, feed-id, date"
+    ),
+    (
+      ["export", "x", "--template", "../{id}"],
+      "'..' is no name that every file system takes"
+    ),
     (["lst"], "'lst' is no command; did you mean 'list'?"),
     (["--json", "lst", "--limit", "1"], "'lst' is no command; did you mean 'list'?"),
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),

@@ -71,6 +71,9 @@ int clinux_punch_hole(int file, off_t start, off_t count);
    (ioctl_ficlonerange(2), FICLONE). */
 int clinux_clone(int file, int source);
 
+/* Gives a file a name that nothing has: EEXIST otherwise (renameat2(2), RENAME_NOREPLACE). */
+int clinux_rename_new(const char *path, const char *target);
+
 /* Brings all that was written to the file system of a file to its disk (syncfs(2)). */
 int clinux_sync_filesystem(int file);
 

@@ -136,7 +136,7 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       guard let cursor = ImageCursor(after, in: query.order) else { throw .noSuchPage }
       query.after = cursor
     }
-    if let argument = request.feed { try await narrow(&query, to: argument) }
+    if let argument = request.feed { try await library.narrow(&query, to: argument, for: .list) }
     if query.order == .random {
       // It has no next page.
       query.offset = 0
@@ -146,38 +146,6 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
       query.limit = query.limit.map { min($0, Int.max - 1) + 1 }
     }
     return query
-  }
-
-  /// Narrows a query to a feed, or else to a manifest, by its address or its label where only one has it.
-  private func narrow(
-    _ query: inout ImageQuery,
-    to argument: FeedArgument
-  ) async throws(RequestFailure) {
-    do throws(RequestFailure) {
-      let feed = try argument.feed(of: await library.feeds(for: .list))
-      if feed.isList { query.listID = feed.id } else { query.feedID = feed.id }
-    } catch .noSuchFeed(let name) {
-      let found = try await manifests(named: name)
-      guard let manifest = found.first else { throw .noSuchFeed(name) }
-      guard found.count == 1 else { throw .ambiguousManifest(found.map(\.address)) }
-      query.manifestID = manifest.id
-    }
-  }
-
-  private func manifests(
-    named argument: FeedArgument
-  ) async throws(RequestFailure) -> [FeedManifest] {
-    do {
-      switch argument {
-      case .address(let address): return try await library.manifests(at: address)
-      case .name(let name):
-        let label = name.text.lowercased()
-        return try await library.manifests(at: nil).filter { $0.label?.lowercased() == label }
-      case .id, .pipe, .unusable: return []
-      }
-    } catch {
-      throw .library(error, .list)
-    }
   }
 
   // MARK: Fetching

@@ -55,6 +55,10 @@ extension Wording {
       )
     case .otherLibrary(let path):
       refusal(path, "it has the export of another library", "nothing in it was changed")
+    case .otherForm(let path):
+      refusal(path, "it has an export of the other form: a site or named files", "name another one")
+    case .missing(let path):
+      refusal(path, "it is not there", "it is exported to again when it is back")
     case .overlapping(let path):
       refusal(path, "it overlaps the library's own folder", "name another one")
     case .busy(let path): refusal(path, "another export writes there", "try again after it")

@@ -67,6 +67,10 @@ package enum SiteExportError: Error, Sendable, Equatable {
   case foreign(path: String)
   /// The folder is the site of another library.
   case otherLibrary(path: String)
+  /// The folder has named files, and a site was asked for, or the reverse.
+  case otherForm(path: String)
+  /// There is no folder, and none is to be made.
+  case missing(path: String)
   /// The folder is the library's own, in it, or around it.
   case overlapping(path: String)
   /// Another export writes to the folder.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Models
 import Scenes
 import Terminal
 import Web
@@ -7,18 +8,29 @@ import Workers
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the library as a static site, for any web server or bucket.",
+    abstract:
+      "Write originals as files with readable names, or the library as a static site.",
     discussion: """
-      Makes pages that work without scripts, the web app that works offline, thumbnails, stored \
-      originals, and all that another gallery needs to mirror the library. No addresses are absolute, \
-      so the folder may be served under any path.
+      Writes a file for each stored original, named by a template. Another export to the same folder \
+      writes what has changed. Files that you moved or changed stay as they are, and so do files that \
+      are not the export's. Where the file system allows it, a file takes no room of its own: it \
+      shares its content with the library's, and is read-only.
+
+        gallery export photos
+        gallery export photos --feed 2 --template '{date:%Y}/{title}.{ext}'
+        gallery export photos --search moon --metadata xmp --dry-run
+        gallery export --fields
+
+      With --static it makes pages that work without scripts, the web app that works offline, \
+      thumbnails, stored originals, and all that another gallery needs to mirror the library. No \
+      addresses are absolute, so the folder may be served under any path.
 
         gallery export --static site
         gallery export --static /srv/www/photos --without-originals
 
-      Another export to the same folder writes what has changed, and deletes what is not part of the \
-      library any more. A folder with other files is refused. The whole library is exported, without \
-      what is removed or hidden, and secrets in addresses are masked.
+      Another export of a site deletes what is not part of the library any more. A folder with other \
+      files is refused. The whole library is exported, without what is removed or hidden, and secrets \
+      in addresses are masked.
       """
   )
 
@@ -28,25 +40,108 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(help: "Leave the originals out: thumbnails alone.")
   var withoutOriginals = false
 
+  @Option(
+    name: [.customShort("f"), .long],
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only images of this feed, or of this list's feeds: its id, title, address or path.",
+      valueName: "feed"
+    ),
+    completion: LibraryCompletion.feeds
+  )
+  var feed: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only images with all these words, or words that begin with them.",
+      valueName: "words"
+    )
+  )
+  var search: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The names of new files; the default is '\(NameTemplate.standard)'.",
+      valueName: "template"
+    ),
+    transform: ExportCommand.template
+  )
+  var template: NameTemplate?
+
+  @Option(help: "What is written beside each file: json, xmp or none.")
+  var metadata: Metadata = .none
+
+  @Flag(help: "Print the names of the files that would be written, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print what a template may say.")
+  var fields = false
+
   @Argument(
     help: ArgumentHelp("The folder, which is made when it is missing.", valueName: "dir"),
     completion: .directory
   )
-  var folder: String
+  var folder: String?
 
   @OptionGroup var common: CommonOptions
 
+  /// The sidecars of files.
+  enum Metadata: String, ExpressibleByArgument, CaseIterable {
+    case json, xmp, none
+
+    var format: SidecarFormat? { SidecarFormat(rawValue: rawValue) }
+  }
+
   func validate() throws {
-    guard !self.static else { return }
-    throw ValidationError("say which form: 'gallery export --static \(folder)' makes a web site")
+    let named = [
+      ("feed", feed != nil), ("search", search != nil), ("template", template != nil),
+      ("metadata", metadata != .none), ("dry-run", dryRun), ("fields", fields),
+    ]
+    for (option, isGiven) in named where isGiven && self.static {
+      throw ValidationError("--static and --\(option) exclude each other")
+    }
+    if withoutOriginals, !self.static {
+      throw ValidationError("--without-originals is for a site, which --static makes")
+    }
+    if folder == nil, !fields { throw ValidationError("name the folder to export to") }
   }
 
   func run() async throws {
     let run = CommandRun(common)
+    guard let folder, !fields else {
+      let (interactor, display) = run.exportFiles()
+      interactor.listFields()
+      return try await run.end(display.outcome)
+    }
     let interruption = Interruption()
-    let (interactor, display) = run.exportLibrary(site: try StaticSite())
-    let plan = SiteExportPlan(folder: folder, hasOriginals: !withoutOriginals)
-    await interactor.exportSite(request: .init(plan, stop: interruption.stop))
+    if self.static {
+      let (interactor, display) = run.exportLibrary(site: try StaticSite())
+      let plan = SiteExportPlan(folder: folder, hasOriginals: !withoutOriginals)
+      await interactor.exportSite(request: .init(plan, stop: interruption.stop))
+      return try await run.end(display.outcome, after: interruption)
+    }
+    let (interactor, display) = run.exportFiles()
+    await interactor.exportFiles(
+      request: .init(
+        folder: folder,
+        feed: feed.map(FeedArguments.feed),
+        search: search,
+        template: try template ?? NameTemplate(),
+        sidecars: metadata.format,
+        isDryRun: dryRun,
+        stop: interruption.stop
+      )
+    )
     try await run.end(display.outcome, after: interruption)
+  }
+
+  private static func template(_ text: String) throws -> NameTemplate {
+    do {
+      return try NameTemplate(text)
+    } catch {
+      throw ValidationError(Wording.message(error, in: text))
+    }
   }
 }

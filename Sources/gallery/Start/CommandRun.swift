@@ -132,6 +132,15 @@ struct CommandRun {
     return (root.exportLibrary(presenter: presenter, site: site), display)
   }
 
+  func exportFiles() -> (interactor: any ExportFilesBusinessLogic, display: CommandDisplay) {
+    if options.json {
+      let display = RecordDisplay(console: console)
+      return (root.exportFiles(presenter: ExportFilesJSONPresenter(display: display)), display)
+    }
+    let display = ExportFilesTextDisplay(console: console)
+    return (root.exportFiles(presenter: ExportFilesPresenter(display: display)), display)
+  }
+
   /// The tools for drawing; nil when no pictures are drawn, and then the terminal is not asked either.
   func drawing(_ mode: PictureMode) -> PictureDrawing? {
     guard !options.json, !options.quiet else { return nil }

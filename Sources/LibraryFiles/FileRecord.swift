@@ -1,0 +1,116 @@
+import CLinux
+import Glibc
+import Models
+import Workers
+
+/// The record of a folder with named files: a line for each, by image.
+///
+/// `files` is the record of the last export. `next` is the beginning of the one that takes its place when the export
+/// ends; after a kill, the rest of the other belongs to it. A line has an id, the number of the image's last change,
+/// the beginning of the original's hash, the mark of the file, the sidecar with its mark, and the path, separated by
+/// tabs, which no path has. It is text, not a database: a folder may lie where locks and logs are not to be relied on.
+struct FileRecord {
+  private static let tab = UInt8(ascii: "\t")
+
+  static func line(_ file: ExportedFile) -> String {
+    let hash = String(file.hash, radix: 16)
+    let sidecar = file.sidecar
+    return """
+      \(file.imageID)\t\(file.number)\t\(hash)\t\(file.mark.bytes)\t\(file.mark.changed)\t\
+      \(sidecar?.format.rawValue ?? "-")\t\(sidecar?.mark.bytes ?? 0)\t\(sidecar?.mark.changed ?? 0)\t\
+      \(file.path)\n
+      """
+  }
+
+  /// Nil for a line that no export has written.
+  static func file(_ line: ArraySlice<UInt8>) -> ExportedFile? {
+    let parts = line.split(separator: tab, maxSplits: 8, omittingEmptySubsequences: false)
+    guard parts.count == 9, !parts[8].isEmpty else { return nil }
+    func number(_ index: Int) -> Int64? { Int64(String(decoding: parts[index], as: UTF8.self)) }
+    guard let id = number(0), let change = number(1),
+      let hash = UInt64(String(decoding: parts[2], as: UTF8.self), radix: 16),
+      let bytes = number(3), let changed = number(4),
+      let sidecarBytes = number(6), let sidecarChanged = number(7)
+    else { return nil }
+    let form = SidecarFormat(rawValue: String(decoding: parts[5], as: UTF8.self))
+    return ExportedFile(
+      imageID: id,
+      number: change,
+      hash: hash,
+      path: String(decoding: parts[8], as: UTF8.self),
+      mark: FileMark(bytes: Int(bytes), changed: changed),
+      sidecar: form.map {
+        .init(format: $0, mark: FileMark(bytes: Int(sidecarBytes), changed: sidecarChanged))
+      }
+    )
+  }
+
+  /// Reads the lines of a record one by one; a missing one has none.
+  final class Reader {
+    private static let pieceBytes = 64 << 10
+
+    private let file: Int32
+    private var piece: [UInt8] = []
+    private var start = 0
+    private var isAtEnd: Bool
+
+    init(_ path: String) {
+      file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      isAtEnd = file < 0
+    }
+
+    deinit { if file >= 0 { close(file) } }
+
+    /// Lines that no export has written are left out, as the last one of an export that was killed.
+    func next() -> ExportedFile? {
+      while true {
+        if let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+          defer { start = end + 1 }
+          if let file = FileRecord.file(piece[start..<end]) { return file }
+        } else if !readMore() {
+          return nil
+        }
+      }
+    }
+
+    private func readMore() -> Bool {
+      guard !isAtEnd else { return false }
+      piece.removeFirst(start)
+      start = 0
+      var more = [UInt8](repeating: 0, count: Self.pieceBytes)
+      let count = more.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      isAtEnd = count <= 0
+      piece += more[..<max(count, 0)]
+      return !isAtEnd
+    }
+  }
+
+  /// Writes lines, some thousand bytes at once.
+  final class Writer {
+    private static let bufferBytes = 32 << 10
+
+    private let path: String
+    private let file: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ path: String) throws(SiteExportError) {
+      self.path = path
+      file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      guard file >= 0 else { throw .folder(StoreError(errno: errno, path: path)) }
+    }
+
+    deinit { close(file) }
+
+    func append(_ file: ExportedFile) throws(SiteExportError) {
+      buffer += FileRecord.line(file).utf8
+      if buffer.count >= Self.bufferBytes { try flush() }
+    }
+
+    func flush() throws(SiteExportError) {
+      try GuardedFolder.catching { () throws(StoreError) in
+        try FileSystem.write(self.buffer, to: self.file, path: self.path)
+      }
+      buffer = []
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import CLinux
+import Glibc
+import Workers
+
+/// A folder that an export has to itself while it writes there, and in which it follows no link.
+///
+/// The folder `.gallery-export` in it says which library's it is, and has the files that are being written. A lock on
+/// the folder itself (flock(2)) leaves no file.
+final class GuardedFolder: Sendable {
+  static let own = ".gallery-export"
+
+  let path: String
+  /// The open folder, which has the lock.
+  private let lock: Int32
+  /// Folders that are known to be there.
+  private let folders = Locked<Set<String>>([])
+
+  private init(_ path: String, lock: Int32) {
+    self.path = path
+    self.lock = lock
+  }
+
+  deinit { close(lock) }
+
+  /// Opens and locks a folder that is there.
+  static func open(_ path: String) throws(SiteExportError) -> GuardedFolder {
+    let lock = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard lock >= 0 else { throw .folder(StoreError(errno: errno, path: path)) }
+    let folder = GuardedFolder(path, lock: lock)
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw .busy(path: path)
+    }
+    return folder
+  }
+
+  /// The UUID of the library whose export it has; nil when it has none.
+  var owner: String? {
+    let text = FileSystem.beginning(of: "\(path)/\(Self.own)/library", count: 64)
+    return text.isEmpty ? nil : String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+
+  func setOwner(_ library: String) throws(SiteExportError) {
+    try write(Array("\(library)\n".utf8), to: "\(Self.own)/library")
+  }
+
+  /// Deletes what an export that was killed has begun to write.
+  func removePartials() throws(SiteExportError) {
+    let names = try Self.catching { () throws(StoreError) in
+      try FileSystem.names(inFolder: "\(self.path)/\(Self.own)")
+    }
+    for name in names where name.hasSuffix(".new") { unlink("\(path)/\(Self.own)/\(name)") }
+  }
+
+  /// Brings all that was written to the disk.
+  func settle() throws(SiteExportError) {
+    guard clinux_sync_filesystem(lock) == 0 else {
+      throw .folder(StoreError(errno: errno, path: path))
+    }
+  }
+
+  // MARK: Folders
+
+  func makeParent(of name: String) throws(SiteExportError) {
+    let code = preparedParent(of: name)
+    guard code == 0 else { throw .folder(StoreError(errno: code, path: "\(path)/\(name)")) }
+  }
+
+  /// Makes the folders of a path, none of which may be a link; answers with the system's error, 0 for none.
+  func preparedParent(of name: String) -> Int32 {
+    guard let slash = name.lastIndex(of: "/") else { return 0 }
+    let parent = String(name[..<slash])
+    if folders.withLock({ $0.contains(parent) }) { return 0 }
+    var part = path
+    for name in parent.split(separator: "/") {
+      part += "/\(name)"
+      guard mkdir(part, 0o777) == 0 || errno == EEXIST else { return errno }
+      let folder = Glibc.open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard folder >= 0 else { return errno }
+      close(folder)
+    }
+    folders.withLock { _ = $0.insert(parent) }
+    return 0
+  }
+
+  /// Opens a folder that is no link to one.
+  static func openFolder(_ path: String) throws(SiteExportError) -> Int32 {
+    let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw .folder(StoreError(errno: errno, path: path)) }
+    return folder
+  }
+
+  /// Makes a folder, and those that it is in, as the user's mask of modes has it: a web server reads them.
+  static func makeFolders(_ path: String) throws(SiteExportError) {
+    if mkdir(path, 0o777) == 0 || errno == EEXIST && FileSystem.isFolder(path) { return }
+    let code = errno
+    guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      let reason = code == EEXIST ? ENOTDIR : code
+      throw .folder(StoreError(errno: reason, path: path))
+    }
+    try makeFolders(String(path[..<slash]))
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw .folder(StoreError(errno: errno, path: path))
+    }
+  }
+
+  // MARK: Files
+
+  /// A path for something that is being written.
+  func partialPath() throws(SiteExportError) -> String {
+    try makeParent(of: "\(Self.own)/x")
+    return "\(path)/\(Self.own)/\(UInt64.random(in: .min ... .max)).new"
+  }
+
+  /// Writes a file beside its place, and gives it to `place` when it is right.
+  ///
+  /// - Parameters:
+  ///   - name: The file, for errors.
+  ///   - body: Writes it; says whether it is right.
+  ///   - place: Gets the path of the new file and the status of it.
+  /// - Returns: What `place` returns; nil when the file is not right.
+  /// - Throws: when it cannot be written.
+  func makeFile<Result>(
+    _ name: String,
+    _ body: (_ file: Int32, _ path: String) throws(StoreError) -> Bool,
+    place: (_ partial: String, stat) throws(StoreError) -> Result
+  ) throws(SiteExportError) -> Result? {
+    let target = "\(path)/\(name)"
+    let partial = try partialPath()
+    let file = Glibc.open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw .folder(StoreError(errno: errno, path: target)) }
+    defer { close(file) }
+    return try Self.catching { () throws(StoreError) in
+      do throws(StoreError) {
+        var status = stat()
+        guard try body(file, target), fstat(file, &status) == 0 else {
+          unlink(partial)
+          return nil
+        }
+        return try place(partial, status)
+      } catch {
+        unlink(partial)
+        throw error
+      }
+    }
+  }
+
+  /// Writes a file, and replaces the one that was there.
+  @discardableResult
+  func makeFile(
+    _ name: String,
+    _ body: (_ file: Int32, _ path: String) throws(StoreError) -> Bool
+  ) throws(SiteExportError) -> Bool {
+    try makeParent(of: name)
+    let target = "\(path)/\(name)"
+    return try makeFile(name, body) { (partial, _) throws(StoreError) in
+      try FileSystem.move(partial, to: target)
+      return true
+    } ?? false
+  }
+
+  func write(_ bytes: [UInt8], to name: String) throws(SiteExportError) {
+    try makeFile(name) { (file, partial) throws(StoreError) in
+      try FileSystem.write(bytes, to: file, path: partial)
+      return true
+    }
+  }
+
+  // MARK: The state
+
+  private static let noteName = "\(own)/state"
+
+  var note: String? {
+    let path = "\(path)/\(Self.noteName)"
+    guard let length = FileSystem.size(of: path) else { return nil }
+    return String(decoding: FileSystem.beginning(of: path, count: length), as: UTF8.self)
+  }
+
+  func setNote(_ note: String?) throws(SiteExportError) {
+    if let note { return try write(Array(note.utf8), to: Self.noteName) }
+    try Self.catching { () throws(StoreError) in
+      _ = try FileSystem.remove("\(self.path)/\(Self.noteName)")
+    }
+  }
+
+  static func catching<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(SiteExportError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .folder(error)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import CLinux
+import Glibc
+import Models
+import Workers
+
+extension NamedFiles {
+  /// Nil when this file system makes no links to the library.
+  func link(_ source: StoredSource, as name: String) throws(SiteExportError) -> FileArrival? {
+    guard Glibc.link(source.path, path(name)) == 0 else {
+      switch errno {
+      case EEXIST: return found(name, source)
+      case EMLINK: return nil
+      case ENOSPC, EDQUOT, EROFS, EIO, ENOENT:
+        throw .folder(StoreError(errno: errno, path: path(name)))
+      default:
+        mayLink = false
+        return nil
+      }
+    }
+    guard lockContent(of: source) else {
+      unlink(path(name))
+      return nil
+    }
+    return .made(FileMark(source.status), .link)
+  }
+
+  /// Takes the right to write from a file that has two names now.
+  private func lockContent(of source: StoredSource) -> Bool {
+    source.status.st_mode & 0o777 == linkMode || chmod(source.path, linkMode) == 0
+  }
+
+  /// Brings an original under another name first, then to its place.
+  func bring(
+    _ source: StoredSource,
+    to name: String,
+    replacing mark: FileMark?
+  ) throws(SiteExportError) -> FileArrival {
+    let input = open(source.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard input >= 0 else { return .damaged }
+    defer { close(input) }
+    if mayClone {
+      let cloned = try folder.makeFile(name) { (file, _) throws(StoreError) in
+        clinux_clone(file, input) == 0
+      } place: { (partial, status) throws(StoreError) in
+        try place(partial, FileMark(status), as: name, .clone, replacing: mark, source)
+      }
+      if let cloned { return cloned }
+      mayClone = false
+      if mark == nil, mayLink, let arrival = try link(source, as: name) { return arrival }
+    }
+    if let mark, mayLink, let arrival = try linkOver(source, name, mark) { return arrival }
+    let copied = try folder.makeFile(name) { (file, path) throws(StoreError) in
+      try SiteCopy(source: input, file: file, path: path, length: source.bytes).run() == source.hash
+    } place: { (partial, status) throws(StoreError) in
+      try place(partial, FileMark(status), as: name, .copy, replacing: mark, source)
+    }
+    return copied ?? .damaged
+  }
+
+  /// Puts a link in the place of a file; nil when there are no links.
+  private func linkOver(
+    _ source: StoredSource,
+    _ name: String,
+    _ mark: FileMark
+  ) throws(SiteExportError) -> FileArrival? {
+    let partial = try folder.partialPath()
+    guard Glibc.link(source.path, partial) == 0 else { return nil }
+    // A rename to another link of the same file leaves both.
+    defer { unlink(partial) }
+    guard lockContent(of: source) else { return nil }
+    return try GuardedFolder.catching { () throws(StoreError) in
+      try self.place(partial, FileMark(source.status), as: name, .link, replacing: mark)
+    }
+  }
+
+  /// Gives a file that is written its name.
+  func place(
+    _ partial: String,
+    _ new: FileMark,
+    as name: String,
+    _ way: FileArrival.Way,
+    replacing mark: FileMark?,
+    _ source: StoredSource? = nil
+  ) throws(StoreError) -> FileArrival {
+    if let mark {
+      guard self.mark(of: name) == mark else {
+        unlink(partial)
+        return .taken
+      }
+      try FileSystem.move(partial, to: path(name))
+      return .made(new, way)
+    }
+    guard clinux_rename_new(partial, path(name)) != 0 else { return .made(new, way) }
+    guard errno == EEXIST else { throw StoreError(errno: errno, path: path(name)) }
+    unlink(partial)
+    return source.map { found(name, $0) } ?? .taken
+  }
+}
+
+/// A stored original, as it lies in the library.
+struct StoredSource {
+  let path: String
+  let hash: SHA256Digest
+  let status: stat
+  var bytes: Int { Int(status.st_size) }
+
+  /// Nil when its file is missing or has another length than what was stored.
+  init?(_ original: PictureInfo, in library: LibraryFolder) {
+    guard let hash = original.hash else { return nil }
+    path = library.original(
+      sha256: hash.hexadecimal,
+      fileExtension: original.format.fileExtension
+    )
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      Int(status.st_size) == original.bytes
+    else { return nil }
+    (self.hash, self.status) = (hash, status)
+  }
+}
+
+extension FileMark {
+  init(_ status: stat) {
+    self.init(
+      bytes: Int(status.st_size),
+      changed: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    )
+  }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import Models
+package import Workers
+
+extension SiteFolders: NamedFolderOpening {
+  package func openNamed(
+    _ path: String,
+    for library: String,
+    _ access: FolderAccess
+  ) throws(SiteExportError) -> (any NamedFolder)? {
+    try checkApart(path)
+    switch access {
+    case .making: try GuardedFolder.makeFolders(path)
+    case .following: guard FileSystem.isFolder(path) else { throw .missing(path: path) }
+    case .looking: guard FileSystem.isFolder(path) else { return nil }
+    }
+    let folder = try GuardedFolder.open(path)
+    return try NamedFiles(folder, of: self.library, library, isLooking: access == .looking)
+  }
+}
+
+/// Files with names, beside any others of a folder.
+///
+/// A link shares its bytes and its mode with the library's own file, so both become read-only: no program changes them
+/// by accident, and none has to.
+final class NamedFiles: NamedFolder {
+  private static let files = "\(GuardedFolder.own)/files"
+  private static let nextFiles = "\(GuardedFolder.own)/files.next"
+
+  let folder: GuardedFolder
+  private let library: LibraryFolder
+  private let isLooking: Bool
+  private var writer: FileRecord.Writer?
+  /// The mode of files that are linked: the user's mask of modes, without writing.
+  var linkMode: mode_t = 0o400
+  /// Ways that have turned out to lead nowhere here.
+  var mayClone = true
+  var mayLink = true
+
+  /// Whether a folder has a record of named files.
+  static func isAny(in folder: GuardedFolder) -> Bool {
+    FileSystem.size(of: "\(folder.path)/\(files)") != nil
+  }
+
+  init(
+    _ folder: GuardedFolder,
+    of library: LibraryFolder,
+    _ id: String,
+    isLooking: Bool
+  ) throws(SiteExportError) {
+    (self.folder, self.library, self.isLooking) = (folder, library, isLooking)
+    if let owner = folder.owner {
+      guard owner == id else { throw .otherLibrary(path: folder.path) }
+      guard Self.isAny(in: folder) else { throw .otherForm(path: folder.path) }
+    }
+    guard !isLooking else { return }
+    if !Self.isAny(in: folder) { try folder.write([], to: Self.files) }
+    if folder.owner == nil { try folder.setOwner(id) }
+    try folder.removePartials()
+    try recoverRecord()
+    var status = stat()
+    if stat(path(Self.files), &status) == 0 { linkMode = status.st_mode & 0o444 }
+  }
+
+  func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  // MARK: The record
+
+  var note: String? { folder.note }
+
+  func setNote(_ note: String?) throws(SiteExportError) { try folder.setNote(note) }
+
+  func readRecord() throws(SiteExportError) -> () throws(SiteExportError) -> ExportedFile? {
+    let reader = FileRecord.Reader(path(Self.files))
+    return { reader.next() }
+  }
+
+  func append(_ file: ExportedFile) throws(SiteExportError) {
+    try nextRecord().append(file)
+  }
+
+  /// Files are on the disk before the record says so: otherwise they would count as moved after a power cut.
+  func finishRecord() throws(SiteExportError) {
+    try nextRecord().flush()
+    writer = nil
+    try folder.settle()
+    try GuardedFolder.catching { () throws(StoreError) in
+      try FileSystem.move(self.path(Self.nextFiles), to: self.path(Self.files))
+    }
+  }
+
+  private func nextRecord() throws(SiteExportError) -> FileRecord.Writer {
+    if let writer { return writer }
+    let writer = try FileRecord.Writer(path(Self.nextFiles))
+    self.writer = writer
+    return writer
+  }
+
+  /// Joins what an export that was killed has noted with the rest of the record before.
+  private func recoverRecord() throws(SiteExportError) {
+    guard FileSystem.size(of: path(Self.nextFiles)) != nil else { return }
+    let joined = try folder.partialPath()
+    let writer = try FileRecord.Writer(joined)
+    var last = Int64.min
+    let new = FileRecord.Reader(path(Self.nextFiles))
+    while let file = new.next() {
+      try writer.append(file)
+      last = file.imageID
+    }
+    let old = FileRecord.Reader(path(Self.files))
+    while let file = old.next() { if file.imageID > last { try writer.append(file) } }
+    try writer.flush()
+    try folder.settle()
+    try folder.setNote(nil)
+    try GuardedFolder.catching { () throws(StoreError) in
+      try FileSystem.move(joined, to: self.path(Self.files))
+      _ = try FileSystem.remove(self.path(Self.nextFiles))
+    }
+  }
+
+  // MARK: Files
+
+  func mark(of name: String) -> FileMark? { Self.status(path(name)).map(FileMark.init) }
+
+  /// What is known of a file, and of nothing else.
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status
+  }
+
+  func make(_ name: String, of original: PictureInfo) throws(SiteExportError) -> FileArrival {
+    guard let source = StoredSource(original, in: library) else { return .damaged }
+    if let arrival = try arrivalWithoutPlace(name) { return arrival }
+    if isLooking || mayLink && !mayClone {
+      if isLooking { return expected(name, source) }
+      if let arrival = try link(source, as: name) { return arrival }
+    }
+    return try bring(source, to: name, replacing: nil)
+  }
+
+  func replace(
+    _ name: String,
+    _ mark: FileMark,
+    with original: PictureInfo
+  ) throws(SiteExportError) -> FileArrival {
+    guard let source = StoredSource(original, in: library) else { return .damaged }
+    if isLooking { return .made(FileMark(source.status), .link) }
+    return try bring(source, to: name, replacing: mark)
+  }
+
+  func write(
+    _ bytes: [UInt8],
+    to name: String,
+    replacing mark: FileMark?
+  ) throws(SiteExportError) -> FileArrival {
+    if isLooking { return .made(FileMark(bytes: bytes.count, changed: 0), .copy) }
+    if let arrival = try arrivalWithoutPlace(name) { return arrival }
+    if mark == nil, let status = Self.status(path(name)) {
+      let isSame = FileSystem.beginning(of: path(name), count: bytes.count + 1) == bytes
+      return isSame ? .made(FileMark(status), .found) : .taken
+    }
+    let arrival = try folder.makeFile(name) { (file, path) throws(StoreError) in
+      try FileSystem.write(bytes, to: file, path: path)
+      return true
+    } place: { (partial, status) throws(StoreError) in
+      try place(partial, FileMark(status), as: name, .copy, replacing: mark)
+    }
+    return arrival ?? .damaged
+  }
+
+  /// Makes the folders of a path; says so when one of them is something else.
+  private func arrivalWithoutPlace(_ name: String) throws(SiteExportError) -> FileArrival? {
+    if isLooking { return nil }
+    switch folder.preparedParent(of: name) {
+    case 0: return nil
+    case ELOOP, ENOTDIR: return .blocked
+    case let code: throw .folder(StoreError(errno: code, path: path(name)))
+    }
+  }
+
+  /// What would come of a new file.
+  private func expected(_ name: String, _ source: StoredSource) -> FileArrival {
+    var status = stat()
+    guard lstat(path(name), &status) == 0 else {
+      return errno == ENOTDIR ? .blocked : .made(FileMark(source.status), .link)
+    }
+    return found(name, source)
+  }
+
+  /// Whether what has a name is the original itself.
+  func found(_ name: String, _ source: StoredSource) -> FileArrival {
+    guard let status = Self.status(path(name)) else { return .taken }
+    let isSame =
+      status.st_dev == source.status.st_dev && status.st_ino == source.status.st_ino
+      || status.st_size == source.status.st_size
+        && (try? FileHash.sha256(ofFileAt: path(name)).hash) == source.hash.hexadecimal
+    return isSame ? .made(FileMark(status), .found) : .taken
+  }
+}

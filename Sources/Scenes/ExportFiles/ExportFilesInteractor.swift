@@ -1,0 +1,88 @@
+import Models
+package import Workers
+
+/// The requests of the scene.
+package protocol ExportFilesBusinessLogic {
+  func exportFiles(request: ExportFiles.Export.Request) async
+  func listFields()
+}
+
+/// Exports stored originals as files with names.
+package struct ExportFilesInteractor: ExportFilesBusinessLogic {
+  private let presenter: any ExportFilesPresentationLogic
+  private let library: any LibraryReading
+  private let exporter: any FileExporting
+  private let pause: Pause
+
+  /// Takes also the pause between two presentations of the progress.
+  package init(
+    presenter: any ExportFilesPresentationLogic,
+    library: any LibraryReading,
+    exporter: any FileExporting,
+    pause: @escaping Pause = tenthOfASecond
+  ) {
+    self.presenter = presenter
+    self.library = library
+    self.exporter = exporter
+    self.pause = pause
+  }
+
+  package func listFields() { presenter.presentFields(response: .init(fields: NameField.allCases)) }
+
+  package func exportFiles(request: ExportFiles.Export.Request) async {
+    do throws(RequestFailure) {
+      var query = ImageQuery(search: request.search)
+      if let feed = request.feed {
+        try await library.narrow(&query, to: feed, for: .export)
+      } else {
+        _ = try await library.feeds(for: .export)
+      }
+      let plan = FileExportPlan(
+        folder: request.folder,
+        query: query,
+        template: request.template,
+        sidecars: request.sidecars,
+        access: request.isDryRun ? .looking : .making
+      )
+      try await follow(exporter.export(plan), request)
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  private func follow(
+    _ run: FileExportRun,
+    _ request: ExportFiles.Export.Request
+  ) async throws(RequestFailure) {
+    request.stop.whenMade { run.stop() }
+    var failure: SiteExportError?
+    var isEnded = false
+    var left = 0
+    for await fact in ticking(run.facts, pause) {
+      switch fact {
+      case nil where isEnded: break
+      case nil:
+        presenter.presentExportProgress(response: .init(counts: run.progress.snapshot))
+      case .planned(let id, let path)?:
+        presenter.presentPlannedFile(response: .init(imageID: id, path: path))
+      case .left(let file)?:
+        left += 1
+        presenter.presentLeftFile(
+          response: .init(folder: request.folder, file: file, number: left)
+        )
+      case .failed(let error)?: (failure, isEnded) = (error, true)
+      case .ended(let counts, let isInterrupted)?:
+        isEnded = true
+        presenter.presentExportedFiles(
+          response: .init(
+            folder: request.folder,
+            counts: counts,
+            isInterrupted: isInterrupted,
+            isDryRun: request.isDryRun
+          )
+        )
+      }
+    }
+    if let failure { throw .site(failure) }
+  }
+}

@@ -1,0 +1,105 @@
+package import Workers
+
+/// The models of the scene that exports originals as named files.
+package enum ExportFiles {
+  /// Brings the files of a folder up to date.
+  package enum Export {
+    package struct Request: Sendable {
+      package var folder: String
+      /// Only images of this feed; nil for all.
+      package var feed: FeedArgument?
+      /// Only images with these words; nil for all.
+      package var search: String?
+      package var template: NameTemplate
+      package var sidecars: SidecarFormat?
+      package var isDryRun: Bool
+      /// Ends it early; the next export goes on from there.
+      package var stop: StopRequest
+
+      package init(
+        folder: String,
+        feed: FeedArgument? = nil,
+        search: String? = nil,
+        template: NameTemplate,
+        sidecars: SidecarFormat? = nil,
+        isDryRun: Bool = false,
+        stop: StopRequest
+      ) {
+        self.folder = folder
+        self.feed = feed
+        self.search = search
+        self.template = template
+        self.sidecars = sidecars
+        self.isDryRun = isDryRun
+        self.stop = stop
+      }
+    }
+
+    /// How far it is, several times a second.
+    package enum Progress {
+      package struct Response: Equatable {
+        package var counts: FileExportCounts
+      }
+
+      package struct ViewModel: Equatable {
+        package var line: ProgressLine
+      }
+    }
+
+    /// A file that a run in earnest would write.
+    package enum Planned {
+      package struct Response: Equatable {
+        package var imageID: Int64
+        package var path: String
+      }
+
+      package struct ViewModel: Equatable {
+        package var path: String
+      }
+    }
+
+    /// A file that is not touched.
+    package enum Left {
+      package struct Response: Equatable {
+        package var folder: String
+        package var file: LeftFile
+        /// Which one it is, from 1 on.
+        package var number: Int
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: HintedText
+      }
+    }
+
+    package enum Ended {
+      package struct Response: Equatable {
+        package var folder: String
+        package var counts: FileExportCounts
+        package var isInterrupted: Bool
+        package var isDryRun: Bool
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: HintedText
+        package var outcome: Outcome
+      }
+    }
+  }
+
+  /// Tells what a template may say.
+  package enum ListFields {
+    package struct Response: Equatable {
+      package var fields: [NameField]
+    }
+
+    package struct ViewModel: Equatable {
+      package struct Field: Equatable {
+        package var name: String
+        package var meaning: String
+      }
+
+      package var fields: [Field]
+    }
+  }
+}

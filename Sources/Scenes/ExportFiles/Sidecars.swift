@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Models
+package import Workers
+
+/// Writes what is known of an image beside its file: as a JSON object, or as XMP (ISO 16684-1).
+///
+/// Secrets in addresses are masked, as in every output.
+package struct Sidecars: SidecarMaking {
+  package init() {}
+
+  package func sidecar(of image: NamedImage, _ format: SidecarFormat) -> [UInt8] {
+    switch format {
+    case .json: JSONLine.lines([Record(image)])
+    case .xmp: Array(XMP(image).text.utf8)
+    }
+  }
+}
+
+extension NamedImage {
+  fileprivate func address(_ text: String?) -> String? { text.flatMap { WebAddress($0)?.masked } }
+
+  fileprivate var published: String? {
+    state.fields.published.map { Wording.timestamp(Date(storedSeconds: $0)) }
+  }
+}
+
+extension Record {
+  fileprivate init(_ image: NamedImage) {
+    let fields = image.state.fields
+    self = [
+      "id": .integer(image.id),
+      "title": .text(fields.title),
+      "caption": .text(fields.caption),
+      "author": .text(fields.author),
+      "licence": .text(fields.licence),
+      "published": .text(image.published),
+      "page": .text(image.address(fields.pageAddress)),
+      "original": .text(image.address(fields.originalAddress)),
+      "feed": ["id": .integer(image.state.feedID), "title": .text(image.feed)],
+      "manifest": .text(image.state.manifest?.label),
+      "type": .text(image.original.format.mediaType),
+      "bytes": .number(image.original.bytes),
+      "width": .number(image.width),
+      "height": .number(image.height),
+      "sha256": .text(image.hash.hexadecimal),
+    ]
+  }
+}
+
+/// A packet of XMP with properties of Dublin Core (ISO 16684-1, section 8.3) and of `xmpRights`.
+private struct XMP {
+  private var properties = ""
+
+  init(_ image: NamedImage) {
+    let fields = image.state.fields
+    add("dc:title", "rdf:Alt", image.title)
+    if let caption = fields.caption { add("dc:description", "rdf:Alt", caption) }
+    if let author = fields.author { add("dc:creator", "rdf:Seq", author) }
+    if let licence = fields.licence {
+      add("dc:rights", "rdf:Alt", licence)
+      if let address = WebAddress(licence), address.isWeb {
+        add("xmpRights:WebStatement", address.masked)
+      }
+    }
+    if let published = image.published { add("dc:date", "rdf:Seq", published) }
+    add("dc:format", image.original.format.mediaType)
+    if let source = image.address(fields.pageAddress ?? fields.originalAddress) {
+      add("dc:source", source)
+    }
+    if let original = image.address(fields.originalAddress) { add("dc:identifier", original) }
+  }
+
+  var text: String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about=""
+        xmlns:dc="http://purl.org/dc/elements/1.1/"
+        xmlns:xmpRights="http://ns.adobe.com/xap/1.0/rights/">
+    \(properties)  </rdf:Description>
+     </rdf:RDF>
+    </x:xmpmeta>
+
+    """
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    properties += "   <\(name)>\(Self.escaped(value))</\(name)>\n"
+  }
+
+  private mutating func add(_ name: String, _ array: String, _ value: String) {
+    let language = array == "rdf:Alt" ? " xml:lang=\"x-default\"" : ""
+    properties += """
+         <\(name)><\(array)><rdf:li\(language)>\(Self.escaped(value))</rdf:li></\(array)></\(name)>
+
+      """
+  }
+
+  /// Without what XML 1.0 does not allow (section 2.2).
+  private static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "\t", "\n": result.append(scalar)
+      default:
+        let isAllowed = scalar.value >= 0x20 && scalar.value & 0xFFFE != 0xFFFE
+        result.append(isAllowed ? scalar : "\u{FFFD}")
+      }
+    }
+    return String(result)
+  }
+}

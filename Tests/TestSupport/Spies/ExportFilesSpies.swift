@@ -1,0 +1,84 @@
+package import Scenes
+package import Workers
+
+/// Records what the interactor of ExportFiles presents.
+package final class ExportFilesPresentationSpy: ExportFilesPresentationLogic {
+  package enum Event: Equatable {
+    case fields(ExportFiles.ListFields.Response)
+    case progress(ExportFiles.Export.Progress.Response)
+    case planned(ExportFiles.Export.Planned.Response)
+    case left(ExportFiles.Export.Left.Response)
+    case exported(ExportFiles.Export.Ended.Response)
+    case failure(Fail.Response)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func presentFields(response: ExportFiles.ListFields.Response) {
+    events.append(.fields(response))
+  }
+
+  package func presentExportProgress(response: ExportFiles.Export.Progress.Response) {
+    events.append(.progress(response))
+  }
+
+  package func presentPlannedFile(response: ExportFiles.Export.Planned.Response) {
+    events.append(.planned(response))
+  }
+
+  package func presentLeftFile(response: ExportFiles.Export.Left.Response) {
+    events.append(.left(response))
+  }
+
+  package func presentExportedFiles(response: ExportFiles.Export.Ended.Response) {
+    events.append(.exported(response))
+  }
+
+  package func presentFailure(response: Fail.Response) { events.append(.failure(response)) }
+}
+
+/// Records the texts that the presenter of ExportFiles makes.
+package final class ExportFilesDisplaySpy: ExportFilesDisplayLogic {
+  package private(set) var texts: [HintedText] = []
+
+  package init() {}
+
+  package func displayFields(viewModel: ExportFiles.ListFields.ViewModel) {
+    texts += viewModel.fields.map { "\($0.name): \($0.meaning)" }
+  }
+
+  package func displayExportProgress(viewModel: ExportFiles.Export.Progress.ViewModel) {}
+
+  package func displayPlannedFile(viewModel: ExportFiles.Export.Planned.ViewModel) {
+    texts.append("\(viewModel.path)")
+  }
+
+  package func displayLeftFile(viewModel: ExportFiles.Export.Left.ViewModel) {
+    texts.append(viewModel.text)
+  }
+
+  package func displayExportedFiles(viewModel: ExportFiles.Export.Ended.ViewModel) {
+    texts.append(viewModel.text)
+  }
+
+  package func displayFailure(viewModel: Fail.ViewModel) { texts.append(viewModel.message) }
+}
+
+/// Tells the facts of an export that it was given, and notes what it is asked.
+package final class FileExportingStub: FileExporting {
+  package var plans: [FileExportPlan] { recorded.withLock { $0 } }
+  private let recorded = Locked<[FileExportPlan]>([])
+  private let facts: [FileExportFact]
+
+  package init(_ facts: [FileExportFact] = []) { self.facts = facts }
+
+  package func export(_ plan: FileExportPlan) -> FileExportRun {
+    recorded.withLock { $0.append(plan) }
+    let (stream, teller) = AsyncStream.makeStream(of: FileExportFact.self)
+    for fact in facts { teller.yield(fact) }
+    teller.finish()
+    return FileExportRun(facts: stream, progress: FileExportProgress()) {}
+  }
+}
