@@ -162,11 +162,8 @@ package struct CompositionRoot: Sendable {
     ExportFilesInteractor(
       presenter: presenter,
       library: store,
-      exporter: FileExporter(
-        library: store,
-        folders: SiteFolders(besides: LibraryFolder(folder)),
-        sidecars: Sidecars()
-      )
+      exporter: fileExporter,
+      folders: store
     )
   }
 
@@ -215,6 +212,14 @@ package struct CompositionRoot: Sendable {
     )
   }
 
+  private var fileExporter: FileExporter {
+    FileExporter(
+      library: store,
+      folders: SiteFolders(besides: LibraryFolder(folder)),
+      sidecars: Sidecars()
+    )
+  }
+
   private var colourFiller: ColourFiller { ColourFiller(library: store, renderer: decoders) }
 
   private var syncTools: SyncTools {
@@ -227,6 +232,7 @@ package struct CompositionRoot: Sendable {
       originals: originalWorker,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
       colours: colourFiller,
+      folders: FollowedFolders(store: store, exporter: fileExporter),
       sha256: SHA256.ofThumbnail,
       wording: Wording.reason,
       stopwatch: stopwatch,

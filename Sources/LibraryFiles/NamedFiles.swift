@@ -15,6 +15,8 @@ extension SiteFolders: NamedFolderOpening {
     case .looking: guard FileSystem.isFolder(path) else { return nil }
     }
     let folder = try GuardedFolder.open(path)
+    // The empty place of a disk that is not mounted is no folder to fill.
+    if access == .following, !NamedFiles.isAny(in: folder) { throw .missing(path: path) }
     return try NamedFiles(folder, of: self.library, library, isLooking: access == .looking)
   }
 }

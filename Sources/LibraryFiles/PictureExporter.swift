@@ -18,6 +18,13 @@ package struct PictureExporter: PictureExporting {
     switch destination {
     case .standardOutput:
       try source.copy(to: STDOUT_FILENO, named: "standard output")
+    case .folder(let folder, let name, let isReplacing):
+      do throws(SiteExportError) {
+        try GuardedFolder.makeFolders(folder)
+      } catch {
+        throw .unwritable(path: folder, message: error.systemMessage)
+      }
+      try write(source, to: "\(folder)/\(name)", isReplacing: isReplacing)
     case .file(let path, let isReplacing):
       switch ExportPlace(path: path) {
       case .file: try write(source, to: path, isReplacing: isReplacing)
@@ -69,6 +76,13 @@ package struct PictureExporter: PictureExporting {
       if errno == EEXIST { throw .exists(path: path) }
     }
     guard rename(beside, path) == 0 else { throw .unwritable(path: path) }
+  }
+}
+
+extension SiteExportError {
+  /// What the system said of the folder.
+  fileprivate var systemMessage: String {
+    if case .folder(let error) = self { error.message } else { "" }
   }
 }
 

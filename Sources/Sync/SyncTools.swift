@@ -15,6 +15,8 @@ package struct SyncTools: Sendable {
   package var imaging: (any ImageDecoding)?
   /// What gives thumbnails their colours; without it they get none.
   package var colours: ColourFiller?
+  /// The folders that a sync exports to; nil for none.
+  package var folders: FollowedFolders?
   /// SHA-256 of bytes as the store writes it, in lower-case hexadecimal digits.
   package var sha256: @Sendable ([UInt8]) throws(StoreError) -> String
   /// A failure in words, for the library to remember.
@@ -34,6 +36,7 @@ package struct SyncTools: Sendable {
     originals: any OriginalFetching,
     imaging: (any ImageDecoding)? = nil,
     colours: ColourFiller? = nil,
+    folders: FollowedFolders? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String,
     wording: @escaping @Sendable (Failure) -> String,
     stopwatch: Stopwatch? = nil,
@@ -48,6 +51,7 @@ package struct SyncTools: Sendable {
     self.originals = originals
     self.imaging = imaging
     self.colours = colours
+    self.folders = folders
     self.sha256 = sha256
     self.wording = wording
     self.stopwatch = stopwatch

@@ -20,6 +20,9 @@ package struct SyncWorker: Syncing {
       let paused = await worker.syncFeeds(plan, SharedSync(plan, progress, teller: teller))
       if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
       await worker.fillColours(plan, progress)
+      if !plan.isDryRun, !Task.isCancelled {
+        await worker.tools.folders?.update { teller.yield(.notice($0)) }
+      }
       let timings = worker.tools.stopwatch?.timings
       teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled, timings: timings)))
     }

@@ -104,6 +104,72 @@ struct NamedExportTests {
     #expect(result.errors.contains("No such file"))
   }
 
+  @Test func `a folder that is followed gets what a sync brings, and is never made again`() throws {
+    let result = try shell(
+      """
+      cp -r \(Checkout.folder.path)/Scripts/demo-feed/* .
+      python3 -c "
+      import re
+      text = open('feed.xml').read()
+      items = re.findall(r'<item>.*?</item>', text, re.S)
+      open('feed.xml', 'w').write(text.replace(items[0], ''))
+      open('whole.xml', 'w').write(text)
+      "
+      export GALLERY="--cache other"
+      gallery --cache other sync --originals feed.xml >log
+      gallery --cache other export photos --follow --template '{id}.{ext}' | sed 's/cloned/linked/'
+      cp whole.xml feed.xml
+      gallery --cache other sync --originals 2>&1 >log | sed 's/cloned/linked/'
+      ls photos | wc -l
+      mv photos away
+      sed -i 's/Seeding/Sowing/' feed.xml
+      for run in 1 2; do gallery --cache other sync 2>&1 >log; done
+      ls photos 2>/dev/null
+      mv away photos
+      gallery --cache other export photos --no-follow --template '{id}.{ext}'
+      """
+    )
+
+    #expect(
+      result.output.replacing(library.folder, with: "HOME") == """
+        exported to 'photos': 11 images, 11 linked — each sync brings it up to date from now on
+        exported to 'HOME/photos': 12 images, 1 linked
+        12
+        cannot export to 'HOME/photos': it is not there — it is exported to again when it is back
+        'photos' is up to date: 12 images — no sync changes it any more
+
+        """,
+      "\(result)"
+    )
+  }
+
+  @Test func `show writes several copies into a folder, and replaces none unasked`() throws {
+    let result = try shell(
+      """
+      gallery show 3 4 --output out/new/
+      gallery show 3 --output out/new
+      echo "status $?"
+      gallery show 3 --output out/new --force >log
+      ls out/new
+      cmp "out/new/Life [3].jpg" "$(gallery show 3)" && stat -c %h "out/new/Life [3].jpg"
+      """
+    )
+
+    #expect(
+      result.output == """
+        out/new/Life [3].jpg
+        out/new/Aitzgorri [4].jpg
+        status 1
+        Aitzgorri [4].jpg
+        Life [3].jpg
+        1
+
+        """,
+      "\(result)"
+    )
+    #expect(result.errors.contains("out/new/Life [3].jpg"))
+  }
+
   /// The moments go over more than a whole run; wherever they fall, the same has to come of it.
   @Test func `an export killed at any moment is finished by the next one`() throws {
     let result = try shell(

@@ -278,6 +278,14 @@ struct NamedFilesTests {
     #expect(throws: SiteExportError.missing(path: "\(work)/none")) {
       try open("\(work)/none", .following)
     }
+    try FileManager.default.createDirectory(
+      atPath: "\(work)/unmounted",
+      withIntermediateDirectories: true
+    )
+    #expect(throws: SiteExportError.missing(path: "\(work)/unmounted")) {
+      try open("\(work)/unmounted", .following)
+    }
+    #expect(try open(nil, .following).note == nil)
     #expect(throws: SiteExportError.overlapping(path: "\(work)/library/x")) {
       try open("\(work)/library/x")
     }

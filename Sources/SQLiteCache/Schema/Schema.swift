@@ -3,8 +3,7 @@ import Workers
 
 /// The tables of `gallery.sqlite`.
 ///
-/// Until the first release there is one version: change it in `Tables/`. After it, every change adds a
-/// migration, and no migration is ever changed. The `user_version` of a file is the number of its last
+/// Every change adds a migration, and no migration is ever changed. The `user_version` of a file is the number of its last
 /// migration, so a reader learns from the file's first page whether it can read it.
 ///
 /// - `feed` and `image`: what feeds say. `member` and `member_image`: the documents of collections, and
@@ -18,6 +17,7 @@ import Workers
 ///   `image_search_pairs`: the index for scripts without blanks (`LetterPairs`).
 /// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
 /// - `mirror` and its tables: the galleries that are mirrored, and which rows are copies of theirs.
+/// - `followed_folder`: where each sync exports to.
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -29,7 +29,8 @@ enum Schema {
   ///
   /// The first makes the tables of a new file.
   static let migrations: [String] = [
-    feeds + images + pictures + refusals + search + changes + mirrors
+    feeds + images + pictures + refusals + search + changes + mirrors,
+    exports,
   ]
 
   /// The number of the last migration.

@@ -12,6 +12,7 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
   private let presenter: any ExportFilesPresentationLogic
   private let library: any LibraryReading
   private let exporter: any FileExporting
+  private let folders: any FolderFollowing
   private let pause: Pause
 
   /// Takes also the pause between two presentations of the progress.
@@ -19,11 +20,13 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
     presenter: any ExportFilesPresentationLogic,
     library: any LibraryReading,
     exporter: any FileExporting,
+    folders: any FolderFollowing,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
     self.exporter = exporter
+    self.folders = folders
     self.pause = pause
   }
 
@@ -44,13 +47,35 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
         sidecars: request.sidecars,
         access: request.isDryRun ? .looking : .making
       )
-      try await follow(exporter.export(plan), request)
+      try await present(exporter.export(plan), request)
+      try await remember(plan, request)
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
   }
 
-  private func follow(
+  /// Has each sync export to the folder from now on, or no longer.
+  private func remember(
+    _ plan: FileExportPlan,
+    _ request: ExportFiles.Export.Request
+  ) async throws(RequestFailure) {
+    guard let follow = request.follow else { return }
+    do {
+      guard follow.isWanted else { return try await folders.unfollow(folderAt: follow.path) }
+      try await folders.follow(
+        FollowedFolder(
+          path: follow.path,
+          query: plan.query,
+          template: plan.template,
+          sidecars: plan.sidecars
+        )
+      )
+    } catch {
+      throw .library(error, .export)
+    }
+  }
+
+  private func present(
     _ run: FileExportRun,
     _ request: ExportFiles.Export.Request
   ) async throws(RequestFailure) {
@@ -78,7 +103,8 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
             folder: request.folder,
             counts: counts,
             isInterrupted: isInterrupted,
-            isDryRun: request.isDryRun
+            isDryRun: request.isDryRun,
+            isFollowed: request.follow?.isWanted
           )
         )
       }

@@ -4,6 +4,17 @@ package import Workers
 package enum ExportFiles {
   /// Brings the files of a folder up to date.
   package enum Export {
+    package struct Follow: Sendable, Equatable {
+      package var isWanted: Bool
+      /// The absolute path of the folder.
+      package var path: String
+
+      package init(isWanted: Bool, path: String) {
+        self.isWanted = isWanted
+        self.path = path
+      }
+    }
+
     package struct Request: Sendable {
       package var folder: String
       /// Only images of this feed; nil for all.
@@ -13,6 +24,8 @@ package enum ExportFiles {
       package var template: NameTemplate
       package var sidecars: SidecarFormat?
       package var isDryRun: Bool
+      /// Whether each sync exports to the folder from now on; nil for no change.
+      package var follow: Follow?
       /// Ends it early; the next export goes on from there.
       package var stop: StopRequest
 
@@ -23,6 +36,7 @@ package enum ExportFiles {
         template: NameTemplate,
         sidecars: SidecarFormat? = nil,
         isDryRun: Bool = false,
+        follow: Follow? = nil,
         stop: StopRequest
       ) {
         self.folder = folder
@@ -31,6 +45,7 @@ package enum ExportFiles {
         self.template = template
         self.sidecars = sidecars
         self.isDryRun = isDryRun
+        self.follow = follow
         self.stop = stop
       }
     }
@@ -78,6 +93,8 @@ package enum ExportFiles {
         package var counts: FileExportCounts
         package var isInterrupted: Bool
         package var isDryRun: Bool
+        /// Whether each sync exports to the folder from now on; nil for no change.
+        package var isFollowed: Bool?
       }
 
       package struct ViewModel: Equatable {

@@ -59,14 +59,15 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     guard let image else { return }
     do throws(RequestFailure) {
       if let thumbnail = image.thumbnail, !image.isThumbnailDamaged {
-        try await export(thumbnailOf: image, to: request.destination)
+        let destination = request.destination?.named(image.fileName(thumbnail.format))
+        try await export(thumbnailOf: image, to: destination)
         presenter.presentFetchedThumbnail(
           response: .init(
             image: image,
             thumbnail: thumbnail,
             pixels: try await pixels(ofThumbnailOf: image, in: request.room),
             isAll: request.isAllWanted,
-            copy: request.destination
+            copy: destination
           )
         )
       } else if request.isAllWanted {
@@ -226,7 +227,9 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     of image: WebImage,
     request: ShowImage.FetchOriginal.Request
   ) async throws(RequestFailure) {
-    if let destination = request.destination {
+    let destination = request.destination?
+      .named(image.fileName(fetched.original.info.format))
+    if let destination {
       try await export(.original(fetched.original), to: destination)
     }
     presenter.presentFetchedOriginal(
@@ -234,7 +237,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
         image: image,
         fetched: fetched,
         pixels: await pixels(of: .file(path: fetched.original.path), in: request.room),
-        copy: request.destination
+        copy: destination
       )
     )
     if request.isOpened { try open(fetched.original, of: image) }

@@ -127,6 +127,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   private func copyPath(_ copy: ExportDestination?) -> String? {
     switch copy {
     case .file(let path, _): path
+    case .folder(let path, let name, _): "\(path)/\(name)"
     case .standardOutput, nil: nil
     }
   }

@@ -34,8 +34,16 @@ extension Wording {
     }
   }
 
-  /// The result of an export.
+  /// The result of an export, and what syncs do from now on.
   static func summary(_ response: ExportFiles.Export.Ended.Response) -> HintedText {
+    switch response.isFollowed {
+    case true?: "\(sum(of: response)) — each sync brings it up to date from now on"
+    case false?: "\(sum(of: response)) — no sync changes it any more"
+    case nil: sum(of: response)
+    }
+  }
+
+  private static func sum(of response: ExportFiles.Export.Ended.Response) -> HintedText {
     let counts = response.counts
     var parts = [count(counts.images, "image")]
     let ways = [

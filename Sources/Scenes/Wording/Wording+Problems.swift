@@ -145,6 +145,9 @@ extension Wording {
       \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \
       \(.readFromPipe)
       """
+    case .exported(let folder, let counts):
+      summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
+    case .notExported(let error): message(error)
     case .paused(1):
       """
       1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))

@@ -37,7 +37,7 @@ package struct FileExportPlan: Sendable, Equatable {
 package enum FolderAccess: Sendable, Equatable {
   /// It is made when it is missing.
   case making
-  /// It has to be there.
+  /// It has to be there, with the record of an export.
   case following
   /// Nothing in it is changed.
   case looking

@@ -29,10 +29,12 @@ package struct NamedImage: Sendable, Equatable {
 
   /// The last part of the original's address, without its ending.
   package var addressName: String {
-    guard let path = WebAddress(state.fields.originalAddress)?.path,
-      let last = path.split(separator: "/").last
-    else { return "untitled" }
-    let name = Self.unescaped(last)
+    WebAddress(state.fields.originalAddress).map(Self.name) ?? "untitled"
+  }
+
+  package static func name(in address: WebAddress) -> String {
+    guard let last = address.path.split(separator: "/").last else { return "untitled" }
+    let name = unescaped(last)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])
   }

@@ -20,7 +20,15 @@ package enum ExportDestination: Sendable, Equatable {
   /// A file, which is written under another name and renamed. A file that exists is kept unless it
   /// may be replaced; a pipe or a device is written to.
   case file(path: String, isReplacing: Bool)
+  /// A file in a folder, which is made when it is missing; the name is that of the image.
+  case folder(path: String, name: String = "", isReplacing: Bool)
   case standardOutput
+
+  /// The same with the name of an image's file.
+  package func named(_ name: String) -> ExportDestination {
+    guard case .folder(let path, _, let isReplacing) = self else { return self }
+    return .folder(path: path, name: name, isReplacing: isReplacing)
+  }
 }
 
 /// The reason why a copy could not be written.

@@ -113,4 +113,8 @@ package enum SyncNotice: Sendable, Equatable {
   case unlisted(WebAddress, list: FeedReference)
   /// A feed that was named came from a pipe, and so only its pictures are asked for.
   case readFromPipe(WebAddress)
+  /// A folder has got new files.
+  case exported(folder: String, FileExportCounts)
+  /// A folder could not be brought up to date.
+  case notExported(SiteExportError)
 }

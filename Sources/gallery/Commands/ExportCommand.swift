@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Models
 import Scenes
 import Terminal
@@ -76,6 +77,12 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(help: "Print the names of the files that would be written, and write nothing.")
   var dryRun = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Bring the folder up to date with each sync from now on, or no longer."
+  )
+  var follow: Bool?
+
   @Flag(help: "Print what a template may say.")
   var fields = false
 
@@ -98,9 +105,13 @@ struct ExportCommand: AsyncParsableCommand {
     let named = [
       ("feed", feed != nil), ("search", search != nil), ("template", template != nil),
       ("metadata", metadata != .none), ("dry-run", dryRun), ("fields", fields),
+      ("follow", follow != nil),
     ]
     for (option, isGiven) in named where isGiven && self.static {
       throw ValidationError("--static and --\(option) exclude each other")
+    }
+    if dryRun, follow != nil {
+      throw ValidationError("--dry-run and --follow exclude each other")
     }
     if withoutOriginals, !self.static {
       throw ValidationError("--without-originals is for a site, which --static makes")
@@ -131,6 +142,7 @@ struct ExportCommand: AsyncParsableCommand {
         template: try template ?? NameTemplate(),
         sidecars: metadata.format,
         isDryRun: dryRun,
+        follow: follow.map { .init(isWanted: $0, path: URL(filePath: folder).standardized.path) },
         stop: interruption.stop
       )
     )

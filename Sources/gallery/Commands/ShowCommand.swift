@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import Scenes
 import Terminal
@@ -15,6 +16,7 @@ struct ShowCommand: AsyncParsableCommand {
 
         feh "$(gallery show 3)"
         gallery show 3 --output picture.jpg
+        gallery show 3 4 5 --output pictures/
         gallery show 3 --info
         gallery show 3 --open
         gallery show 3 --refresh
@@ -33,7 +35,10 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write a copy to this file; '-' is standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write a copy to this file, or into this folder; '-' is standard output.",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var output: String?
@@ -63,7 +68,9 @@ struct ShowCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if output != nil, ids.count > 1 { throw ValidationError("--output takes one id") }
+    if output != nil, ids.count > 1, outputFolder == nil {
+      throw ValidationError("--output takes one id, or a folder, whose name ends in a slash")
+    }
     if output != nil, info { throw ValidationError("--info and --output exclude each other") }
     if info, thumbnail { throw ValidationError("--info and --thumbnail exclude each other") }
     for (isGiven, option) in [(offline, "offline"), (info, "info"), (thumbnail, "thumbnail")]
@@ -78,6 +85,16 @@ struct ShowCommand: AsyncParsableCommand {
     if output == "-", common.json {
       throw ValidationError("--json and --output - exclude each other")
     }
+  }
+
+  /// The folder that --output names; nil for a file.
+  fileprivate var outputFolder: String? {
+    guard let output else { return nil }
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
+    guard output.hasSuffix("/") || isThere && isFolder.boolValue else { return nil }
+    let path = String(output.reversed().drop { $0 == "/" }.reversed())
+    return path.isEmpty ? "/" : path
   }
 
   func run() async throws {
@@ -134,7 +151,10 @@ private struct ShowNavigation: ListImagesNavigation {
   }
 
   private var exportDestination: ExportDestination? {
-    switch command.output {
+    if let folder = command.outputFolder {
+      return .folder(path: folder, isReplacing: command.force)
+    }
+    return switch command.output {
     case nil: nil
     case "-": .standardOutput
     case .some(let path): .file(path: path, isReplacing: command.force)

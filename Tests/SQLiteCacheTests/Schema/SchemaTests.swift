@@ -40,7 +40,7 @@ struct SchemaTests {
     }
 
     #expect(try store.numbers("SELECT count(*) FROM second") == [0])
-    #expect(try pragma("user_version") == "2")
+    #expect(try pragma("user_version") == "\(migrations.count)")
   }
 
   @Test func `gives deleted pages back to the file system`() async throws {

@@ -7,6 +7,7 @@ import Workers
 
 struct ExportFilesTests {
   private let spy = ExportFilesPresentationSpy()
+  private let folders = FolderFollowingStub()
 
   private func interactor(
     _ facts: [FileExportFact] = [],
@@ -17,6 +18,7 @@ struct ExportFilesTests {
       presenter: spy,
       library: library,
       exporter: exporter,
+      folders: folders,
       pause: Pauses.never
     )
     return (interactor, exporter)
@@ -83,6 +85,27 @@ struct ExportFilesTests {
         .failure(.init(failure: .noSuchFeed(.id(99)))),
       ]
     )
+  }
+
+  @Test func `has each sync follow a folder that was exported, and none that was not`() async throws
+  {
+    var request = try request()
+    request.follow = .init(isWanted: true, path: "/abs/out")
+    await interactor([.failed(.busy(path: "/out"))]).0.exportFiles(request: request)
+    #expect(folders.followed == [:])
+    await interactor([.ended(FileExportCounts(), isInterrupted: false)]).0
+      .exportFiles(request: request)
+    let folder = FollowedFolder(
+      path: "/abs/out",
+      query: ImageQuery(search: "moon"),
+      template: try NameTemplate(),
+      sidecars: .xmp
+    )
+    #expect(folders.followed == ["/abs/out": folder])
+    request.follow?.isWanted = false
+    await interactor([.ended(FileExportCounts(), isInterrupted: false)]).0
+      .exportFiles(request: request)
+    #expect(folders.followed == [:])
   }
 
   @Test func `names the first files that are left alone, and counts all`() {

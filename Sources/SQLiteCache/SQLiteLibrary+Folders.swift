@@ -1,0 +1,59 @@
+import GRDB
+import Models
+package import Workers
+
+extension SQLiteLibrary: FolderFollowing {
+  package func followedFolders() async throws(StoreError) -> [FollowedFolder] {
+    try await reading(.short) { db in
+      // Who only reads migrates nothing: the file may be of the first version.
+      // GRDB would remember that there is no such table.
+      let isThere = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'followed_folder')"
+      guard try Bool.fetchOne(db, sql: isThere) == true else { return [] }
+      let sql = """
+        SELECT path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing
+        FROM followed_folder ORDER BY path
+        """
+      return try Row.fetchAll(db, sql: sql).compactMap(Self.folder)
+    }
+  }
+
+  /// Nil for a template that this program did not write.
+  private static func folder(_ row: Row) throws -> FollowedFolder? {
+    guard let template = try? NameTemplate(row.value(5)) else { return nil }
+    var query = ImageQuery(feedID: try row.value(1), listID: try row.value(2))
+    query.manifestID = try row.value(3)
+    query.search = try row.value(4)
+    return FollowedFolder(
+      path: try row.value(0),
+      query: query,
+      template: template,
+      sidecars: (try row.value(6) as String?).flatMap(SidecarFormat.init),
+      isMissing: try row.value(7)
+    )
+  }
+
+  package func follow(_ followed: FollowedFolder) async throws(StoreError) {
+    try await writing { db in
+      let query = followed.query
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO followed_folder
+            (path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          followed.path, query.feedID, query.listID, query.manifestID, query.search,
+          followed.template.text, followed.sidecars?.rawValue, followed.isMissing,
+        ]
+      )
+    }
+    try await flush()
+  }
+
+  package func unfollow(folderAt path: String) async throws(StoreError) {
+    try await writing { db in
+      try db.execute(sql: "DELETE FROM followed_folder WHERE path = ?", arguments: [path])
+    }
+    try await flush()
+  }
+}

@@ -1,0 +1,55 @@
+import GRDB
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+struct FollowedFolderTests {
+  private let store: TemporaryLibrary
+
+  init() async throws {
+    store = try TemporaryLibrary()
+    try await store.sync([.sample("a")])
+  }
+
+  private func folder(_ path: String, search: String? = nil) throws -> FollowedFolder {
+    FollowedFolder(
+      path: path,
+      query: ImageQuery(feedID: 1, search: search),
+      template: try NameTemplate("{id}.{ext}"),
+      sidecars: .json
+    )
+  }
+
+  @Test func `keeps folders by path, and the newest of one`() async throws {
+    let library = store.library
+    try await library.follow(folder("/b"))
+    try await library.follow(folder("/a"))
+    var moon = try folder("/b", search: "moon")
+    moon.isMissing = true
+    try await library.follow(moon)
+    #expect(try await library.followedFolders() == [try folder("/a"), moon])
+
+    try await library.unfollow(folderAt: "/a")
+    try await library.unfollow(folderAt: "/none")
+    #expect(try await SQLiteLibrary(folder: store.path).followedFolders() == [moon])
+  }
+
+  /// As a library that a program without the second migration has made.
+  @Test func `a library of the first version is read, and migrated by the first write`()
+    async throws
+  {
+    try await store.library.flush()
+    try await store.connection().writeWithoutTransaction { db in
+      try db.execute(sql: "DROP TABLE followed_folder; PRAGMA user_version = 1")
+    }
+    let again = SQLiteLibrary(folder: store.path)
+    #expect(try await again.followedFolders() == [])
+    try await again.follow(folder("/a"))
+
+    #expect(try await again.followedFolders() == [try folder("/a")])
+    #expect(try store.numbers("SELECT user_version FROM pragma_user_version") == [2])
+    #expect(try await again.feeds().map(\.id) == [1])
+  }
+}
