@@ -19,6 +19,24 @@ package class CommandDisplay {
     if !console.options.isQuiet { console.writeSentence(text.commandLine) }
   }
 
+  /// Writes names with their values, aligned, as the result of a request.
+  func writeFields(_ fields: [DescriptionField]) {
+    let width = fields.map(\.name.count).max() ?? 0
+    for field in fields {
+      let name = console.style(.dim).text(TextWidth.padded(field.name, to: width))
+      console.writeLine("\(name)  \(value(of: field, indent: width + 2))")
+    }
+    note(.done)
+  }
+
+  /// On a terminal a long value stays in its column.
+  private func value(of field: DescriptionField, indent: Int) -> String {
+    let value = HarmlessText.line(field.value)
+    guard let columns = console.options.outputColumns, columns > 2 * indent else { return value }
+    return TextWidth.wrapped(value, to: columns - indent)
+      .replacing("\n", with: "\n" + String(repeating: " ", count: indent))
+  }
+
   /// Writes why a request failed, and records the outcome.
   package func displayFailure(viewModel: Fail.ViewModel) {
     console.endStatus()

@@ -2,7 +2,8 @@ import Testing
 
 struct UsageTests {
   static let commands = [
-    "sync", "list", "show", "pin", "unpin", "feeds", "remove", "verify", "clean", "export",
+    "sync", "list", "show", "pin", "unpin", "feeds", "remove", "status", "verify",
+    "clean", "export",
   ]
   let library: TestLibrary
 
@@ -93,7 +94,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, pin, unpin, feeds, remove, verify, clean, export, serve, token\n"
+      "'nosuch' is no command; the commands are sync, list, show, pin, unpin, feeds, remove, status, verify, clean, export, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

@@ -2,11 +2,12 @@ package import Workers
 
 /// The requests of the scene.
 package protocol CheckLibraryBusinessLogic {
+  func describeLibrary() async
   func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async
   func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) async
 }
 
-/// Checks, repairs and cleans the library.
+/// Describes, checks, repairs and cleans the library.
 package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let presenter: any CheckLibraryPresentationLogic
   private let library: any LibraryReading
@@ -27,6 +28,16 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     self.verifier = verifier
     self.cleaner = cleaner
     self.pause = pause
+  }
+
+  package func describeLibrary() async {
+    do throws(StoreError) {
+      let feeds = try await library.feeds()
+      let figures = try await library.figures()
+      presenter.presentDescribedLibrary(response: .init(feeds: feeds, figures: figures))
+    } catch {
+      presenter.presentFailure(response: .init(failure: .library(error, .list)))
+    }
   }
 
   package func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async {

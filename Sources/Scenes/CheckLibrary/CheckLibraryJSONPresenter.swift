@@ -6,6 +6,25 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
 
   package init(display: any RecordDisplayLogic) { self.display = display }
 
+  package func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response) {
+    let (feeds, figures) = (FeedCounts(response.feeds), response.figures)
+    let record: Record = [
+      "feeds": .number(feeds.all),
+      "failedFeeds": .number(feeds.failed),
+      "pausedFeeds": .number(feeds.paused),
+      "images": .number(figures.images),
+      "ready": .number(response.readiness),
+      "thumbnails": .number(figures.thumbnails),
+      "waitingThumbnails": .number(figures.waitingThumbnails),
+      "originals": .number(figures.originals),
+      "pins": .number(figures.pins),
+      "thumbnailBytes": .number(figures.thumbnailBytes),
+      "originalBytes": .number(figures.originalBytes),
+      "databaseBytes": .number(figures.databaseBytes),
+    ]
+    display.displayRecords(viewModel: .init(record))
+  }
+
   /// Presents nothing: scripts read the records.
   package func presentVerificationProgress(
     response: CheckLibrary.VerifyLibrary.Progress.Response

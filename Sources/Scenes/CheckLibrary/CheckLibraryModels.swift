@@ -1,7 +1,20 @@
+package import Models
 package import Workers
 
-/// The models of the scene that checks, repairs and cleans the library.
+/// The models of the scene that describes, checks, repairs and cleans the library.
 package enum CheckLibrary {
+  /// Tells how things stand: the feeds, and how much is stored.
+  package enum DescribeLibrary {
+    package struct Response: Equatable {
+      package var feeds: [Feed]
+      package var figures: LibraryFigures
+    }
+
+    package struct ViewModel: Equatable {
+      package var fields: [DescriptionField]
+    }
+  }
+
   /// Finds out whether all stored data is unchanged.
   package enum VerifyLibrary {
     package struct Request: Sendable {

@@ -2,6 +2,7 @@ import Workers
 
 /// What the interactor presents.
 package protocol CheckLibraryPresentationLogic {
+  func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response)
   func presentVerificationProgress(response: CheckLibrary.VerifyLibrary.Progress.Response)
   func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response)
   func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response)
@@ -11,6 +12,7 @@ package protocol CheckLibraryPresentationLogic {
 
 /// A display for people.
 package protocol CheckLibraryDisplayLogic {
+  func displayDescribedLibrary(viewModel: CheckLibrary.DescribeLibrary.ViewModel)
   func displayVerificationProgress(viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel)
   func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel)
   func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel)
@@ -23,6 +25,10 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
   private let display: any CheckLibraryDisplayLogic
 
   package init(display: any CheckLibraryDisplayLogic) { self.display = display }
+
+  package func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response) {
+    display.displayDescribedLibrary(viewModel: .init(fields: Wording.description(response)))
+  }
 
   package func presentVerificationProgress(
     response: CheckLibrary.VerifyLibrary.Progress.Response

@@ -2,6 +2,10 @@ package import Scenes
 
 /// The results of checking a library for people: a line for each finding, and a summary.
 package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplayLogic {
+  package func displayDescribedLibrary(viewModel: CheckLibrary.DescribeLibrary.ViewModel) {
+    writeFields(viewModel.fields)
+  }
+
   package func displayVerificationProgress(
     viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel
   ) {

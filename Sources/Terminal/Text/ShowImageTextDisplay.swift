@@ -64,12 +64,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   }
 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
-    let width = viewModel.fields.map(\.name.count).max() ?? 0
-    for field in viewModel.fields {
-      let name = console.style(.dim).text(TextWidth.padded(field.name, to: width))
-      console.writeLine("\(name)  \(value(of: field, indent: width + 2))")
-    }
-    note(.done)
+    writeFields(viewModel.fields)
   }
 
   /// Writes the bytes as they are, for a pipe or a file.
@@ -88,14 +83,6 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     self.area = area
     let size = picture.fullSize.map { PixelSize(width: $0.width, height: $0.height) }
     area.draw(picture.picture, natural: size)
-  }
-
-  /// On a terminal a long value stays in its column.
-  private func value(of field: DescriptionField, indent: Int) -> String {
-    let value = HarmlessText.line(field.value)
-    guard let columns = console.options.outputColumns, columns > 2 * indent else { return value }
-    return TextWidth.wrapped(value, to: columns - indent)
-      .replacing("\n", with: "\n" + String(repeating: " ", count: indent))
   }
 
   /// Writes why there is no picture; a reason that applies to all pictures is written once.

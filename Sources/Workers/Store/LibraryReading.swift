@@ -31,6 +31,29 @@ package protocol LibraryReading: Sendable {
 
   /// Which pictures failed lately, by the id of their feed, the most frequent reason first.
   func failures() async throws(StoreError) -> [Int64: [FailureGroup]]
+
+  /// How much is stored.
+  func figures() async throws(StoreError) -> LibraryFigures
+}
+
+/// How much a library has stored, of the feeds that are followed, and in how many bytes.
+package struct LibraryFigures: Sendable, Equatable {
+  package var images = 0
+  /// The images whose thumbnail is stored.
+  package var thumbnails = 0
+  /// The images whose thumbnail is still to be fetched or made.
+  package var waitingThumbnails = 0
+  /// The images whose original is stored.
+  package var originals = 0
+  package var pins = 0
+  /// The bytes of all files with thumbnails.
+  package var thumbnailBytes = 0
+  /// The bytes of all originals' files, each counted once.
+  package var originalBytes = 0
+  /// The bytes of the database, without its log.
+  package var databaseBytes = 0
+
+  package init() {}
 }
 
 /// A manifest of a feed in a list.

@@ -8,8 +8,8 @@ import Terminal
 struct GalleryCommand: AsyncParsableCommand {
   static let commands: [any AsyncParsableCommand.Type] = [
     SyncCommand.self, ListCommand.self, ShowCommand.self, PinCommand.self, UnpinCommand.self,
-    FeedsCommand.self, RemoveCommand.self, VerifyCommand.self, CleanCommand.self,
-    ExportCommand.self, ServeCommand.self, TokenCommand.self,
+    FeedsCommand.self, RemoveCommand.self, StatusCommand.self, VerifyCommand.self,
+    CleanCommand.self, ExportCommand.self, ServeCommand.self, TokenCommand.self,
   ]
 
   static let configuration = CommandConfiguration(

@@ -52,6 +52,25 @@ struct BrowsingBehaviourTests {
   }
 
   @Test(arguments: Kind.allCases)
+  func `the figures count what is stored of the feeds that are followed`(kind: Kind) async throws {
+    let subject = try await subject(kind)
+    let wanted = try await subject.store.wanted(.thumbnail, feedID: 1, .all, after: nil, limit: 9)
+    try await subject.store.store(PictureBatch(new: wanted.map { .sample($0) }), .thumbnail)
+    _ = try await subject.store.setPinned(true, imageIDs: [1, 2])
+
+    let figures = try await subject.store.figures()
+    _ = try await subject.store.removeFeed(id: 1, purging: false)
+    let none = try await subject.store.figures()
+
+    #expect(figures.images == 5)
+    #expect(figures.thumbnails == 1)
+    #expect(figures.waitingThumbnails == 4)
+    #expect(figures.originals == 0)
+    #expect(figures.pins == 2)
+    #expect(none.images == 0 && none.thumbnails == 0 && none.waitingThumbnails == 0)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a timeline has the ids of a list, and the months that they are from`(
     kind: Kind
   ) async throws {

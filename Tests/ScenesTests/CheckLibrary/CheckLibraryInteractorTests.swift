@@ -23,6 +23,37 @@ struct CheckLibraryInteractorTests {
     )
   }
 
+  @Test func `presents the feeds and how much is stored`() async {
+    let library = LibraryStub(images: [.moon], feeds: [.astronomy])
+    var figures = LibraryFigures()
+    figures.images = 1
+
+    await interactor(library).describeLibrary()
+
+    #expect(presenter.events == [.described(.init(feeds: [.astronomy], figures: figures))])
+  }
+
+  @Test func `presents that the library cannot be described`() async {
+    await interactor(LibraryStub(error: .damaged)).describeLibrary()
+
+    #expect(presenter.events == [.failure(.init(failure: .library(.damaged, .list)))])
+  }
+
+  @Test(arguments: [(0, 0, nil), (3, 2, 66), (3, 3, 100), (1_000, 999, 99)] as [(Int, Int, Int?)])
+  func `a library is ready when all thumbnails are stored`(
+    images: Int,
+    thumbnails: Int,
+    readiness: Int?
+  ) {
+    var figures = LibraryFigures()
+    figures.images = images
+    figures.thumbnails = thumbnails
+
+    let response = CheckLibrary.DescribeLibrary.Response(feeds: [], figures: figures)
+
+    #expect(response.readiness == readiness)
+  }
+
   @Test func `presents all that a verification says, in order`() async {
     var counts = VerificationCounts()
     counts.damaged = 1

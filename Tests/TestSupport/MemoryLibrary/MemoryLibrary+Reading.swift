@@ -79,6 +79,21 @@ extension MemoryLibrary: LibraryReading {
       return groups
     }
   }
+
+  package func figures() throws(StoreError) -> LibraryFigures {
+    state.withLock { state in
+      let images = state.images.filter { !state.removed.contains($0.feedID) }
+      var figures = LibraryFigures()
+      figures.images = images.count
+      figures.thumbnails = images.count { $0.thumbnail != nil }
+      figures.waitingThumbnails = images.count {
+        $0.thumbnailState == .wanted || $0.thumbnailState == .unmade
+      }
+      figures.originals = images.count { $0.original != nil }
+      figures.pins = images.count { state.pins.contains($0.id) }
+      return figures
+    }
+  }
 }
 
 /// SplitMix64: the same seed gives the same order.

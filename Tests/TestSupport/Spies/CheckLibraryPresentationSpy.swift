@@ -3,6 +3,7 @@ package import Scenes
 /// Records what the interactor of CheckLibrary presents.
 package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   package enum Event: Equatable {
+    case described(CheckLibrary.DescribeLibrary.Response)
     case progress(CheckLibrary.VerifyLibrary.Progress.Response)
     case note(CheckLibrary.VerifyLibrary.Note.Response)
     case ended(CheckLibrary.VerifyLibrary.Ended.Response)
@@ -13,6 +14,10 @@ package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   package private(set) var events: [Event] = []
 
   package init() {}
+
+  package func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response) {
+    events.append(.described(response))
+  }
 
   package func presentVerificationProgress(
     response: CheckLibrary.VerifyLibrary.Progress.Response

@@ -12,6 +12,7 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     case feeds
     case manifests(at: WebAddress?)
     case failures
+    case figures
     case original(imageID: Int64)
     case version
     case timeline(ImageQuery)
@@ -81,6 +82,13 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
   package func failures() throws(StoreError) -> [Int64: [FailureGroup]] {
     try answer(.failures)
     return storedFailures
+  }
+
+  package func figures() throws(StoreError) -> LibraryFigures {
+    try answer(.figures)
+    var figures = LibraryFigures()
+    figures.images = images.count
+    return figures
   }
 
   package func original(imageID: Int64) throws(StoreError) -> StoredOriginal? {
