@@ -33,7 +33,7 @@ struct NamedExportTests {
         exported to 'photos': 12 images, 12 written, 12 sidecars
         'photos' is up to date: 12 images
         {"event":"ended","folder":"photos","images":12,"linked":0,"cloned":0,"copied":0,"bytes":0,\
-        "sidecars":0,"left":0,"omitted":0,"dry_run":false,"interrupted":false}
+        "sidecars":0,"left":0,"omitted":0,"dryRun":false,"interrupted":false}
          12 2
         24
 

@@ -113,7 +113,7 @@ package struct ExportFilesJSONPresenter: ExportFilesPresentationLogic {
       "sidecars": .number(counts.sidecars),
       "left": .number(counts.left),
       "omitted": .number(counts.omitted),
-      "dry_run": .flag(response.isDryRun),
+      "dryRun": .flag(response.isDryRun),
       "interrupted": .flag(response.isInterrupted),
     ]
     display.displayRecords(viewModel: .init(record, outcome: response.outcome))
