@@ -95,9 +95,11 @@ extension JSONPictures {
   }
 
   /// Pictures of one shape and different sizes are sizes of one; small ones may be cut to squares.
+  ///
+  /// Two may be so by chance: of them the names must be the same, too.
   private static func isOnePicture(_ sizes: [Candidate]) -> Bool {
     let sides = sizes.map { $0.longerSide ?? 0 }
-    guard Set(sides).count == sides.count,
+    guard Set(sides).count == sides.count, sizes.count > 2 || haveOneName(sizes),
       let largest = sizes.max(by: { $0.longerSide ?? 0 < $1.longerSide ?? 0 })
     else { return false }
     return sizes.allSatisfy { size in
@@ -108,5 +110,18 @@ extension JSONPictures {
       let (one, other) = (Double(width) * Double(fullHeight), Double(fullWidth) * Double(height))
       return isCut || abs(one - other) <= 0.03 * max(one, other)
     }
+  }
+
+  /// Whether addresses differ only in digits, in the query, and in a letter that ends a name.
+  private static func haveOneName(_ sizes: [Candidate]) -> Bool {
+    let names = sizes.map { size in
+      let path = size.reference.utf8.prefix { $0 != UInt8(ascii: "?") }
+      let stem = path.lastIndex(of: UInt8(ascii: ".")).map { path[..<$0] } ?? path
+      let name = stem.filter { !$0.isDigit }
+      let mark = name.dropLast().last
+      let hasLetter = mark == UInt8(ascii: "_") || mark == UInt8(ascii: "-")
+      return hasLetter ? name.dropLast() : name[...]
+    }
+    return Set(names.map { Array($0) }).count == 1
   }
 }

@@ -155,6 +155,25 @@ struct JSONListShapesTests {
     }
   }
 
+  @Test(arguments: [
+    ("a.jpg", "b.jpg", 2), ("a-2048.jpg", "a-1024.jpg", 1), ("a_l.jpg", "a_m.jpg", 1),
+    ("a.jpg", "a.jpg?w=2000", 1),
+  ])
+  func `tells two pictures of one shape from two sizes of one`(
+    _ one: String,
+    _ other: String,
+    _ count: Int
+  ) throws {
+    let read = try ReadDocument(
+      """
+      [{"id": 1, "title": "Wren", "images": [{"url": "/\(one)", "width": 4000, "height": 3000},
+        {"url": "/\(other)", "width": 2000, "height": 1500}]}]
+      """
+    )
+
+    #expect(read.images.count == count)
+  }
+
   @Test func `reads an empty list as one without images`() throws {
     let read = try ReadDocument("[]")
 
