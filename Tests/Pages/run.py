@@ -18,6 +18,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import export
+import offline
 import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,16 +69,20 @@ class Site(SimpleHTTPRequestHandler):
 class Server:
     """`gallery serve`, which may be stopped and started again at the same port."""
 
-    def __init__(self, command):
-        self.command = command
+    def __init__(self, gallery, library):
+        self.gallery = [gallery, *library]
         self.port = 0
         self.start()
 
     def start(self):
         listen = ["--listen", f"127.0.0.1:{self.port}"]
-        self.process = subprocess.Popen([*self.command, *listen], stdout=subprocess.PIPE, text=True)
+        command = [*self.gallery, "serve", "--sync", "off", *listen]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         self.port = re.search(r":(\d+)/", self.address).group(1)
+
+    def sync(self):
+        subprocess.run([*self.gallery, "sync", "--quiet"], check=True)
 
     def stop(self):
         self.process.terminate()
@@ -85,7 +90,9 @@ class Server:
 
 
 def publish(count):
+    """Gives the feed so many newer images; returns the number of the newest."""
     Site.newer += count
+    return -Site.newer
 
 
 def export_site(gallery, library, feed, site):
@@ -102,6 +109,16 @@ def change(*arguments):
     export_site(*arguments)
 
 
+def try_pages(gallery, library, body, origin):
+    """Serves a library while `body` tries its pages; returns how the server ended."""
+    server = Server(gallery, library)
+    try:
+        body(argparse.Namespace(address=server.address, feed=f"{origin}/More.xml", shots=None), server)
+    finally:
+        ended = server.stop()
+    return ended
+
+
 def main():
     gallery = str(Path(sys.argv[1]) / "gallery")
     site = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(DEMO)))
@@ -110,15 +127,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         library = ["--cache", f"{folder}/library"]
         subprocess.run([gallery, *library, "sync", f"{origin}/Many.xml"], check=True)
-        server = Server([gallery, "serve", *library, "--sync", "off"])
-        try:
-            options = argparse.Namespace(address=server.address, feed=f"{origin}/More.xml", shots=None)
-            pages.run(options, server, publish)
-        finally:
-            ended = server.stop()
+        ended = try_pages(gallery, library, lambda options, server: pages.run(options, server, publish), origin)
         arguments = (gallery, library, f"{origin}/Many.xml", f"{folder}/site")
         export_site(*arguments)
         export.run(f"{folder}/site", partial(change, *arguments))
+        kept = ["--cache", f"{folder}/kept"]
+        subprocess.run([gallery, *kept, "sync", f"{origin}/Many.xml"], check=True)
+        ended |= try_pages(gallery, kept, lambda options, server: offline.run(options, server, publish), origin)
     sys.exit(ended)
 
 
