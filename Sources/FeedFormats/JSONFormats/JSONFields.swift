@@ -97,7 +97,7 @@ struct JSONFields {
     originals.append(original.ordered(rank + Self.weakness(of: text, under: original.name)))
   }
 
-  /// Where a name is in nobody's table and means nothing, only an image's address counts.
+  /// A member whose name is unknown counts only if it holds the address of an image.
   private static let rankByValue = 1000
   private static let rankOfAddress = 900
   private static let weakRank = 10_000

@@ -1,3 +1,4 @@
+import Models
 import Workers
 
 /// What the interactor presents.
@@ -63,4 +64,30 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
 extension VerificationCounts {
   /// Damage counts even when it was repaired: something was wrong.
   var outcome: Outcome { hasDamage ? .partly : .done }
+}
+
+extension CheckLibrary.DescribeLibrary.Response {
+  /// The percentage of images that can be looked at without a network, rounded down; nil without images.
+  var readiness: Int? {
+    guard figures.images > 0 else { return nil }
+    return min(figures.thumbnails, figures.images) * 100 / figures.images
+  }
+}
+
+/// Feeds by their state.
+struct FeedCounts {
+  var all: Int
+  /// Those whose last sync failed.
+  var failed: Int
+  /// Those whose server said that they are gone.
+  var paused: Int
+  /// Those that no sync has finished with.
+  var new: Int
+
+  init(_ feeds: [Feed]) {
+    all = feeds.count
+    paused = feeds.count { $0.isPaused }
+    failed = feeds.count { !$0.isPaused && $0.status == .failed }
+    new = feeds.count { $0.lastSync == nil }
+  }
 }

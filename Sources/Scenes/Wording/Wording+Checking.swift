@@ -1,4 +1,3 @@
-import Models
 import Workers
 
 extension Wording {
@@ -9,7 +8,7 @@ extension Wording {
     let thumbnails = "\(grouped(figures.thumbnails)) stored, \(size(figures.thumbnailBytes))"
     let ready = response.readiness.map { "\($0) % can be looked at without a network" }
     return [
-      .init(name: "feeds", value: FeedCounts(response.feeds).text),
+      .init(name: "feeds", value: text(FeedCounts(response.feeds))),
       .init(name: "images", value: grouped(figures.images)),
       .init(name: "ready", value: ready ?? "nothing yet"),
       .init(
@@ -23,6 +22,12 @@ extension Wording {
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
     ]
+  }
+
+  private static func text(_ feeds: FeedCounts) -> String {
+    let states = [(feeds.failed, "failed"), (feeds.paused, "gone"), (feeds.new, "never synced")]
+    let named = states.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return ([grouped(feeds.all)] + named).joined(separator: ", ")
   }
 
   /// A fact of a verification in a line, which begins with a symbol: `*` damaged, `-` missing, `+` nothing
@@ -156,39 +161,5 @@ extension Wording {
     if parts.isEmpty { return nil }
     let verb = plan.isRehearsal ? "would remove" : "removed"
     return "\(verb) \(parts.joined(separator: ", ")): \(size(cleaned.bytes)) of files"
-  }
-}
-
-extension CheckLibrary.DescribeLibrary.Response {
-  /// How many of a hundred images can be looked at without a network; nil when there is none.
-  ///
-  /// It is a hundred only when it is all of them.
-  var readiness: Int? {
-    guard figures.images > 0 else { return nil }
-    return min(figures.thumbnails, figures.images) * 100 / figures.images
-  }
-}
-
-/// Feeds by their state.
-struct FeedCounts {
-  var all: Int
-  /// Those whose last sync failed.
-  var failed: Int
-  /// Those whose server said that they are gone.
-  var paused: Int
-  /// Those that no sync has finished with.
-  var new: Int
-
-  init(_ feeds: [Feed]) {
-    all = feeds.count
-    paused = feeds.count { $0.isPaused }
-    failed = feeds.count { !$0.isPaused && $0.status == .failed }
-    new = feeds.count { $0.lastSync == nil }
-  }
-
-  fileprivate var text: String {
-    let states = [(failed, "failed"), (paused, "gone"), (new, "never synced")]
-    let named = states.filter { $0.0 > 0 }.map { "\(Wording.grouped($0.0)) \($0.1)" }
-    return ([Wording.grouped(all)] + named).joined(separator: ", ")
   }
 }

@@ -37,7 +37,7 @@ package protocol NamedFolderOpening: Sendable {
 ///
 /// Paths are below it. No link is followed, and nothing is replaced that the record does not name.
 package protocol NamedFolder {
-  /// What the last export that came to its end has noted; nil when there is none.
+  /// The note of the last export that was completed; nil before the first.
   var note: String? { get }
 
   /// Notes the state that the folder has; nil while it is between two.

@@ -16,7 +16,7 @@ package protocol SiteWriting: Sendable {
 ///
 /// A file is written under another name and renamed, so that readers see the old one or the new one.
 package protocol SiteFolder: Sendable {
-  /// What the last export that came to its end has noted; nil when there is none.
+  /// The note of the last export that was completed; nil before the first.
   var note: String? { get }
 
   /// Writes a file, unless it has these bytes already.

@@ -41,25 +41,7 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(help: "Leave the originals out: thumbnails alone.")
   var withoutOriginals = false
 
-  @Option(
-    name: [.customShort("f"), .long],
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only images of this feed, or of this list's feeds: its id, title, address or path.",
-      valueName: "feed"
-    ),
-    completion: LibraryCompletion.feeds
-  )
-  var feed: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only images with all these words, or words that begin with them.",
-      valueName: "words"
-    )
-  )
-  var search: String?
+  @OptionGroup var selection: ImageSelection
 
   @Option(
     parsing: .unconditional,
@@ -103,7 +85,8 @@ struct ExportCommand: AsyncParsableCommand {
 
   func validate() throws {
     let named = [
-      ("feed", feed != nil), ("search", search != nil), ("template", template != nil),
+      ("feed", selection.feed != nil), ("search", selection.search != nil),
+      ("template", template != nil),
       ("metadata", metadata != .none), ("dry-run", dryRun), ("fields", fields),
       ("follow", follow != nil),
     ]
@@ -137,8 +120,8 @@ struct ExportCommand: AsyncParsableCommand {
     await interactor.exportFiles(
       request: .init(
         folder: folder,
-        feed: feed.map(FeedArguments.feed),
-        search: search,
+        feed: selection.argument,
+        search: selection.search,
         template: try template ?? NameTemplate(),
         sidecars: metadata.format,
         isDryRun: dryRun,

@@ -28,25 +28,7 @@ struct ListCommand: AsyncParsableCommand {
       """
   )
 
-  @Option(
-    name: [.customShort("f"), .long],
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only images of this feed, or of this list's feeds: its id, title, address or path.",
-      valueName: "feed"
-    ),
-    completion: LibraryCompletion.feeds
-  )
-  var feed: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only images with all these words, or words that begin with them.",
-      valueName: "words"
-    )
-  )
-  var search: String?
+  @OptionGroup var selection: ImageSelection
 
   @Option(
     help: ArgumentHelp(
@@ -146,7 +128,7 @@ struct ListCommand: AsyncParsableCommand {
     await scene.interactor.fetchImages(
       request: .init(
         query: query(limit: limit ?? screenful(grid)),
-        feed: feed.map(FeedArguments.feed),
+        feed: selection.argument,
         grid: grid.map { .init(room: $0.room.box, count: $0.countPerRow) }
       )
     )
@@ -156,7 +138,7 @@ struct ListCommand: AsyncParsableCommand {
   private func query(limit: Int?) -> ImageQuery {
     ImageQuery(
       order: sort,
-      search: search,
+      search: selection.search,
       since: since?.date,
       addedSince: addedSince?.date,
       isOriginalStored: stored || missing ? stored : nil,

@@ -4,6 +4,7 @@ import Glibc
 import Models
 import Scenes
 import Terminal
+import Workers
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
@@ -25,6 +26,33 @@ struct CommonOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Log what is done, and every blemish, to standard error.")
   var verbose = false
+}
+
+/// The options of commands that take some of the images.
+struct ImageSelection: ParsableArguments {
+  @Option(
+    name: [.customShort("f"), .long],
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only images of this feed, or of this list's feeds: its id, title, address or path.",
+      valueName: "feed"
+    ),
+    completion: LibraryCompletion.feeds
+  )
+  var feed: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only images with all these words, or words that begin with them.",
+      valueName: "words"
+    )
+  )
+  var search: String?
+
+  var isEmpty: Bool { feed == nil && search == nil }
+
+  var argument: FeedArgument? { feed.map(FeedArguments.feed) }
 }
 
 /// The options of commands that ask servers.

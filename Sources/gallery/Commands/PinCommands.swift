@@ -47,41 +47,24 @@ struct PinnedImages: ParsableArguments {
   )
   var ids: [Int64] = []
 
-  @Option(
-    name: [.customShort("f"), .long],
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "All images of this feed, or of this list's feeds: its id, title, address or path.",
-      valueName: "feed"
-    ),
-    completion: LibraryCompletion.feeds
-  )
-  var feed: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "All images with all these words, or words that begin with them.",
-      valueName: "words"
-    )
-  )
-  var search: String?
+  @OptionGroup var selection: ImageSelection
 
   func validate() throws {
-    let isList = feed != nil || search != nil
     guard ids.isEmpty else {
-      if isList { throw ValidationError("ids and --feed or --search exclude each other") }
+      if !selection.isEmpty {
+        throw ValidationError("ids and --feed or --search exclude each other")
+      }
       return
     }
-    if !isList { throw ValidationError("name images by id, or by --feed or --search") }
+    if selection.isEmpty { throw ValidationError("name images by id, or by --feed or --search") }
   }
 
   func setPinned(_ isPinned: Bool, _ common: CommonOptions) async throws {
     let run = CommandRun(common)
     let (scene, display) = run.listImages(navigation: NoNavigation(run: run))
     let list = ListImages.FetchImages.Request(
-      query: ImageQuery(search: search),
-      feed: feed.map(FeedArguments.feed)
+      query: ImageQuery(search: selection.search),
+      feed: selection.argument
     )
     await scene.interactor.pinImages(
       request: .init(ids: ids, list: ids.isEmpty ? list : nil, isPinned: isPinned)
