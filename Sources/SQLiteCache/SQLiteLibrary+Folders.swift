@@ -5,10 +5,6 @@ package import Workers
 extension SQLiteLibrary: FolderFollowing {
   package func followedFolders() async throws(StoreError) -> [FollowedFolder] {
     try await reading(.short) { db in
-      // Who only reads migrates nothing: the file may be of the first version.
-      // GRDB would remember that there is no such table.
-      let isThere = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'followed_folder')"
-      guard try Bool.fetchOne(db, sql: isThere) == true else { return [] }
       let sql = """
         SELECT path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing
         FROM followed_folder ORDER BY path

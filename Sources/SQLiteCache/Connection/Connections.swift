@@ -4,25 +4,39 @@ import Glibc
 import LibraryFiles
 import Workers
 
+/// A connection to a library's file.
+struct Connection {
+  var queue: DatabaseQueue
+  /// Whether the file lacked tables when it was opened, which the connection has made for itself.
+  var isOfOlderFile = false
+
+  /// Whether the file has its tables by now, so that those of the connection hide them.
+  fileprivate var isOutdated: Bool {
+    guard isOfOlderFile else { return false }
+    let version = try? queue.unsafeReentrantRead { db in try FileVersion(db) }
+    return version == .ours(Schema.version)
+  }
+}
+
 /// A connection that is opened with the first question; an opening that failed is tried again.
 final class LazyConnection: Sendable {
   /// What is open, and which file that was by its name then.
   private struct Opened {
-    var queue: DatabaseQueue
+    var connection: Connection
     var file: FileIdentity?
   }
 
   private let connection = Locked<Opened?>(nil)
   /// The file that must keep its name while it is open; nil where that does not matter.
   private let path: String?
-  private let open: @Sendable () throws(StoreError) -> DatabaseQueue
+  private let open: @Sendable () throws(StoreError) -> Connection
 
   /// Done once, before the first connection of the process.
   private static let configureSQLite: Void = csqlite_configure()
 
   init(
     keeping path: String? = nil,
-    open: @escaping @Sendable () throws(StoreError) -> DatabaseQueue
+    open: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     self.path = path
     self.open = open
@@ -34,13 +48,13 @@ final class LazyConnection: Sendable {
   /// - Throws: when it cannot be opened, or when another file or none has its name since: what is
   ///   written to it then is in no library.
   func opened() throws(StoreError) -> DatabaseQueue {
-    let result: Result<DatabaseQueue, StoreError> = connection.withLock { connection in
+    let result: Result<DatabaseQueue, StoreError> = connection.withLock { opened in
       do throws(StoreError) {
-        if let connection { return .success(try checked(connection)) }
+        if let opened, !opened.connection.isOutdated { return .success(try checked(opened)) }
         Self.configureSQLite
-        let queue = try open()
-        connection = Opened(queue: queue, file: path.flatMap(FileIdentity.init))
-        return .success(queue)
+        let connection = try open()
+        opened = Opened(connection: connection, file: path.flatMap(FileIdentity.init))
+        return .success(connection.queue)
       } catch {
         return .failure(error)
       }
@@ -48,8 +62,8 @@ final class LazyConnection: Sendable {
     return try result.get()
   }
 
-  private func checked(_ connection: Opened) throws(StoreError) -> DatabaseQueue {
-    guard let path, FileIdentity(path) != connection.file else { return connection.queue }
+  private func checked(_ opened: Opened) throws(StoreError) -> DatabaseQueue {
+    guard let path, FileIdentity(path) != opened.file else { return opened.connection.queue }
     let message = "it was deleted or replaced meanwhile"
     throw StoreError(reason: .readOnly, path: path, message: message)
   }
@@ -62,7 +76,7 @@ final class LazyConnection: Sendable {
 /// that no process changes, and only when no log with unfinished business lies beside it: without that
 /// log, the file alone would be silently old or wrong.
 enum ReadConnection {
-  static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
+  static func open(_ folder: LibraryFolder) throws(StoreError) -> Connection {
     guard try FileSystem.isThere(folder.database) else {
       try folder.checkPlace()
       throw noLibrary(folder)
@@ -104,7 +118,7 @@ enum ReadConnection {
     return address + "?immutable=1"
   }
 
-  private static func open(_ path: String, in folder: LibraryFolder) throws -> DatabaseQueue {
+  private static func open(_ path: String, in folder: LibraryFolder) throws -> Connection {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.foreignKeysEnabled = false
@@ -117,7 +131,11 @@ enum ReadConnection {
     }
     if version == .empty { throw noLibrary(folder) }
     try version.check(path: folder.database)
-    return queue
+    guard case .ours(let number) = version, number < Schema.version else {
+      return Connection(queue: queue)
+    }
+    try queue.unsafeRead { db in try SchemaSetup.addMissingTables(to: number, db) }
+    return Connection(queue: queue, isOfOlderFile: true)
   }
 
   private static func noLibrary(_ folder: LibraryFolder) -> StoreError {
@@ -153,7 +171,7 @@ enum ReadConnection {
 
 /// Opens a library's file for writing, and makes it if it is missing.
 enum WriteConnection {
-  static func open(_ folder: LibraryFolder) throws(StoreError) -> DatabaseQueue {
+  static func open(_ folder: LibraryFolder) throws(StoreError) -> Connection {
     try folder.make()
     try folder.makeDatabaseFile()
     // SQLite would open a file that it cannot write for reading, and say so only at the first write.
@@ -165,7 +183,7 @@ enum WriteConnection {
       if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
       let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
       try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }
-      return queue
+      return Connection(queue: queue)
     }
   }
 

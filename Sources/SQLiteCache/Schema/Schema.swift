@@ -18,6 +18,7 @@ import Workers
 /// - `library`, `pin` and `tombstone`: the change log, with the columns `change_seq` (`ChangeLog`).
 /// - `mirror` and its tables: the galleries that are mirrored, and which rows are copies of theirs.
 /// - `followed_folder`: where each sync exports to.
+/// - `original_use`, `original_total` and `arrival`: how much originals take, and which go first (`BoundQueries`).
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -25,12 +26,22 @@ enum Schema {
   /// Says in the file's header that it is ours: "Galy" (PRAGMA application_id).
   static let applicationID: Int64 = 0x4761_6C79
 
-  /// The migrations, first to last, each a list of statements.
+  /// The statements of a migration.
+  struct Migration {
+    /// The new tables.
+    var tables: String
+    /// Everything else: indexes, triggers, rows.
+    var rest = ""
+  }
+
+  /// The migrations, first to last.
   ///
-  /// The first makes the tables of a new file.
-  static let migrations: [String] = [
-    feeds + images + pictures + refusals + search + changes + mirrors,
-    exports,
+  /// The first makes the tables of a new file. Later ones add tables and no columns: a connection that only reads
+  /// an older file makes the missing tables for itself (`SchemaSetup.addMissingTables`).
+  static let migrations = [
+    Migration(tables: feeds + images + pictures + refusals + search + changes + mirrors),
+    Migration(tables: exports),
+    Migration(tables: boundTables, rest: boundRest),
   ]
 
   /// The number of the last migration.
@@ -59,11 +70,16 @@ enum SchemaSetup {
   }
 
   /// Runs the migrations that a file has not seen, all in one transaction.
-  static func migrate(_ db: Database, _ migrations: [String] = Schema.migrations) throws {
+  static func migrate(
+    _ db: Database,
+    _ migrations: [Schema.Migration] = Schema.migrations
+  ) throws {
     try db.inTransaction(.immediate) {
       var seen = 0
       if case .ours(let version) = try FileVersion(db) { seen = Int(version) }
-      for sql in migrations.dropFirst(seen) { try db.execute(sql: sql) }
+      for migration in migrations.dropFirst(seen) {
+        try db.execute(sql: migration.tables + migration.rest)
+      }
       try db.execute(
         sql: """
           PRAGMA application_id = \(Schema.applicationID);
@@ -71,6 +87,14 @@ enum SchemaSetup {
           """
       )
       return .commit
+    }
+  }
+
+  /// Gives a connection that only reads an older file the tables that the file lacks: empty ones of its own.
+  static func addMissingTables(to version: Int64, _ db: Database) throws {
+    for migration in Schema.migrations.dropFirst(Int(version)) {
+      let sql = migration.tables.replacing("CREATE TABLE", with: "CREATE TEMP TABLE")
+      try db.execute(sql: sql)
     }
   }
 }

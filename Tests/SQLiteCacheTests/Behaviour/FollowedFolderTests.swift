@@ -41,15 +41,13 @@ struct FollowedFolderTests {
     async throws
   {
     try await store.library.flush()
-    try await store.connection().writeWithoutTransaction { db in
-      try db.execute(sql: "DROP TABLE followed_folder; PRAGMA user_version = 1")
-    }
+    try store.makeFirstVersion()
     let again = SQLiteLibrary(folder: store.path)
     #expect(try await again.followedFolders() == [])
     try await again.follow(folder("/a"))
 
     #expect(try await again.followedFolders() == [try folder("/a")])
-    #expect(try store.numbers("SELECT user_version FROM pragma_user_version") == [2])
+    #expect(try store.numbers("SELECT user_version FROM pragma_user_version") == [Schema.version])
     #expect(try await again.feeds().map(\.id) == [1])
   }
 }

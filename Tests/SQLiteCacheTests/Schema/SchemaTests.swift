@@ -1,6 +1,7 @@
 import GRDB
 import Models
 import Testing
+import Workers
 
 @testable import SQLiteCache
 
@@ -33,7 +34,7 @@ struct SchemaTests {
   }
 
   @Test func `a second migration runs on a file that has seen the first, and only once`() throws {
-    let migrations = Schema.migrations + ["CREATE TABLE second(id INTEGER)"]
+    let migrations = Schema.migrations + [.init(tables: "CREATE TABLE second(id INTEGER);")]
     let connection = try store.connection()
     for _ in 1...2 {
       try connection.writeWithoutTransaction { db in try SchemaSetup.migrate(db, migrations) }
@@ -41,6 +42,20 @@ struct SchemaTests {
 
     #expect(try store.numbers("SELECT count(*) FROM second") == [0])
     #expect(try pragma("user_version") == "\(migrations.count)")
+  }
+
+  /// A later migration adds tables alone; a column would be missing here.
+  @Test func `a file of the first version is read, and not changed`() async throws {
+    try store.makeFirstVersion()
+
+    let reader = SQLiteLibrary(folder: store.path)
+
+    #expect(try await reader.feeds().map(\.id) == [1])
+    #expect(try await reader.images(matching: ImageQuery()).count == 1)
+    #expect(try await reader.followedFolders() == [])
+    #expect(try await reader.figures().images == 1)
+    #expect(try pragma("user_version") == "1")
+    #expect(try store.numbers("SELECT count(*) FROM sqlite_schema WHERE name = 'arrival'") == [0])
   }
 
   @Test func `gives deleted pages back to the file system`() async throws {

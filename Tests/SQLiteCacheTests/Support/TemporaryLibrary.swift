@@ -80,6 +80,22 @@ final class TemporaryLibrary {
     }
   }
 
+  /// Makes the file one that a program without the later migrations has written.
+  func makeFirstVersion() throws {
+    let later = Schema.migrations.dropFirst()
+    for trigger in later.flatMap({ Self.names(after: "CREATE TRIGGER ", in: $0.rest) }) {
+      try execute("DROP TRIGGER \(trigger)")
+    }
+    for table in later.flatMap({ Self.names(after: "CREATE TABLE ", in: $0.tables) }) {
+      try execute("DROP TABLE \(table)")
+    }
+    try execute("PRAGMA user_version = 1")
+  }
+
+  private static func names(after statement: String, in sql: String) -> [String] {
+    sql.components(separatedBy: statement).dropFirst().map { String($0.prefix { $0 != " " }) }
+  }
+
   func execute(_ sql: String) throws {
     try connection().write { db in try db.execute(sql: sql) }
   }

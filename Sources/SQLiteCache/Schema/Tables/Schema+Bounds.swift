@@ -1,0 +1,42 @@
+extension Schema {
+  /// How much originals take, and which of them go first: the third migration (`BoundQueries`).
+  ///
+  /// - `original_use.used_at` is when a file was last looked at; for one that a sync fetched ahead, the date of its
+  ///   image; 0 for one that no image has any more.
+  /// - `original_total` is the sum of `original.bytes`, in one row that triggers keep.
+  /// - `arrival` has the bytes that are reserved for an original while a process writes its file.
+  static let boundTables = """
+    CREATE TABLE original_use (
+      original_id INTEGER PRIMARY KEY REFERENCES original(id) ON DELETE CASCADE,
+      used_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE original_total (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      bytes INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE arrival (
+      image_id INTEGER PRIMARY KEY,
+      bytes INTEGER NOT NULL
+    ) STRICT;
+
+    """
+
+  static let boundRest = """
+    CREATE INDEX original_use_order ON original_use(used_at);
+    INSERT INTO original_use(original_id, used_at)
+      SELECT original.id, coalesce(max(min(image.date, original.stored_at)), 0) FROM original
+      LEFT JOIN image_original ON original_id = original.id
+      LEFT JOIN image ON image.id = image_id GROUP BY original.id;
+    INSERT INTO original_total(id, bytes) SELECT 1, coalesce(sum(bytes), 0) FROM original;
+    CREATE TRIGGER original_insertion AFTER INSERT ON original BEGIN
+      UPDATE original_total SET bytes = bytes + new.bytes;
+    END;
+    CREATE TRIGGER original_deletion AFTER DELETE ON original BEGIN
+      UPDATE original_total SET bytes = bytes - old.bytes;
+    END;
+    CREATE TRIGGER original_change AFTER UPDATE OF bytes ON original BEGIN
+      UPDATE original_total SET bytes = bytes + new.bytes - old.bytes;
+    END;
+
+    """
+}
