@@ -53,6 +53,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var reach: FeedReach?
   /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
   package var gallery: WebAddress?
+  /// When a program that keeps running asks for it.
+  package var schedule = FeedSchedule()
 
   package init(
     id: Int64,

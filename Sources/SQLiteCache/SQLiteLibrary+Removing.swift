@@ -41,10 +41,12 @@ extension SQLiteLibrary: FeedManaging {
     return removed
   }
 
-  package func setTitle(_ title: String?, ofFeed id: Int64) async throws(StoreError) -> Feed? {
+  package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
     let feed = try await writing { db -> Feed? in
       guard try FeedQueries.isRemoved(id: id, db) == false else { return nil }
-      try FeedQueries.setTitle(title, id: id, db)
+      guard var feed = try FeedQueries.feed(id: id, db) else { return nil }
+      change.apply(to: &feed)
+      try FeedQueries.set(feed, db)
       return try FeedQueries.feed(id: id, db)
     }
     if feed != nil { try await flush() }

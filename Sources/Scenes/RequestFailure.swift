@@ -61,7 +61,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case show
     case sync
     case remove
-    case name
+    case change
     case pin
     case verify
     case clean
@@ -106,7 +106,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
   private static func outcome(of error: StoreError, _ purpose: Purpose) -> Outcome {
     switch (error.reason, purpose) {
     case (.noLibrary, .list), (.noLibrary, .verify), (.noLibrary, .clean): .done
-    case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .name),
+    case (.noLibrary, .show), (.noLibrary, .remove), (.noLibrary, .change),
       (.noLibrary, .pin):
       .notFound
     case (.nothingToSearch, .list): .done

@@ -10,13 +10,14 @@ enum FeedQueries {
     etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
     reach, private_host, given_title, list_depth,
     (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
-    \(MirrorQueries.gallery(ofFeed: "feed.id"))
+    \(MirrorQueries.gallery(ofFeed: "feed.id")), given_interval
     """
+  private static let table = "feed LEFT JOIN feed_schedule ON feed_id = id"
 
   static func followed(_ db: Database) throws -> [Feed] {
     let aliases = try AliasQueries.all(db)
     let damaged = try DamageQueries.counts(db)
-    let sql = "SELECT \(columns) FROM feed WHERE is_removed = 0 ORDER BY id"
+    let sql = "SELECT \(columns) FROM \(table) WHERE is_removed = 0 ORDER BY id"
     return try db.cachedStatement(sql: sql).rows { row in
       var feed = try feed(row, aliases[row.value(0)] ?? [])
       if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }
@@ -25,7 +26,7 @@ enum FeedQueries {
   }
 
   static func followed(at address: WebAddress, _ db: Database) throws -> Feed? {
-    let sql = "SELECT \(columns) FROM feed WHERE id = \(idAtAddress) AND is_removed = 0"
+    let sql = "SELECT \(columns) FROM \(table) WHERE id = \(idAtAddress) AND is_removed = 0"
     let statement = try db.cachedStatement(sql: sql)
     let row = try Row.fetchOne(statement, arguments: [address.identity])
     return try row.flatMap { row in
@@ -34,7 +35,7 @@ enum FeedQueries {
   }
 
   static func feed(id: Int64, _ db: Database) throws -> Feed? {
-    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM feed WHERE id = ?")
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE id = ?")
     let aliases = try AliasQueries.aliases(feedID: id, db)
     return try Row.fetchOne(statement, arguments: [id]).flatMap { try feed($0, aliases) }
   }
@@ -128,13 +129,22 @@ enum FeedQueries {
     try db.cachedStatement(sql: sql).execute(arguments: [reach.column, reach.hostColumn, id])
   }
 
-  static func setTitle(_ title: String?, id: Int64, _ db: Database) throws {
-    let sql = """
+  /// Stores what the user sets of a feed.
+  static func set(_ feed: Feed, _ db: Database) throws {
+    let title = """
       UPDATE feed SET given_title = ?1,
         change_seq = iif(given_title IS ?1, change_seq, \(ChangeLog.next))
       WHERE id = ?2
       """
-    try db.execute(sql: sql, arguments: [title.map(ImageFields.storable), id])
+    try db.execute(
+      sql: title,
+      arguments: [feed.givenTitle.map(ImageFields.storable), feed.id]
+    )
+    let interval = """
+      INSERT INTO feed_schedule(feed_id, given_interval) VALUES (?1, ?2)
+      ON CONFLICT DO UPDATE SET given_interval = ?2
+      """
+    try db.execute(sql: interval, arguments: [feed.id, feed.schedule.givenInterval])
   }
 
   /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
@@ -249,7 +259,7 @@ enum FeedQueries {
   /// Nil for an invalid address: this program did not write such a row.
   private static func feed(_ row: Row, _ aliases: [WebAddress]) throws -> Feed? {
     guard let address = try WebAddress(row.value(1)) else { return nil }
-    return try Feed(
+    var feed = try Feed(
       id: row.value(0),
       address: address,
       aliases: aliases,
@@ -271,5 +281,7 @@ enum FeedQueries {
       reach: FeedReach(column: row.value(15), host: row.value(16)),
       gallery: (row.value(20) as String?).flatMap(WebAddress.init)
     )
+    feed.schedule = try FeedSchedule(givenInterval: row.value(21))
+    return feed
   }
 }

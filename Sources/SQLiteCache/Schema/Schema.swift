@@ -19,6 +19,7 @@ import Workers
 /// - `mirror` and its tables: the galleries that are mirrored, and which rows are copies of theirs.
 /// - `followed_folder`: where each sync exports to.
 /// - `original_use`, `original_total` and `arrival`: how much originals take, and which go first (`BoundQueries`).
+/// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -42,6 +43,7 @@ enum Schema {
     Migration(tables: feeds + images + pictures + refusals + search + changes + mirrors),
     Migration(tables: exports),
     Migration(tables: boundTables, rest: boundRest),
+    Migration(tables: schedules),
   ]
 
   /// The number of the last migration.

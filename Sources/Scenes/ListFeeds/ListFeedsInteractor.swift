@@ -6,10 +6,10 @@ package protocol ListFeedsBusinessLogic {
   func fetchFeeds() async
   func fetchManifests() async
   func removeFeed(request: ListFeeds.RemoveFeed.Request) async
-  func nameFeed(request: ListFeeds.NameFeed.Request) async
+  func changeFeed(request: ListFeeds.ChangeFeed.Request) async
 }
 
-/// Lists the feeds that are followed, and names or removes one.
+/// Lists the feeds that are followed, and changes or removes one.
 package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   private let presenter: any ListFeedsPresentationLogic
   private let library: any LibraryReading
@@ -54,13 +54,17 @@ package struct ListFeedsInteractor: ListFeedsBusinessLogic {
     }
   }
 
-  package func nameFeed(request: ListFeeds.NameFeed.Request) async {
-    await change(request.feed, for: .name) { feed async throws(StoreError) in
-      guard let named = try await manager.setTitle(request.line, ofFeed: feed.id) else {
-        return false
-      }
+  package func changeFeed(request: ListFeeds.ChangeFeed.Request) async {
+    await change(request.feed, for: .change) { feed async throws(StoreError) in
+      let change = request.change
+      guard let changed = try await manager.set(change, ofFeed: feed.id) else { return false }
       let failures = try await library.failures()[feed.id] ?? []
-      presenter.presentNamedFeed(response: .init(feed: named, failures: failures))
+      let response = ListFeeds.ChangeFeed.Response(
+        feed: changed,
+        change: change,
+        failures: failures
+      )
+      presenter.presentChangedFeed(response: response)
       return true
     }
   }

@@ -36,7 +36,7 @@ package struct ListFeedsJSONPresenter: ListFeedsPresentationLogic {
     display.displayRecords(viewModel: .init(record))
   }
 
-  package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
+  package func presentChangedFeed(response: ListFeeds.ChangeFeed.Response) {
     display.displayRecords(viewModel: .init(Record(response.feed, response.failures)))
   }
 
@@ -60,6 +60,7 @@ extension Record {
       "damaged": .number(feed.damagedCount),
       "failures": .records(failures.map { Record($0) }),
       "listedFeeds": .number(feed.isList ? feed.listedFeedCount : nil),
+      "every": .number(feed.schedule.givenInterval),
     ]
     if let gallery = feed.gallery { add("galleryURL", .text(gallery.masked)) }
   }

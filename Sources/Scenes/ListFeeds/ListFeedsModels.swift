@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-/// The models of the scene that lists the feeds that are followed, and names or removes one.
+/// The models of the scene that lists the feeds that are followed, and changes or removes one.
 package enum ListFeeds {
   /// Lists the feeds, by id.
   package enum FetchFeeds {
@@ -53,33 +53,43 @@ package enum ListFeeds {
     }
   }
 
-  /// Gives a feed a title in the place of its own.
-  package enum NameFeed {
+  /// Changes what the user sets of a feed.
+  package enum ChangeFeed {
     package struct Request: Sendable {
       package var feed: FeedArgument
-      /// Empty to give the feed its own title again.
-      package var title: String
+      /// The title as it was typed; empty to give the feed its own title again.
+      package var title: String?
+      package var interval: FeedSetting<Int>?
 
-      package init(feed: FeedArgument, title: String) {
+      package init(
+        feed: FeedArgument,
+        title: String? = nil,
+        interval: FeedSetting<Int>? = nil
+      ) {
         self.feed = feed
         self.title = title
+        self.interval = interval
       }
 
-      /// The title as one line; nil if it is missing.
-      var line: String? {
-        let words = title.split { $0.isWhitespace || $0.isNewline }
-        return words.isEmpty ? nil : words.joined(separator: " ")
+      /// The change, with the title as one line.
+      var change: FeedChange {
+        let words = title?.split { $0.isWhitespace || $0.isNewline }
+        let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
+        return FeedChange(title: line.map { FeedSetting($0) }, interval: interval)
       }
     }
 
     package struct Response: Equatable {
       package var feed: Feed
+      /// What was set.
+      package var change: FeedChange
       /// The recent failures of its pictures.
       package var failures: [FailureGroup] = []
     }
 
     package struct ViewModel: Equatable {
-      package var text: String
+      /// A line for each setting.
+      package var lines: [String]
     }
   }
 }

@@ -6,7 +6,7 @@ package protocol ListFeedsPresentationLogic {
   func presentFetchedFeeds(response: ListFeeds.FetchFeeds.Response)
   func presentFetchedManifests(response: ListFeeds.FetchManifests.Response)
   func presentRemovedFeed(response: ListFeeds.RemoveFeed.Response)
-  func presentNamedFeed(response: ListFeeds.NameFeed.Response)
+  func presentChangedFeed(response: ListFeeds.ChangeFeed.Response)
   func presentFailure(response: Fail.Response)
 }
 
@@ -15,7 +15,7 @@ package protocol ListFeedsDisplayLogic {
   func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel)
   func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel)
   func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel)
-  func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel)
+  func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel)
   func displayFailure(viewModel: Fail.ViewModel)
 }
 
@@ -49,8 +49,8 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
     display.displayRemovedFeed(viewModel: .init(text: Wording.removal(response)))
   }
 
-  package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
-    display.displayNamedFeed(viewModel: .init(text: Wording.naming(response.feed)))
+  package func presentChangedFeed(response: ListFeeds.ChangeFeed.Response) {
+    display.displayChangedFeed(viewModel: .init(lines: Wording.changes(response)))
   }
 
   package func presentFailure(response: Fail.Response) {

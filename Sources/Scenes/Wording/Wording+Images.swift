@@ -151,8 +151,31 @@ extension Wording {
     feed.gallery.map { "mirrored from \($0.masked)" } ?? feed.status?.rawValue ?? ""
   }
 
+  /// What was set of a feed, in a line for each setting.
+  static func changes(_ response: ListFeeds.ChangeFeed.Response) -> [String] {
+    let (feed, change) = (response.feed, response.change)
+    return [
+      change.title.map { _ in naming(feed) },
+      change.interval.map { asking($0.value, feed) },
+    ].compactMap(\.self)
+  }
+
+  private static func asking(_ interval: Int?, _ feed: Feed) -> String {
+    let name = quoted(feed.title ?? feed.address.masked)
+    guard let interval else { return "\(name) is asked as often as it changes" }
+    return "\(name) is asked every \(timeSpan(interval)) from now on"
+  }
+
+  /// A whole number of the largest unit that is enough.
+  private static func timeSpan(_ seconds: Int) -> String {
+    let units = [("day", 86_400), ("hour", 3_600), ("minute", 60)]
+    let unit = units.first { seconds % $0.1 == 0 } ?? ("second", 1)
+    let number = seconds / unit.1
+    return number == 1 ? unit.0 : "\(number) \(unit.0)s"
+  }
+
   /// The new title of a feed, in a line.
-  static func naming(_ feed: Feed) -> String {
+  private static func naming(_ feed: Feed) -> String {
     let address = quoted(feed.address.masked)
     guard let title = feed.title else { return "\(address) has no title" }
     return feed.givenTitle == nil

@@ -136,7 +136,7 @@ extension Wording {
       case .show: ("show", "the image")
       case .sync: ("sync", "the library")
       case .remove: ("remove", "the feed")
-      case .name: ("name", "the feed")
+      case .change: ("name", "the feed")
       case .pin: ("pin", "the images")
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")

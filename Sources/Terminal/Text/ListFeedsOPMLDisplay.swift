@@ -25,7 +25,7 @@ package final class ListFeedsOPMLDisplay: CommandDisplay, ListFeedsDisplayLogic 
   /// Writes nothing, because the document lists feeds and not changes.
   package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) { note(.done) }
 
-  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) { note(.done) }
+  package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) { note(.done) }
 }
 
 /// A list of feeds in OPML 2.0 (https://opml.org/spec2.opml).

@@ -33,8 +33,8 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     note(.done)
   }
 
-  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) {
-    writeResult("\(viewModel.text)")
+  package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
+    for line in viewModel.lines { writeResult("\(line)") }
     note(.done)
   }
 

@@ -25,7 +25,9 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
     note = viewModel.text
   }
 
-  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) { note = viewModel.text }
+  package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
+    note = viewModel.lines.joined(separator: "; ")
+  }
 
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 

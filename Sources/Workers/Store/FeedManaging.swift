@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Models
 
-/// Changes which feeds are followed, and their titles.
+/// Changes which feeds are followed, and what the user sets of them.
 package protocol FeedManaging: Sendable {
   /// Unsubscribes a feed and hides its images; a later sync of its address brings them back.
   ///
@@ -12,14 +12,45 @@ package protocol FeedManaging: Sendable {
   /// - Throws: when the library cannot be written.
   func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed?
 
-  /// Gives a feed a title that goes before its document's, or takes it back.
+  /// Changes what the user sets of a feed.
   ///
-  /// - Parameters:
-  ///   - title: One line of plain text; nil restores the document's title.
-  ///   - id: The feed.
   /// - Returns: The feed as it is now; nil when no such feed is followed.
   /// - Throws: when the library cannot be written.
-  func setTitle(_ title: String?, ofFeed id: Int64) async throws(StoreError) -> Feed?
+  func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed?
+}
+
+/// What the user sets of a feed; nil leaves a setting as it is.
+package struct FeedChange: Sendable, Equatable {
+  /// One line of plain text that goes before the document's title.
+  package var title: FeedSetting<String>?
+  /// The seconds between two times at which a program that keeps running asks for the feed.
+  package var interval: FeedSetting<Int>?
+
+  package init(title: FeedSetting<String>? = nil, interval: FeedSetting<Int>? = nil) {
+    self.title = title
+    self.interval = interval
+  }
+
+  /// Gives a feed a title; nil restores the document's.
+  package static func title(_ title: String?) -> Self { Self(title: .init(title)) }
+
+  /// Takes the change.
+  package func apply(to feed: inout Feed) {
+    if let title { feed.givenTitle = title.value }
+    if let interval { feed.schedule.givenInterval = interval.value }
+  }
+}
+
+/// A setting of a feed: a value that the user gives, or the usual one again.
+package enum FeedSetting<Value: Sendable & Equatable>: Sendable, Equatable {
+  case given(Value)
+  case usual
+
+  /// The value; nil stands for the usual one.
+  package init(_ value: Value?) { self = value.map(Self.given) ?? .usual }
+
+  /// The value that the user gives; nil for the usual one.
+  package var value: Value? { if case .given(let value) = self { value } else { nil } }
 }
 
 /// What removing a feed did.

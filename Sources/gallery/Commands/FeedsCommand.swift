@@ -48,7 +48,7 @@ struct FeedsCommand: AsyncParsableCommand {
 struct FeedsSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Give a feed a title of your own.",
+    abstract: "Change the settings of a feed.",
     discussion: """
       The title replaces the feed's own in every list and search, and names the feed in every \
       command. An empty one restores the feed's own title.
@@ -56,6 +56,8 @@ struct FeedsSetCommand: AsyncParsableCommand {
         gallery feeds set 2 --title NASA
         gallery list --feed NASA
         gallery feeds set NASA --title ""
+        gallery feeds set 2 --every 30m
+        gallery feeds set 2 --every auto
       """
   )
 
@@ -66,12 +68,25 @@ struct FeedsSetCommand: AsyncParsableCommand {
   var feed: String
 
   @Option(help: ArgumentHelp("The title; '' restores the feed's own.", valueName: "title"))
-  var title: String
+  var title: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How often a program that keeps running asks for the feed: 30m, 6h, 2d; 'auto' learns it from the \
+      feed's changes.
+      """,
+      valueName: "time"
+    ),
+    transform: IntervalArgument.parse
+  )
+  var every: IntervalArgument?
 
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard title.unicodeScalars.count > 200 else { return }
+    if title == nil, every == nil { throw ValidationError("set what? --title or --every says it") }
+    guard let title, title.unicodeScalars.count > 200 else { return }
     throw ValidationError("--title takes at most 200 characters")
   }
 
@@ -79,7 +94,9 @@ struct FeedsSetCommand: AsyncParsableCommand {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
     let argument = FeedArguments.feed(named: feed)
-    await interactor.nameFeed(request: .init(feed: argument, title: title))
+    await interactor.changeFeed(
+      request: .init(feed: argument, title: title, interval: every?.setting)
+    )
     try await run.end(display.outcome)
   }
 }

@@ -71,7 +71,7 @@ struct ChangeLogBehaviourTests {
 
     let renamed = try await subject.changed { try await subject.subject.sync(entries) }
     let titled = try await subject.changed {
-      _ = try await subject.store.setTitle("Mine", ofFeed: 1)
+      _ = try await subject.store.set(.title("Mine"), ofFeed: 1)
     }
     let original = try await subject.changed {
       try await subject.storeOriginal([1, 2], imageID: 3, from: "c")
@@ -131,7 +131,7 @@ struct ChangeLogBehaviourTests {
       try await subject.store.store(PictureBatch(unchanged: [unchanged]), .thumbnail)
       try await subject.storeOriginal([1, 2], imageID: 3, from: "c")
       try subject.store.notePause(of: "a.bc", until: .second)
-      _ = try await subject.store.setTitle(nil, ofFeed: 1)
+      _ = try await subject.store.set(.title(nil), ofFeed: 1)
       _ = try await subject.store.setPinned(false, imageID: 1)
     }
 

@@ -191,9 +191,24 @@ struct StoreBehaviourTests {
     let subject = try Subject(kind)
     try await subject.sync(Self.three)
 
-    #expect(try await subject.store.setTitle("Mine", ofFeed: 1)?.title == "Mine")
-    #expect(try await subject.store.setTitle(nil, ofFeed: 1)?.title == "Moon")
-    #expect(try await subject.store.setTitle("Mine", ofFeed: 2) == nil)
+    #expect(try await subject.store.set(.title("Mine"), ofFeed: 1)?.title == "Mine")
+    #expect(try await subject.store.set(.title(nil), ofFeed: 1)?.title == "Moon")
+    #expect(try await subject.store.set(.title("Mine"), ofFeed: 2) == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a setting that is not named stays as it is`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+
+    _ = try await subject.store.set(.title("Mine"), ofFeed: 1)
+    let fixed = try await subject.store.set(FeedChange(interval: .given(1_800)), ofFeed: 1)
+    #expect(fixed?.title == "Mine")
+    #expect(fixed?.schedule.givenInterval == 1_800)
+    _ = try await subject.store.set(.title(nil), ofFeed: 1)
+    #expect(try await subject.store.feed(at: .feed)?.schedule.givenInterval == 1_800)
+    let learned = try await subject.store.set(FeedChange(interval: .usual), ofFeed: 1)
+    #expect(learned?.schedule.givenInterval == nil)
   }
 
   @Test(arguments: Kind.allCases)

@@ -27,7 +27,7 @@ struct FollowedStateTests {
   private func restore(_ means: (_ backup: String) throws -> Void) async throws -> LibraryVersion {
     let backup = store.path + "/backup"
     try FileManager.default.copyItem(atPath: database, toPath: backup)
-    _ = try await store.library.setTitle("Mine", ofFeed: 1)
+    _ = try await store.library.set(.title("Mine"), ofFeed: 1)
     let told = try await version()
     try await store.library.noteFollowed(told)
     try await store.library.flush()
@@ -50,7 +50,7 @@ struct FollowedStateTests {
     #expect(now.library == told.library)
     #expect(now.epoch == told.epoch + 1)
     #expect(now.number > told.number)
-    _ = try await library.setTitle("Yours", ofFeed: 1)
+    _ = try await library.set(.title("Yours"), ofFeed: 1)
     #expect(try await library.version().number == now.number + 1)
     try await reopened().prepareForFollowers()
     #expect(try await reopened().version().epoch == now.epoch)
@@ -68,7 +68,7 @@ struct FollowedStateTests {
     let library = reopened()
 
     // Whoever writes first notices it.
-    _ = try await library.setTitle("Yours", ofFeed: 1)
+    _ = try await library.set(.title("Yours"), ofFeed: 1)
 
     #expect(try await library.version().epoch == told.epoch + 1)
   }
@@ -76,7 +76,7 @@ struct FollowedStateTests {
   @Test func `the same file keeps its epoch`() async throws {
     try await store.library.noteFollowed(version())
     let library = reopened()
-    _ = try await library.setTitle("Mine", ofFeed: 1)
+    _ = try await library.set(.title("Mine"), ofFeed: 1)
     try await library.prepareForFollowers()
 
     #expect(try await library.version().epoch == 1)

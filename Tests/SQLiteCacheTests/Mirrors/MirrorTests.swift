@@ -123,7 +123,7 @@ struct MirrorTests {
 
   @Test func `follows changes, and what is removed`() async throws {
     try await follow()
-    _ = try await origin.library.setTitle("Mine", ofFeed: 1)
+    _ = try await origin.library.set(.title("Mine"), ofFeed: 1)
     _ = try await origin.library.removeFeed(id: 2, purging: false)
     try await origin.sync([
       .sample("new", id: "new"), .sample("b", id: "b", title: "Wood"), .sample("a", id: "a"),

@@ -58,15 +58,15 @@ struct SearchTests {
   }
 
   @Test func `finds by the title that the user gives a feed, and not by its own`() async throws {
-    let named = try await store.library.setTitle("Dawn \0chorus", ofFeed: 1)
+    let named = try await store.library.set(.title("Dawn \0chorus"), ofFeed: 1)
     try await store.sync([], title: "Mornings")
 
     #expect(named?.title == "Dawn chorus")
     #expect(try await store.names(ImageQuery(order: .feed, search: "dawn")) == ["a", "b", "c"])
     #expect(try await store.names(ImageQuery(search: "mornings")) == [])
     #expect(try await store.images().first?.feed.title == "Dawn chorus")
-    #expect(try await store.library.setTitle(nil, ofFeed: 1)?.title == "Mornings")
-    #expect(try await store.library.setTitle("x", ofFeed: 9) == nil)
+    #expect(try await store.library.set(.title(nil), ofFeed: 1)?.title == "Mornings")
+    #expect(try await store.library.set(.title("x"), ofFeed: 9) == nil)
   }
 
   @Test func `keeps the index in step with what is stored`() async throws {

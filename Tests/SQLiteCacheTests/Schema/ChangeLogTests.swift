@@ -55,8 +55,8 @@ struct ChangeLogTests {
   {
     try store.execute("UPDATE image SET change_seq = 70 WHERE id = 1")
 
-    _ = try await store.library.setTitle("Mine", ofFeed: 1)
-    _ = try await store.library.setTitle("Yours", ofFeed: 1)
+    _ = try await store.library.set(.title("Mine"), ofFeed: 1)
+    _ = try await store.library.set(.title("Yours"), ofFeed: 1)
 
     #expect(try last == 71)
   }
@@ -65,7 +65,7 @@ struct ChangeLogTests {
     try store.execute("DELETE FROM library")
 
     try await store.library.repairDatabase()
-    _ = try await store.library.setTitle("Mine", ofFeed: 1)
+    _ = try await store.library.set(.title("Mine"), ofFeed: 1)
 
     let changes = try await store.library.changes(after: .beginning, limit: 9)
     #expect(changes.last?.position.kind == .feed)

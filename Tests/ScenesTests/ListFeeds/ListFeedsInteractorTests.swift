@@ -121,14 +121,14 @@ struct ListFeedsInteractorTests {
   ) async {
     var named = Feed.astronomy
     named.givenTitle = title
-    let manager = FeedManagingStub(named: .success(named))
+    let manager = FeedManagingStub(changed: .success(named))
 
-    await interactor(manager: manager).nameFeed(
+    await interactor(manager: manager).changeFeed(
       request: .init(feed: .named("astronomy"), title: typed)
     )
 
-    #expect(manager.events == [.title(title, id: 1)])
-    #expect(presenter.events == [.namedFeed(.init(feed: named))])
+    #expect(manager.events == [.change(.title(title), id: 1)])
+    #expect(presenter.events == [.changedFeed(.init(feed: named, change: .title(title)))])
   }
 
   @Test func `presents the feeds that share the title which one is named by`() async {
@@ -137,7 +137,7 @@ struct ListFeedsInteractorTests {
     let manager = FeedManagingStub()
     let interactor = interactor(LibraryStub(feeds: [.astronomy, other]), manager: manager)
 
-    await interactor.nameFeed(request: .init(feed: .named("Astronomy"), title: "Moon"))
+    await interactor.changeFeed(request: .init(feed: .named("Astronomy"), title: "Moon"))
     await interactor.removeFeed(request: .init(feed: .named("Astronomy"), isPurging: true))
 
     let failure = RequestFailure.ambiguousTitle([.astronomy, other])

@@ -121,9 +121,24 @@ struct ListFeedsPresenterTests {
     var feed = Feed.astronomy
     (feed.ownTitle, feed.givenTitle) = (own, given)
 
-    presenter.presentNamedFeed(response: .init(feed: feed))
+    presenter.presentChangedFeed(response: .init(feed: feed, change: .title(given)))
 
-    #expect(display.events == [.namedFeed(.init(text: text))])
+    #expect(display.events == [.changedFeed(.init(lines: [text]))])
+  }
+
+  @Test(arguments: [
+    (nil, "'Astronomy' is asked as often as it changes"),
+    (60, "'Astronomy' is asked every minute from now on"),
+    (1_800, "'Astronomy' is asked every 30 minutes from now on"),
+    (5_400, "'Astronomy' is asked every 90 minutes from now on"),
+    (172_800, "'Astronomy' is asked every 2 days from now on"),
+  ])
+  func `presents how often a feed is asked`(_ interval: Int?, _ text: String) {
+    let change = FeedChange(interval: FeedSetting(interval))
+
+    presenter.presentChangedFeed(response: .init(feed: .astronomy, change: change))
+
+    #expect(display.events == [.changedFeed(.init(lines: [text]))])
   }
 
   @Test func `presents why a request came to nothing`() {

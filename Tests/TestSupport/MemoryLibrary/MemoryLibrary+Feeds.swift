@@ -86,11 +86,11 @@ extension MemoryLibrary: FeedManaging {
     }
   }
 
-  package func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed? {
+  package func set(_ change: FeedChange, ofFeed id: Int64) throws(StoreError) -> Feed? {
     state.withLock { state in
       let index = state.feeds.firstIndex { $0.id == id }
       guard let index, state.followed(index) != nil else { return nil }
-      state.feeds[index].givenTitle = title
+      change.apply(to: &state.feeds[index])
       return state.feeds[index]
     }
   }

@@ -5,20 +5,20 @@ package import Workers
 package final class FeedManagingStub: FeedManaging {
   package enum Event: Equatable, Sendable {
     case removal(id: Int64, isPurging: Bool)
-    case title(String?, id: Int64)
+    case change(FeedChange, id: Int64)
   }
 
   package var events: [Event] { recorded.withLock { $0 } }
   private let recorded = Locked<[Event]>([])
   private let removed: Result<RemovedFeed?, StoreError>
-  private let named: Result<Feed?, StoreError>
+  private let changed: Result<Feed?, StoreError>
 
   package init(
     _ removed: Result<RemovedFeed?, StoreError> = .success(nil),
-    named: Result<Feed?, StoreError> = .success(nil)
+    changed: Result<Feed?, StoreError> = .success(nil)
   ) {
     self.removed = removed
-    self.named = named
+    self.changed = changed
   }
 
   package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
@@ -26,8 +26,8 @@ package final class FeedManagingStub: FeedManaging {
     return try removed.get()
   }
 
-  package func setTitle(_ title: String?, ofFeed id: Int64) throws(StoreError) -> Feed? {
-    recorded.withLock { $0.append(.title(title, id: id)) }
-    return try named.get()
+  package func set(_ change: FeedChange, ofFeed id: Int64) throws(StoreError) -> Feed? {
+    recorded.withLock { $0.append(.change(change, id: id)) }
+    return try changed.get()
   }
 }

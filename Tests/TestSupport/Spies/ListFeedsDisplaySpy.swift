@@ -6,7 +6,7 @@ package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
     case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)
     case fetchedManifests(ListFeeds.FetchManifests.ViewModel)
     case removedFeed(ListFeeds.RemoveFeed.ViewModel)
-    case namedFeed(ListFeeds.NameFeed.ViewModel)
+    case changedFeed(ListFeeds.ChangeFeed.ViewModel)
     case failure(Fail.ViewModel)
   }
 
@@ -26,8 +26,8 @@ package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
     events.append(.removedFeed(viewModel))
   }
 
-  package func displayNamedFeed(viewModel: ListFeeds.NameFeed.ViewModel) {
-    events.append(.namedFeed(viewModel))
+  package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
+    events.append(.changedFeed(viewModel))
   }
 
   package func displayFailure(viewModel: Fail.ViewModel) {

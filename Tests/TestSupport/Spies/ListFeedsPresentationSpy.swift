@@ -6,7 +6,7 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
     case fetchedFeeds(ListFeeds.FetchFeeds.Response)
     case fetchedManifests(ListFeeds.FetchManifests.Response)
     case removedFeed(ListFeeds.RemoveFeed.Response)
-    case namedFeed(ListFeeds.NameFeed.Response)
+    case changedFeed(ListFeeds.ChangeFeed.Response)
     case failure(Fail.Response)
   }
 
@@ -26,8 +26,8 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
     events.append(.removedFeed(response))
   }
 
-  package func presentNamedFeed(response: ListFeeds.NameFeed.Response) {
-    events.append(.namedFeed(response))
+  package func presentChangedFeed(response: ListFeeds.ChangeFeed.Response) {
+    events.append(.changedFeed(response))
   }
 
   package func presentFailure(response: Fail.Response) {

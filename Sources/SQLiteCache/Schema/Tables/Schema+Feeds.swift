@@ -107,6 +107,30 @@ extension Schema {
 }
 
 extension Schema {
+  /// When a program that keeps running asks for each feed (`FeedSchedule`): the fourth migration.
+  ///
+  /// A feed without a row has never been asked since there is this table.
+  ///
+  /// - `given_interval` is how many seconds the user has put between two times; nil learns them.
+  /// - `due_at` is the next time, and `failures` how many of the last ones failed.
+  /// - `changes` are the last times at which the feed had changed, oldest first, with blanks between them.
+  /// - `least_interval`, `skipped_hours` and `skipped_days` are what its document asks for (`UpdateHints`).
+  static let schedules = """
+    CREATE TABLE feed_schedule (
+      feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+      given_interval INTEGER,
+      due_at INTEGER,
+      failures INTEGER NOT NULL DEFAULT 0,
+      changes TEXT NOT NULL DEFAULT '',
+      least_interval INTEGER NOT NULL DEFAULT 0,
+      skipped_hours INTEGER NOT NULL DEFAULT 0,
+      skipped_days INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    """
+}
+
+extension Schema {
   static let refusals = hostTable + failureTable
 
   /// Hosts that have asked for a pause, by name and port.
