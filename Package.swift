@@ -27,6 +27,7 @@ let hummingbird = [
 ]
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
   name: "gallery",
@@ -41,6 +42,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // The domain, and what scenes may ask for: no C, no SQL, no HTTP.
@@ -132,11 +134,18 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // The user's settings, as arguments of commands.
+    .target(
+      name: "Settings",
+      dependencies: [argumentParser, toml],
+      swiftSettings: strict
+    ),
     // The program: its commands.
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Models", "Workers", "Scenes", "Terminal", "Web", "Composition", argumentParser, logging,
+        "Models", "Workers", "Scenes", "Terminal", "Web", "Composition", "Settings",
+        argumentParser, logging,
       ],
       swiftSettings: strict
     ),
@@ -145,8 +154,8 @@ let package = Package(
     .executableTarget(
       name: "gallery-server",
       dependencies: [
-        "Models", "PictureFiles", "Workers", "Scenes", "Web", "Composition", argumentParser,
-        logging,
+        "Models", "PictureFiles", "Workers", "Scenes", "Web", "Composition", "Settings",
+        argumentParser, logging,
       ] + hummingbird,
       path: "Sources/gallery-server",
       swiftSettings: strict

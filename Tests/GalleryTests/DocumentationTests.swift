@@ -96,7 +96,7 @@ struct DocumentationTests {
     let library = try TestLibrary()
     let page = try Checkout.text(of: "Documentation/Commands.md")
     var known: Set<String> = ["--help", "--version"]
-    for command in UsageTests.commands.map({ [$0] }) + [["feeds", "set"]] {
+    for command in UsageTests.commands.map({ [$0] }) + [["feeds", "set"], ["config", "show"]] {
       let help = try library.program.finish(library.program.start(["help"] + command)).output
       let options = help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
       for option in options { #expect(page.contains(option), "\(option) of \(command)") }

@@ -35,16 +35,18 @@ struct ImportsTests {
       "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
       "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
     ],
+    "Settings": ["ArgumentParser", "Foundation", "TOMLKit"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
       "NIOCore", "NIOExtras", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes", "ServiceLifecycle",
+      "Settings",
       "UnixSignals", "Web", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",
-      "Scenes", "Synchronization", "Terminal", "Web", "Workers",
+      "Scenes", "Settings", "Synchronization", "Terminal", "Web", "Workers",
     ],
   ]
 

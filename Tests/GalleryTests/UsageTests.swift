@@ -94,7 +94,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, pin, unpin, feeds, remove, status, verify, clean, export, serve, token\n"
+      "'nosuch' is no command; the commands are sync, list, show, pin, unpin, feeds, remove, status, verify, clean, export, serve, token, config\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

@@ -81,6 +81,9 @@ package final class Console {
     writeLine(options.outputColumns.map { TextWidth.wrapped(text, to: $0) } ?? text)
   }
 
+  /// Writes a line of results as it is, but for what a terminal would obey.
+  package func print(_ line: String) { writeLine(HarmlessText.line(line)) }
+
   /// Writes a message, even when the user asked for quiet.
   package func say(_ message: String) { say(message, style: .plain) }
 

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Logging
 import Scenes
+import Settings
 import Workers
 
 /// The program behind `gallery serve` and `gallery token`.
@@ -15,6 +16,39 @@ struct GalleryServerCommand: AsyncParsableCommand {
     version: Version.current,
     subcommands: [ServeCommand.self, TokenCommand.self]
   )
+
+  static func main() async {
+    var line: ConfiguredLine?
+    do {
+      let words = Array(CommandLine.arguments.dropFirst())
+      if words == [ConfigurationMistake.request] { return try printMistakes() }
+      let configured = try ConfiguredLine(words, of: Self.self, isServer: true)
+      line = configured
+      var command = try await asyncParseAsRoot(configured.words)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      if let note = line?.note(on: message(for: error)) {
+        FileHandle.standardError.write(Data("\(note)\n".utf8))
+      }
+      exit(withError: error)
+    }
+  }
+
+  /// Prints the mistakes in the settings of these commands, for 'gallery config check'.
+  private static func printMistakes() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let configuration = Configuration(
+      try CommandCatalog(Data(_dumpHelp().utf8), isOfServer: true),
+      file: try ConfigurationFile.path(in: environment).flatMap { try ConfigurationFile(path: $0) },
+      environment: environment
+    )
+    let mistakes = configuration.mistakes + configuration.valueMistakes(of: Self.self)
+    FileHandle.standardOutput.write(try JSONEncoder().encode(mistakes))
+  }
 }
 
 struct ServeCommand: AsyncParsableCommand {
@@ -54,10 +88,16 @@ struct ServeCommand: AsyncParsableCommand {
   )
   var basePath = ""
 
-  @Option(help: ArgumentHelp("The certificate for TLS, with its chain (PEM).", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The certificate for TLS, with its chain (PEM).", valueName: "file"),
+    completion: .file()
+  )
   var tlsCert: String?
 
-  @Option(help: ArgumentHelp("The private key for TLS (PEM).", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The private key for TLS (PEM).", valueName: "file"),
+    completion: .file()
+  )
   var tlsKey: String?
 
   @Option(

@@ -11,7 +11,11 @@ struct TokenCommand: AsyncParsableCommand {
   )
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the tokens with names.")
+    // With its name, which the description of the program takes from here alone.
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List the tokens with names."
+    )
 
     @OptionGroup var common: ServerOptions
 

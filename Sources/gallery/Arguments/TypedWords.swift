@@ -1,4 +1,4 @@
-import ArgumentParser
+import Settings
 
 /// Prepares the words of a command line for the parser, and explains what the parser cannot.
 struct TypedWords {
@@ -40,28 +40,9 @@ struct TypedWords {
     }
     if commands.contains(word) || word == "help" { return nil }
     let list = "the commands are \(commands.joined(separator: ", "))"
-    return "'\(word)' is no command; \(nearest(to: word).map { "did you mean '\($0)'?" } ?? list)"
-      + (words.first == "help" && nearest(to: word) != nil ? " — \(list)" : "")
-  }
-
-  /// The command that is most similar to a word; nil when none is similar.
-  private func nearest(to word: String) -> String? {
-    let near = commands.map { ($0, Self.distance(Array($0), Array(word))) }.min { $0.1 < $1.1 }
-    return near.flatMap { $0.1 <= max(1, word.count / 2) && $0.1 < $0.0.count - 1 ? $0.0 : nil }
-  }
-
-  /// The number of letters to insert, delete or replace to turn one word into the other (Levenshtein).
-  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
-    var row = Array(0...second.count)
-    for (index, letter) in first.enumerated() {
-      var corner = row[0]
-      row[0] = index + 1
-      for (index, other) in second.enumerated() {
-        let cost = min(row[index] + 1, row[index + 1] + 1, corner + (letter == other ? 0 : 1))
-        (corner, row[index + 1]) = (row[index + 1], cost)
-      }
-    }
-    return row[second.count]
+    let nearest = NearestWord.nearest(to: word, among: commands)
+    return "'\(word)' is no command; \(nearest.map { "did you mean '\($0)'?" } ?? list)"
+      + (words.first == "help" && nearest != nil ? " — \(list)" : "")
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Composition
 import Glibc
 import Scenes
+import Settings
 import Terminal
 
 @main
@@ -10,6 +11,7 @@ struct GalleryCommand: AsyncParsableCommand {
     SyncCommand.self, ListCommand.self, ShowCommand.self, PinCommand.self, UnpinCommand.self,
     FeedsCommand.self, RemoveCommand.self, StatusCommand.self, VerifyCommand.self,
     CleanCommand.self, ExportCommand.self, ServeCommand.self, TokenCommand.self,
+    ConfigCommand.self,
   ]
 
   static let configuration = CommandConfiguration(
@@ -40,6 +42,7 @@ struct GalleryCommand: AsyncParsableCommand {
 
   /// Runs the command that the arguments ask for.
   static func main() async {
+    var line: ConfiguredLine?
     do {
       let typed = TypedWords(commands: commands.compactMap { $0.configuration.commandName })
       let words = typed.arranged(Array(CommandLine.arguments.dropFirst()))
@@ -48,12 +51,15 @@ struct GalleryCommand: AsyncParsableCommand {
       } else if let problem = typed.problem(of: words) {
         throw ValidationError(problem)
       } else {
-        try await run(words)
+        let configured = try ConfiguredLine(words, of: Self.self)
+        line = configured
+        try await run(configured.words)
       }
     } catch {
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
-      write(fullMessage(for: error))
+      let note = line?.note(on: message(for: error))
+      write([fullMessage(for: error), note].compactMap(\.self).joined(separator: "\n"))
       Glibc.exit(code.rawValue)
     }
   }

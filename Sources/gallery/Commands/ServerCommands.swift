@@ -36,7 +36,7 @@ struct TokenCommand: AsyncParsableCommand {
 }
 
 /// The program that serves: one of its own, so that no other command loads a web server.
-private enum ServerProgram {
+enum ServerProgram {
   /// Goes on as that program, in the same process (execv(3)).
   ///
   /// - Throws: when it cannot be started.
@@ -47,6 +47,21 @@ private enum ServerProgram {
     execv(path, arguments)
     let reason = String(cString: strerror(errno))
     throw ValidationError("cannot start \(HarmlessText.line(path)): \(reason)")
+  }
+
+  /// Runs it to its end, and returns what it printed.
+  ///
+  /// - Throws: when it cannot be started.
+  static func output(of words: String...) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: try path)
+    process.arguments = words
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return data
   }
 
   /// Beside this program, or in `libexec` of the prefix under which this is installed.

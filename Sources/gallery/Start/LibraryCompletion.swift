@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import Models
 import Scenes
+import Settings
 import Terminal
 import Workers
 
@@ -47,7 +48,7 @@ struct LibraryCompletion {
 
   /// Takes the words of the line, with their quotes.
   private init(_ words: [String]) {
-    let location = LibraryLocation(option: Self.library(words))
+    let location = LibraryLocation(option: Self.library(words) ?? ConfigurationFile.library)
     library = CompositionRoot(.init(folder: location.path)).library
   }
 

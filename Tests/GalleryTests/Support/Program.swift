@@ -73,7 +73,7 @@ struct Program {
     let folder = URL(filePath: Self.path).deletingLastPathComponent().path
     let own = [
       "GALLERY_CACHE": library, "HOME": library, "PATH": "\(folder):/usr/bin:/bin",
-      "LC_ALL": "C.UTF-8",
+      "XDG_CONFIG_HOME": "\(workingFolder)/.config", "LC_ALL": "C.UTF-8",
     ]
     return own.merging(Self.sanitizerOptions) { own, _ in own }
   }

@@ -1,0 +1,162 @@
+import Foundation
+import TOMLKit
+
+/// A mistake in the settings, for the person who made it.
+package struct ConfigurationMistake: Error, Equatable, Sendable, Codable {
+  /// The argument that makes gallery-server print the mistakes in its settings, as JSON.
+  package static let request = "--settings-mistakes"
+
+  /// Nil when it is not on one line of the file.
+  package let line: Int?
+  package let message: String
+}
+
+/// A value of the file, and the names that lead to it.
+struct FileValue: Equatable, Sendable {
+  enum Content: Equatable, Sendable {
+    case text(String)
+    case flag(Bool)
+    case list([Content])
+    case table([String: FileValue])
+  }
+
+  let content: Content
+  let key: [String]
+
+  var table: [String: FileValue]? {
+    if case .table(let table) = content { table } else { nil }
+  }
+}
+
+/// The user's file of settings, in TOML 1.0.
+package struct ConfigurationFile: Sendable {
+  /// No file of settings comes near it.
+  private static let mostBytes = 1 << 20
+
+  package let path: String
+  let values: [String: FileValue]
+  private let text: String
+
+  /// Reads a file; nil when there is none.
+  ///
+  /// - Throws: The mistake that keeps it from being read.
+  package init?(path: String) throws(ConfigurationMistake) {
+    guard access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
+    let text = try Self.text(of: path)
+    self.path = path
+    self.text = text
+    values = try Self.values(of: text)
+  }
+
+  /// The path of the file: `$GALLERY_CONFIG`, else in the folder of the XDG Base Directory
+  /// Specification, which ignores a relative `$XDG_CONFIG_HOME`; nil without a home.
+  package static func path(in environment: [String: String]) -> String? {
+    if let path = environment["GALLERY_CONFIG"], !path.isEmpty { return path }
+    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config" }
+    return (folder ?? home).map { "\($0)/gallery/config.toml" }
+  }
+
+  /// The folder of the library that the user's file names for every command; nil without one, when the
+  /// environment names another, and when the file cannot be read.
+  package static var library: String? {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["GALLERY_CACHE"]?.isEmpty ?? true, let path = path(in: environment),
+      let file = try? ConfigurationFile(path: path),
+      case .text(let folder) = file.values["cache"]?.content
+    else { return nil }
+    return file.resolved(folder, home: environment["HOME"])
+  }
+
+  /// A path that the file names: it begins at the folder of the file, or at the user's home with `~/`.
+  func resolved(_ path: String, home: String?) -> String {
+    if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
+    if path.hasPrefix("/") { return path }
+    return URL(filePath: self.path).deletingLastPathComponent().appending(path: path).path
+  }
+
+  /// The line on which each key stands.
+  ///
+  /// The reader of TOML does not tell, so it reads the beginnings of the document: a key stands behind
+  /// the longest one that lacks it.
+  package var lines: [[String]: Int] {
+    var lines: [[String]: Int] = [:]
+    var beginning = ""
+    var line = 1
+    for (index, text) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      beginning += text + "\n"
+      guard let table = try? TOMLTable(string: beginning) else { continue }
+      Self.note(table, [], line, in: &lines)
+      line = index + 2
+    }
+    return lines
+  }
+
+  private static func note(
+    _ table: TOMLTable,
+    _ path: [String],
+    _ line: Int,
+    in lines: inout [[String]: Int]
+  ) {
+    for key in table.keys {
+      let path = path + [key]
+      if lines[path] == nil { lines[path] = line }
+      if let inner = table[key]?.table { note(inner, path, line, in: &lines) }
+    }
+  }
+
+  private static func text(of path: String) throws(ConfigurationMistake) -> String {
+    func problem(_ message: String) -> ConfigurationMistake { .init(line: nil, message: message) }
+    guard let file = fopen(path, "r") else { throw problem(String(cString: strerror(errno))) }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+    let count = fread(&bytes, 1, bytes.count, file)
+    guard ferror(file) == 0 else { throw problem(String(cString: strerror(errno))) }
+    guard count <= mostBytes else { throw problem("it has more than \(mostBytes) bytes") }
+    guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
+      throw problem("it is not in UTF-8")
+    }
+    return text
+  }
+
+  private static func values(of text: String) throws(ConfigurationMistake) -> [String: FileValue] {
+    // The reader of TOML would end a text there, and not say so.
+    let zero = /\0|\\u0000|\\U00000000/
+    if let match = text.firstMatch(of: zero) {
+      let line = text[..<match.range.lowerBound].count { $0.isNewline } + 1
+      throw ConfigurationMistake(line: line, message: "a text cannot hold a zero byte")
+    }
+    do {
+      return content(try TOMLTable(string: text), [])
+    } catch let error as TOMLParseError {
+      let message = error.description.replacing("\n", with: " ")
+      throw ConfigurationMistake(line: error.source.begin.line, message: message)
+    } catch {
+      throw ConfigurationMistake(line: nil, message: "\(error)")
+    }
+  }
+
+  private static func content(_ table: TOMLTable, _ path: [String]) -> [String: FileValue] {
+    var values: [String: FileValue] = [:]
+    for key in table.keys {
+      guard let value = table[key] else { continue }
+      values[key] = FileValue(content: content(value, path + [key]), key: path + [key])
+    }
+    return values
+  }
+
+  private static func content(
+    _ value: any TOMLValueConvertible,
+    _ path: [String]
+  ) -> FileValue.Content {
+    if let table = value.table { return .table(content(table, path)) }
+    if let flag = value.bool { return .flag(flag) }
+    if let text = value.string { return .text(text) }
+    if let list = value.array { return .list(list.map { content($0, path) }) }
+    if let number = value.int { return .text(String(number)) }
+    if let number = value.double { return .text(String(number)) }
+    // A date or a time, as it is written in TOML.
+    return .text(value.debugDescription)
+  }
+}

@@ -1,0 +1,166 @@
+package import ArgumentParser
+import Foundation
+
+/// A command line, with the user's settings in it as if they had been typed.
+///
+/// They stand behind the command, and an option that was typed replaces them.
+package struct ConfiguredLine: Sendable {
+  package private(set) var words: [String]
+  /// The settings among the words.
+  private(set) var settings: [Setting] = []
+  private var file: ConfigurationFile?
+
+  /// Reads the file only if it exists, and asks the program for its options only if there is a setting.
+  ///
+  /// - Throws: `ValidationError` when a setting is wrong.
+  package init(
+    _ words: [String],
+    of program: any ParsableCommand.Type,
+    isServer: Bool = false,
+    environment: [String: String]? = nil
+  ) throws {
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    self.words = words
+    guard Self.mayHaveSettings(words) else { return }
+    let path = ConfigurationFile.path(in: environment) ?? ""
+    do {
+      file = path.isEmpty ? nil : try ConfigurationFile(path: path)
+      let isPlain =
+        file == nil && !words.contains { $0.hasPrefix("--no-") }
+        && !environment.keys.contains {
+          $0.hasPrefix("GALLERY_") && !Self.ownVariables.contains($0)
+        }
+      if isPlain { return }
+      let catalog = try CommandCatalog(Data(program._dumpHelp().utf8), isOfServer: isServer)
+      let configuration = Configuration(catalog, file: file, environment: environment)
+      if let mistake = configuration.mistakes.first { throw mistake }
+      try insertSettings(of: configuration)
+    } catch let mistake as ConfigurationMistake {
+      throw ValidationError(mistake.text(path: path))
+    }
+  }
+
+  /// Variables that have a meaning without the list of options.
+  private static let ownVariables: Set = ["GALLERY_CACHE", "GALLERY_CONFIG"]
+
+  /// Whether settings mean anything to a line: those for help do not need them, and `config` must work
+  /// with wrong ones.
+  private static func mayHaveSettings(_ words: [String]) -> Bool {
+    guard let command = words.first, !command.hasPrefix("-") else { return false }
+    let typed = words.prefix { $0 != "--" }
+    return !["help", "config"].contains(command)
+      && !typed.contains { ["-h", "--help", "--version", "--experimental-dump-help"].contains($0) }
+  }
+
+  private mutating func insertSettings(
+    of configuration: Configuration
+  ) throws(ConfigurationMistake) {
+    guard let typed = TypedCommand(words, configuration.catalog) else { return }
+    let settings = try configuration.settings(of: typed.command)
+    self.settings = settings.filter { !typed.names.contains($0.option.name) }
+    words = typed.words
+    words.insert(contentsOf: self.settings.flatMap(\.words), at: typed.start)
+  }
+
+  /// Says of the settings that a message speaks of where they come from; nil when it speaks of none.
+  package func note(on message: String) -> String? {
+    let named = settings.filter { $0.isNamed(in: message) }
+    guard !named.isEmpty else { return nil }
+    let lines = file?.lines ?? [:]
+    return named.map { setting in
+      let name = setting.option.name
+      let hint = setting.option.isFlag ? "; --no-\(name) leaves it out" : ""
+      return switch setting.origin {
+      case .environment(let variable): "--\(name) comes from $\(variable)\(hint)"
+      case .file(let key):
+        "--\(name) comes from '\(file?.path ?? "")', line \(lines[key] ?? 1)\(hint)"
+      }
+    }.joined(separator: "\n")
+  }
+}
+
+extension ConfigurationMistake {
+  /// The message for any command that cannot go on.
+  package func text(path: String) -> String {
+    guard line != nil || !message.hasPrefix("$") else { return message }
+    let place = line.map { ", line \($0)" } ?? ""
+    return """
+      cannot use '\(path)'\(place): \(message) — 'gallery config check' tells all mistakes, and with \
+      GALLERY_CONFIG=/dev/null commands go without the file
+      """
+  }
+}
+
+/// The command of a line, and the options that were typed.
+private struct TypedCommand {
+  let command: CommandCatalog.Command
+  /// Where settings go: behind the words of the command.
+  let start: Int
+  /// The long names of the options that were typed.
+  private(set) var names: Set<String> = []
+  /// The words, without `--no-…` for flags that know no such option: it only keeps a setting out.
+  private(set) var words: [String] = []
+
+  /// Nil when the words name no command whose options are known.
+  init?(_ words: [String], _ catalog: CommandCatalog) {
+    var path: [String] = []
+    var start = 0
+    for (index, word) in words.enumerated() {
+      if catalog.command(path + [word]) != nil {
+        path.append(word)
+        start = index + 1
+      } else if !word.hasPrefix("-") || word == "--" {
+        break
+      }
+    }
+    if let standard = catalog.command(path)?.standard { path.append(standard) }
+    guard let command = catalog.command(path) else { return nil }
+    self.command = command
+    self.start = start
+    read(words)
+  }
+
+  private mutating func read(_ words: [String]) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        self.words += [word] + rest
+        return
+      }
+      if let name = dropped(word) {
+        names.insert(name)
+        continue
+      }
+      self.words.append(word)
+      if takesNext(word), let value = rest.popFirst() { self.words.append(value) }
+    }
+  }
+
+  /// The flag that a word keeps out.
+  private func dropped(_ word: String) -> String? {
+    guard word.hasPrefix("--no-"), let option = command.option(String(word.dropFirst(5))),
+      option.isFlag, !option.isInverted
+    else { return nil }
+    return option.name
+  }
+
+  /// Notes the options of a word, and tells whether the next one is the value of the last.
+  private mutating func takesNext(_ word: String) -> Bool {
+    if word.hasPrefix("--") {
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1)
+      let name = String(parts.first ?? "")
+      let inverted = name.hasPrefix("no-") ? command.option(String(name.dropFirst(3))) : nil
+      guard let option = command.option(name) ?? inverted else { return false }
+      names.insert(option.name)
+      return !option.isFlag && !word.contains("=")
+    }
+    guard word.hasPrefix("-") else { return false }
+    for (index, letter) in word.dropFirst().enumerated() {
+      guard let option = command.options.first(where: { $0.letters.contains(String(letter)) })
+      else { return false }
+      names.insert(option.name)
+      if !option.isFlag { return index + 2 == word.count }
+    }
+    return false
+  }
+}
