@@ -22,9 +22,8 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 
   /// The pages that speak of the code: CONTRIBUTING, the articles and the glossary.
   static let aboutCode = all.filter { page in
-    !["README", "Commands", "Export", "Feeds", "JSON", "Library", "Networking"].contains {
-      page.path.hasSuffix("\($0).md")
-    }
+    !["README", "Commands", "Export", "Feeds", "Install", "JSON", "Library", "Networking"]
+      .contains { page.path.hasSuffix("\($0).md") }
   }
 
   init(_ path: String) {
