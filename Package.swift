@@ -137,7 +137,7 @@ let package = Package(
     // The user's settings, as arguments of commands.
     .target(
       name: "Settings",
-      dependencies: [argumentParser, toml],
+      dependencies: ["Models", "Workers", argumentParser, toml],
       swiftSettings: strict
     ),
     // The program: its commands.

@@ -25,6 +25,10 @@ package struct CompositionRoot: Sendable {
     package var certificateFile: String?
     /// The file with logins for hosts; nil for none.
     package var netrcFile: String?
+    /// Request fields of the user for some origins.
+    package var originFields: [OriginFields] = []
+    /// What the user's settings say of feeds.
+    package var feeds: [ConfiguredFeed] = []
     /// Descriptors to read documents from, by the addresses that stand for them.
     package var pipes: [WebAddress: Int32] = [:]
     /// Whether to measure the time that each phase of a sync takes.
@@ -40,6 +44,7 @@ package struct CompositionRoot: Sendable {
   private let network: OnDemandNetwork
   private let decoders: ImageDecoderPool
   private let stopwatch: Stopwatch?
+  private let feeds: [ConfiguredFeed]
   /// Long lists, which all scenes share.
   package let timelines: Timelines
 
@@ -48,6 +53,7 @@ package struct CompositionRoot: Sendable {
     let stopwatch = settings.isTimed ? Stopwatch() : nil
     let store = SQLiteLibrary(folder: settings.folder, stopwatch: stopwatch)
     self.store = store
+    feeds = settings.feeds
     folder = settings.folder
     timelines = Timelines(store)
     self.stopwatch = stopwatch
@@ -58,6 +64,7 @@ package struct CompositionRoot: Sendable {
         limits: settings.jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
         certificateFile: settings.certificateFile,
         netrcFile: settings.netrcFile,
+        originFields: settings.originFields,
         pipes: settings.pipes,
         pauses: store,
         stopwatch: stopwatch,
@@ -83,7 +90,9 @@ package struct CompositionRoot: Sendable {
     SyncFeedsInteractor(
       presenter: presenter,
       library: store,
-      worker: SyncWorker(tools: syncTools)
+      manager: store,
+      worker: SyncWorker(tools: syncTools),
+      settings: feeds
     )
   }
 

@@ -19,6 +19,7 @@ package final class NetworkWorker: Networking {
   ///   - certificateFile: The certificate authorities to trust, in PEM; nil for the file in
   ///     `$SSL_CERT_FILE`, else for those of the system.
   ///   - netrcFile: The file with logins of hosts (netrc(5)); nil if it is missing.
+  ///   - originFields: Request fields of the user for some origins.
   ///   - retries: How often and how soon a transfer is retried after a temporary failure.
   ///   - pipes: The descriptors from which to read the documents of these addresses.
   ///   - pauses: The store of the pauses that hosts asked for; nil to keep them in memory only.
@@ -32,6 +33,7 @@ package final class NetworkWorker: Networking {
     timeouts: NetworkTimeouts = NetworkTimeouts(),
     certificateFile: String? = nil,
     netrcFile: String? = nil,
+    originFields: [OriginFields] = [],
     retries: RetryPolicy = RetryPolicy(),
     pipes: [WebAddress: Int32] = [:],
     pauses: (any HostPausing)? = nil,
@@ -45,6 +47,7 @@ package final class NetworkWorker: Networking {
       timeouts: timeouts,
       certificates: CertificateSource(file: certificateFile),
       netrc: NetrcFile(path: netrcFile),
+      originFields: originFields,
       rules: ReachRules(proxies: ProxySettings(environment: environment), classify: classify)
     )
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))

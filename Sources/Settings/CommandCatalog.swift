@@ -62,6 +62,20 @@ package struct CommandCatalog: Sendable {
     add(tool.command.subcommands ?? [], to: [])
   }
 
+  /// The options of arguments that no command has, from their own description.
+  static func options(ofArguments description: Data) throws -> [CommandOption] {
+    let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
+    return options(tool.command.arguments ?? [])
+  }
+
+  /// The options of 'gallery feeds set' that say something of a feed: all but those of every command.
+  var feedOptions: [CommandOption] {
+    let own = commands.filter { !$0.isOfServer && !$0.options.isEmpty }
+    return command(["feeds", "set"])?.options.filter { option in
+      !own.allSatisfy { $0.option(option.name) != nil }
+    } ?? []
+  }
+
   /// Adds the options of gallery-server's commands, whose names the catalog has.
   package mutating func add(_ server: CommandCatalog) {
     commands = commands.filter { !$0.isOfServer } + server.commands

@@ -11,6 +11,7 @@ extension Configuration {
     for command in catalog.commands where catalog.hasServer || !command.isOfServer {
       faults += self.faults(in: command, file.section(command.path) ?? [:])
     }
+    if !catalog.isOfServer { faults += feedFaults(file.feedTables) }
     guard !faults.isEmpty else { return [] }
     let lines = file.lines
     return faults.map { ConfigurationMistake(line: lines[$0.key], message: $0.message) }
@@ -22,6 +23,7 @@ extension Configuration {
     let sections = catalog.subcommands(of: [])
     let names = catalog.ownNames
     return values.compactMap { name, value in
+      if name == "feed", value.table != nil { return nil }
       if value.table != nil {
         let fault: Fault = (value.key, "'\(name)' is no command\(nearest(name, sections))")
         return sections.contains(name) ? nil : fault
@@ -52,6 +54,27 @@ extension Configuration {
       }
       return texts(of: value, for: option) == nil ? (value.key, option.kindMessage) : nil
     }
+  }
+
+  /// The mistakes in the tables of feeds.
+  private func feedFaults(_ tables: [String: FileValue]) -> [Fault] {
+    let options = feedOptions
+    return tables.flatMap { feed, value -> [Fault] in
+      guard let table = value.table else {
+        return [(value.key, "a feed has a table: [feed.\"\(feed)\"]")]
+      }
+      return table.compactMap { name, value in
+        guard let option = options.first(where: { $0.name == name }) else {
+          let hint = nearest(name, options.map(\.name))
+          return (value.key, "a feed has no setting '\(name)'\(hint)")
+        }
+        return texts(of: value, for: option) == nil ? (value.key, option.kindMessage) : nil
+      }
+    }
+  }
+
+  private var feedOptions: [CommandOption] {
+    catalog.feedOptions + ((try? FeedOptions.list()) ?? [])
   }
 
   private func nearest(_ name: String, _ names: [String]) -> String {

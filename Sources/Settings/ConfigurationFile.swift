@@ -9,6 +9,11 @@ package struct ConfigurationMistake: Error, Equatable, Sendable, Codable {
   /// Nil when it is not on one line of the file.
   package let line: Int?
   package let message: String
+
+  package init(line: Int?, message: String) {
+    self.line = line
+    self.message = message
+  }
 }
 
 /// A value of the file, and the names that lead to it.

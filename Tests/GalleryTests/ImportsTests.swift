@@ -35,7 +35,7 @@ struct ImportsTests {
       "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
       "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
     ],
-    "Settings": ["ArgumentParser", "Foundation", "TOMLKit"],
+    "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",

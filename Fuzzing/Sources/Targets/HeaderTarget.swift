@@ -68,7 +68,7 @@ struct HeaderTarget: FuzzTarget {
     try require(text.unicodeScalars.allSatisfy { $0.value < 0x100 }, "\(name) is more than bytes")
     try require(!text.unicodeScalars.contains { $0 == "\n" }, "\(name) is more than a line")
     let sendable = !text.unicodeScalars.contains { $0.value == 0 || $0 == "\r" }
-    let line = HeaderText.line(name, text)
+    let line = HeaderText.line("\(name)", text)
     try requireEqual(line != nil, sendable, "whether \(name) can be sent")
     let count = "\(name): ".utf8.count + text.unicodeScalars.count + 1
     try requireEqual(line?.count ?? count, count, "the length of \(name)")

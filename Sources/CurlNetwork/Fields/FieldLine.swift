@@ -59,9 +59,9 @@ enum HeaderText {
   }
 
   /// The line of a field as a C string; nil when the value is not a single line of bytes.
-  static func line(_ name: StaticString, _ value: String) -> [CChar]? {
+  static func line(_ name: String, _ value: String) -> [CChar]? {
     var line: [CChar] = []
-    line.reserveCapacity(name.utf8CodeUnitCount + value.utf8.count + 3)
+    line.reserveCapacity(name.utf8.count + value.utf8.count + 3)
     for byte in "\(name): ".utf8 { line.append(CChar(bitPattern: byte)) }
     for scalar in value.unicodeScalars {
       guard let byte = UInt8(exactly: scalar.value), byte != 0, byte != 0x0A, byte != 0x0D else {

@@ -9,6 +9,7 @@ struct TransferSetup: Sendable {
   let timeouts: NetworkTimeouts
   let certificates: CertificateSource
   let netrc: NetrcFile
+  let originFields: [OriginFields]
   let rules: ReachRules
 
   /// Sets the options that all transfers share.
@@ -17,7 +18,6 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
     ccurl_set_quick_exit(handle)
     ccurl_set_web_only(handle)
-    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
     ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
@@ -33,12 +33,21 @@ struct TransferSetup: Sendable {
   /// - Returns: False when a field of the request cannot be sent.
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
     let login = transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
-    let options = TransferOptions(transfer, timeouts: timeouts, login: login)
+    let own = ownFields(of: transfer)
+    transfer.hasOwnFields = !own.isEmpty
+    let options = TransferOptions(transfer, timeouts: timeouts, login: login, own: own)
     let isSetUp = easy.setup.map { $0.options == options } ?? false
     guard isSetUp || set(options, on: easy) else { return false }
     ccurl_set_string(easy.pointer, CURLOPT_URL, transfer.start.asSent)
     applyRoute(to: transfer.start, of: easy)
     return true
+  }
+
+  /// The user's fields for the origin; a way that has left it gets none, also where it comes back.
+  private func ownFields(of transfer: Transfer) -> [OriginFields.Field] {
+    if originFields.isEmpty || transfer.detour?.hasLeftOrigin == true { return [] }
+    return originFields.filter { $0.address.isSameOrigin(as: transfer.start) }
+      .flatMap { $0.fields(for: transfer.start, at: transfer.hosts.date) }
   }
 
   private func set(_ options: TransferOptions, on easy: EasyHandle) -> Bool {
@@ -47,6 +56,8 @@ struct TransferSetup: Sendable {
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     easy.setup = HandleSetup(options, fields)
+    // libcurl would take the user's fields along to another host: each redirect is a detour then.
+    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, options.fields.own.isEmpty ? 1 : 0)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
     applyCredentials(options.login, to: handle)
@@ -121,10 +132,15 @@ struct TransferOptions: Equatable {
   /// The bytes that libcurl may read at once.
   let readSize: Int
 
-  init(_ transfer: Transfer, timeouts: NetworkTimeouts, login: NetrcFile.Login?) {
+  init(
+    _ transfer: Transfer,
+    timeouts: NetworkTimeouts,
+    login: NetrcFile.Login?,
+    own: [OriginFields.Field] = []
+  ) {
     // Through the reference, because copying a request is expensive.
     let posted = transfer.posted
-    fields = RequestFields(posted.request, unpacks: transfer.unpacks)
+    fields = RequestFields(posted.request, unpacks: transfer.unpacks, own: own)
     redirects = TransferLimits.redirects - transfer.redirectsBefore
     codings = !transfer.unpacks ? nil : posted.request.acceptsCompression ? "" : "identity"
     self.login = login
@@ -150,8 +166,11 @@ struct RequestFields: Equatable {
   /// It is a custom field, because libcurl would format its own option twice for each request.
   let refusesCodings: Bool
   let range: NetworkRange?
+  /// The user's own.
+  let own: [OriginFields.Field]
 
-  init(_ request: NetworkRequest, unpacks: Bool) {
+  init(_ request: NetworkRequest, unpacks: Bool, own: [OriginFields.Field] = []) {
+    self.own = own
     accept = request.accept
     validators = request.validators
     refusesCodings = !unpacks || !request.acceptsCompression
@@ -171,6 +190,7 @@ final class HeaderFields {
     fields.validators.lastModified.map { append("If-Modified-Since", $0) }
     if fields.refusesCodings { append("Accept-Encoding", "identity") }
     fields.range.map(append)
+    for field in fields.own { append(field.name, field.value) }
   }
 
   deinit { curl_slist_free_all(list) }
@@ -181,7 +201,7 @@ final class HeaderFields {
     append("If-Range", range.validator)
   }
 
-  private func append(_ name: StaticString, _ value: String) {
+  private func append(_ name: String, _ value: String) {
     guard let line = HeaderText.line(name, value), let longer = curl_slist_append(list, line) else {
       isComplete = false
       return

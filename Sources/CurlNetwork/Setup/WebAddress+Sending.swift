@@ -14,6 +14,11 @@ extension WebAddress {
     return String(key)
   }
 
+  /// Whether two addresses have scheme, host and port in common (RFC 6454, section 5).
+  func isSameOrigin(as other: WebAddress) -> Bool {
+    scheme == other.scheme && hostKey == other.hostKey
+  }
+
   /// Host and port as written, in lower case.
   var hostAndPort: String {
     let authority = authorityBytes

@@ -62,15 +62,18 @@ final class Attempt {
   }
 }
 
-/// A redirect that needs an attempt of its own, because only one of the two hosts is behind a proxy.
+/// A redirect that needs an attempt of its own, because only one of the two hosts is behind a proxy, or
+/// because the user's fields may not go along.
 ///
-/// The new attempt has no login, because the origin differs.
+/// The new attempt has no login: the origin may differ.
 struct Detour {
   let address: WebAddress
   /// The number of redirects, including this one.
   let redirects: Int
   let permanentTarget: WebAddress?
   let isPermanent: Bool
+  /// Whether the way here has been at another origin than the request's.
+  let hasLeftOrigin: Bool
 }
 
 extension Transfer {
@@ -80,21 +83,35 @@ extension Transfer {
   /// The number of redirects before the current attempt.
   var redirectsBefore: Int { detour?.redirects ?? 0 }
 
-  /// Ends the attempt if the target of a redirect needs another route.
+  /// Ends the attempt if the target of a redirect needs another route, or if libcurl does not follow it.
   ///
   /// libcurl would even look up the target's name, which may fail behind a proxy. A redirect beyond the
   /// limit is left to libcurl, which reports it.
   func leaveForDetour(to target: WebAddress) {
-    guard !rules.proxies.isEmpty, let easy, let hop = HopURL(target.asSent),
-      rules.proxies.route(to: hop) != easy.route
-    else { return }
+    guard let easy, hasOwnFields || needsRoute(to: target, easy) else { return }
     let redirects = redirectsBefore + easy.redirectCount + 1
-    guard redirects <= TransferLimits.redirects else { return }
+    guard redirects <= TransferLimits.redirects else {
+      if hasOwnFields {
+        let message = "it redirects more than \(TransferLimits.redirects) times"
+        current.refusal = HostRefusal(
+          reason: .tooManyRedirects(limit: TransferLimits.redirects),
+          cause: .redirectsWithoutEnd,
+          message: message
+        )
+      }
+      return
+    }
     current.detour = Detour(
       address: target,
       redirects: redirects,
       permanentTarget: current.permanentTarget,
-      isPermanent: current.isPermanent
+      isPermanent: current.isPermanent,
+      hasLeftOrigin: detour?.hasLeftOrigin == true || !target.isSameOrigin(as: request.address)
     )
+  }
+
+  private func needsRoute(to target: WebAddress, _ easy: EasyHandle) -> Bool {
+    guard !rules.proxies.isEmpty, let hop = HopURL(target.asSent) else { return false }
+    return rules.proxies.route(to: hop) != easy.route
   }
 }

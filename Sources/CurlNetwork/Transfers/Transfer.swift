@@ -39,6 +39,8 @@ final class Transfer {
   var firstPeer: NetworkPeer?
   /// The redirect at which the current attempt began; nil when it began at the request's address.
   private(set) var detour: Detour?
+  /// Whether the current attempt has request fields of the user.
+  var hasOwnFields = false
   /// The bytes received by earlier attempts.
   private var spentBytes = 0
 

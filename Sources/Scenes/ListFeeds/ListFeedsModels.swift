@@ -72,7 +72,7 @@ package enum ListFeeds {
       }
 
       /// The change, with the title as one line.
-      var change: FeedChange {
+      package var change: FeedChange {
         let words = title?.split { $0.isWhitespace || $0.isNewline }
         let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
         return FeedChange(title: line.map { FeedSetting($0) }, interval: interval)

@@ -14,19 +14,26 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 
   private let presenter: any SyncFeedsPresentationLogic
   private let library: any LibraryReading
+  private let manager: (any FeedManaging)?
   private let worker: any Syncing
+  private let settings: [ConfiguredFeed]
   private let pause: Pause
 
-  /// Takes also the pause between two presentations of the progress.
+  /// Takes also the user's settings of feeds with what applies them, and the pause between two
+  /// presentations of the progress.
   package init(
     presenter: any SyncFeedsPresentationLogic,
     library: any LibraryReading,
+    manager: (any FeedManaging)? = nil,
     worker: any Syncing,
+    settings: [ConfiguredFeed] = [],
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
+    self.manager = manager
     self.worker = worker
+    self.settings = settings
     self.pause = pause
   }
 
@@ -40,10 +47,13 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
         plan.feeds = try await addresses(of: request.feeds, &guesses)
         plan.piped = Set(request.feeds.compactMap(\.piped))
       }
-      if plan.originalBytes == nil, !plan.fetchesOriginals {
+      try await applySettings(to: &plan)
+      if plan.originalBytes == nil, !plan.fetchesOriginals, plan.originalsOf.isEmpty {
         plan.originalBytes = SyncPlan.originalBytesForThumbnails
       }
       await follow(worker.sync(plan), plan, guesses, stop: request.stop)
+      // For those that are new.
+      if !settings.isEmpty { try await applySettings(to: &plan) }
     } catch {
       presenter.presentFailure(response: .init(failure: error))
     }
@@ -162,7 +172,45 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   }
 }
 
+// MARK: Settings
+
+extension SyncFeedsInteractor {
+  /// Sets what the user's settings say of the feeds that are followed, and plans their originals.
+  private func applySettings(to plan: inout SyncPlan) async throws(RequestFailure) {
+    guard !settings.isEmpty else { return }
+    let feeds = try await followedFeeds()
+    for setting in settings {
+      let feed = setting.feed.meant(of: feeds).first
+      if let feed, !plan.isDryRun { try await set(setting.change, of: feed) }
+      guard setting.fetchesOriginals, plan.fetchesThumbnails else { continue }
+      if let address = feed?.address ?? setting.feed.address {
+        plan.originalsOf.insert(address.identity)
+      }
+    }
+  }
+
+  private func set(_ change: FeedChange, of feed: Feed) async throws(RequestFailure) {
+    var changed = feed
+    change.apply(to: &changed)
+    guard changed != feed else { return }
+    do throws(StoreError) {
+      _ = try await manager?.set(change, ofFeed: feed.id)
+    } catch {
+      throw .library(error, .change)
+    }
+  }
+}
+
 extension FeedArgument {
+  /// The web address that it is, or that was meant.
+  fileprivate var address: WebAddress? {
+    switch self {
+    case .address(let address): address
+    case .name(let name): name.web
+    default: nil
+    }
+  }
+
   /// The address of a document that comes through a pipe; nil for all else.
   fileprivate var piped: WebAddress? {
     if case .pipe(let address) = self { address } else { nil }

@@ -28,13 +28,15 @@ extension FeedSync {
     summary.bytes += sync.bytes
   }
 
+  var fetchesOriginals: Bool { plan.fetchesOriginals(of: summary.address) }
+
   var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
 
   /// Whether there is anything to do about pictures; mostly not, when the document has not changed.
   ///
   /// An error of the store is reported by the step that meets it next.
   func wantsPictures(of feed: Feed) async -> Bool {
-    if ahead != nil || plan.isForced || plan.fetchesOriginals { return true }
+    if ahead != nil || plan.isForced || fetchesOriginals { return true }
     return (try? await tools.store.wantsThumbnails(feedID: feed.id, filter(all: false))) ?? true
   }
 
@@ -43,7 +45,7 @@ extension FeedSync {
       kind,
       of: feed,
       filter(all: all),
-      fetchesOriginals: !plan.fetchesOriginals,
+      fetchesOriginals: !fetchesOriginals,
       tools: tools,
       shared: shared,
       permit: permit

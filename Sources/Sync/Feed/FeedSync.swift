@@ -113,7 +113,7 @@ struct FeedSync {
       await syncPictures(of: feed)
     }
     summary.thumbnails.waiting += wanted.thumbnails
-    if plan.fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: document.feed) }
+    if fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: document.feed) }
     noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
       summary.duration = ContinuousClock.now - start
@@ -220,7 +220,7 @@ struct FeedSync {
 
   /// What comes last is counted first: the progress has the whole before it has a part.
   private mutating func syncPictures(of feed: Feed) async {
-    var originals = plan.fetchesOriginals ? pictureSync(.original, of: feed) : nil
+    var originals = fetchesOriginals ? pictureSync(.original, of: feed) : nil
     let isForced = plan.isForced && fetchesThumbnails
     var made = pictureSync(.madeThumbnail, of: feed, all: isForced)
     if summary.status != .failed, !plan.isDryRun {

@@ -206,7 +206,7 @@ struct MirrorSync {
     if plan.fetchesThumbnails {
       try await pictures.fetchThumbnails(&result.thumbnails, &result.problems)
     }
-    if plan.fetchesOriginals {
+    if plan.fetchesOriginals(of: client.gallery.base) {
       try await pictures.fetchOriginals(&result.originals, &result.problems)
     }
   }

@@ -22,6 +22,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var fetchesThumbnails: Bool
   /// Whether every original of the feeds is fetched.
   package var fetchesOriginals: Bool
+  /// Feeds whose originals are all fetched in any case, by the identity of their addresses.
+  package var originalsOf: Set<String> = []
   /// Whether validators are ignored and every thumbnail is asked for again.
   package var isForced: Bool
   /// Whether no feed was named: then each is asked no sooner than its server allows, and one whose
@@ -69,6 +71,13 @@ package struct SyncPlan: Sendable, Equatable {
     self.reach = reach
     self.bounds = bounds
     self.originalBytes = originalBytes
+  }
+}
+
+extension SyncPlan {
+  /// Whether every original of a feed is fetched.
+  package func fetchesOriginals(of address: WebAddress) -> Bool {
+    fetchesOriginals || !originalsOf.isEmpty && originalsOf.contains(address.identity)
   }
 }
 

@@ -136,6 +136,11 @@ struct ServeCommand: AsyncParsableCommand {
     Self.allowOpenFiles()
     var settings = CompositionRoot.Settings(folder: LibraryLocation(option: common.cache).path)
     settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
+    let feeds = try UserFeed.all()
+    settings.originFields = try feeds.compactMap { try $0.fields() }
+    settings.feeds = feeds.map {
+      ConfiguredFeed(feed: $0.argument, fetchesOriginals: $0.options.originals)
+    }
     settings.logger = logger
     let root = CompositionRoot(settings)
     let tokens = AccessTokens(folder: settings.folder)

@@ -90,13 +90,15 @@ struct FeedsSetCommand: AsyncParsableCommand {
     throw ValidationError("--title takes at most 200 characters")
   }
 
+  /// What it asks for, also in a table of a feed in the user's settings.
+  var request: ListFeeds.ChangeFeed.Request {
+    .init(feed: FeedArguments.feed(named: feed), title: title, interval: every?.setting)
+  }
+
   func run() async throws {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
-    let argument = FeedArguments.feed(named: feed)
-    await interactor.changeFeed(
-      request: .init(feed: argument, title: title, interval: every?.setting)
-    )
+    await interactor.changeFeed(request: request)
     try await run.end(display.outcome)
   }
 }

@@ -98,7 +98,8 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let run = CommandRun(common, network: network)
+    let asks = !offline && !info
+    let run = CommandRun(common, network: network, feeds: asks ? try .ofUser() : .init())
     let interruption = Interruption()
     let drawing = info || output == "-" ? nil : run.drawing(pictures.pictures)
     let (makeScene, shown) = run.showImage(drawing: drawing)

@@ -124,6 +124,7 @@ struct SyncCommand: AsyncParsableCommand {
     let run = CommandRun(
       common,
       network: network,
+      feeds: try FeedSettings.ofUser(),
       jobs: jobs,
       pipes: arguments.pipes,
       isTimed: timings

@@ -28,7 +28,7 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common)
+    let run = CommandRun(common, feeds: repair ? try .ofUser() : .init())
     let interruption = Interruption()
     let (interactor, display) = run.checkLibrary()
     await interactor.verifyLibrary(

@@ -21,6 +21,7 @@ struct CommandRun {
   init(
     _ options: CommonOptions,
     network: NetworkOptions? = nil,
+    feeds: FeedSettings = FeedSettings(),
     jobs: Int? = nil,
     pipes: [WebAddress: Int32] = [:],
     isTimed: Bool = false,
@@ -31,6 +32,8 @@ struct CommandRun {
     settings.jobs = jobs
     settings.certificateFile = network?.cacert
     settings.netrcFile = NetrcFile.path(in: environment)
+    settings.originFields = feeds.fields
+    settings.feeds = feeds.configured
     settings.pipes = pipes
     settings.isTimed = isTimed
     settings.logger = Program.logger(isVerbose: options.verbose)

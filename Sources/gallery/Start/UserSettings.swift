@@ -76,7 +76,21 @@ struct UserSettings {
         }
       }
     }
-    return values
+    return path == nil ? values + feedValues(lines) : values
+  }
+
+  /// What the file says of feeds.
+  private func feedValues(_ lines: [[String]: Int]) -> [Value] {
+    (configuration.file?.feedValues ?? []).map { key, text, isText in
+      Value(
+        command: nil,
+        option: key.enumerated().map { $0.offset == 1 ? Value.quoted($0.element) : $0.element }
+          .joined(separator: "."),
+        value: isText ? Value.quoted(text) : text,
+        source: "file",
+        line: lines[key]
+      )
+    }
   }
 
   // MARK: Check
@@ -114,11 +128,32 @@ struct UserSettings {
       let server = try ServerProgram.output(of: ConfigurationMistake.request)
       let all =
         configuration.mistakes + configuration.valueMistakes(of: GalleryCommand.self)
+        + feedMistakes(configuration)
         + (try JSONDecoder().decode([ConfigurationMistake].self, from: server))
       let unique = all.enumerated().filter { !all[..<$0.offset].contains($0.element) }
       return unique.map(\.element).sorted { ($0.line ?? 0) < ($1.line ?? 0) }
     } catch let mistake as ConfigurationMistake {
       return [mistake]
+    }
+  }
+
+  /// The mistakes in the values of feeds, and in the files that they name.
+  private static func feedMistakes(_ configuration: Configuration) -> [ConfigurationMistake] {
+    guard configuration.mistakes.isEmpty else { return [] }
+    do {
+      let lines = configuration.file?.lines ?? [:]
+      return try UserFeed.all().compactMap { feed -> ConfigurationMistake? in
+        do {
+          var settings = FeedSettings()
+          try settings.add(feed)
+          return nil
+        } catch {
+          let message = GalleryCommand.message(for: error)
+          return ConfigurationMistake(line: lines[["feed", feed.name]], message: message)
+        }
+      }
+    } catch {
+      return [ConfigurationMistake(line: nil, message: GalleryCommand.message(for: error))]
     }
   }
 
@@ -186,7 +221,7 @@ extension UserSettings.Value {
   }
 
   /// A basic string of TOML 1.0.
-  private static func quoted(_ text: String) -> String {
+  fileprivate static func quoted(_ text: String) -> String {
     if Int(text) != nil { return text }
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {

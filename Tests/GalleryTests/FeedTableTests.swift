@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+import Workers
+
+/// Tables of feeds in the file of settings: `[feed."https://example.com/photos.xml"]`.
+struct FeedTableTests {
+  let site: PhotoSite
+  let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  private var folder: String { "\(library.folder)/.config/gallery" }
+
+  private func write(_ text: String, to name: String = "config.toml", mode: Int = 0o600) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = "\(folder)/\(name)"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  @Test func `a sync sets what the table says, also of a new feed`() throws {
+    try write("[feed.'\(site.feed)']\ntitle = 'My moons'\nevery = '2d'\n")
+    try library.program.run("sync", site.feed, "--metadata-only")
+    let new = try library.program.run("feeds", "--json").output
+    try library.program.run("feeds", "set", "1", "--title", "Other")
+    try write("[feed.1]\ntitle = 'Known'\n")
+    try library.program.run("sync", "--metadata-only")
+
+    #expect(new.contains(#""title":"My moons""#))
+    #expect(try library.program.run("feeds").output.hasPrefix("1\tKnown\t"))
+  }
+
+  @Test func `fetches the originals of the feed whose table asks for them`() throws {
+    try write("[feed.'\(site.feed)']\noriginals = true\n")
+    let sync = try library.program.run("sync", site.feed)
+
+    #expect(sync.output.contains("3 originals"))
+    #expect(try library.program.run("list", "--missing").output == "")
+  }
+
+  @Test func `sends fields and cookies to the feed's host, and shows none of them`() throws {
+    try write("# for the museum\nAuthorization: Bearer s3cret\n\nX-Key: k3y\n", to: "fields")
+    try write(
+      "# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tid\tc00kie\n",
+      to: "cookies"
+    )
+    try write("[feed.'\(site.feed)']\nheaders-file = 'fields'\ncookies-file = 'cookies'\n")
+    let sync = try library.program.run("sync", site.feed, "--verbose")
+    let show = try library.program.run("show", "1", "--verbose")
+    let config = try library.program.run("config", "show")
+    let check = try library.program.run("config", "check")
+
+    #expect(sync.status == 0)
+    #expect(site.server.requests.allSatisfy { $0["Authorization"] == "Bearer s3cret" })
+    #expect(site.server.requests.allSatisfy { $0["X-Key"] == "k3y" && $0["Cookie"] == "id=c00kie" })
+    for result in [sync, show, config, check] {
+      for secret in ["s3cret", "k3y", "c00kie"] {
+        #expect(!(result.output + result.errors).contains(secret))
+      }
+    }
+    #expect(config.output.contains("feed.\"\(site.feed)\".headers-file = \"fields\"  # line 2"))
+    #expect(check.status == 0)
+  }
+
+  @Test(arguments: [
+    ("A: b", 0o640, "other users may read it"), ("A b", 0o600, "line 1 is not 'Name: value'"),
+    ("\nRange: x", 0o600, "line 2 has a field that gallery sets itself"),
+    ("Cookie: x", 0o600, "'cookies-file' is for cookies"),
+    ("A: s3cret\u{1}", 0o600, "line 1 is not 'Name: value'"),
+  ])
+  func `refuses a file of fields, and shows none of it`(
+    text: String,
+    mode: Int,
+    message: String
+  ) throws {
+    try write(text, to: "fields", mode: mode)
+    try write("[feed.'\(site.feed)']\nheaders-file = 'fields'\n")
+    let sync = try library.program.run("sync", site.feed)
+    let check = try library.program.run("config", "check")
+
+    #expect(sync.status == 64)
+    #expect(sync.errors.contains("cannot use '\(folder)/fields': "))
+    #expect(sync.errors.contains(message))
+    #expect(!sync.errors.contains("s3cret"))
+    #expect(site.targets == [])
+    #expect(check.status == 1)
+    #expect(check.output.contains("config.toml:1: cannot use '\(folder)/fields': "))
+    #expect(try library.program.run("feeds").status == 0)
+  }
+
+  @Test(arguments: [
+    ("[feed.1]\ntitel = 'x'\n", "line 2: a feed has no setting 'titel'; did you mean 'title'?"),
+    ("[feed.1]\noriginals = 'yes'\n", "line 2: 'originals' takes true or false"),
+    ("[feed]\ntitle = 'x'\n", "line 2: a feed has a table: [feed.\"title\"]"),
+    ("[feed.1]\njson = true\n", "line 2: a feed has no setting 'json'"),
+  ])
+  func `names a mistake in a table`(text: String, message: String) throws {
+    try write(text)
+    let result = try library.program.run("list")
+
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message))
+  }
+
+  @Test func `a value that the setting does not take stops a sync`() throws {
+    try write("[feed.'\(site.feed)']\nevery = 'often'\n")
+    let sync = try library.program.run("sync", site.feed)
+    let check = try library.program.run("config", "check")
+
+    #expect(sync.status == 64)
+    #expect(sync.errors.contains("'often' is no time from 1m to 30d"))
+    #expect(check.output.contains("config.toml:1: "))
+    #expect(check.output.contains("'often' is no time from 1m to 30d"))
+  }
+}
