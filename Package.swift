@@ -259,7 +259,7 @@ let package = Package(
     ),
     .testTarget(
       name: "GalleryTests",
-      dependencies: ["gallery", "Composition", "TestSupport"],
+      dependencies: ["gallery", "Composition", "Settings", "TestSupport"],
       swiftSettings: strict
     ),
   ]

@@ -27,6 +27,12 @@ package struct CompositionRoot: Sendable {
     package var netrcFile: String?
     /// Request fields of the user for some origins.
     package var originFields: [OriginFields] = []
+    /// The most bytes of bodies a second over all transfers; nil for no bound.
+    package var bytesPerSecond: Int?
+    /// The most requests a second to each host; nil for no bound.
+    package var requestsPerSecond: Double?
+    /// The same bounds for the hosts of some addresses.
+    package var hostRates: [(address: WebAddress, bytes: Int?, requests: Double?)] = []
     /// What the user's settings say of feeds.
     package var feeds: [ConfiguredFeed] = []
     /// Descriptors to read documents from, by the addresses that stand for them.
@@ -65,6 +71,13 @@ package struct CompositionRoot: Sendable {
         certificateFile: settings.certificateFile,
         netrcFile: settings.netrcFile,
         originFields: settings.originFields,
+        rates: TransferRates(
+          bytesPerSecond: settings.bytesPerSecond,
+          requestsPerSecond: settings.requestsPerSecond
+        ),
+        hostRates: settings.hostRates.map {
+          ($0.address, TransferRates(bytesPerSecond: $0.bytes, requestsPerSecond: $0.requests))
+        },
         pipes: settings.pipes,
         pauses: store,
         stopwatch: stopwatch,

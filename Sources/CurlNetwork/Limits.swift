@@ -18,6 +18,19 @@ package struct ConnectionLimits: Sendable, Equatable {
   }
 }
 
+/// How fast transfers may be, over all or for one host.
+package struct TransferRates: Sendable, Equatable {
+  /// The bytes of bodies a second; nil for no bound.
+  package var bytesPerSecond: Int?
+  /// The requests a second to each host; nil for no bound.
+  package var requestsPerSecond: Double?
+
+  package init(bytesPerSecond: Int? = nil, requestsPerSecond: Double? = nil) {
+    self.bytesPerSecond = bytesPerSecond
+    self.requestsPerSecond = requestsPerSecond
+  }
+}
+
 /// How long a transfer may take before it fails.
 package struct NetworkTimeouts: Sendable, Equatable {
   /// The time for looking up the name, connecting and the TLS handshake.

@@ -20,6 +20,8 @@ package final class NetworkWorker: Networking {
   ///     `$SSL_CERT_FILE`, else for those of the system.
   ///   - netrcFile: The file with logins of hosts (netrc(5)); nil if it is missing.
   ///   - originFields: Request fields of the user for some origins.
+  ///   - rates: How fast transfers are, all together, and how often each host is asked.
+  ///   - hostRates: The same for the hosts of some addresses.
   ///   - retries: How often and how soon a transfer is retried after a temporary failure.
   ///   - pipes: The descriptors from which to read the documents of these addresses.
   ///   - pauses: The store of the pauses that hosts asked for; nil to keep them in memory only.
@@ -34,6 +36,8 @@ package final class NetworkWorker: Networking {
     certificateFile: String? = nil,
     netrcFile: String? = nil,
     originFields: [OriginFields] = [],
+    rates: TransferRates = TransferRates(),
+    hostRates: [(address: WebAddress, rates: TransferRates)] = [],
     retries: RetryPolicy = RetryPolicy(),
     pipes: [WebAddress: Int32] = [:],
     pauses: (any HostPausing)? = nil,
@@ -53,8 +57,18 @@ package final class NetworkWorker: Networking {
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
     self.pipes = pipes
+    let pace = Pace(
+      rates,
+      hosts: Dictionary(hostRates.map { ($0.address.hostKey, $0.rates) }) { $1 }
+    )
     thread = JoinableThread {
-      let hosts = HostRegistry(policy: retries, store: pauses, logger: logger, stopwatch: stopwatch)
+      let hosts = HostRegistry(
+        policy: retries,
+        store: pauses,
+        logger: logger,
+        stopwatch: stopwatch,
+        pace: pace
+      )
       CurlLoop(inbox: inbox, setup: setup, limits: limits, hosts: hosts, logger: logger).run()
     }
   }

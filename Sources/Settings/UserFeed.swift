@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Models
+package import Models
 package import Workers
 
 /// What a table of the file says of a feed, besides the options of 'gallery feeds set'.
@@ -13,6 +13,12 @@ package struct FeedOptions: ParsableArguments {
 
   @Option(help: "Cookies for the feed's host, in the form of Netscape.", completion: .file())
   var cookiesFile: String?
+
+  @Option(help: "Receive at most this much a second.", transform: RateArgument.bytes)
+  var limitRate: SizeArgument?
+
+  @Option(help: "Ask the feed's host at most this often.", transform: RateArgument.requests)
+  var requestsPerSecond: Double?
 
   package init() {}
 
@@ -50,16 +56,28 @@ package struct UserFeed: Sendable {
   /// - Throws: `ValidationError` when a file cannot be used.
   package func fields() throws -> OriginFields? {
     guard options.headersFile != nil || options.cookiesFile != nil else { return nil }
-    guard let address = argument.address else {
-      throw ValidationError(
-        "the table of '\(name)' has files of fields or cookies: it must be named by the feed's address"
-      )
-    }
     return OriginFields(
-      for: address,
+      for: try address,
       try options.headersFile.map { try SecretFile(path: $0).fields() } ?? [],
       cookies: try options.cookiesFile.map { try SecretFile(path: $0).cookies() } ?? []
     )
+  }
+
+  /// The bounds for its host: bytes and requests a second; nil without any.
+  ///
+  /// - Throws: `ValidationError` when the host is not known.
+  package func rates() throws -> (address: WebAddress, bytes: Int?, requests: Double?)? {
+    guard options.limitRate != nil || options.requestsPerSecond != nil else { return nil }
+    return (try address, options.limitRate?.bytes, options.requestsPerSecond)
+  }
+
+  private var address: WebAddress {
+    get throws {
+      if let address = argument.address { return address }
+      throw ValidationError(
+        "feed '\(name)': fields, cookies and bounds for its host need its address as the table's name"
+      )
+    }
   }
 
   package var argument: FeedArgument {

@@ -66,6 +66,28 @@ struct FeedTableTests {
     #expect(check.status == 0)
   }
 
+  @Test func `takes bounds for a feed's host, and for the whole run`() throws {
+    try write("[feed.'\(site.feed)']\nlimit-rate = '50M'\nrequests-per-second = 100\n")
+    let sync = try library.program.run(
+      "sync",
+      site.feed,
+      "--originals",
+      "--limit-rate",
+      "20M",
+      "--requests-per-second",
+      "50"
+    )
+    try write("[feed.1]\nlimit-rate = '5'\n")
+    let low = try library.program.run("sync")
+    try write("[feed.1]\nlimit-rate = '5M'\n")
+    let unknown = try library.program.run("sync")
+
+    #expect(sync.status == 0)
+    #expect(sync.output.contains("3 originals"))
+    #expect(low.errors.contains("'5' is less than 1K a second"))
+    #expect(unknown.errors.contains("bounds for its host need its address as the table's name"))
+  }
+
   @Test(arguments: [
     ("A: b", 0o640, "other users may read it"), ("A b", 0o600, "line 1 is not 'Name: value'"),
     ("\nRange: x", 0o600, "line 2 has a field that gallery sets itself"),

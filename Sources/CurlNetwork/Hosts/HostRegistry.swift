@@ -21,6 +21,8 @@ final class HostRegistry {
   /// The host of the last question: most consecutive questions are about the same host.
   private var lastLook: (host: String, time: MonotonicInstant)?
   private var changed: Set<String> = []
+  /// How fast the user lets transfers be.
+  var pace: Pace
   /// The hosts that have failed to connect since one has answered.
   private var silent: Set<String> = []
 
@@ -29,12 +31,14 @@ final class HostRegistry {
     store: (any HostPausing)?,
     logger: Logger?,
     stopwatch: Stopwatch? = nil,
+    pace: Pace = Pace(),
     clock: HostClock = .system
   ) {
     self.policy = policy
     self.store = store
     self.logger = logger
     self.stopwatch = stopwatch
+    self.pace = pace
     self.clock = clock
   }
 
@@ -56,10 +60,20 @@ final class HostRegistry {
     return hosts[host]?.verdict(at: instant) ?? .open
   }
 
+  /// Whether the next transfer of a host may start now.
+  func turn(on host: String) -> HostVerdict {
+    let verdict = verdict(on: host)
+    guard verdict == .open, let next = pace.nextRequest(to: host), next > instant else {
+      return verdict
+    }
+    return .wait(until: next)
+  }
+
   func mayRetry(_ host: String) -> Bool { hosts[host]?.mayRetry ?? true }
 
   func started(on host: String, at instant: MonotonicInstant) {
     stopwatch?.add { $0.counts.requests += 1 }
+    pace.asked(host, at: instant)
     guard isKnown(host) else { return }
     hosts[host]?.started(at: instant)
   }

@@ -61,6 +61,7 @@ final class CurlLoop {
   /// The second step sends the requests of transfers that the first one started, so that servers work
   /// on them while the loop makes answers.
   private func goRound() {
+    resumeHeld()
     startWaiting()
     let hasMore = step() && step()
     answerWhole()
@@ -78,8 +79,10 @@ final class CurlLoop {
   }
 
   private var timeToNextAlarm: Duration {
-    guard let next = queue.nextAlarm else { return Self.idle }
-    return min(Self.idle, max(.zero, next - hosts.instant))
+    let now = hosts.instant
+    let alarms = [queue.nextAlarm, hosts.pace.nextHeld(at: now)].compactMap(\.self)
+    guard let next = alarms.min() else { return Self.idle }
+    return min(Self.idle, max(.zero, next - now))
   }
 
   private func obey(_ message: LoopMessage) {
@@ -123,6 +126,16 @@ final class CurlLoop {
     if code != CURLE_OK { finish(transfer, code) }
   }
 
+  /// Resumes one of the transfers that wait for a bound of bytes: its next piece may hold the others
+  /// again.
+  private func resumeHeld() {
+    while let id = hosts.pace.takeHeld(at: hosts.instant) {
+      guard let transfer = running[id], transfer.isHeld else { continue }
+      transfer.isHeld = false
+      return resume(id)
+    }
+  }
+
   /// Starts the transfers that the limits and the hosts allow.
   ///
   /// - Returns: Whether any transfer was started or failed.
@@ -135,7 +148,7 @@ final class CurlLoop {
     let now = hosts.instant
     while let turn = queue.next(
       at: now,
-      verdict: hosts.verdict,
+      verdict: hosts.turn,
       isWanted: { waiting[$0] != nil }
     ) {
       switch turn {

@@ -39,6 +39,8 @@ final class Transfer {
   var firstPeer: NetworkPeer?
   /// The redirect at which the current attempt began; nil when it began at the request's address.
   private(set) var detour: Detour?
+  /// Whether it waits for a bound of bytes.
+  var isHeld = false
   /// Whether the current attempt has request fields of the user.
   var hasOwnFields = false
   /// The bytes received by earlier attempts.
@@ -65,6 +67,7 @@ final class Transfer {
   func begin(with easy: EasyHandle) {
     let now = hosts.instant
     self.easy = easy
+    isHeld = false
     detour = current.detour
     current = Attempt(begun: now, address: request.address, after: detour)
     deadline = deadline ?? now + hosts.policy.budget
@@ -88,6 +91,7 @@ final class Transfer {
 
   func receiveBody(_ piece: UnsafeRawBufferPointer) -> Reception {
     if current.repetition != nil { return passOver(piece) }
+    if mustWait { return .later }
     guard piece.count <= request.byteLimit - current.bodyCount else {
       refuseSize()
       return .refused
@@ -98,7 +102,16 @@ final class Transfer {
       current.body.append(contentsOf: piece)
     }
     current.bodyCount += piece.count
+    hosts.pace.received(piece.count, from: host, at: hosts.instant)
     return .taken
+  }
+
+  /// Whether the bytes of the last pieces still take the time of this one.
+  private var mustWait: Bool {
+    guard let next = hosts.pace.nextPiece(from: host), next > hosts.instant else { return false }
+    if !isHeld { hosts.pace.hold(id, from: host) }
+    isHeld = true
+    return true
   }
 
   /// Delivers the received bytes of a streamed body to its reader.

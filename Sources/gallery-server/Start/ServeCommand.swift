@@ -138,6 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
     let feeds = try UserFeed.all()
     settings.originFields = try feeds.compactMap { try $0.fields() }
+    settings.hostRates = try feeds.compactMap { try $0.rates() }
     settings.feeds = feeds.map {
       ConfiguredFeed(feed: $0.argument, fetchesOriginals: $0.options.originals)
     }

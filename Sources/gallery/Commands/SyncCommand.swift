@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Models
 import Scenes
+import Settings
 import Terminal
 import Workers
 
@@ -95,6 +96,21 @@ struct SyncCommand: AsyncParsableCommand {
   )
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Receive at most this much a second, all transfers together: 500K, 2M.",
+      valueName: "size"
+    ),
+    transform: RateArgument.bytes
+  )
+  var limitRate: SizeArgument?
+
+  @Option(
+    help: ArgumentHelp("Ask each host at most this often a second: 2, 0.5.", valueName: "n"),
+    transform: RateArgument.requests
+  )
+  var requestsPerSecond: Double?
+
   @Flag(help: "Tell at the end where the time went: waiting, parsing, decoding, storing.")
   var timings = false
 
@@ -119,12 +135,20 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
+  /// What the user's settings say of feeds, with the bounds of this run.
+  private func feedSettings() throws -> FeedSettings {
+    var settings = try FeedSettings.ofUser()
+    settings.bytesPerSecond = limitRate?.bytes
+    settings.requestsPerSecond = requestsPerSecond
+    return settings
+  }
+
   func run() async throws {
     let arguments = FeedArguments(feeds)
     let run = CommandRun(
       common,
       network: network,
-      feeds: try FeedSettings.ofUser(),
+      feeds: try feedSettings(),
       jobs: jobs,
       pipes: arguments.pipes,
       isTimed: timings

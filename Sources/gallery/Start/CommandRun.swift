@@ -33,6 +33,9 @@ struct CommandRun {
     settings.certificateFile = network?.cacert
     settings.netrcFile = NetrcFile.path(in: environment)
     settings.originFields = feeds.fields
+    settings.bytesPerSecond = feeds.bytesPerSecond
+    settings.requestsPerSecond = feeds.requestsPerSecond
+    settings.hostRates = feeds.hostRates
     settings.feeds = feeds.configured
     settings.pipes = pipes
     settings.isTimed = isTimed

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Models
 import Scenes
 import Settings
 import Workers
@@ -7,6 +8,10 @@ import Workers
 struct FeedSettings {
   /// The fields of requests to their hosts.
   var fields: [OriginFields] = []
+  /// The bounds of all transfers together, and of those with some hosts.
+  var bytesPerSecond: Int?
+  var requestsPerSecond: Double?
+  var hostRates: [(address: WebAddress, bytes: Int?, requests: Double?)] = []
   var configured: [ConfiguredFeed] = []
 
   /// Reads the file, and those that it names.
@@ -23,6 +28,7 @@ struct FeedSettings {
   /// - Throws: `ValidationError` for what cannot be used.
   mutating func add(_ feed: UserFeed) throws {
     if let fields = try feed.fields() { self.fields.append(fields) }
+    if let rates = try feed.rates() { hostRates.append(rates) }
     configured.append(
       ConfiguredFeed(
         feed: feed.argument,

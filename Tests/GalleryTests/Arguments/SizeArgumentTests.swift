@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 import Testing
 
 @testable import gallery

@@ -3,11 +3,11 @@ import ArgumentParser
 /// The value of an option for a number of bytes: `500M`, `1.5G`, `4096`; units are 1024-based.
 ///
 /// The sizes in messages, such as `4.2 MiB` and `31.2 KiB`, are values as well.
-struct SizeArgument: Equatable {
-  let bytes: Int
+package struct SizeArgument: Equatable, Sendable {
+  package let bytes: Int
 
   /// Reads a value; nil for anything that is no size, or larger than any disk.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
     guard digits.first?.isNumber == true, digits.last?.isNumber == true,
@@ -19,7 +19,7 @@ struct SizeArgument: Equatable {
   }
 
   /// The value, or a message with examples.
-  static func parse(_ text: String) throws -> SizeArgument {
+  package static func parse(_ text: String) throws -> SizeArgument {
     guard let size = SizeArgument(text) else {
       throw ValidationError("'\(text)' is no size; 500M, 1.5G and 4096 are")
     }
@@ -31,5 +31,23 @@ struct SizeArgument: Equatable {
     if unit.isEmpty || unit == "b" { return 1 }
     guard let prefix = unit.first, ["", "b", "ib"].contains(unit.dropFirst()) else { return nil }
     return prefixes[String(prefix)]
+  }
+}
+
+/// The values of options that bound transfers.
+package enum RateArgument {
+  /// The bytes a second: a size of at least 1K.
+  package static func bytes(_ text: String) throws -> SizeArgument {
+    let size = try SizeArgument.parse(text)
+    guard size.bytes >= 1024 else { throw ValidationError("'\(text)' is less than 1K a second") }
+    return size
+  }
+
+  /// The requests a second: from one in 1,000 seconds to 1,000.
+  package static func requests(_ text: String) throws -> Double {
+    guard let rate = Double(text), (0.001...1_000).contains(rate) else {
+      throw ValidationError("'\(text)' is no number from 0.001 to 1000")
+    }
+    return rate
   }
 }

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Workers
+
+/// How fast transfers receive, and how often hosts are asked, when the user bounds it.
+///
+/// Each piece of a body takes the time that the rate allows for it; until that is over, the transfers
+/// that share the rate are held. So the average is never above the rate, however many they are.
+struct Pace {
+  private struct Host {
+    var rates: TransferRates
+    /// When the next request may begin.
+    var nextRequest: MonotonicInstant?
+    /// When the next piece may be taken.
+    var nextPiece: MonotonicInstant?
+  }
+
+  private let rates: TransferRates
+  private var nextPiece: MonotonicInstant?
+  private var hosts: [String: Host] = [:]
+  /// The transfers that wait for their next piece, the longest waiting first.
+  private var held: [(id: TransferID, host: String)] = []
+
+  init(_ rates: TransferRates = TransferRates(), hosts: [String: TransferRates] = [:]) {
+    self.rates = rates
+    self.hosts = hosts.mapValues { Host(rates: $0) }
+  }
+
+  // MARK: Requests
+
+  /// When the next request to a host may begin; nil for at once.
+  func nextRequest(to host: String) -> MonotonicInstant? { hosts[host]?.nextRequest }
+
+  mutating func asked(_ host: String, at now: MonotonicInstant) {
+    guard let rate = hosts[host]?.rates.requestsPerSecond ?? rates.requestsPerSecond else { return }
+    hosts[host, default: Host(rates: TransferRates())].nextRequest = now + .seconds(1 / rate)
+  }
+
+  // MARK: Bytes
+
+  /// When the next piece from a host may be taken; nil for at once.
+  func nextPiece(from host: String) -> MonotonicInstant? {
+    let times = [nextPiece, hosts[host]?.nextPiece].compactMap(\.self)
+    return times.max()
+  }
+
+  mutating func received(_ count: Int, from host: String, at now: MonotonicInstant) {
+    if let rate = rates.bytesPerSecond { Self.add(count, rate, to: &nextPiece, now) }
+    guard let rate = hosts[host]?.rates.bytesPerSecond else { return }
+    Self.add(count, rate, to: &hosts[host, default: Host(rates: TransferRates())].nextPiece, now)
+  }
+
+  private static func add(
+    _ count: Int,
+    _ rate: Int,
+    to time: inout MonotonicInstant?,
+    _ now: MonotonicInstant
+  ) {
+    time = max(time ?? now, now) + .seconds(Double(count) / Double(rate))
+  }
+
+  mutating func hold(_ id: TransferID, from host: String) { held.append((id, host)) }
+
+  /// Takes the transfer that has waited for the longest, of those that may go on.
+  mutating func takeHeld(at now: MonotonicInstant) -> TransferID? {
+    let index = held.firstIndex { nextPiece(from: $0.host).map { $0 <= now } ?? true }
+    return index.map { held.remove(at: $0).id }
+  }
+
+  /// When the next held transfer may go on; nil when none is held.
+  func nextHeld(at now: MonotonicInstant) -> MonotonicInstant? {
+    held.map { nextPiece(from: $0.host) ?? now }.min()
+  }
+}
