@@ -83,7 +83,8 @@ package struct CommandCatalog: Sendable {
   }
 
   private mutating func add(_ infos: [CommandDescription], to path: [String]) {
-    for info in infos where info.commandName != "help" {
+    // Settings mean nothing to these: they must work with wrong ones.
+    for info in infos where !["help", "config"].contains(info.commandName) {
       let arguments = info.arguments ?? []
       commands.append(
         Command(

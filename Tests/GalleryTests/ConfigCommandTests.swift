@@ -87,6 +87,7 @@ struct ConfigCommandTests {
     ("a = '''\nb = 1\n'''\n[list]\njson = 1", "line 1: 'a' is no option"),
     ("format = '''\njson = 1\n'''\n[list]\njson = 1", "line 5: 'json' takes true or false"),
     ("limit = [1]\n", "line 1: 'limit' takes a text or a number"),
+    ("[config.show]\njson = true\n", "line 1: 'config' is no command"),
     ("list = 1\n", "line 1: 'list' is no option; '[list]' begins its section"),
     (
       "force = true\n", "line 1: 'force' means different things to sync, show; put it into '[sync]'"

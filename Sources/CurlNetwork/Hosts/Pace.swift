@@ -14,6 +14,8 @@ struct Pace {
     var nextPiece: MonotonicInstant?
   }
 
+  /// Whether there is any bound; mostly there is none, and each piece of a body asks.
+  private let isBound: Bool
   private let rates: TransferRates
   private var nextPiece: MonotonicInstant?
   private var hosts: [String: Host] = [:]
@@ -22,6 +24,7 @@ struct Pace {
 
   init(_ rates: TransferRates = TransferRates(), hosts: [String: TransferRates] = [:]) {
     self.rates = rates
+    isBound = rates != TransferRates() || !hosts.isEmpty
     self.hosts = hosts.mapValues { Host(rates: $0) }
   }
 
@@ -31,6 +34,7 @@ struct Pace {
   func nextRequest(to host: String) -> MonotonicInstant? { hosts[host]?.nextRequest }
 
   mutating func asked(_ host: String, at now: MonotonicInstant) {
+    guard isBound else { return }
     guard let rate = hosts[host]?.rates.requestsPerSecond ?? rates.requestsPerSecond else { return }
     hosts[host, default: Host(rates: TransferRates())].nextRequest = now + .seconds(1 / rate)
   }
@@ -39,11 +43,17 @@ struct Pace {
 
   /// When the next piece from a host may be taken; nil for at once.
   func nextPiece(from host: String) -> MonotonicInstant? {
-    let times = [nextPiece, hosts[host]?.nextPiece].compactMap(\.self)
-    return times.max()
+    guard isBound else { return nil }
+    return [nextPiece, hosts[host]?.nextPiece].compactMap(\.self).max()
   }
 
-  mutating func received(_ count: Int, from host: String, at now: MonotonicInstant) {
+  mutating func received(
+    _ count: Int,
+    from host: String,
+    at moment: @autoclosure () -> MonotonicInstant
+  ) {
+    guard isBound else { return }
+    let now = moment()
     if let rate = rates.bytesPerSecond { Self.add(count, rate, to: &nextPiece, now) }
     guard let rate = hosts[host]?.rates.bytesPerSecond else { return }
     Self.add(count, rate, to: &hosts[host, default: Host(rates: TransferRates())].nextPiece, now)
