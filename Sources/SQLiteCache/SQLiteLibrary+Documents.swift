@@ -158,8 +158,7 @@ extension SQLiteLibrary: DocumentStoring {
   ) async throws(StoreError) -> Feed? {
     try await writing { db in
       try self.keepLog(.short, db)
-      let excess = isExcess ? target.now : nil
-      return try FeedQueries.breakOff(problem: problem, excess: excess, at: target.address, db)
+      return try FeedQueries.breakOff(problem: problem, isExcess: isExcess, of: target, db)
     }
   }
 

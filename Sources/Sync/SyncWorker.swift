@@ -17,19 +17,33 @@ package struct SyncWorker: Syncing {
   package func sync(_ plan: SyncPlan) -> SyncRun {
     let (worker, progress) = (self, SyncProgress())
     return SyncRun(progress) { teller in
-      let paused = await worker.syncFeeds(plan, SharedSync(plan, progress, teller: teller))
-      if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
-      await worker.fillColours(plan, progress)
-      if !plan.isDryRun, !Task.isCancelled {
-        await worker.tools.folders?.update { teller.yield(.notice($0)) }
+      if plan.isWatching {
+        await FeedWatch(worker: worker, plan: plan, tools: worker.tools, teller: teller).run()
+      } else {
+        let paused = await worker.syncFeeds(plan, SharedSync(plan, progress, teller: teller))
+        if paused > 0 { teller.yield(.notice(.paused(feeds: paused))) }
+        await worker.complete(plan, progress, teller)
       }
       let timings = worker.tools.stopwatch?.timings
       teller.yield(.ended(SyncEnd(isInterrupted: Task.isCancelled, timings: timings)))
     }
   }
 
+  /// Does what follows from new thumbnails and originals.
+  func complete(
+    _ plan: SyncPlan,
+    _ progress: SyncProgress,
+    _ teller: AsyncStream<SyncFact>.Continuation
+  ) async {
+    await fillColours(plan, progress)
+    if !plan.isDryRun, !Task.isCancelled {
+      await tools.folders?.update { teller.yield(.notice($0)) }
+    }
+  }
+
   /// Syncs all feeds, and answers with how many were left alone as gone.
-  private func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
+  @discardableResult
+  func syncFeeds(_ plan: SyncPlan, _ shared: SharedSync) async -> Int {
     var queue = FeedQueue(plan.feeds, lists: await lists(plan), reach: plan.reach)
     var leftOut: [WebAddress: Int] = [:]
     var unflushed = UnflushedFeeds(store: tools.store, teller: shared.teller)

@@ -3,7 +3,8 @@ import Scenes
 import Web
 import Workers
 
-/// Syncs that requests have asked for, and those of the schedule, one at a time.
+/// Syncs that requests have asked for, and those of a fixed schedule, one at a time; beside them the watch, which asks
+/// each feed when it is due.
 actor SyncJobs {
   enum State: String, Sendable { case waiting, running, done, failed }
 
@@ -32,6 +33,7 @@ actor SyncJobs {
   private var jobs: [Int: Job] = [:]
   private var last = 0
   private var tail: Task<Void, Never>?
+  private var watch: (job: Job, task: Task<Void, Never>)?
   private var isClosed = false
 
   init(_ root: CompositionRoot, _ colours: ColourFill) {
@@ -61,6 +63,15 @@ actor SyncJobs {
     return last
   }
 
+  /// Asks each feed when it is due, until `close`.
+  func startWatch() {
+    guard !isClosed, watch == nil else { return }
+    let job = Job(status: Locked(Status(id: 0)), stop: StopRequest())
+    var plan = SyncPlan(feeds: [])
+    plan.isWatching = true
+    watch = (job, Task { [root] in await Self.run(job, [], plan, root) })
+  }
+
   func status(of id: Int) -> Status? { jobs[id]?.status.withLock { $0 } }
 
   var counts: (running: Int, ended: Int) {
@@ -73,7 +84,9 @@ actor SyncJobs {
   func close() async {
     isClosed = true
     for job in jobs.values { job.stop.make() }
+    watch?.job.stop.make()
     await tail?.value
+    await watch?.task.value
   }
 
   private static func run(
@@ -140,6 +153,8 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
       status.text = viewModel.totals ?? viewModel.note ?? said
     }
   }
+
+  func displayWatchedFeeds(viewModel: SyncFeeds.Watch.ViewModel) {}
 
   func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel) {}
 

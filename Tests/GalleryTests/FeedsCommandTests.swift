@@ -22,7 +22,8 @@ struct FeedsCommandTests {
     #expect(
       steady(json.output, site: site) == """
         {"id":1,"url":"http://site/photos.xml","title":"Night sky","format":"mediarss","images":3,\
-        "lastSync":"NOW","status":"updated","problem":null,"damaged":0,"failures":[],"listedFeeds":null,"every":null}
+        "lastSync":"NOW","status":"updated","problem":null,"damaged":0,"failures":[],"listedFeeds":null,\
+        "every":null,"nextSync":"NOW"}
 
         """
     )

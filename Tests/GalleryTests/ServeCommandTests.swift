@@ -45,6 +45,27 @@ struct ServeCommandTests {
     #expect(result.output == "ok\n401\n200\n1\n200\nstatus 0\n", "\(result)")
   }
 
+  @Test func `asks feeds that are due by itself`() throws {
+    let prepared = try library.program.shell(
+      """
+      echo '[{"id":1,"url":"http://127.0.0.1:1/a.jpg"}]' >feed.json
+      gallery sync --metadata-only feed.json
+      echo '[{"id":1,"url":"http://127.0.0.1:1/a.jpg"},{"id":2,"url":"http://127.0.0.1:1/b.jpg"}]' >feed.json
+      sqlite3 library/gallery.sqlite 'UPDATE feed_schedule SET due_at = 0'
+      """
+    )
+    let result = try serve(
+      "--listen 127.0.0.1:0 --sync auto",
+      """
+      for try in $(seq 1000); do test $(gallery list | wc -l) = 2 && break; sleep 0.02; done
+      gallery list | wc -l
+      """
+    )
+
+    #expect(prepared.status == 0)
+    #expect(result.output == "2\nstatus 0\n", "\(result)")
+  }
+
   @Test func `takes a named token until it is removed`() throws {
     let result = try serve(
       "--listen 127.0.0.1:0",

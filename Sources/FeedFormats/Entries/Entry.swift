@@ -73,6 +73,8 @@ struct FeedFacts {
   var rights: String?
   /// Where the entries before these are.
   var nextPage: WebAddress?
+  /// When the document wants to be asked for.
+  var hints = UpdateHints()
 
   init(of source: FeedSource) {
     address = source.address

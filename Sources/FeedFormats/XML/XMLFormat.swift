@@ -109,6 +109,7 @@ enum XMLWord: String, CaseIterable {
   case creator
   case credit
   case date
+  case day
   case description
   case enclosure
   case encoded
@@ -118,6 +119,7 @@ enum XMLWord: String, CaseIterable {
   case group
   case guid
   case head
+  case hour
   case id
   case image
   case issued
@@ -133,10 +135,13 @@ enum XMLWord: String, CaseIterable {
   case rdf
   case rights
   case rss
+  case skipDays = "skipdays"
+  case skipHours = "skiphours"
   case source
   case summary
   case thumbnail
   case title
+  case ttl
   case updated
   case url
   case other = ""

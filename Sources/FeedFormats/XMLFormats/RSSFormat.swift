@@ -49,14 +49,21 @@ struct RSSFormat: XMLFormat {
   func document() throws(FeedError) -> FeedDocument {
     guard holdsRSS || !holdsOthers else { throw .notAFeed(looksLike: "an RDF document") }
     let format: FeedFormat = isRDF ? .rdf : usesMedia ? .mediaRSS : .rss
-    return FeedDocument(format: format, title: feed.title, continuation: feed.continuation)
+    return FeedDocument(
+      format: format,
+      title: feed.title,
+      continuation: feed.continuation,
+      hints: feed.hints
+    )
   }
 
   // MARK: - Channel
 
   private mutating func openInChannel(_ element: XMLElement) -> XMLContent {
     switch (element.name.space, element.name.word) {
-    case (.rss, .title), (.rss, .copyright), (.dublinCore, _): return .text
+    case (.rss, .title), (.rss, .copyright), (.rss, .ttl), (.rss, .hour), (.rss, .day),
+      (.dublinCore, _):
+      return .text
     case (.rss, .image): return .none
     case (.rss, _):
       holdsRSS = true
@@ -82,9 +89,35 @@ struct RSSFormat: XMLFormat {
     case (.rss, .copyright), (.dublinCore, .rights): feed.rights.fill(text.line)
     case (.dublinCore, .creator): feed.author = text.line
     case (.licence, .license): feed.licence.fill(text.address)
+    case (.rss, _): takeHint(name.word, in: parent.word, text.line ?? "")
     default: break
     }
   }
+
+  /// Minutes, hours of a day and days of a week (RSS 2.0, "ttl", "skipHours", "skipDays").
+  private mutating func takeHint(_ word: XMLWord, in parent: XMLWord, _ text: String) {
+    switch (parent, word) {
+    case (.channel, .ttl):
+      guard let minutes = Int(text), (0...525_600).contains(minutes) else { return }
+      feed.hints = UpdateHints(
+        leastInterval: minutes * 60,
+        skippedHours: feed.hints.skippedHours,
+        skippedDays: feed.hints.skippedDays
+      )
+    case (.skipHours, .hour):
+      // Before 2.0 hours were counted from 1 to 24.
+      guard let hour = Int(text), (0...24).contains(hour) else { return }
+      feed.hints.skippedHours |= 1 << (hour % 24)
+    case (.skipDays, .day):
+      guard let day = Self.days.firstIndex(of: text.lowercased()) else { return }
+      feed.hints.skippedDays |= 1 << day
+    default: break
+    }
+  }
+
+  private static let days = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
 
   // MARK: - Item
 

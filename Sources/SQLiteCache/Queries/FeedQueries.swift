@@ -10,7 +10,7 @@ enum FeedQueries {
     etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
     reach, private_host, given_title, list_depth,
     (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
-    \(MirrorQueries.gallery(ofFeed: "feed.id")), given_interval
+    \(MirrorQueries.gallery(ofFeed: "feed.id")), \(ScheduleQueries.columns)
     """
   private static let table = "feed LEFT JOIN feed_schedule ON feed_id = id"
 
@@ -100,6 +100,7 @@ enum FeedQueries {
         arguments: [isRemoved, id]
       )
     }
+    try ScheduleQueries.forget(feedID: id, db)
     try ListQueries.setDeclined(isRemoved, feedID: id, db)
     if isRemoved {
       try ListQueries.deleteAll(ofList: id, db)
@@ -140,11 +141,7 @@ enum FeedQueries {
       sql: title,
       arguments: [feed.givenTitle.map(ImageFields.storable), feed.id]
     )
-    let interval = """
-      INSERT INTO feed_schedule(feed_id, given_interval) VALUES (?1, ?2)
-      ON CONFLICT DO UPDATE SET given_interval = ?2
-      """
-    try db.execute(sql: interval, arguments: [feed.id, feed.schedule.givenInterval])
+    try ScheduleQueries.write(feed.schedule, ofFeed: feed.id, db)
   }
 
   /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
@@ -169,6 +166,7 @@ enum FeedQueries {
       feed.validators.lastModified, feed.isWhole, feed.movedTo?.text, feed.isPaused,
       feed.nextSync?.storedSeconds, feed.listDepth, feed.id,
     ])
+    try ScheduleQueries.write(feed.schedule, ofFeed: feed.id, db)
   }
 
   /// Writes what a feed's documents and their server say of it, and answers with the feed as it is then.
@@ -227,19 +225,20 @@ enum FeedQueries {
 
   /// Notes that documents were begun and not read to their end; nil when no such feed is followed.
   ///
-  /// An excess is when it had brought more than it may; nil when that was not why.
+  /// An excess is that it had brought more than it may.
   static func breakOff(
     problem: String,
-    excess: Date?,
-    at address: WebAddress,
+    isExcess: Bool,
+    of target: DocumentTarget,
     _ db: Database
   ) throws -> Feed? {
-    guard var feed = try followed(at: address, db) else { return nil }
-    let nextSync = try excess.map { date in
+    guard var feed = try followed(at: target.address, db) else { return nil }
+    var nextSync: Date?
+    if isExcess {
       let tries = try noteExcess(feedID: feed.id, db)
-      return FailureExpiry.excessRetryDate(tries: tries, failed: date.wholeSeconds)
+      nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: target.now.wholeSeconds)
     }
-    feed.breakOff(problem: problem, nextSync: nextSync)
+    feed.breakOff(problem: problem, nextSync: nextSync, now: target.now)
     try update(feed, db)
     return feed
   }
@@ -281,7 +280,7 @@ enum FeedQueries {
       reach: FeedReach(column: row.value(15), host: row.value(16)),
       gallery: (row.value(20) as String?).flatMap(WebAddress.init)
     )
-    feed.schedule = try FeedSchedule(givenInterval: row.value(21))
+    feed.schedule = try ScheduleQueries.schedule(row, at: 21)
     return feed
   }
 }

@@ -21,6 +21,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "thumbnailBytes": .number(figures.thumbnailBytes),
       "originalBytes": .number(figures.originalBytes),
       "databaseBytes": .number(figures.databaseBytes),
+      "nextSync": .text(response.nextSync.map(Wording.timestamp)),
     ]
     display.displayRecords(viewModel: .init(record))
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Models
 package import Workers
 
@@ -8,6 +9,9 @@ package enum CheckLibrary {
     package struct Response: Equatable {
       package var feeds: [Feed]
       package var figures: LibraryFigures
+
+      /// When a program that keeps running asks for the first of the feeds; nil before any was asked.
+      var nextSync: Date? { feeds.filter(\.isWatched).compactMap(\.due).min() }
     }
 
     package struct ViewModel: Equatable {

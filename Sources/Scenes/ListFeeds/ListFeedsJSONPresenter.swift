@@ -61,6 +61,7 @@ extension Record {
       "failures": .records(failures.map { Record($0) }),
       "listedFeeds": .number(feed.isList ? feed.listedFeedCount : nil),
       "every": .number(feed.schedule.givenInterval),
+      "nextSync": .text(feed.isWatched ? feed.due.map(Wording.timestamp) : nil),
     ]
     if let gallery = feed.gallery { add("galleryURL", .text(gallery.masked)) }
   }

@@ -18,6 +18,8 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   private let worker: any Syncing
   private let settings: [ConfiguredFeed]
   private let pause: Pause
+  /// Nothing moves while a watch waits.
+  private static let noProgress: Pause = { throw CancellationError() }
 
   /// Takes also the user's settings of feeds with what applies them, and the pause between two
   /// presentations of the progress.
@@ -41,7 +43,11 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     do throws(RequestFailure) {
       var guesses = Guesses()
       var plan = request.plan
-      if request.feeds.isEmpty {
+      if plan.isWatching {
+        // Fails at once where the library cannot be read; the worker reads it again and again.
+        _ = try await followedFeeds()
+        plan.isEveryFeed = true
+      } else if request.feeds.isEmpty {
         try await addFollowedFeeds(to: &plan)
       } else {
         plan.feeds = try await addresses(of: request.feeds, &guesses)
@@ -126,8 +132,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     stop.whenMade { run.stop() }
     var tally = SyncTally()
     var isEnded = false
-    for await fact in ticking(run.facts, pause) {
+    var told = ToldProblems()
+    for await fact in ticking(run.facts, plan.isWatching ? Self.noProgress : pause) {
       if let fact {
+        if plan.isWatching, !told.isNews(fact) { continue }
         present(fact, of: run, plan, guesses, &tally)
         if case .ended = fact { isEnded = true }
       } else if !isEnded {
@@ -158,6 +166,10 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     case .feedFinished(let summary):
       tally.add(summary)
       presenter.presentSyncedFeed(response: .init(summary: summary))
+    case .watching(let feeds, let next):
+      presenter.presentWatchedFeeds(response: .init(feeds: feeds, next: next))
+    case .ended where plan.isWatching:
+      presenter.presentEndedSync(response: .init(outcome: .done, isInterrupted: false))
     case .ended(let end):
       presenter.presentEndedSync(
         response: .init(
@@ -197,6 +209,23 @@ extension SyncFeedsInteractor {
       _ = try await manager?.set(change, ofFeed: feed.id)
     } catch {
       throw .library(error, .change)
+    }
+  }
+}
+
+/// The problems of feeds that a watch has told, so that each is told when it begins and not again and again.
+private struct ToldProblems {
+  private var problems: [String: SyncProblem] = [:]
+
+  /// Whether a fact is a change that is told.
+  mutating func isNews(_ fact: SyncFact) -> Bool {
+    switch fact {
+    case .problem(let problem) where problem.subject == .feed:
+      return problems.updateValue(problem, forKey: problem.address.identity) != problem
+    case .feedFinished(let summary):
+      if summary.status != .failed { problems[summary.address.identity] = nil }
+      return summary.hasNews
+    default: return true
     }
   }
 }

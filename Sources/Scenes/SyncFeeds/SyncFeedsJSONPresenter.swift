@@ -38,6 +38,9 @@ package struct SyncFeedsJSONPresenter: SyncFeedsPresentationLogic {
     display.displayRecords(viewModel: .init(Record(response.summary), outcome: nil))
   }
 
+  /// Presents nothing: scripts read the records of changes.
+  package func presentWatchedFeeds(response: SyncFeeds.Watch.Response) {}
+
   package func presentEndedSync(response: SyncFeeds.Ended.Response) {
     let note = Wording.endOfSync(response)
     display.displayEndedSync(viewModel: .init(outcome: response.outcome, note: note))

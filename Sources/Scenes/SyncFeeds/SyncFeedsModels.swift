@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 package import Workers
 
@@ -104,6 +105,19 @@ package enum SyncFeeds {
 
     package struct ViewModel: Equatable {
       package var text: HintedText
+    }
+  }
+
+  /// A watch that waits for the next feed to be due.
+  package enum Watch {
+    package struct Response: Equatable {
+      package var feeds: Int
+      /// When the next is due; nil when none is going to be.
+      package var next: Date?
+    }
+
+    package struct ViewModel: Equatable {
+      package var text: String
     }
   }
 

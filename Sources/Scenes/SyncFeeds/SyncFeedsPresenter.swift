@@ -8,6 +8,7 @@ package protocol SyncFeedsPresentationLogic {
   func presentSyncNotice(response: SyncFeeds.Notice.Response)
   func presentExplainedEntries(response: SyncFeeds.Explained.Response)
   func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response)
+  func presentWatchedFeeds(response: SyncFeeds.Watch.Response)
   func presentEndedSync(response: SyncFeeds.Ended.Response)
   func presentTimedSync(response: SyncFeeds.Timed.Response)
   func presentFailure(response: Fail.Response)
@@ -20,6 +21,7 @@ package protocol SyncFeedsDisplayLogic {
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
   func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel)
   func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel)
+  func displayWatchedFeeds(viewModel: SyncFeeds.Watch.ViewModel)
   func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel)
   func displayTimedSync(viewModel: SyncFeeds.Timed.ViewModel)
   func displayFailure(viewModel: Fail.ViewModel)
@@ -61,6 +63,10 @@ package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
     // The failure of a feed is one of its problems.
     guard response.summary.status != .failed else { return }
     display.displaySyncedFeed(viewModel: .init(text: Wording.summary(response.summary)))
+  }
+
+  package func presentWatchedFeeds(response: SyncFeeds.Watch.Response) {
+    display.displayWatchedFeeds(viewModel: .init(text: Wording.watch(response)))
   }
 
   package func presentEndedSync(response: SyncFeeds.Ended.Response) {

@@ -21,7 +21,7 @@ extension Wording {
       ),
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
-    ]
+    ] + (response.nextSync.map { [.init(name: "next sync", value: localTime($0))] } ?? [])
   }
 
   private static func text(_ feeds: FeedCounts) -> String {

@@ -10,6 +10,12 @@ extension Wording {
       : "interrupted — what came is stored, and the next sync goes on from here"
   }
 
+  /// What a watch waits for.
+  static func watch(_ response: SyncFeeds.Watch.Response) -> String {
+    let feeds = "following \(count(response.feeds, "feed"))"
+    return response.next.map { "\(feeds), the next is asked at \(localTime($0))" } ?? feeds
+  }
+
   /// The result of a sync for one feed, in a line.
   static func summary(_ summary: FeedSyncSummary) -> HintedText {
     let name = quoted(summary.feed?.title ?? summary.address.masked)

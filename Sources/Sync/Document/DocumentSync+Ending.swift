@@ -123,7 +123,7 @@ extension DocumentSync {
     }
     var end = retryAfter
     if case .network(let error) = failure, case .paused(let until) = error.reason { end = until }
-    let note = FeedNote(
+    var note = FeedNote(
       status: .failed,
       problem: tools.wording(failure),
       answer: FeedAnswer(
@@ -133,6 +133,7 @@ extension DocumentSync {
       // What the user allows holds, whether the server answers or not.
       reach: givenReach == .anywhere ? .anywhere : nil
     )
+    note.isOffline = failure == .offline || failure.pictureClass == .offline
     result.feed = known
     tell(failure)
     do throws(StoreError) {
@@ -157,11 +158,13 @@ extension DocumentSync {
 extension FeedAnswer {
   /// Reads the header of an answer that is good: the document itself, or that it has not changed.
   init(_ header: NetworkHeader, to address: WebAddress, now: Date) {
-    let seconds = min(Double(header.freshSeconds ?? 0), SyncLimits.longestFreshness)
+    let fresh = Double(header.freshSeconds ?? 0)
+    let seconds = min(fresh, SyncLimits.longestFreshness)
     self.init(
       validators: header.validators,
       permanentAddress: header.permanentAddress.flatMap { address.mayMove(to: $0) ? $0 : nil },
-      nextSync: seconds > 0 ? now.addingTimeInterval(seconds) : nil
+      nextSync: seconds > 0 ? now.addingTimeInterval(seconds) : nil,
+      freshUntil: fresh > 0 ? now.addingTimeInterval(min(fresh, SyncLimits.longestPause)) : nil
     )
   }
 }

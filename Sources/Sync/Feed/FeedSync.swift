@@ -97,6 +97,7 @@ struct FeedSync {
     // One that was removed meanwhile must not come back by itself.
     if isFollowed, known == nil { return .done }
     if isFollowed, known?.isPaused == true { return .paused }
+    if plan.isWatching, let known, !known.isDue(at: tools.now()) { return .done }
     if let gallery = known?.gallery { return pointer(to: gallery) }
     if let gallery = try? await self.gallery(known) { return await mirror(gallery, known) }
     if !isFollowed, known != nil, !canBeRead {
@@ -213,7 +214,8 @@ struct FeedSync {
   /// Whether a document is asked for; a date beyond any that we note comes from a wrong clock.
   private func isDue(_ feed: Feed) -> Bool {
     guard canBeRead else { return false }
-    guard isFollowed, !plan.isForced, let next = feed.nextSync else { return true }
+    let isPatient = isFollowed && !plan.isForced && !plan.isWatching
+    guard isPatient, let next = feed.nextSync else { return true }
     let wait = next.timeIntervalSince(tools.now())
     return wait <= 0 || wait > SyncLimits.longestPause
   }
@@ -293,6 +295,6 @@ struct FeedSync {
 
   mutating func tell() {
     summary.duration = ContinuousClock.now - start
-    shared.teller.yield(.feedFinished(summary))
+    shared.tell(summary)
   }
 }

@@ -16,17 +16,27 @@ struct SharedSync: Sendable {
   /// What the documents of all feeds have taken that lists name.
   let listed = Locked(DocumentCost())
   /// Where feeds wait for their turn to be read.
-  let readers = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
+  let readers: AsyncSemaphore
+  /// Whether anything new has been stored.
+  let hasNews = Locked(false)
 
   init(
     _ plan: SyncPlan,
     _ progress: SyncProgress,
-    teller: AsyncStream<SyncFact>.Continuation
+    teller: AsyncStream<SyncFact>.Continuation,
+    readers: AsyncSemaphore = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
   ) {
     self.teller = teller
     self.progress = progress
+    self.readers = readers
     budget = TransferBudget(bytes: plan.originalBytes)
     makesThumbnails = plan.fetchesThumbnails && !plan.isForced
+  }
+
+  /// Tells that a feed is done.
+  func tell(_ summary: FeedSyncSummary) {
+    if summary.hasNews { hasNews.withLock { $0 = true } }
+    teller.yield(.feedFinished(summary))
   }
 
   /// Begins a feed; false when this sync has begun it before.

@@ -2,6 +2,9 @@ package import Scenes
 
 /// A sync for people: a line for each feed, a progress line, and problems.
 package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic {
+  /// Is told what a watch waits for.
+  package var whenWatching: (String) -> Void = { _ in }
+
   package func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
     console.drawStatus(viewModel.line)
   }
@@ -20,6 +23,11 @@ package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic 
 
   package func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
     writeResult(viewModel.text)
+  }
+
+  package func displayWatchedFeeds(viewModel: SyncFeeds.Watch.ViewModel) {
+    console.drawStatus(ProgressLine(fraction: nil, text: viewModel.text))
+    whenWatching(viewModel.text)
   }
 
   package func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {

@@ -57,6 +57,8 @@ package struct FeedDocument: Sendable, Equatable {
   package var continuation: FeedContinuation
   /// The manifest, when the document is a IIIF manifest.
   package var manifest: Manifest?
+  /// When it wants to be asked for.
+  package var hints: UpdateHints
 
   package init(
     format: FeedFormat,
@@ -64,7 +66,8 @@ package struct FeedDocument: Sendable, Equatable {
     flaws: [DocumentFlaw] = [],
     listsEverything: Bool = false,
     continuation: FeedContinuation = .none,
-    manifest: Manifest? = nil
+    manifest: Manifest? = nil,
+    hints: UpdateHints = UpdateHints()
   ) {
     self.format = format
     self.title = title
@@ -72,6 +75,7 @@ package struct FeedDocument: Sendable, Equatable {
     self.listsEverything = listsEverything
     self.continuation = continuation
     self.manifest = manifest
+    self.hints = hints
   }
 
   /// Whether no image of the document is lost.

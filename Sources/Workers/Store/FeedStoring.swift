@@ -36,6 +36,8 @@ package struct FeedAnswer: Sendable, Equatable {
   package var permanentAddress: WebAddress?
   /// When a sync of every feed asks again; nil for with each.
   package var nextSync: Date?
+  /// Until when the answer holds, by its server; nil when it does not say.
+  package var freshUntil: Date?
   /// How many documents stand between the document and what the user has named; a list remembers the
   /// smallest number.
   package var listDepth = 0
@@ -43,11 +45,19 @@ package struct FeedAnswer: Sendable, Equatable {
   package init(
     validators: Validators? = nil,
     permanentAddress: WebAddress? = nil,
-    nextSync: Date? = nil
+    nextSync: Date? = nil,
+    freshUntil: Date? = nil
   ) {
     self.validators = validators
     self.permanentAddress = permanentAddress
     self.nextSync = nextSync
+    self.freshUntil = freshUntil
+  }
+
+  /// Before when the server does not want to be asked again; nil when it does not say.
+  package var allowed: Date? {
+    let dates = [nextSync, freshUntil].compactMap(\.self)
+    return dates.max()
   }
 }
 
@@ -59,6 +69,8 @@ package struct FeedNote: Sendable, Equatable {
   package var answer: FeedAnswer
   /// Whether the server says that the feed is gone (410).
   package var isGone: Bool
+  /// Whether it may have failed because the user's own network is down.
+  package var isOffline = false
   /// How far its content may lead; nil leaves what there is.
   package var reach: FeedReach?
   /// The feed that a web page leads to, of which nothing else is noted then.
@@ -119,6 +131,7 @@ extension Feed {
       isPaused = false
       lastSync = now.wholeSeconds
     }
+    schedule.take(note.outcome, ofFeed: id, allowed: note.answer.allowed, now: now.wholeSeconds)
   }
 
   /// Takes the end of its documents.
@@ -142,15 +155,29 @@ extension Feed {
     validators = answer.validators ?? validators
     nextSync = answer.nextSync?.wholeSeconds
     isPaused = false
+    schedule.hints = document.hints
+    let outcome: FeedSchedule.Outcome = status == .updated ? .changed : .unchanged
+    schedule.take(outcome, ofFeed: id, allowed: answer.allowed, now: now.wholeSeconds)
   }
 
   /// Takes that its documents broke off; a feed that has brought too much is asked again at a date.
-  package mutating func breakOff(problem: String, nextSync: Date?) {
+  package mutating func breakOff(problem: String, nextSync: Date?, now: Date) {
     status = .failed
     self.problem = problem
     validators = Validators()
     self.nextSync = nextSync
     isWhole = false
+    schedule.take(.failed, ofFeed: id, allowed: nextSync, now: now.wholeSeconds)
+  }
+}
+
+extension FeedNote {
+  fileprivate var outcome: FeedSchedule.Outcome {
+    switch status {
+    case .updated: .changed
+    case .unchanged: .unchanged
+    case .failed: isOffline ? .offline : .failed
+    }
   }
 }
 

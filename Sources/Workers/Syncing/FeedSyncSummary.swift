@@ -52,6 +52,9 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.isDryRun = isDryRun
     self.isUnknown = isUnknown
   }
+
+  /// Whether the library has anything of the feed that it had not before.
+  package var hasNews: Bool { status == .updated || thumbnails.stored + originals.stored > 0 }
 }
 
 /// What became of the thumbnails or originals of one feed.

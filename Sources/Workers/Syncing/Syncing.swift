@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// Brings feeds and their pictures into the library.
@@ -29,6 +30,8 @@ package struct SyncPlan: Sendable, Equatable {
   /// Whether no feed was named: then each is asked no sooner than its server allows, and one whose
   /// server says that it is gone is left alone.
   package var isEveryFeed: Bool
+  /// Whether it goes on until it is stopped, and asks each feed that is followed when it is due (`FeedSchedule`).
+  package var isWatching = false
   /// Whether pictures that could not be had before are asked for however short a time ago that was.
   package var retriesFailed: Bool
   /// Whether nothing is fetched but documents, and nothing is stored.
@@ -93,6 +96,8 @@ package enum SyncFact: Sendable, Equatable {
   case explained([EntryExplanation], feed: WebAddress)
   /// A feed is done; what its summary counts is on the disk.
   case feedFinished(FeedSyncSummary)
+  /// It waits for the next of so many feeds to be due; nil when none is going to be.
+  case watching(feeds: Int, next: Date?)
   case ended(SyncEnd)
 }
 

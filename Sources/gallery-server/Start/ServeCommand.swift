@@ -102,7 +102,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask feeds by itself: auto (every hour), off, or every 15m, 6h, 1d.",
+      "Ask feeds by itself: auto (each as often as it changes), off, or all every 15m, 6h, 1d.",
       valueName: "interval"
     ),
     transform: SyncInterval.parse
@@ -161,7 +161,7 @@ struct ServeCommand: AsyncParsableCommand {
       addresses: sockets.isEmpty || !listen.isEmpty ? try ListenAddress.all(listen) : [],
       sockets: sockets,
       tls: tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } },
-      interval: sync.duration,
+      sync: sync,
       token: token,
       opensBrowser: open,
       logger: logger
@@ -203,8 +203,10 @@ struct ServerOptions: ParsableArguments {
 struct SyncInterval: Equatable {
   /// Nil for never.
   var duration: Duration?
+  /// Whether each feed is asked when it is due instead.
+  var isLearned = false
 
-  static let auto = SyncInterval(duration: .seconds(3_600))
+  static let auto = SyncInterval(duration: .seconds(3_600), isLearned: true)
 
   static func parse(_ text: String) throws -> SyncInterval {
     switch text {

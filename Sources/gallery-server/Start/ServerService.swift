@@ -1,3 +1,4 @@
+import Composition
 import Foundation
 import Glibc
 import Hummingbird
@@ -23,8 +24,8 @@ struct ServerService {
   var sockets: [InheritedSocket] = []
   /// The files of the certificate and its key; nil for HTTP without TLS.
   let tls: (certificate: String, key: String)?
-  /// How long to wait between two syncs of all feeds; nil to make none.
-  let interval: Duration?
+  /// When feeds are asked.
+  let sync: SyncInterval
   let token: String
   let opensBrowser: Bool
   let logger: Logger
@@ -58,7 +59,7 @@ struct ServerService {
       let connection = try connection(answering(with: responder))
       services.append(listener(at: socket, connection, announcement))
     }
-    services.append(SyncSchedule(jobs: server.jobs, interval: interval))
+    services.append(SyncSchedule(jobs: server.jobs, sync: sync))
     let group = ServiceGroup(
       configuration: .init(
         services: services,
@@ -200,13 +201,15 @@ private actor Announcement {
   }
 }
 
-/// Syncs all feeds at the start and after each interval, as `gallery sync` does: each as its server allows.
+/// Asks each feed when it is due, as `gallery sync --watch` does, or all at the start and after each interval, as
+/// `gallery sync` does.
 private struct SyncSchedule: Service {
   let jobs: SyncJobs
-  let interval: Duration?
+  let sync: SyncInterval
 
   func run() async throws {
-    guard let interval else {
+    if sync.isLearned { await jobs.startWatch() }
+    guard !sync.isLearned, let interval = sync.duration else {
       try? await gracefulShutdown()
       return await jobs.close()
     }

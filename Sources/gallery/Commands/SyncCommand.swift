@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Foundation
 import Models
 import Scenes
@@ -22,6 +23,7 @@ struct SyncCommand: AsyncParsableCommand {
         gallery sync --dry-run
         gallery sync --explain 1
         gallery sync
+        gallery sync --watch
 
       JSON lists, JSON Feed, RSS, Atom and IIIF are recognised by their content; a web page leads to \
       its feed, an OPML list to all of its feeds. The address of another gallery mirrors it: its feeds, \
@@ -55,6 +57,14 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Flag(help: "Tell what a sync would do: only documents are fetched, nothing is stored.")
   var dryRun = false
+
+  @Flag(
+    help: """
+      Keep running, and ask each feed that you follow when it is due: as often as it changes, as 'feeds set --every' \
+      says, and never more often than its server allows.
+      """
+  )
+  var watch = false
 
   @Flag(
     help: """
@@ -125,6 +135,16 @@ struct SyncCommand: AsyncParsableCommand {
     if explain, feeds.isEmpty {
       throw ValidationError("--explain takes the feeds that it is to explain")
     }
+    if watch, !feeds.isEmpty {
+      throw ValidationError("--watch takes no feeds: it asks all of them")
+    }
+    let ofOneRun = [
+      ("--dry-run", dryRun), ("--explain", explain), ("--force", force),
+      ("--retry-failed", retryFailed), ("--timings", timings),
+    ]
+    if watch, let option = ofOneRun.first(where: \.1)?.0 {
+      throw ValidationError("\(option) is for one sync, and --watch makes many")
+    }
     // What fetches pictures, or says how.
     let pictures = [
       ("--originals", originals), ("--budget", budget != nil), ("--retry-failed", retryFailed),
@@ -156,7 +176,7 @@ struct SyncCommand: AsyncParsableCommand {
     run.prepareNetwork()
     let interruption = Interruption()
     let (interactor, display) = run.syncFeeds()
-    let plan = SyncPlan(
+    var plan = SyncPlan(
       feeds: [],
       fetchesThumbnails: !metadataOnly && !explain,
       fetchesOriginals: originals,
@@ -168,9 +188,14 @@ struct SyncCommand: AsyncParsableCommand {
       bounds: noLimits ? .none : FeedBounds(),
       originalBytes: budget?.bytes
     )
+    plan.isWatching = watch
+    if watch { SystemdNotification.send("READY=1") }
     await interactor.syncFeeds(
       request: .init(feeds: arguments.feeds, plan: plan, stop: interruption.stop)
     )
-    try await run.end(display.outcome, after: interruption)
+    if watch { SystemdNotification.send(interruption.isReload ? Program.reloading : "STOPPING=1") }
+    // A watch ends only by a signal, and that is no failure.
+    try await run.end(display.outcome, after: watch ? nil : interruption)
+    if watch, interruption.isReload { Program.restart() }
   }
 }

@@ -56,6 +56,7 @@ struct CommandRun {
       return (root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: display)), display)
     }
     let display = SyncFeedsTextDisplay(console: console)
+    display.whenWatching = { SystemdNotification.send("STATUS=\($0)") }
     return (root.syncFeeds(presenter: SyncFeedsPresenter(display: display)), display)
   }
 

@@ -29,6 +29,9 @@ final class Interruption {
 
   var isReceived: Bool { SignalPipe.received != nil }
 
+  /// Whether a service was asked to read its configuration again; a terminal sends the same signal when it is closed.
+  var isReload: Bool { SignalPipe.received == SIGHUP && isatty(STDERR_FILENO) == 0 }
+
   /// Ends the command with the signal's status if there was a signal.
   func check() throws {
     guard let signal = SignalPipe.received else { return }

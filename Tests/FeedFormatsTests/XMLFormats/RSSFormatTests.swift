@@ -4,6 +4,26 @@ import Testing
 import Workers
 
 struct RSSFormatTests {
+  @Test(arguments: [
+    ("<ttl> 60 </ttl>", UpdateHints(leastInterval: 3_600)),
+    ("<skipHours><hour>0</hour><hour>23</hour></skipHours>", UpdateHints(skippedHours: 0x80_0001)),
+    ("<skipHours><hour>24</hour><hour>25</hour></skipHours>", UpdateHints(skippedHours: 1)),
+    (
+      "<skipDays><day>Monday</day><day>sunday</day><day>Someday</day></skipDays><ttl>5</ttl>",
+      UpdateHints(leastInterval: 300, skippedDays: 0b100_0001)
+    ),
+    ("<ttl>soon</ttl><hour>3</hour><day>Monday</day>", UpdateHints()),
+    ("<ttl>-5</ttl>", UpdateHints()), ("<ttl>99999999999999999999</ttl>", UpdateHints()),
+    ("<item><ttl>60</ttl></item>", UpdateHints()),
+  ])
+  func `a channel says when it wants to be asked for`(_ elements: String, _ hints: UpdateHints)
+    throws
+  {
+    let read = try ReadDocument.rss("<rss><channel>\(elements)<item/></channel></rss>")
+
+    #expect(read.document.hints == hints)
+  }
+
   @Test func `reads everything an item says`() throws {
     let read = try ReadDocument.rss(
       """

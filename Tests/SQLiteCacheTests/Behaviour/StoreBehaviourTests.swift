@@ -212,6 +212,25 @@ struct StoreBehaviourTests {
   }
 
   @Test(arguments: Kind.allCases)
+  func `keeps when a feed is asked, and forgets it with the feed`(kind: Kind) async throws {
+    let subject = try Subject(kind)
+    try await subject.sync(Self.three)
+    let first = try await subject.store.feed(at: .feed)?.schedule
+    let note = FeedNote(status: .failed, problem: "away")
+    let noted = try await subject.store.noteSync(ofFeedAt: .feed, note, now: .second)
+    let kept = try await subject.store.feed(at: .feed)?.schedule
+    _ = try await subject.store.removeFeed(id: 1, purging: false)
+    try await subject.sync(Self.three, now: .second)
+
+    #expect(first?.changes.count == 1)
+    #expect(first?.due != nil)
+    #expect(kept == noted?.feed.schedule)
+    #expect(kept?.failures == 1)
+    #expect(kept?.changes == first?.changes)
+    #expect(try await subject.store.feed(at: .feed)?.schedule.failures == 0)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a lock is held by one until it is released`(kind: Kind) async throws {
     let subject = try Subject(kind)
     guard case .taken(let lock) = try await subject.store.lockFeed(at: .feed, now: .first) else {

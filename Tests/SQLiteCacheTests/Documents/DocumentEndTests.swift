@@ -62,7 +62,7 @@ struct DocumentEndTests {
       isWhole: true
     )
 
-    let whole = Feed(
+    var whole = Feed(
       id: 1,
       address: .feed,
       title: "Moon",
@@ -73,6 +73,7 @@ struct DocumentEndTests {
       status: .updated,
       validators: validators
     )
+    whole.schedule.take(.changed, ofFeed: 1, allowed: nil, now: .first)
     #expect(halfway == [Feed(id: 1, address: .feed, imageCount: 2, isWhole: false)])
     #expect(written == WrittenFeed(feed: whole, counts: ImageCounts(total: 3, new: 3)))
     #expect(try await store.library.feeds() == [whole])

@@ -230,6 +230,51 @@ struct SyncFeedsInteractorTests {
     )
   }
 
+  @Test func `tells of a watch what has changed, and each problem of a feed once`() async {
+    var unchanged = FeedSyncSummary.astronomy
+    unchanged.status = .unchanged
+    (unchanged.thumbnails, unchanged.originals) = (TransferCounts(), TransferCounts())
+    var failed = FeedSyncSummary(address: Feed.secret.address, status: .failed)
+    failed.problems = [.notAllowed]
+    var answered = failed
+    (answered.status, answered.problems) = (.unchanged, [])
+    let worker = SyncStub([
+      .watching(feeds: 2, next: nil), .feedFinished(unchanged), .feedFinished(.astronomy),
+      .problem(.notAllowed), .feedFinished(failed), .problem(.notAllowed), .feedFinished(failed),
+      .feedFinished(answered), .problem(.notAllowed), .ended(.init(isInterrupted: true)),
+    ])
+    var request = request([])
+    request.plan.isWatching = true
+
+    await interactor(worker).syncFeeds(request: request)
+
+    let problem = SyncFeeds.Problem.Response(problem: .notAllowed, isOfEveryFeed: true)
+    #expect(
+      presenter.events == [
+        .watchedFeeds(.init(feeds: 2)), .syncedFeed(.init(summary: .astronomy)),
+        .syncProblem(problem), .syncProblem(problem),
+        .endedSync(.init(outcome: .done, isInterrupted: false)),
+      ]
+    )
+  }
+
+  @Test func `watches a library that follows nothing yet, but none that cannot be read`() async {
+    let worker = SyncStub([.ended(.init(isInterrupted: true))])
+    var request = request([])
+    request.plan.isWatching = true
+
+    await interactor(worker, library: LibraryStub(error: .noLibrary)).syncFeeds(request: request)
+    await interactor(worker, library: LibraryStub(error: .damaged)).syncFeeds(request: request)
+
+    #expect(worker.events.count == 1)
+    #expect(
+      presenter.events == [
+        .endedSync(.init(outcome: .done, isInterrupted: false)),
+        .failure(.init(failure: .library(.damaged, .sync))),
+      ]
+    )
+  }
+
   @Test func `says that what has ended was a dry run`() async {
     let worker = SyncStub([.ended(.init(isInterrupted: false))])
     var request = request([.id(1)])

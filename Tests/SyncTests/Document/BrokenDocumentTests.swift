@@ -26,7 +26,7 @@ struct BrokenDocumentTests {
     let facts = await bench.facts()
 
     let problem = SyncProblem(subject: .feed, address: .feed, failure: broken)
-    let feed = Feed(
+    var feed = Feed(
       id: 1,
       address: .feed,
       imageCount: 2,
@@ -34,6 +34,7 @@ struct BrokenDocumentTests {
       status: .failed,
       problem: SyncBench.words(broken)
     )
+    feed.schedule.take(.failed, ofFeed: 1, allowed: nil, now: SyncBench.now)
     let summary = FeedSyncSummary(
       address: .feed,
       feed: feed,

@@ -30,7 +30,7 @@ struct DocumentReadingTests {
 
     let facts = await bench.facts(.documentOnly)
 
-    let feed = Feed(
+    var feed = Feed(
       id: 7,
       address: .feed,
       title: "Words",
@@ -40,6 +40,7 @@ struct DocumentReadingTests {
       lastSync: SyncBench.now,
       status: .updated
     )
+    feed.schedule.take(.changed, ofFeed: 7, allowed: nil, now: SyncBench.now)
     let summary = FeedSyncSummary(
       address: .feed,
       feed: feed,

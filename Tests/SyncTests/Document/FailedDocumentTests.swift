@@ -40,6 +40,7 @@ struct FailedDocumentTests {
 
     feed.status = .failed
     feed.problem = SyncBench.words(.status(500))
+    feed.schedule.take(.failed, ofFeed: 7, allowed: nil, now: SyncBench.now)
     let summary = FeedSyncSummary(
       address: .feed,
       feed: feed,

@@ -12,6 +12,7 @@ struct UnchangedDocumentTests {
 
     feed.status = .unchanged
     feed.lastSync = SyncBench.now
+    feed.schedule.take(.unchanged, ofFeed: 7, allowed: nil, now: SyncBench.now)
     let summary = FeedSyncSummary(
       address: .feed,
       feed: feed,

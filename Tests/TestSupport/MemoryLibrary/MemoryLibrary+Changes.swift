@@ -95,6 +95,7 @@ extension Feed {
     var feed = self
     (feed.lastSync, feed.status, feed.problem, feed.nextSync) = (nil, nil, nil, nil)
     (feed.validators, feed.movedTo, feed.reach, feed.damagedCount) = (Validators(), nil, nil, 0)
+    feed.schedule = FeedSchedule()
     return feed
   }
 }

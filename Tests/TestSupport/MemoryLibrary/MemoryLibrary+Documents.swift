@@ -179,7 +179,7 @@ extension MemoryLibrary: DocumentStoring {
         let failed = target.now.wholeSeconds
         nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: failed)
       }
-      state.feeds[index].breakOff(problem: problem, nextSync: nextSync)
+      state.feeds[index].breakOff(problem: problem, nextSync: nextSync, now: target.now)
       return state.feeds[index]
     }
   }

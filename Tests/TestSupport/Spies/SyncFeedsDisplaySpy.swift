@@ -8,6 +8,7 @@ package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
     case syncNotice(SyncFeeds.Notice.ViewModel)
     case explainedEntries(SyncFeeds.Explained.ViewModel)
     case syncedFeed(SyncFeeds.FeedFinished.ViewModel)
+    case watchedFeeds(SyncFeeds.Watch.ViewModel)
     case endedSync(SyncFeeds.Ended.ViewModel)
     case timedSync(SyncFeeds.Timed.ViewModel)
     case failure(Fail.ViewModel)
@@ -35,6 +36,10 @@ package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
 
   package func displaySyncedFeed(viewModel: SyncFeeds.FeedFinished.ViewModel) {
     events.append(.syncedFeed(viewModel))
+  }
+
+  package func displayWatchedFeeds(viewModel: SyncFeeds.Watch.ViewModel) {
+    events.append(.watchedFeeds(viewModel))
   }
 
   package func displayEndedSync(viewModel: SyncFeeds.Ended.ViewModel) {

@@ -8,6 +8,7 @@ package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
     case syncNotice(SyncFeeds.Notice.Response)
     case explainedEntries(SyncFeeds.Explained.Response)
     case syncedFeed(SyncFeeds.FeedFinished.Response)
+    case watchedFeeds(SyncFeeds.Watch.Response)
     case endedSync(SyncFeeds.Ended.Response)
     case timedSync(SyncFeeds.Timed.Response)
     case failure(Fail.Response)
@@ -35,6 +36,10 @@ package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
 
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
     events.append(.syncedFeed(response))
+  }
+
+  package func presentWatchedFeeds(response: SyncFeeds.Watch.Response) {
+    events.append(.watchedFeeds(response))
   }
 
   package func presentEndedSync(response: SyncFeeds.Ended.Response) {

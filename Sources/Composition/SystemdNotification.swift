@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// Tells the service manager how far the start is (sd_notify(3)).
-enum SystemdNotification {
+/// Tells the service manager how a program is getting on (sd_notify(3)).
+package enum SystemdNotification {
   /// Sends to the socket of `$NOTIFY_SOCKET`; does nothing without one.
-  static func send(_ message: String) {
+  package static func send(_ message: String) {
     guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"], !path.isEmpty else {
       return
     }
@@ -30,27 +30,5 @@ enum SystemdNotification {
         )
       }
     }
-  }
-}
-
-/// The browser of the desktop.
-enum DesktopBrowser {
-  /// Starts xdg-open(1), and does not wait for it.
-  static func open(_ address: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xdg-open", address]
-    do {
-      try process.run()
-    } catch {
-      StandardError.write("cannot open a browser: \(error)\n")
-    }
-  }
-}
-
-/// Standard error, for messages that no request waits for.
-enum StandardError {
-  static func write(_ text: String) {
-    _ = Glibc.write(STDERR_FILENO, text, text.utf8.count)
   }
 }

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import GRDB
+import Models
+import Workers
+
+/// The SQL about when feeds are asked (`FeedSchedule`).
+enum ScheduleQueries {
+  /// The columns of `feed_schedule`, which a feed without a row has not.
+  static let columns = """
+    given_interval, due_at, failures, changes, least_interval, skipped_hours, skipped_days
+    """
+
+  /// Reads the columns, the first of which is at an index of a row.
+  static func schedule(_ row: Row, at index: Int) throws -> FeedSchedule {
+    guard let changes: String = try row.value(index + 3) else { return FeedSchedule() }
+    return try FeedSchedule(
+      givenInterval: row.value(index),
+      hints: UpdateHints(
+        leastInterval: row.bounded(index + 4),
+        skippedHours: row.bounded(index + 5),
+        skippedDays: row.bounded(index + 6)
+      ),
+      due: (row.value(index + 1) as Int64?).map(Date.init(storedSeconds:)),
+      failures: row.bounded(index + 2),
+      changes: changes.split(separator: " ").compactMap { Int64($0) }
+        .map(Date.init(storedSeconds:))
+    )
+  }
+
+  static func write(_ schedule: FeedSchedule, ofFeed id: Int64, _ db: Database) throws {
+    let changes = schedule.changes.map { String($0.storedSeconds) }.joined(separator: " ")
+    let sql = """
+      INSERT OR REPLACE INTO feed_schedule(feed_id, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [
+      id, schedule.givenInterval, schedule.due?.storedSeconds, schedule.failures, changes,
+      schedule.hints.leastInterval, schedule.hints.skippedHours, schedule.hints.skippedDays,
+    ])
+  }
+
+  /// Has a feed asked at once.
+  static func forget(feedID: Int64, _ db: Database) throws {
+    let sql = "UPDATE feed_schedule SET due_at = NULL, failures = 0 WHERE feed_id = ?"
+    try db.execute(sql: sql, arguments: [feedID])
+  }
+}

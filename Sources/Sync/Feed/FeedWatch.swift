@@ -1,0 +1,106 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// A sync that goes on until it is stopped: it asks each feed when it is due.
+///
+/// Feeds that are due together are a round. A feed that takes long does not hold up the rounds after its own.
+struct FeedWatch {
+  let worker: SyncWorker
+  let plan: SyncPlan
+  let tools: SyncTools
+  let teller: AsyncStream<SyncFact>.Continuation
+  private let readers = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
+  /// Lets one round at a time fill colours and export.
+  private let completing = AsyncSemaphore()
+
+  init(
+    worker: SyncWorker,
+    plan: SyncPlan,
+    tools: SyncTools,
+    teller: AsyncStream<SyncFact>.Continuation
+  ) {
+    self.worker = worker
+    self.plan = plan
+    self.tools = tools
+    self.teller = teller
+  }
+
+  func run() async {
+    await withTaskGroup(of: [Int64]?.self) { group in
+      var agenda = WatchAgenda()
+      while !Task.isCancelled {
+        // A library that cannot be read now is looked at again.
+        if let feeds = try? await tools.store.feeds() { agenda.feeds = feeds }
+        let due = agenda.begin(at: tools.now())
+        if !due.isEmpty {
+          let lists = agenda.feeds.filter(\.isList).map(\.address)
+          group.addTask {
+            await round(of: due, lists: lists)
+            return due.map(\.id)
+          }
+        }
+        teller.yield(.watching(feeds: agenda.count, next: agenda.next))
+        let pause = agenda.pause(at: tools.now())
+        group.addTask {
+          try? await tools.pause(pause)
+          return nil
+        }
+        while let ended = await group.next(), let ids = ended { agenda.end(ids) }
+      }
+    }
+  }
+
+  private func round(of feeds: [Feed], lists: [WebAddress]) async {
+    var plan = plan
+    (plan.feeds, plan.lists) = (feeds.map(\.address), lists)
+    let progress = SyncProgress()
+    let shared = SharedSync(plan, progress, teller: teller, readers: readers)
+    await worker.syncFeeds(plan, shared)
+    guard shared.hasNews.withLock({ $0 }) else { return }
+    await completing.wait()
+    defer { completing.signal() }
+    await worker.complete(plan, progress, teller)
+  }
+}
+
+/// Which feeds a watch is asking, and which come next.
+struct WatchAgenda {
+  /// The most seconds between two looks at the library, where other processes add feeds and change when they are due.
+  static let longestPause = 60.0
+
+  /// All that are followed.
+  var feeds: [Feed] = []
+  private var running: Set<Int64> = []
+  /// When each was begun last: one whose end could not be noted is not asked again at once.
+  private var begun: [Int64: Date] = [:]
+
+  /// How many feeds are asked at all.
+  var count: Int { feeds.count(where: \.isWatched) }
+
+  /// When the first of those that are not being asked is due; nil for none, and for one that is due now.
+  var next: Date? { waiting.compactMap(\.due).min() }
+
+  private var waiting: [Feed] { feeds.filter { $0.isWatched && !running.contains($0.id) } }
+
+  /// Begins those that are due, the one that has waited longest first.
+  mutating func begin(at now: Date) -> [Feed] {
+    let due = waiting.filter { feed in
+      let rest = begun[feed.id].map { now.timeIntervalSince($0) } ?? .infinity
+      return feed.isDue(at: now) && (rest >= Self.longestPause || rest < 0)
+    }
+    for feed in due {
+      running.insert(feed.id)
+      begun[feed.id] = now
+    }
+    return due.sorted { ($0.due ?? .distantPast, $0.id) < ($1.due ?? .distantPast, $1.id) }
+  }
+
+  mutating func end(_ ids: [Int64]) { running.subtract(ids) }
+
+  /// Until the next is due, and at least a second.
+  func pause(at now: Date) -> Duration {
+    let wait = next.map { $0.timeIntervalSince(now) } ?? Self.longestPause
+    return .seconds(min(max(wait, 1), Self.longestPause))
+  }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import Sync
+
+/// A sync that keeps running, with a clock that goes on whenever nothing is due.
+@Suite(.timeLimit(.minutes(1)))
+struct FeedWatchTests {
+  private let hour = 3_600.0
+
+  @Test func `asks each feed when it is due, until it is stopped`() async {
+    let bench = SyncBench([.feed: .document("moon"), .page("b"): .document("sun")])
+    keep(7, .feed, every: 1_800, in: bench)
+    keep(8, .page("b"), every: 7_200, in: bench)
+
+    let facts = await watch(bench, for: 4 * hour)
+
+    #expect(bench.network.addresses.count { $0 == .feed } == 8)
+    #expect(bench.network.addresses.count { $0 == .page("b") } == 2)
+    #expect(facts.last == .ended(SyncEnd(isInterrupted: true)))
+    #expect(facts.contains(.watching(feeds: 2, next: SyncBench.now + 1_800)))
+  }
+
+  @Test func `asks no server more often than it allows`() async {
+    var reply = FakeReply.document("moon")
+    reply.freshSeconds = 7_200
+    let bench = SyncBench([.feed: reply])
+    keep(7, .feed, every: 60, in: bench)
+
+    _ = await watch(bench, for: 4 * hour)
+
+    #expect(bench.network.addresses == [.feed, .feed])
+  }
+
+  @Test func `waits longer after each failure, and asks again after a pause that a server wants`()
+    async
+  {
+    var paused = FakeReply(status: 503)
+    paused.retryAfter = SyncBench.now + 2 * hour
+    paused.later = [FakeReply(status: 500)]
+    let bench = SyncBench([.feed: paused])
+    keep(7, .feed, every: 60, in: bench)
+
+    _ = await watch(bench, for: 3 * hour)
+
+    // At once, after two hours, then 10, 20 and 40 minutes later.
+    #expect(bench.network.addresses.count == 4)
+  }
+
+  @Test func `asks a feed that another process has added`() async {
+    let bench = SyncBench([.feed: .document("moon"), .page("b"): .document("sun")])
+    keep(7, .feed, every: 86_400, in: bench)
+
+    _ = await watch(bench, for: 120) { keep(8, .page("b"), every: 86_400, in: bench) }
+
+    #expect(bench.network.addresses == [.feed, .page("b")])
+  }
+
+  @Test func `leaves feeds alone that are gone, mirrored or came from a pipe`() {
+    var mirrored = feed(1, .feed)
+    mirrored.gallery = .page("gallery")
+    var gone = feed(2, .page("b"))
+    gone.isPaused = true
+    var agenda = WatchAgenda()
+    agenda.feeds = [mirrored, gone, feed(3, WebAddress(pipe: 1)), feed(4, .page("c"))]
+
+    #expect(agenda.begin(at: SyncBench.now).map(\.id) == [4])
+    #expect(agenda.count == 1)
+  }
+
+  @Test func `does not ask a feed at once again whose end was not noted`() {
+    var agenda = WatchAgenda()
+    agenda.feeds = [feed(1, .feed)]
+
+    #expect(agenda.begin(at: SyncBench.now).map(\.id) == [1])
+    #expect(agenda.begin(at: SyncBench.now + 90).map(\.id) == [])
+    agenda.end([1])
+    #expect(agenda.begin(at: SyncBench.now + 59).map(\.id) == [])
+    #expect(agenda.begin(at: SyncBench.now + 60).map(\.id) == [1])
+  }
+
+  private func feed(_ id: Int64, _ address: WebAddress, every seconds: Int? = nil) -> Feed {
+    var feed = Feed(id: id, address: address)
+    feed.schedule.givenInterval = seconds
+    return feed
+  }
+
+  private func keep(_ id: Int64, _ address: WebAddress, every seconds: Int, in bench: SyncBench) {
+    bench.store.keep(feed(id, address, every: seconds), images: [String]())
+  }
+
+  /// Watches for so many seconds; `later` is called when nothing is due for the first time.
+  private func watch(
+    _ bench: SyncBench,
+    for seconds: Double,
+    later: @escaping @Sendable () -> Void = {}
+  ) async -> [SyncFact] {
+    let stop = StopRequest()
+    let isFirst = Locked(true)
+    var plan = SyncPlan(feeds: [], fetchesThumbnails: false, isEveryFeed: true)
+    plan.isWatching = true
+    let run = bench.start(plan) { duration in
+      try Task.checkCancellation()
+      // Who waits for something else waits for no time.
+      guard duration > .seconds(1) else { return }
+      while try bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) }) {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+      if isFirst.withLock({ isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }) {
+        later()
+      }
+      bench.clock.go(Double(duration.components.seconds))
+      if bench.clock.now >= SyncBench.now + seconds { stop.make() }
+    }
+    stop.whenMade { run.stop() }
+    return await run.allFacts()
+  }
+}
