@@ -130,7 +130,7 @@ let package = Package(
       name: "Composition",
       dependencies: [
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
-        "SQLiteCache", "Imaging", logging,
+        "SQLiteCache", "Imaging", "Settings", argumentParser, logging,
       ],
       swiftSettings: strict
     ),

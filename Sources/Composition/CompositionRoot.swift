@@ -19,6 +19,8 @@ package struct CompositionRoot: Sendable {
   package struct Settings: Sendable {
     /// The folder of the library.
     package var folder: String
+    /// How much originals may take.
+    package var bounds = StorageBounds()
     /// The most transfers at once, and the most connections to one host; nil for the usual ones.
     package var jobs: Int?
     /// A file of certificate authorities; nil for those of the system.
@@ -57,7 +59,11 @@ package struct CompositionRoot: Sendable {
   package init(_ settings: Settings) {
     let logger = settings.logger
     let stopwatch = settings.isTimed ? Stopwatch() : nil
-    let store = SQLiteLibrary(folder: settings.folder, stopwatch: stopwatch)
+    let store = SQLiteLibrary(
+      folder: settings.folder,
+      bounds: settings.bounds,
+      stopwatch: stopwatch
+    )
     self.store = store
     feeds = settings.feeds
     folder = settings.folder
@@ -192,6 +198,11 @@ package struct CompositionRoot: Sendable {
   /// SHA-256 in lower-case hexadecimal digits.
   package static func sha256(of bytes: [UInt8]) throws(StoreError) -> String {
     try SHA256.ofThumbnail(bytes)
+  }
+
+  /// Notes that somebody looked at a stored original.
+  package func noteLook(at original: StoredOriginal) async {
+    await store.noteLook(atOriginal: original.sha256, now: Date())
   }
 
   /// Gives stored thumbnails their colours, one at a time and with pauses, so that nothing else waits for it.

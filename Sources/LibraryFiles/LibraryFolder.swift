@@ -61,6 +61,16 @@ package struct LibraryFolder: Sendable {
     Int64((path.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
+  /// The bytes of the originals that have not arrived whole, by their images.
+  package func partialBytes() throws(StoreError) -> [Int64: Int] {
+    var bytes: [Int64: Int] = [:]
+    for name in try FileSystem.names(inFolder: partial) {
+      guard let id = Int64(name) else { continue }
+      bytes[id] = FileSystem.size(of: partial(imageID: id))
+    }
+    return bytes
+  }
+
   /// The note beside an original that has not arrived whole.
   package func note(imageID: Int64) -> String { partial(imageID: imageID) + ".note" }
 

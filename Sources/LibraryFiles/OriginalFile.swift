@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+package import FoundationEssentials
 import Glibc
 package import Models
 package import Workers
@@ -15,9 +16,13 @@ package final class OriginalFile: OriginalWriting {
     @Sendable (_ file: PartialFile, _ sha256: String, OriginalReceipt) async throws(StoreError) ->
     StoredOriginal
 
+  /// Makes room for it to have so many bytes.
+  package typealias MakingRoom = @Sendable (Int, Date?) async throws(StoreError) -> Void
+
   private let imageID: Int64
   private let folder: LibraryFolder
   private let stopwatch: Stopwatch?
+  private let room: MakingRoom
   private let keep: Keeping
   private let note: PartialNote
   /// Nil when it has been ended.
@@ -37,12 +42,14 @@ package final class OriginalFile: OriginalWriting {
   ///   - imageID: The image that it is the original of.
   ///   - folder: The library's folder, in which the folder for partial files is made.
   ///   - stopwatch: Sums up the time that writing takes.
+  ///   - room: Makes room for it.
   ///   - keep: Hears of the file when it has arrived.
   /// - Throws: when the file cannot be written.
   package init(
     imageID: Int64,
     in folder: LibraryFolder,
     timedBy stopwatch: Stopwatch?,
+    room: @escaping MakingRoom,
     keep: @escaping Keeping
   ) async throws(StoreError) {
     let file = try await PartialFile.open(folder.partial(imageID: imageID))
@@ -51,6 +58,7 @@ package final class OriginalFile: OriginalWriting {
     self.imageID = imageID
     self.folder = folder
     self.stopwatch = stopwatch
+    self.room = room
     self.keep = keep
     note = PartialNote(path: folder.note(imageID: imageID), folder: folder.partial)
     // Less than was noted is not what was noted.
@@ -63,6 +71,10 @@ package final class OriginalFile: OriginalWriting {
   package var path: String { folder.partial(imageID: imageID) }
 
   package var sha256: String { hash.digits }
+
+  package func makeRoom(for bytes: Int, lookedAt: Date?) async throws(StoreError) {
+    try await room(bytes, lookedAt)
+  }
 
   package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     let file = try opened()

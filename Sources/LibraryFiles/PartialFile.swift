@@ -48,6 +48,14 @@ package final class PartialFile: Sendable {
     return file
   }
 
+  /// Whether a process is writing the file at a path.
+  package static func isBeingWritten(_ path: String) -> Bool {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return flock(file, LOCK_SH | LOCK_NB) != 0
+  }
+
   /// Whether its path still means this file.
   var isAtItsPath: Bool {
     var opened = stat()

@@ -20,6 +20,11 @@ enum Limits {
   static let commonImages = 5_000
   /// Scalars of a title that count for its order.
   static let titleKeyScalars = 160
+  /// The part of a bound of originals that gives way at once, beside what is needed: so that the disk is waited for
+  /// once for many.
+  static let evictedShare = 100
+  /// How long an original is not noted again as looked at.
+  static let secondsBetweenLooks: Int64 = 600
   /// Pages of the write-ahead log before a commit moves them into the database.
   static let logPages = 2_000
   /// The same while a long document is written, of which each transaction would make the log that long: a page

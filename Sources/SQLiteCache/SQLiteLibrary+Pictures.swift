@@ -91,14 +91,22 @@ extension SQLiteLibrary: PictureStoring {
   ) async throws(StoreError) -> any OriginalWriting {
     // Before a byte is requested: what has nowhere to go in the end need not come.
     try originalFolders.makeCommon()
-    return try await OriginalFile(imageID: imageID, in: folder, timedBy: stopwatch) {
-      file,
-      sha256,
-      receipt throws(StoreError) in
-      try await self.onWrites { () throws(StoreError) in
-        try self.keep(file, of: imageID, sha256: sha256, receipt)
+    return try await OriginalFile(
+      imageID: imageID,
+      in: folder,
+      timedBy: stopwatch,
+      room: { bytes, lookedAt throws(StoreError) in
+        if self.bounds.isNone { return }
+        try await self.onWrites { () throws(StoreError) in
+          try self.makeRoom(for: bytes, imageID: imageID, lookedAt: lookedAt)
+        }
+      },
+      keep: { file, sha256, receipt throws(StoreError) in
+        try await self.onWrites { () throws(StoreError) in
+          try self.keep(file, of: imageID, sha256: sha256, receipt)
+        }
       }
-    }
+    )
   }
 
   /// Gives an original its name and ties it to its image.
@@ -118,6 +126,7 @@ extension SQLiteLibrary: PictureStoring {
       try OriginalQueries.checkExists(imageID: imageID, in: folder, db)
       try originalFolders.name(file, sha256: sha256, receipt.info.format)
       try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+      try BoundQueries.release(imageID: imageID, db)
       guard let row = try OriginalQueries.file(imageID: imageID, db) else {
         throw DatabaseError(message: "a row that was just written is not there")
       }

@@ -59,6 +59,16 @@ extension SQLiteLibrary: LibraryReading {
   package func figures() async throws(StoreError) -> LibraryFigures {
     var figures = try await reading { db in try FigureQueries.figures(db) }
     figures.databaseBytes = FileSystem.size(of: folder.database) ?? 0
+    figures.bounds = bounds
     return figures
+  }
+
+  package func storage(imageID: Int64) async throws(StoreError) -> ImageStorage? {
+    let bounds = bounds
+    return try await reading(.short) { db in
+      var storage = try FigureQueries.storage(imageID: imageID, db)
+      storage?.bounds = bounds
+      return storage
+    }
   }
 }

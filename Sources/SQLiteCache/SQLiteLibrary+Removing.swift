@@ -110,7 +110,10 @@ extension SQLiteLibrary: FeedManaging {
     return RemovedFeed(feed: feed, images: images, originals: files)
   }
 
-  /// Deletes the rows of originals that no image refers to, then their files.
+  /// Deletes originals that no image refers to, a row with its file.
+  ///
+  /// First, that no image refers to them is brought to the disk: after a power cut no image may have a file that is
+  /// not there.
   ///
   /// - Parameters:
   ///   - ids: The rows.
@@ -118,20 +121,16 @@ extension SQLiteLibrary: FeedManaging {
   /// - Returns: The rows whose files are gone now.
   /// - Throws: when the library cannot be written.
   func deleteOriginals(_ ids: [Int64], into trash: Trash) throws(StoreError) -> [Int64] {
-    var names: [(id: Int64, sha256: String, format: String)] = []
-    for start in stride(from: 0, to: ids.count, by: Limits.deletionsPerTransaction) {
-      let step = ids[start...].prefix(Limits.deletionsPerTransaction)
-      names += try write { db in
-        try step.compactMap { id in
-          try RemovalQueries.deleteOriginal(id: id, db).map { (id, $0.sha256, $0.format) }
-        }
-      }
-    }
-    // Rows before files: after a power cut no row may be left that names a file that is gone.
     try flushNow()
     var deleted: [Int64] = []
-    for name in names where try delete(name.sha256, name.format, into: trash) {
-      deleted.append(name.id)
+    for start in stride(from: 0, to: ids.count, by: Limits.deletionsPerTransaction) {
+      let step = ids[start...].prefix(Limits.deletionsPerTransaction)
+      deleted += try write { db in
+        try step.filter { id in
+          guard let file = try RemovalQueries.deleteOriginal(id: id, db) else { return false }
+          return try delete(file.sha256, file.format, into: trash)
+        }
+      }
     }
     return deleted
   }
@@ -142,11 +141,7 @@ extension SQLiteLibrary: FeedManaging {
     into trash: Trash
   ) throws(StoreError) -> Bool {
     guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { return false }
-    return try write { db in
-      // The same content may have come back since: then its row says so, and the file stays.
-      guard try OriginalQueries.format(sha256: sha256, db) == nil else { return false }
-      return try trash.take(folder.original(sha256: sha256, fileExtension: format.fileExtension))
-    }
+    return try trash.take(folder.original(sha256: sha256, fileExtension: format.fileExtension))
   }
 
   private func inSteps(

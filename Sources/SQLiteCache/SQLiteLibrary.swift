@@ -26,13 +26,21 @@ package final class SQLiteLibrary: Sendable {
   let logLength = Locked(Database.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
+  /// How much originals may take.
+  let bounds: StorageBounds
   /// Sums up the time that writing takes; nil without `--timings`.
   let stopwatch: Stopwatch?
 
   /// - Parameters:
   ///   - path: The library's folder, which is made with the first thing that is written.
+  ///   - bounds: How much originals may take.
   ///   - stopwatch: Sums up the time that writing takes; nil to measure nothing.
-  package init(folder path: String, stopwatch: Stopwatch? = nil) {
+  package init(
+    folder path: String,
+    bounds: StorageBounds = StorageBounds(),
+    stopwatch: Stopwatch? = nil
+  ) {
+    self.bounds = bounds
     let folder = LibraryFolder(path)
     self.folder = folder
     packs = OpenPacks(folder)

@@ -116,6 +116,7 @@ struct ArrivingOriginalPresenter: ShowImagePresentationLogic {
   func presentFetchedThumbnail(response: ShowImage.FetchThumbnail.Response) {}
   func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
   func presentDescribedImage(response: ShowImage.DescribeImage.Response) {}
+  func presentExplainedImage(response: ShowImage.ExplainImage.Response) {}
   func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {}
 }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import Workers
 
@@ -15,6 +16,35 @@ enum FigureQueries {
     figures.thumbnailBytes = try number("SELECT sum(bytes) FROM pack", db)
     figures.originalBytes = try number("SELECT sum(bytes) FROM original", db)
     return figures
+  }
+
+  static func storage(imageID: Int64, _ db: Database) throws -> ImageStorage? {
+    let sql = """
+      SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
+        held.stored_at, original_check_at, used_at
+      FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
+      LEFT JOIN image_original AS held ON held.image_id = image.id
+      LEFT JOIN original_use AS used ON used.original_id = held.original_id
+      WHERE image.id = ? AND is_hidden = 0
+      """
+    guard let row = try Row.fetchOne(db, sql: sql, arguments: [imageID]),
+      let feed = try FeedQueries.feed(id: row.value(0), db)
+    else { return nil }
+    func date(_ column: Int) throws -> Date? {
+      try (row.value(column) as Int64?).map(Date.init(storedSeconds:))
+    }
+    var storage = ImageStorage(feed: feed)
+    storage.thumbnailStored = try date(1)
+    storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
+    storage.thumbnailCheck = try date(3)
+    storage.originalStored = try date(4)
+    storage.originalCheck = try date(5)
+    storage.originalUsed = try date(6)
+    let used = storage.originalUsed?.storedSeconds ?? 0
+    storage.originalsBefore =
+      try number("SELECT count(*) FROM original_use WHERE used_at < \(used)", db)
+    storage.originalBytes = try number("SELECT sum(bytes) FROM original", db)
+    return storage
   }
 
   /// Counts images by an index alone.

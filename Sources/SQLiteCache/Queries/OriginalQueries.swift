@@ -114,12 +114,28 @@ enum OriginalQueries {
       ]
     )
     try RowSeal.imageOriginal.renew(imageID, db)
+    try noteUse(receipt, imageID: imageID, insteadOf: before, db)
     // The file has just come: so it is right for all images that have it.
     try DamageQueries.forget([imageID], .original, db)
     try DamageQueries.mark(originalOf: imageID, as: .whole, db)
     try ThumbnailQueries.outdate(imageID: imageID, unlessMadeFrom: sha256, db)
     try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
     if try originalID(of: imageID, db) != before { try ChangeLog.note(image: imageID, db) }
+  }
+
+  /// An original that was fetched ahead is as old as its image.
+  private static func noteUse(
+    _ receipt: OriginalReceipt,
+    imageID: Int64,
+    insteadOf before: Int64?,
+    _ db: Database
+  ) throws {
+    guard let id = try originalID(of: imageID, db) else { return }
+    let date =
+      try receipt.lookedAt?.storedSeconds
+      ?? min(BoundQueries.date(ofImage: imageID, db), receipt.arrived.storedSeconds)
+    try BoundQueries.note(date, original: id, db)
+    if let before, before != id { try BoundQueries.noteUnreferred(original: before, db) }
   }
 
   private static func originalID(of imageID: Int64, _ db: Database) throws -> Int64? {

@@ -20,6 +20,8 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "pins": .number(figures.pins),
       "thumbnailBytes": .number(figures.thumbnailBytes),
       "originalBytes": .number(figures.originalBytes),
+      "keep": .number(figures.bounds.keep),
+      "keepFree": .number(figures.bounds.keepFree),
       "databaseBytes": .number(figures.databaseBytes),
       "nextSync": .text(response.nextSync.map(Wording.timestamp)),
     ]

@@ -6,6 +6,7 @@ package protocol ShowImageBusinessLogic {
   func fetchThumbnail(request: ShowImage.FetchThumbnail.Request) async
   func fetchOriginal(request: ShowImage.FetchOriginal.Request) async
   func describeImage() async
+  func explainImage() async
   func pinImage(request: ShowImage.PinImage.Request) async
   func readThumbnail() async
 }
@@ -100,6 +101,18 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       presenter.presentDescribedImage(response: .init(image: image, original: original))
     } catch {
       presenter.presentFailure(response: .init(failure: error))
+    }
+  }
+
+  package func explainImage() async {
+    guard let image else { return }
+    do throws(StoreError) {
+      guard let storage = try await library.storage(imageID: image.id) else {
+        return presenter.presentFailure(response: .init(failure: .noSuchImage(id: image.id)))
+      }
+      presenter.presentExplainedImage(response: .init(image: image, storage: storage))
+    } catch {
+      presenter.presentFailure(response: .init(failure: .library(error, .show)))
     }
   }
 
@@ -241,6 +254,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
       )
     )
     if request.isOpened { try open(fetched.original, of: image) }
+    if !fetched.wasDownloaded { await originalWorker.noteLook(at: fetched.original) }
     if fetched.wasDownloaded, image.thumbnailAddress == nil {
       await originalWorker.makeThumbnail(imageID: image.id)
     }

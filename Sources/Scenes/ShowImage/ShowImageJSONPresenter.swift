@@ -69,6 +69,10 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
     display.displayRecords(viewModel: .init(Record(response)))
   }
 
+  package func presentExplainedImage(response: ShowImage.ExplainImage.Response) {
+    display.displayRecords(viewModel: .init(Record(response)))
+  }
+
   /// Presents the facts: JSON has no bytes.
   package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {
     display.displayRecords(viewModel: .init(Record(response.thumbnail)))
@@ -123,6 +127,32 @@ extension Record {
       "manifest": .record(image.manifest.map { Record($0) }),
     ]
     if let gallery = image.feed.gallery { add("galleryURL", .text(gallery.masked)) }
+  }
+
+  fileprivate init(_ response: ShowImage.ExplainImage.Response) {
+    let (image, storage) = (response.image, response.storage)
+    let feed = storage.feed
+    self = [
+      "id": .integer(image.id),
+      "feed": .record(Record(image.feed)),
+      "feedStatus": .text(feed.status?.rawValue),
+      "lastSync": .text(feed.lastSync.map(Wording.timestamp)),
+      "nextSync": .text(feed.nextSync.map(Wording.timestamp)),
+      "feedPaused": .flag(feed.isPaused),
+      "gone": .flag(image.isGone),
+      "thumbnailStored": .text(storage.thumbnailStored.map(Wording.timestamp)),
+      "thumbnailMade": .flag(storage.isThumbnailMade),
+      "thumbnailCheck": .text(storage.thumbnailCheck.map(Wording.timestamp)),
+      "originalStored": .text(storage.originalStored.map(Wording.timestamp)),
+      "originalCheck": .text(storage.originalCheck.map(Wording.timestamp)),
+      "originalUsed": .text(storage.originalUsed.map(Wording.timestamp)),
+      "originalsBefore": .number(storage.originalsBefore),
+      "pinned": .flag(image.isPinned),
+      "keep": .number(storage.bounds.keep),
+      "keepFree": .number(storage.bounds.keepFree),
+      "originalBytes": .number(storage.originalBytes),
+      "failures": .records(image.failures.map { Record($0) }),
+    ]
   }
 
   fileprivate init(_ info: PictureInfo) {

@@ -159,6 +159,18 @@ package enum ShowImage {
     }
   }
 
+  /// Says why the library has what it has of the image, and what comes next.
+  package enum ExplainImage {
+    package struct Response: Equatable {
+      package var image: WebImage
+      package var storage: ImageStorage
+    }
+
+    package struct ViewModel: Equatable {
+      package var fields: [DescriptionField]
+    }
+  }
+
   /// Pins the image, so that it is kept, or takes the pin away; it is described again then.
   package enum PinImage {
     package struct Request: Sendable {

@@ -9,6 +9,7 @@ package protocol ShowImagePresentationLogic {
   func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response)
   func presentUnavailableOriginal(response: ShowImage.FetchOriginal.Unavailable.Response)
   func presentDescribedImage(response: ShowImage.DescribeImage.Response)
+  func presentExplainedImage(response: ShowImage.ExplainImage.Response)
   func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response)
   func presentFailure(response: Fail.Response)
 }
@@ -21,6 +22,7 @@ package protocol ShowImageDisplayLogic {
   func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel)
   func displayUnavailableOriginal(viewModel: Fail.ViewModel)
   func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel)
+  func displayExplainedImage(viewModel: ShowImage.ExplainImage.ViewModel)
   func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel)
   func displayFailure(viewModel: Fail.ViewModel)
 }
@@ -93,6 +95,10 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   ) {
     endProgress()
     display.displayUnavailableOriginal(viewModel: .init(response))
+  }
+
+  package func presentExplainedImage(response: ShowImage.ExplainImage.Response) {
+    display.displayExplainedImage(viewModel: .init(fields: Wording.explanation(response)))
   }
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {

@@ -6,6 +6,7 @@ extension Wording {
     let figures = response.figures
     let waiting = figures.waitingThumbnails
     let thumbnails = "\(grouped(figures.thumbnails)) stored, \(size(figures.thumbnailBytes))"
+    let originals = "\(grouped(figures.originals)) stored, \(size(figures.originalBytes))"
     let ready = response.readiness.map { "\($0) % can be looked at without a network" }
     return [
       .init(name: "feeds", value: text(FeedCounts(response.feeds))),
@@ -17,7 +18,7 @@ extension Wording {
       ),
       .init(
         name: "originals",
-        value: "\(grouped(figures.originals)) stored, \(size(figures.originalBytes))"
+        value: originals + (text(figures.bounds).map { "; \($0)" } ?? "")
       ),
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),

@@ -117,6 +117,11 @@ extension Wording {
     case .full: "no space is left for \(quoted(error.path))"
     case .reserved(let bytes):
       "no space is left for \(quoted(error.path)) but the \(size(bytes)) that a sync leaves free"
+    case .bounded(let bytes?):
+      "originals take as much as they may, \(size(bytes)), and none that gives way is left"
+    case .bounded(nil):
+      "the disk has no more space free than it must have, and no original that gives way is left"
+    case .tooLarge(let bound): "it is larger than all originals may be together, \(size(bound))"
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"

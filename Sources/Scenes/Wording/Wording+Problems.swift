@@ -145,6 +145,7 @@ extension Wording {
       \(quoted(feed.masked)) came through a pipe, and only its pictures are asked for — \
       \(.readFromPipe)
       """
+    case .bounded(let error): "originals wait: \(clause(reason(error)))"
     case .exported(let folder, let counts):
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)

@@ -13,6 +13,8 @@ struct SharedSync: Sendable {
   let largeThumbnails = AsyncSemaphore()
   /// The identities of the feeds that this sync has begun: however many addresses lead to one, it is synced once.
   private let begun = Locked<Set<String>>([])
+  /// Why originals wait that have no room in the library, as far as that has been told.
+  private let told = Locked<Set<StoreError.Reason>>([])
   /// What the documents of all feeds have taken that lists name.
   let listed = Locked(DocumentCost())
   /// Where feeds wait for their turn to be read.
@@ -42,6 +44,14 @@ struct SharedSync: Sendable {
   /// Begins a feed; false when this sync has begun it before.
   func begin(_ address: WebAddress) -> Bool {
     begun.withLock { $0.insert(address.identity).inserted }
+  }
+}
+
+extension SharedSync {
+  /// Tells why originals wait, once in a sync.
+  func tellOnce(_ error: StoreError) {
+    guard told.withLock({ $0.insert(error.reason).inserted }) else { return }
+    teller.yield(.notice(.bounded(error)))
   }
 }
 

@@ -212,6 +212,9 @@ struct MirroredPictures {
         switch failure {
         case nil: counts.stored += 1
         case .overBudget?: counts.waiting += 1
+        case .store(let error)? where error.isOfBounds:
+          counts.waiting += 1
+          shared.tellOnce(error)
         case let failure? where failure.isCancellation: throw failure
         case .store(let error)?: throw .store(error)
         case let failure?:

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Workers
 
 /// What one response has taken of a budget and not used yet.
@@ -41,34 +42,63 @@ struct BudgetShare {
   }
 }
 
-/// The room that is left of the disk while an original arrives, of which a sync leaves some free.
+/// The room that an original takes while it arrives: of the disk, of which a sync leaves some free, and of what the
+/// library may take.
 struct DiskRoom {
-  /// How many bytes may come before it is checked again: others fill the disk, too.
+  /// How many bytes may come before the disk is checked again, which others fill, too.
   private static let bytesBetweenChecks = 8 << 20
+  /// How much room a body of undeclared length has ahead of it.
+  private static let bytesAhead = 2 << 20
 
   private let store: any FeedStoring
+  private let file: any OriginalWriting
   private let isKept: Bool
+  private let lookedAt: Date?
   /// How many bytes were here at the last check.
   private var checkedAt = 0
+  /// How many bytes have room; all of them when the length is declared.
+  private var made = 0
 
   /// - Parameters:
   ///   - store: Knows the disk.
-  ///   - isKept: Whether some of the disk must stay free; the room is not checked otherwise.
-  init(of store: any FeedStoring, isKept: Bool) {
+  ///   - file: The file, for which others give way.
+  ///   - isKept: Whether some of the disk must stay free.
+  ///   - lookedAt: As in `OriginalWriting.makeRoom`.
+  init(
+    of store: any FeedStoring,
+    for file: any OriginalWriting,
+    isKept: Bool,
+    lookedAt: Date?
+  ) {
     self.store = store
+    self.file = file
     self.isKept = isKept
+    self.lookedAt = lookedAt
   }
 
-  /// Checks that so many bytes more leave it free.
-  mutating func check(for bytes: Int, behind received: Int) async throws(Failure) {
+  /// Makes room for a body, before any of it comes; nil for an undeclared length.
+  mutating func make(for declared: Int?, behind received: Int) async throws(Failure) {
+    try await checkDisk(for: declared ?? 0, behind: received)
+    try await make(received + (declared ?? Self.bytesAhead))
+    if declared != nil { made = .max }
+  }
+
+  /// Checks and makes room again when many bytes have come since.
+  mutating func makeMore(behind received: Int) async throws(Failure) {
+    if received - checkedAt >= Self.bytesBetweenChecks {
+      try await checkDisk(for: 0, behind: received)
+    }
+    if made - received < Self.bytesAhead / 2 { try await make(received + Self.bytesAhead) }
+  }
+
+  private mutating func checkDisk(for bytes: Int, behind received: Int) async throws(Failure) {
     checkedAt = received
     guard isKept else { return }
     do { try await store.checkRoom(for: bytes) } catch { throw .store(error) }
   }
 
-  /// Checks it again when many bytes have come since.
-  mutating func checkAgain(behind received: Int) async throws(Failure) {
-    guard received - checkedAt >= Self.bytesBetweenChecks else { return }
-    try await check(for: 0, behind: received)
+  private mutating func make(_ bytes: Int) async throws(Failure) {
+    do { try await file.makeRoom(for: bytes, lookedAt: lookedAt) } catch { throw .store(error) }
+    made = bytes
   }
 }

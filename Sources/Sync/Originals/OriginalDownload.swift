@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import PictureFiles
 import Workers
@@ -55,12 +56,14 @@ struct OriginalDownload {
   ///   - conditions: The validators to ask with whether anything is to come at all.
   ///   - network: Brings the bytes.
   ///   - store: Knows how much room the disk has.
+  ///   - lookedAt: As in `OriginalWriting.makeRoom`.
   init(
     _ request: OriginalRequest,
     into file: any OriginalWriting,
     unless conditions: Validators,
     network: any Networking,
-    store: any FeedStoring
+    store: any FeedStoring,
+    lookedAt: Date?
   ) {
     var request = request
     if let copy = request.copy {
@@ -70,7 +73,7 @@ struct OriginalDownload {
     self.file = file
     self.conditions = conditions
     self.network = network
-    room = DiskRoom(of: store, isKept: request.keepsRoom)
+    room = DiskRoom(of: store, for: file, isKept: request.keepsRoom, lookedAt: lookedAt)
     guard let kept = file.kept, kept.version.address.identity == request.address.identity
     else { return }
     version = kept.version
@@ -166,13 +169,13 @@ struct OriginalDownload {
     var share = try BudgetShare(of: request.budget, declared: declared)
     defer { share.giveBack() }
     try await begin(header)
-    try await room.check(for: declared ?? 0, behind: received)
+    try await room.make(for: declared, behind: received)
     progress(self.progress)
     do throws(Failure) {
       while let bytes = try await nextBytes(of: response.body) {
         try share.use(bytes.count)
         try await take(bytes)
-        try await room.checkAgain(behind: received)
+        try await room.makeMore(behind: received)
         progress(self.progress)
       }
       return try await end()

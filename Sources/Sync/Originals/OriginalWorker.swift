@@ -90,7 +90,8 @@ package struct OriginalWorker: OriginalFetching {
       unless: request.copy == nil
         ? stored?.conditions(for: request.address) ?? Validators() : Validators(),
       network: network,
-      store: store
+      store: store,
+      lookedAt: request.isLookedAt ? now() : nil
     )
     switch try await download.run(progress) {
     case .whole(let info, let header):
@@ -128,7 +129,8 @@ package struct OriginalWorker: OriginalFetching {
       // Those of a gallery say nothing of the image's own address.
       validators: request.copy == nil ? download.validators : Validators(),
       arrived: now,
-      checkDate: PictureFreshness.checkDate(header, since: since, now: now)
+      checkDate: PictureFreshness.checkDate(header, since: since, now: now),
+      lookedAt: request.isLookedAt ? now : nil
     )
     return FetchedOriginal(
       original: try await Failure.ofStore { () async throws(StoreError) in
@@ -161,6 +163,10 @@ package struct OriginalWorker: OriginalFetching {
       throw .status(header.status)
     }
     return original
+  }
+
+  package func noteLook(at original: StoredOriginal) async {
+    await store.noteLook(atOriginal: original.sha256, now: now())
   }
 
   package func makeThumbnail(imageID: Int64) async {

@@ -124,7 +124,9 @@ struct OriginalFetcher: Sendable {
       into: file,
       unless: held,
       network: tools.network,
-      store: store
+      store: store,
+      // It is not kept, and so takes the place of any other one for a moment.
+      lookedAt: .distantFuture
     )
     let result: PictureOutcome.Result
     switch try await download.run({ tally.note(received: $0.received) }) {

@@ -25,7 +25,7 @@ struct PictureKeeper {
   private let feed: Feed
   private let filter: PictureFilter
   private let tools: SyncTools
-  private let largeThumbnails: AsyncSemaphore
+  private let shared: SharedSync
   private var share: ProgressShare
   /// The hosts that want to be left alone, each reported once.
   private var pausedHosts: Set<String> = []
@@ -46,7 +46,7 @@ struct PictureKeeper {
     self.feed = feed
     self.filter = filter
     self.tools = tools
-    largeThumbnails = shared.largeThumbnails
+    self.shared = shared
     share = ProgressShare(of: shared.progress, kind == .original ? \.originals : \.thumbnails)
   }
 
@@ -72,7 +72,7 @@ struct PictureKeeper {
     if isBatchFull { await beginStoring(note: note) }
     guard outcome.isLarge else { return }
     await storeAll(note: note)
-    largeThumbnails.signal()
+    shared.largeThumbnails.signal()
   }
 
   /// An original that was only asked about counts when it has changed.
@@ -82,7 +82,7 @@ struct PictureKeeper {
 
   // MARK: Failures
 
-  /// A picture that the budget has no room for only waits; so does one that there is no decoder for.
+  /// A picture that the budget or the library has no room for only waits; so does one that there is no decoder for.
   private mutating func take(
     _ failure: Failure,
     of picture: WantedPicture,
@@ -90,6 +90,11 @@ struct PictureKeeper {
   ) {
     switch failure {
     case .overBudget: return
+    case .store(let error) where error.isOfBounds:
+      shared.tellOnce(error)
+      // Those that come next are older, and have no room either.
+      if case .bounded = error.reason { isEnded = true }
+      return
     case .imaging(let error) where error.isOfDecoder:
       if !isEnded { note(.noDecoder(error, for: feed)) }
       isEnded = true

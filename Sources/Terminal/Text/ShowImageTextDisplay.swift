@@ -67,6 +67,10 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     writeFields(viewModel.fields)
   }
 
+  package func displayExplainedImage(viewModel: ShowImage.ExplainImage.ViewModel) {
+    writeFields(viewModel.fields)
+  }
+
   /// Writes the bytes as they are, for a pipe or a file.
   package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {
     console.write(viewModel.bytes)

@@ -32,6 +32,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {}
   package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {}
   package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {}
+  package func displayExplainedImage(viewModel: ShowImage.ExplainImage.ViewModel) {}
   package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {}
 
   /// The images before and behind it in the list, by id.

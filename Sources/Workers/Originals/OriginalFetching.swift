@@ -15,6 +15,9 @@ package protocol OriginalFetching: Sendable {
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal
 
+  /// Notes that a stored original was looked at.
+  func noteLook(at original: StoredOriginal) async
+
   /// Makes and stores the thumbnail of an image whose feed names none, from its stored original.
   ///
   /// Does nothing when the image has a thumbnail, or when none can be made: the next sync tries again, and reports
@@ -39,6 +42,8 @@ package struct OriginalRequest: Sendable, Equatable {
   package var budget: TransferBudget?
   /// Whether it leaves free what a sync leaves to others of the disk.
   package var keepsRoom: Bool
+  /// Whether it is fetched to be looked at, and not ahead.
+  package var isLookedAt = false
   /// As in `NetworkRequest`.
   package var feedKey: Int
   /// Whether the server is asked whether it has changed, even when a right one is stored.
@@ -75,6 +80,7 @@ package struct OriginalRequest: Sendable, Equatable {
       isCheck: isCheck,
       since: image.published ?? image.firstSeen
     )
+    isLookedAt = true
   }
 }
 

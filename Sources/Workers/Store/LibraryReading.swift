@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Models
 
 /// Reads a library for scenes and for a sync; never waits for a writer or the network.
@@ -34,6 +35,32 @@ package protocol LibraryReading: Sendable {
 
   /// How much is stored.
   func figures() async throws(StoreError) -> LibraryFigures
+
+  /// Since when the pictures of an image are stored, and until when; nil when no followed feed has it.
+  func storage(imageID: Int64) async throws(StoreError) -> ImageStorage?
+}
+
+/// Since when the pictures of an image are stored, when their servers are asked again, and what takes them away.
+package struct ImageStorage: Sendable, Equatable {
+  package var feed: Feed
+  /// When the stored thumbnail was fetched or made; nil when none is stored.
+  package var thumbnailStored: Date?
+  /// Whether it was made from the original.
+  package var isThumbnailMade = false
+  /// From when on its server is asked whether it has changed; nil when it is not.
+  package var thumbnailCheck: Date?
+  /// When the original was stored; nil when none is.
+  package var originalStored: Date?
+  package var originalCheck: Date?
+  /// When the original was last looked at; for one that was fetched ahead, the date of its image.
+  package var originalUsed: Date?
+  /// How many originals give way before it.
+  package var originalsBefore = 0
+  package var bounds = StorageBounds()
+  /// The bytes of all originals.
+  package var originalBytes = 0
+
+  package init(feed: Feed) { self.feed = feed }
 }
 
 /// How much a library has stored, of the feeds that are followed, and in how many bytes.
@@ -50,6 +77,8 @@ package struct LibraryFigures: Sendable, Equatable {
   package var thumbnailBytes = 0
   /// The bytes of all originals' files, each counted once.
   package var originalBytes = 0
+  /// How many bytes originals may take.
+  package var bounds = StorageBounds()
   /// The bytes of the database, without its log.
   package var databaseBytes = 0
 

@@ -14,6 +14,15 @@ package protocol OriginalWriting: AnyObject {
   /// SHA-256 of the bytes so far, in lower-case hexadecimal digits.
   var sha256: String { get }
 
+  /// Makes room for the file to have so many bytes; other originals give way when the library is bounded
+  /// (`StorageBounds`).
+  ///
+  /// - Parameters:
+  ///   - bytes: How many it may have from now on.
+  ///   - lookedAt: Originals that were last looked at before give way; nil for the date of its image.
+  /// - Throws: `.bounded` when not enough of them do, and none is taken away then.
+  func makeRoom(for bytes: Int, lookedAt: Date?) async throws(StoreError)
+
   /// Continues behind the part that is kept, which is read back in pieces.
   func resume(_ body: ([UInt8]) -> Void) async throws(StoreError)
 
@@ -84,14 +93,18 @@ package struct OriginalReceipt: Sendable, Equatable {
   package var arrived: Date
   /// From when on its server is asked whether it has changed.
   package var checkDate: Date
+  /// When it was last looked at; nil for one that was fetched ahead.
+  package var lookedAt: Date?
 
   package init(
     info: PictureInfo,
     address: WebAddress,
     validators: Validators,
     arrived: Date,
-    checkDate: Date
+    checkDate: Date,
+    lookedAt: Date? = nil
   ) {
+    self.lookedAt = lookedAt
     self.info = info
     self.address = address
     self.validators = validators

@@ -53,6 +53,11 @@ package protocol PictureStoring: Sendable {
 
   /// Opens the file for an original to arrive in; waits for another process that is fetching the same one.
   func openOriginalFile(imageID: Int64) async throws(StoreError) -> any OriginalWriting
+
+  /// Notes that an original was looked at, so that others give way before it does; only in a bounded library.
+  ///
+  /// A note that cannot be written is left out.
+  func noteLook(atOriginal sha256: String, now: Date) async
 }
 
 /// Keeps the colours of stored thumbnails (`ColourGrid`), by the hashes of their bytes.

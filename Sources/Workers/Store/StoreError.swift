@@ -21,6 +21,10 @@ package struct StoreError: Error, Sendable, Equatable {
     case full
     /// The file system has no more space left than a sync leaves free: so many bytes.
     case reserved(bytes: Int)
+    /// Originals take as much as they may, so many bytes, and no other one gives way; nil for a bound of the disk.
+    case bounded(bytes: Int?)
+    /// An original is larger than all originals may be together: so many bytes.
+    case tooLarge(bound: Int)
     /// The place cannot be written to, or does not take what is written.
     case readOnly
     /// Another process held a lock for too long.
@@ -36,6 +40,14 @@ package struct StoreError: Error, Sendable, Equatable {
   package var endsWriting: Bool {
     switch reason {
     case .full, .reserved, .readOnly: true
+    default: false
+    }
+  }
+
+  /// Whether an original only has no room among the others (`StorageBounds`).
+  package var isOfBounds: Bool {
+    switch reason {
+    case .bounded, .tooLarge: true
     default: false
     }
   }

@@ -127,6 +127,8 @@ package enum SyncNotice: Sendable, Equatable {
   case unlisted(WebAddress, list: FeedReference)
   /// A feed that was named came from a pipe, and so only its pictures are asked for.
   case readFromPipe(WebAddress)
+  /// Originals wait, because they have no room in the library.
+  case bounded(StoreError)
   /// A folder has got new files.
   case exported(folder: String, FileExportCounts)
   /// A folder could not be brought up to date.

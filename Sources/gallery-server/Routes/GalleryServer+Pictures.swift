@@ -89,6 +89,7 @@ extension GalleryServer {
       ResponseBody(contentLength: range.count) { writer in
         try await file.write(range, to: &writer, on: context.eventLoop)
         try await writer.finish(nil)
+        await root.noteLook(at: original)
       }
     }
   }

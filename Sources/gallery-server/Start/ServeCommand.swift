@@ -112,6 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "Open the address in the desktop's browser (xdg-open).")
   var open = false
 
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var common: ServerOptions
 
   func validate() throws {
@@ -142,6 +143,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.feeds = feeds.map {
       ConfiguredFeed(feed: $0.argument, fetchesOriginals: $0.options.originals)
     }
+    settings.bounds = storage.bounds
     settings.logger = logger
     let root = CompositionRoot(settings)
     let tokens = AccessTokens(folder: settings.folder)

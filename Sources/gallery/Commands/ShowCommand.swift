@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Foundation
 import Glibc
 import Scenes
@@ -64,6 +65,7 @@ struct ShowCommand: AsyncParsableCommand {
   var open = false
 
   @OptionGroup var pictures: PictureOptions
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
@@ -99,7 +101,12 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let asks = !offline && !info
-    let run = CommandRun(common, network: network, feeds: asks ? try .ofUser() : .init())
+    let run = CommandRun(
+      common,
+      network: network,
+      feeds: asks ? try .ofUser() : .init(),
+      storage: storage
+    )
     let interruption = Interruption()
     let drawing = info || output == "-" ? nil : run.drawing(pictures.pictures)
     let (makeScene, shown) = run.showImage(drawing: drawing)

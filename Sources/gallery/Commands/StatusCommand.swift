@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Scenes
 import Terminal
 
@@ -15,10 +16,11 @@ struct StatusCommand: AsyncParsableCommand {
       """
   )
 
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common)
+    let run = CommandRun(common, storage: storage)
     let (interactor, display) = run.checkLibrary()
     await interactor.describeLibrary()
     try await run.end(display.outcome)

@@ -124,6 +124,7 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Tell at the end where the time went: waiting, parsing, decoding, storing.")
   var timings = false
 
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
 
@@ -169,6 +170,7 @@ struct SyncCommand: AsyncParsableCommand {
       common,
       network: network,
       feeds: try feedSettings(),
+      storage: storage,
       jobs: jobs,
       pipes: arguments.pipes,
       isTimed: timings

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Scenes
 import Terminal
 import Workers
@@ -25,10 +26,11 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(help: "Start from the beginning, not where an interrupted verification stopped.")
   var restart = false
 
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common, feeds: repair ? try .ofUser() : .init())
+    let run = CommandRun(common, feeds: repair ? try .ofUser() : .init(), storage: storage)
     let interruption = Interruption()
     let (interactor, display) = run.checkLibrary()
     await interactor.verifyLibrary(

@@ -22,6 +22,7 @@ struct CommandRun {
     _ options: CommonOptions,
     network: NetworkOptions? = nil,
     feeds: FeedSettings = FeedSettings(),
+    storage: StorageOptions? = nil,
     jobs: Int? = nil,
     pipes: [WebAddress: Int32] = [:],
     isTimed: Bool = false,
@@ -29,6 +30,7 @@ struct CommandRun {
   ) {
     let environment = ProcessInfo.processInfo.environment
     var settings = CompositionRoot.Settings(folder: LibraryLocation(option: options.cache).path)
+    settings.bounds = storage?.bounds ?? StorageBounds()
     settings.jobs = jobs
     settings.certificateFile = network?.cacert
     settings.netrcFile = NetrcFile.path(in: environment)

@@ -11,9 +11,9 @@ final class TemporaryLibrary {
   let path: String
   let library: SQLiteLibrary
 
-  init(stopwatch: Stopwatch? = nil) throws {
+  init(bounds: StorageBounds = StorageBounds(), stopwatch: Stopwatch? = nil) throws {
     path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(UUID().uuidString)"
-    library = SQLiteLibrary(folder: path, stopwatch: stopwatch)
+    library = SQLiteLibrary(folder: path, bounds: bounds, stopwatch: stopwatch)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -32,6 +32,9 @@ final class FakeOriginals: OriginalFetching {
     )
   }
 
+  /// A sync looks at nothing.
+  func noteLook(at original: StoredOriginal) async {}
+
   /// A sync makes thumbnails itself.
   func makeThumbnail(imageID: Int64) async {}
 }

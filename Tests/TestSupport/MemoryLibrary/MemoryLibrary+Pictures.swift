@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Models
 package import Workers
 
@@ -115,6 +115,10 @@ extension MemoryLibrary: PictureStoring {
         image.failures[kind] = nil
       }
     }
+  }
+
+  package func noteLook(atOriginal sha256: String, now: Date) {
+    state.withLock { $0.looks.append(sha256) }
   }
 
   package func openOriginalFile(

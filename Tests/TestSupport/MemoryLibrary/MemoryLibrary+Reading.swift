@@ -70,6 +70,13 @@ extension MemoryLibrary: LibraryReading {
     }
   }
 
+  package func storage(imageID: Int64) throws(StoreError) -> ImageStorage? {
+    state.withLock { state in
+      let image = state.images.first { $0.id == imageID }
+      return state.feeds.first { $0.id == image?.feedID }.map(ImageStorage.init)
+    }
+  }
+
   package func failures() throws(StoreError) -> [Int64: [FailureGroup]] {
     state.withLock { state in
       var groups: [Int64: [FailureGroup]] = [:]

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import Models
 package import Workers
 
@@ -24,6 +25,10 @@ package final class MemoryOriginalFile: OriginalWriting {
 
   /// The stand-in for a hash.
   package static func sha256(of bytes: [UInt8]) -> String { "hash of \(bytes)" }
+
+  package func makeRoom(for bytes: Int, lookedAt: Date?) throws(StoreError) {
+    try library.attempt(.makeRoom)
+  }
 
   package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {
     try library.attempt(.resumeOriginal)

@@ -53,6 +53,7 @@ package enum StoreStep: Sendable {
   case noteOriginals
   case openOriginalFile
   case findOriginal
+  case makeRoom
   case resumeOriginal
   case restartOriginal
   case appendToOriginal

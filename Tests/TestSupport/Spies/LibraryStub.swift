@@ -13,6 +13,7 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     case manifests(at: WebAddress?)
     case failures
     case figures
+    case storage(imageID: Int64)
     case original(imageID: Int64)
     case version
     case timeline(ImageQuery)
@@ -67,6 +68,11 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
   package func thumbnailBytes(imageID: Int64) throws(StoreError) -> [UInt8]? {
     try answer(.thumbnailBytes(imageID: imageID))
     return thumbnail
+  }
+
+  package func storage(imageID: Int64) throws(StoreError) -> ImageStorage? {
+    try answer(.storage(imageID: imageID))
+    return storedFeeds.first.map(ImageStorage.init)
   }
 
   package func feeds() throws(StoreError) -> [Feed] {

@@ -10,6 +10,9 @@ package final class OriginalFetchingStub: OriginalFetching {
   package var thumbnailIDs: [Int64] { made.withLock { $0 } }
   private let recorded = Locked<[OriginalRequest]>([])
   private let made = Locked<[Int64]>([])
+  /// The originals that were looked at.
+  package var looks: [StoredOriginal] { looked.withLock { $0 } }
+  private let looked = Locked<[StoredOriginal]>([])
   private let steps: [Step]
   private let partial: PictureSource?
   private let result: Result<FetchedOriginal, Failure>?
@@ -36,6 +39,10 @@ package final class OriginalFetchingStub: OriginalFetching {
     }
     guard let result else { throw await failureOnceCancelled() }
     return try result.get()
+  }
+
+  package func noteLook(at original: StoredOriginal) async {
+    looked.withLock { $0.append(original) }
   }
 
   package func makeThumbnail(imageID: Int64) async {

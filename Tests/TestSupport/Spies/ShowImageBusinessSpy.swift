@@ -7,6 +7,7 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
     case fetchThumbnail(isAllWanted: Bool, destination: ExportDestination?)
     case fetchOriginal(mayAskNetwork: Bool, destination: ExportDestination?)
     case describeImage
+    case explainImage
     case pinImage(isPinned: Bool)
     case readThumbnail
   }
@@ -26,6 +27,8 @@ package final class ShowImageBusinessSpy: ShowImageBusinessLogic {
       .fetchOriginal(mayAskNetwork: request.mayAskNetwork, destination: request.destination)
     )
   }
+
+  package func explainImage() { events.append(.explainImage) }
 
   package func describeImage() async { events.append(.describeImage) }
 

@@ -9,6 +9,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
     case original(ShowImage.FetchOriginal.ViewModel)
     case unavailableOriginal(Fail.ViewModel)
     case description(ShowImage.DescribeImage.ViewModel)
+    case explanation(ShowImage.ExplainImage.ViewModel)
     case readThumbnail(ShowImage.ReadThumbnail.ViewModel)
     case failure(Fail.ViewModel)
   }
@@ -39,6 +40,10 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
 
   package func displayDescribedImage(viewModel: ShowImage.DescribeImage.ViewModel) {
     events.append(.description(viewModel))
+  }
+
+  package func displayExplainedImage(viewModel: ShowImage.ExplainImage.ViewModel) {
+    events.append(.explanation(viewModel))
   }
 
   package func displayReadThumbnail(viewModel: ShowImage.ReadThumbnail.ViewModel) {

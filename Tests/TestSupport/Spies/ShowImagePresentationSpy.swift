@@ -9,6 +9,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
     case original(ShowImage.FetchOriginal.Response)
     case unavailableOriginal(ShowImage.FetchOriginal.Unavailable.Response)
     case description(ShowImage.DescribeImage.Response)
+    case explanation(ShowImage.ExplainImage.Response)
     case readThumbnail(ShowImage.ReadThumbnail.Response)
     case failure(Fail.Response)
   }
@@ -47,6 +48,10 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
 
   package func presentDescribedImage(response: ShowImage.DescribeImage.Response) {
     events.append(.description(response))
+  }
+
+  package func presentExplainedImage(response: ShowImage.ExplainImage.Response) {
+    events.append(.explanation(response))
   }
 
   package func presentReadThumbnail(response: ShowImage.ReadThumbnail.Response) {

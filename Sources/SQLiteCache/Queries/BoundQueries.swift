@@ -1,0 +1,144 @@
+import FoundationEssentials
+import GRDB
+import LibraryFiles
+import Models
+import Workers
+
+/// The SQL that keeps originals within what they may take (`StorageBounds`).
+///
+/// Each original that arrives has its bytes reserved before it is written, whichever process writes it. A reservation
+/// holds while the process has the file locked; then the file's own length counts.
+enum BoundQueries {
+  /// Reserves bytes for an original, if they are there.
+  ///
+  /// To be called in a transaction that writes: an original gets its name and its row in one as well.
+  ///
+  /// - Returns: How many bytes are missing; 0 when they are reserved.
+  static func reserve(
+    _ bytes: Int,
+    imageID: Int64,
+    _ bounds: StorageBounds,
+    in folder: LibraryFolder,
+    _ db: Database
+  ) throws -> Int {
+    let files = try folder.partialBytes()
+    let reserved = try outstanding(besides: imageID, files, in: folder, db)
+    let more = max(0, bytes - (files[imageID] ?? 0))
+    var missing = 0
+    if let keep = bounds.keep {
+      let taken = try total(db) + files.values.reduce(0, +)
+      missing = taken + reserved + more - keep
+    }
+    if let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: folder.path) {
+      missing = max(missing, keepFree + reserved + more - disk.free)
+    }
+    guard missing <= 0 else { return missing }
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO arrival(image_id, bytes) VALUES (?, ?)")
+      .execute(arguments: [imageID, bytes])
+    return 0
+  }
+
+  /// Ends a reservation.
+  static func release(imageID: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM arrival WHERE image_id = ?")
+      .execute(arguments: [imageID])
+  }
+
+  /// The bytes that are reserved for other originals and are not in their files yet.
+  private static func outstanding(
+    besides imageID: Int64,
+    _ files: [Int64: Int],
+    in folder: LibraryFolder,
+    _ db: Database
+  ) throws -> Int {
+    var bytes = 0
+    for row in try Row.fetchAll(db, sql: "SELECT image_id, bytes FROM arrival") {
+      let (id, reserved): (Int64, Int) = try (row.value(0), row.value(1))
+      if id == imageID { continue }
+      if PartialFile.isBeingWritten(folder.partial(imageID: id)) {
+        bytes += max(0, reserved - (files[id] ?? 0))
+      } else {
+        try release(imageID: id, db)
+      }
+    }
+    return bytes
+  }
+
+  /// The bytes of all originals.
+  static func total(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT bytes FROM original_total") ?? 0
+  }
+
+  /// The date before which originals must have been looked at last to give way to one that is fetched ahead.
+  static func date(ofImage id: Int64, _ db: Database) throws -> Int64 {
+    let sql = "SELECT min(date, unixepoch()) FROM image WHERE id = ?"
+    return try Int64.fetchOne(db, sql: sql, arguments: [id]) ?? 0
+  }
+
+  /// The originals that give way, those first that were looked at the longest ago.
+  ///
+  /// - Returns: Enough of them, or none when all together are not enough.
+  static func victims(for bytes: Int, usedBefore date: Int64, _ db: Database) throws -> [Int64] {
+    let sql = """
+      SELECT original.id, original.bytes FROM original_use AS used
+      JOIN original ON original.id = used.original_id
+      WHERE used.used_at < ? AND NOT EXISTS (
+        SELECT 1 FROM image_original AS held WHERE held.original_id = used.original_id AND (
+          EXISTS (SELECT 1 FROM pin WHERE pin.image_id = held.image_id)
+          OR EXISTS (SELECT 1 FROM arrival WHERE arrival.image_id = held.image_id)
+        )
+      )
+      ORDER BY used.used_at
+      """
+    var (ids, found): ([Int64], Int) = ([], 0)
+    let rows = try Row.fetchCursor(db, sql: sql, arguments: [date])
+    while found < bytes, let row = try rows.next() {
+      ids.append(try row.value(0))
+      found += try row.value(1)
+    }
+    return found < bytes ? [] : ids
+  }
+
+  /// Takes an original from its images, whose thumbnails stay; its file is deleted later.
+  static func untie(original id: Int64, _ db: Database) throws {
+    let images = "(SELECT image_id FROM image_original WHERE original_id = ?)"
+    for sql in [
+      "DELETE FROM damage WHERE kind = \(PictureKind.original.rawValue) AND image_id IN \(images)",
+      """
+      UPDATE image SET original_state = \(OriginalState.missing.rawValue), original_check_at = NULL,
+        change_seq = \(ChangeLog.next) WHERE id IN \(images)
+      """,
+      "DELETE FROM image_original WHERE original_id = ?",
+      "UPDATE original_use SET used_at = 0 WHERE original_id = ?",
+    ] { try db.cachedStatement(sql: sql).execute(arguments: [id]) }
+  }
+
+  /// Notes when an original was used: the newest date stays.
+  static func note(_ date: Int64, original id: Int64, _ db: Database) throws {
+    let sql = """
+      INSERT INTO original_use(original_id, used_at) VALUES (?, ?)
+      ON CONFLICT(original_id) DO UPDATE SET used_at = max(used_at, excluded.used_at)
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [id, date])
+  }
+
+  /// Lets an original go first that no image has any more.
+  static func noteUnreferred(original id: Int64, _ db: Database) throws {
+    let sql = """
+      UPDATE original_use SET used_at = 0 WHERE original_id = ?1
+        AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = ?1)
+      """
+    try db.cachedStatement(sql: sql).execute(arguments: [id])
+  }
+
+  /// When an original was used, and its id.
+  static func use(sha256: String, _ db: Database) throws -> (id: Int64, date: Int64)? {
+    let sql = """
+      SELECT original.id, coalesce(used_at, 0) FROM original
+      LEFT JOIN original_use ON original_id = original.id WHERE sha256 = ?
+      """
+    return try Row.fetchOne(db, sql: sql, arguments: [sha256]).map { row in
+      try (row.value(0), row.value(1))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Models
+import Workers
+
+extension Wording {
+  /// Why the library has what it has of an image, and what comes next, as names with sentences.
+  static func explanation(_ response: ShowImage.ExplainImage.Response) -> [DescriptionField] {
+    let (image, storage) = (response.image, response.storage)
+    let feed = "\(image.feed.id) \(name(of: image.feed)), \(state(of: storage.feed))"
+    return [
+      .init(name: "feed", value: feed),
+      .init(
+        name: "listed",
+        value: image.isGone
+          ? "no longer: the image stays until its feed is removed"
+          : "by the feed when it was last read"
+      ),
+      .init(name: "thumbnail", value: thumbnail(image, storage)),
+      .init(name: "original", value: original(image, storage)),
+      .init(name: "kept", value: keeping(image, storage)),
+    ]
+  }
+
+  private static func state(of feed: Feed) -> String {
+    let last = feed.lastSync.map { "last read \(localTime($0))" } ?? "not read yet"
+    if feed.isPaused { return "\(last); paused, because its server says that it is gone" }
+    let failure = feed.problem.map { "; the last sync failed: \(clause($0))" } ?? ""
+    let next = feed.nextSync.map { "from \(localTime($0)) on" } ?? "with the next sync"
+    return "\(last)\(failure); asked again \(next)"
+  }
+
+  private static func thumbnail(_ image: WebImage, _ storage: ImageStorage) -> String {
+    let failure = image.failures.first { $0.kind != .original }.map(reason)
+    guard let stored = storage.thumbnailStored else {
+      let cause =
+        image.thumbnailAddress == nil
+        ? "the feed names none, and a sync makes one from the original"
+        : "no sync has fetched it yet"
+      return "missing: \(failure ?? cause)"
+    }
+    let parts = [
+      storage.isThumbnailMade
+        ? "made \(localTime(stored)) from the original, because the feed names none"
+        : "fetched \(localTime(stored)) from the address that the feed names",
+      image.isThumbnailDamaged ? "damaged, and fetched again with the next sync" : nil,
+      failure.map { "a newer one is missing: \($0)" },
+      storage.thumbnailCheck.map(check),
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  private static func original(_ image: WebImage, _ storage: ImageStorage) -> String {
+    let failure = image.failures.first { $0.kind == .original }.map(reason)
+    guard image.original.isStored, let stored = storage.originalStored else {
+      let cause = "it is fetched when somebody looks at it, or with all originals of the feed"
+      return "missing: \(failure ?? cause)"
+    }
+    let isStale = image.original == .stale && !image.isOriginalDamaged
+    let parts = [
+      "stored \(localTime(stored))",
+      image.isOriginalDamaged ? "damaged, and fetched again when somebody looks at it" : nil,
+      isStale ? "the feed names another one since" : nil,
+      failure,
+      storage.originalCheck.map(check),
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  private static func reason(_ failure: PictureFailure) -> String {
+    "\(clause(failure.reason)), tried again from \(localTime(failure.retry)) on"
+  }
+
+  private static func check(_ date: Date) -> String {
+    "its server is asked from \(localTime(date)) on whether it has changed"
+  }
+
+  /// What takes the original away.
+  private static func keeping(_ image: WebImage, _ storage: ImageStorage) -> String {
+    if image.isPinned { return "pinned: its original gives way to no other" }
+    guard let bounds = text(storage.bounds) else {
+      return "nothing gives way: there is no bound for originals"
+    }
+    let total = "originals take \(size(storage.originalBytes)), \(bounds)"
+    guard image.original.isStored else { return total }
+    return storage.originalsBefore > 0
+      ? "\(total); \(count(storage.originalsBefore, "original")) give way before this one"
+      : "\(total); this one gives way first"
+  }
+
+  /// The bounds of originals; nil when there are none.
+  static func text(_ bounds: StorageBounds) -> String? {
+    let parts = [
+      bounds.keep.map { "at most \(size($0))" },
+      bounds.keepFree.map { "\(size($0)) of the disk stay free" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+import Workers
+
+/// Originals that may take only so much of the disk.
+struct BoundCommandTests {
+  private let site: PhotoSite
+  private let library: TestLibrary
+
+  /// A feed of eight images, the newest first, whose originals have 60 KB to 67 KB.
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    let entries = (1...8).map { number in
+      let day = "2024-01-\(20 - number)T00:00:00Z"
+      site.set("/\(number).jpg", Self.picture(60_000 + 1_000 * number))
+      return
+        "{\"id\":\(number),\"url\":\"/\(number).jpg\",\"thumbnail\":\"/moon-small.jpg\",\"date\":\"\(day)\"}"
+    }
+    let list = "[\(entries.joined(separator: ","))]"
+    site.set("/list.json", .init(type: "application/json", body: Array(list.utf8)))
+  }
+
+  private static func picture(_ bytes: Int) -> PhotoSite.Page {
+    let rest = PictureBytes.longJPEG(0).count
+    return .init(type: "image/jpeg", body: PictureBytes.longJPEG(bytes - rest))
+  }
+
+  /// The bytes of all originals and of the parts of those that arrive.
+  private static func bytes(in folder: String) -> Int {
+    ["originals", "partial"].flatMap { part in
+      FileManager.default.enumerator(atPath: "\(folder)/\(part)")?
+        .compactMap { $0 as? String }.filter { !$0.hasSuffix(".note") }
+        .map { "\(folder)/\(part)/\($0)" } ?? []
+    }.reduce(0) { sum, path in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular else { return sum }
+      return sum + (attributes?[.size] as? Int ?? 0)
+    }
+  }
+
+  /// The ids of the images whose originals are stored.
+  private func stored() throws -> [Int] {
+    try (1...8).filter { id in
+      try library.program.run("show", "\(id)", "--info", "--json").output
+        .contains("\"originalStored\":true")
+    }
+  }
+
+  @Test func `a sync keeps the newest, and never more than it may`() throws {
+    let most = Locked(0)
+    let isOver = Locked(false)
+    let folder = library.path
+    let watch = Thread {
+      while !isOver.withLock({ $0 }) {
+        let bytes = Self.bytes(in: folder)
+        most.withLock { $0 = max($0, bytes) }
+      }
+    }
+    watch.start()
+    let first = try library.program.run(
+      "sync",
+      site.address("/list.json"),
+      "--originals",
+      "--keep",
+      "200K"
+    )
+    // Looked at, the oldest one takes the place of the one that is the oldest of the others.
+    let shown = try library.program.run("show", "8", "--keep", "200K")
+    let kept = try stored()
+    try library.program.run("sync", "--originals", "--keep", "200K")
+    isOver.withLock { $0 = true }
+
+    #expect(first.status == 0)
+    #expect(
+      first.errors.contains(
+        "originals wait: originals take as much as they may, 200 KiB, and none that gives way is left"
+      ),
+      "\(first.errors)"
+    )
+    #expect(shown.output.contains("/originals/"))
+    #expect(kept == [1, 2, 8])
+    #expect(try stored() == [1, 2, 8])
+    #expect((120_000...(200 << 10)).contains(most.withLock { $0 }), "\(most.withLock { $0 })")
+    #expect(try library.program.run("verify").status == 0)
+  }
+
+  @Test func `a pinned image keeps its original`() throws {
+    try library.program.run("sync", site.address("/list.json"), "--metadata-only")
+    try library.program.run("show", "7", "6", "--keep", "140K")
+    try library.program.run("pin", "7")
+
+    try library.program.run("show", "5", "--keep", "140K")
+    let refused = try library.program.run("show", "4", "--keep", "100K")
+
+    #expect(try stored() == [5, 7])
+    #expect(refused.status == 4)
+    #expect(
+      refused.errors.contains("originals take as much as they may, 100 KiB"),
+      "\(refused.errors)"
+    )
+  }
+
+  @Test func `one that is larger than the bound is refused with a reason`() throws {
+    try library.program.run("sync", site.address("/list.json"), "--metadata-only")
+
+    let refused = try library.program.run("show", "1", "--keep", "50K")
+
+    #expect(refused.status == 4)
+    #expect(
+      refused.errors.contains("it is larger than all originals may be together, 50 KiB"),
+      "\(refused.errors)"
+    )
+  }
+
+  @Test func `no room that must stay free is taken`() throws {
+    try library.program.run("sync", site.address("/list.json"), "--metadata-only")
+
+    let refused = try library.program.run("show", "1", "--keep-free", "1000T")
+
+    #expect(refused.status == 4)
+    #expect(refused.errors.contains("the disk has no more space free than it must have"))
+    #expect(try stored() == [])
+  }
+
+  @Test func `why tells where an image comes from and what comes next`() throws {
+    try library.program.run("sync", site.address("/list.json"))
+    try library.program.run("show", "1", "2")
+    try library.program.run("pin", "3")
+
+    let first = try library.program.run("why", "1", "--keep", "1M")
+    let other = try library.program.run("why", "3", "4", "99")
+
+    let fields = first.output.split(separator: "\n").map(String.init)
+    #expect(fields.count == 5, "\(first.output)")
+    #expect(fields[0].hasPrefix("feed       1 \(site.address("/list.json")), last read "))
+    #expect(fields[1] == "listed     by the feed when it was last read")
+    #expect(fields[2].contains("from the address that the feed names; its server is asked from "))
+    #expect(fields[3].hasPrefix("original   stored "))
+    #expect(
+      fields[4]
+        == "kept       originals take 120 KiB, at most 1 MiB; 1 original give way before this one",
+      "\(fields[4])"
+    )
+    #expect(other.output.contains("kept       pinned: its original gives way to no other\n"))
+    #expect(other.output.contains("original   missing: it is fetched when somebody looks at it"))
+    #expect(
+      other.output.contains("kept       nothing gives way: there is no bound for originals\n")
+    )
+    #expect(other.errors.contains("'99': no such image"))
+    #expect(other.status == 3)
+  }
+
+  @Test func `why is a record for scripts`() throws {
+    try library.program.run("sync", site.address("/list.json"))
+
+    let record = try library.program.run("why", "1", "--json", "--keep", "1M").output
+
+    #expect(record.hasPrefix("{\"id\":1,\"feed\":{\"id\":1,"), "\(record)")
+    #expect(record.contains("\"originalStored\":null"), "\(record)")
+    #expect(record.contains("\"keep\":1048576,\"keepFree\":null,\"originalBytes\":0"), "\(record)")
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Models
+import Testing
+import Workers
+
+@testable import SQLiteCache
+
+/// Originals within `StorageBounds`.
+struct BoundTests {
+  private let store: TemporaryLibrary
+
+  /// Three images of a day each, the newest first, in a library that keeps 100 bytes.
+  init() async throws {
+    store = try TemporaryLibrary(bounds: StorageBounds(keep: 100))
+    let day = { (number: Double) in Date(timeIntervalSince1970: 86_400 * number) }
+    try await store.sync([
+      .sample("a", published: day(3)), .sample("b", published: day(2)),
+      .sample("c", published: day(1)),
+    ])
+  }
+
+  private func fetch(
+    _ imageID: Int64,
+    bytes: Int,
+    lookedAt: Date? = nil,
+    in library: SQLiteLibrary? = nil
+  ) async throws {
+    let file = try await (library ?? store.library).openOriginalFile(imageID: imageID)
+    try await file.makeRoom(for: bytes, lookedAt: lookedAt)
+    let name = ["a", "b", "c"][Int(imageID) - 1]
+    try await file.restart(OriginalVersion(address: .picture(name)))
+    try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
+    let info = PictureInfo(format: .png, bytes: bytes, width: 1, height: 1)
+    var receipt = OriginalReceipt.sample(info, from: name, arrived: .second)
+    receipt.lookedAt = lookedAt
+    _ = try await file.commit(receipt)
+  }
+
+  private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
+    do { try await body() } catch { return (error as? StoreError)?.reason }
+    return nil
+  }
+
+  private func stored() async throws -> [Int64] {
+    try await [1, 2, 3].asyncFilter { try await store.library.original(imageID: $0) != nil }
+  }
+
+  /// The sizes of the files below `originals`.
+  private func files() -> [Int] {
+    let folder = store.path + "/originals"
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.contains(".") }.compactMap { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      return attributes?[.size] as? Int
+    }.sorted()
+  }
+
+  @Test func `the original of a newer image takes the place of the oldest`() async throws {
+    for id: Int64 in [3, 2] { try await fetch(id, bytes: 40) }
+
+    try await fetch(1, bytes: 41)
+
+    #expect(try await stored() == [1, 2])
+    #expect(files() == [40, 41])
+    #expect(try store.numbers("SELECT bytes FROM original_total") == [81])
+    #expect(try await store.images().map(\.original) == [.stored, .stored, .missing])
+  }
+
+  @Test func `what was fetched ahead never takes the place of newer ones`() async throws {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+
+    #expect(await reason { try await fetch(3, bytes: 40) } == .bounded(bytes: 100))
+
+    #expect(try await stored() == [1, 2])
+    #expect(files() == [40, 40])
+  }
+
+  @Test func `what somebody looks at takes the place of what was not looked at for longest`()
+    async throws
+  {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+    let newest = try #require(try await store.library.original(imageID: 2))
+    await store.library.noteLook(atOriginal: newest.sha256, now: .second)
+
+    try await fetch(3, bytes: 40, lookedAt: .second + 1)
+
+    #expect(try await stored() == [2, 3])
+  }
+
+  @Test func `pinned originals stay, and too few others are not taken away`() async throws {
+    for id: Int64 in [2, 3] { try await fetch(id, bytes: 40) }
+    _ = try await store.library.setPinned(true, imageIDs: [3])
+
+    #expect(await reason { try await fetch(1, bytes: 61) } == .bounded(bytes: 100))
+    #expect(try await stored() == [2, 3])
+
+    try await fetch(1, bytes: 60)
+    #expect(try await stored() == [1, 3])
+  }
+
+  @Test func `one that is larger than the bound is refused, and nothing gives way`() async throws {
+    try await fetch(3, bytes: 40)
+
+    #expect(
+      await reason { try await fetch(1, bytes: 101, lookedAt: .second) } == .tooLarge(bound: 100)
+    )
+    #expect(try await stored() == [3])
+  }
+
+  @Test func `room is reserved for all that arrives, in every process`() async throws {
+    let other = SQLiteLibrary(folder: store.path, bounds: StorageBounds(keep: 100))
+    let first = try await store.library.openOriginalFile(imageID: 1)
+    try await first.makeRoom(for: 60, lookedAt: nil)
+
+    #expect(await reason { try await fetch(2, bytes: 41, in: other) } == .bounded(bytes: 100))
+    try await fetch(3, bytes: 40, in: other)
+
+    // Another length of the same takes no more room than it needs; what is fetched does not give way.
+    try await first.makeRoom(for: 50, lookedAt: nil)
+    try await fetch(2, bytes: 50, in: other)
+    #expect(try await stored() == [2])
+    await first.discard()
+    try await fetch(3, bytes: 50, in: other)
+    #expect(try await stored() == [2, 3])
+  }
+
+  @Test func `the part that is kept of an original counts`() async throws {
+    let file = try await store.library.openOriginalFile(imageID: 1)
+    try await file.makeRoom(for: 90, lookedAt: nil)
+    try await file.restart(
+      OriginalVersion(address: .picture("a"), rangeValidator: "\"a\"", total: 90)
+    )
+    try await file.append([UInt8](repeating: 1, count: 30))
+    await file.suspend()
+
+    #expect(await reason { try await fetch(2, bytes: 71) } == .bounded(bytes: 100))
+    try await fetch(2, bytes: 70)
+  }
+
+  @Test func `originals that no image has any more go first`() async throws {
+    try await fetch(1, bytes: 40)
+    try await fetch(3, bytes: 20)
+    try store.execute("DELETE FROM image_original WHERE image_id = 1")
+    try store.execute("UPDATE original_use SET used_at = 0 WHERE original_id = 1")
+
+    try await fetch(2, bytes: 50)
+
+    #expect(try await stored() == [2, 3])
+    #expect(files() == [20, 50])
+  }
+
+  @Test func `a library without a bound notes no looks`() async throws {
+    let free = SQLiteLibrary(folder: store.path)
+    try await fetch(1, bytes: 200, in: free)
+    let original = try #require(try await free.original(imageID: 1))
+    let before = try store.numbers("SELECT used_at FROM original_use")
+    await free.noteLook(atOriginal: original.sha256, now: .second + 1_000_000)
+
+    #expect(try store.numbers("SELECT used_at FROM original_use") == before)
+    #expect(try store.numbers("SELECT count(*) FROM arrival") == [0])
+  }
+}
+
+extension Array {
+  fileprivate func asyncFilter(_ isIncluded: (Element) async throws -> Bool) async rethrows
+    -> [Element]
+  {
+    var kept: [Element] = []
+    for element in self where try await isIncluded(element) { kept.append(element) }
+    return kept
+  }
+}
