@@ -104,14 +104,16 @@ package struct CompositionRoot: Sendable {
   // MARK: Scenes
 
   package func syncFeeds(
-    presenter: any SyncFeedsPresentationLogic
+    presenter: any SyncFeedsPresentationLogic,
+    tellers: [any NewImageTelling] = []
   ) -> any SyncFeedsBusinessLogic {
     SyncFeedsInteractor(
       presenter: presenter,
       library: store,
       manager: store,
       worker: SyncWorker(tools: syncTools),
-      settings: feeds
+      settings: feeds,
+      tellers: tellers
     )
   }
 

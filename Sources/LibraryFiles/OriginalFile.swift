@@ -1,6 +1,5 @@
 import CLinux
 import Dispatch
-package import FoundationEssentials
 import Glibc
 package import Models
 package import Workers
@@ -17,7 +16,8 @@ package final class OriginalFile: OriginalWriting {
     StoredOriginal
 
   /// Makes room for it to have so many bytes.
-  package typealias MakingRoom = @Sendable (Int, Date?) async throws(StoreError) -> Void
+  package typealias MakingRoom =
+    @Sendable (_ bytes: Int, _ isAhead: Bool) async throws(StoreError) -> Void
 
   private let imageID: Int64
   private let folder: LibraryFolder
@@ -72,8 +72,8 @@ package final class OriginalFile: OriginalWriting {
 
   package var sha256: String { hash.digits }
 
-  package func makeRoom(for bytes: Int, lookedAt: Date?) async throws(StoreError) {
-    try await room(bytes, lookedAt)
+  package func makeRoom(for bytes: Int, isAhead: Bool) async throws(StoreError) {
+    try await room(bytes, isAhead)
   }
 
   package func resume(_ body: ([UInt8]) -> Void) throws(StoreError) {

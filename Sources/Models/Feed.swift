@@ -53,6 +53,8 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var reach: FeedReach?
   /// The gallery that it is mirrored from; nil for a feed that this library follows itself.
   package var gallery: WebAddress?
+  /// How many of its images are kept.
+  package var retention = FeedRetention()
   /// When a program that keeps running asks for it.
   package var schedule = FeedSchedule()
 
@@ -150,6 +152,19 @@ package struct FeedReference: Sendable, Equatable {
     self.title = title
     self.reach = reach
     self.gallery = gallery
+  }
+}
+
+/// How many of a feed's newest images are kept; pinned ones are kept besides.
+package struct FeedRetention: Sendable, Equatable {
+  /// Nil for all.
+  package var images: Int?
+  /// The number of newest images whose originals are kept; nil for all.
+  package var originals: Int?
+
+  package init(images: Int? = nil, originals: Int? = nil) {
+    self.images = images
+    self.originals = originals
   }
 }
 

@@ -1,14 +1,15 @@
 package import FoundationEssentials
 import GRDB
 import LibraryFiles
-import Workers
+import Models
+package import Workers
 
 /// Originals give way to new ones before these are written.
 extension SQLiteLibrary {
   /// Reserves bytes for an original that arrives, and takes others away for it.
   ///
   /// Another process may reserve what has become free meanwhile: then more is taken away.
-  func makeRoom(for bytes: Int, imageID: Int64, lookedAt: Date?) throws(StoreError) {
+  func makeRoom(for bytes: Int, imageID: Int64, isAhead: Bool) throws(StoreError) {
     if bounds.isNone { return }
     if let keep = bounds.keep, bytes > keep {
       throw StoreError(reason: .tooLarge(bound: keep), path: folder.originals, message: "")
@@ -19,15 +20,15 @@ extension SQLiteLibrary {
         try BoundQueries.reserve(bytes, imageID: imageID, bounds, in: folder, db)
       }
       if missing == 0 { return }
-      try evict(missing, for: imageID, lookedAt: lookedAt)
+      try evict(missing, for: imageID, isAhead: isAhead)
     }
   }
 
   /// Takes away somewhat more than is missing, so that the disk is not waited for with each original.
-  private func evict(_ missing: Int, for imageID: Int64, lookedAt: Date?) throws(StoreError) {
+  private func evict(_ missing: Int, for imageID: Int64, isAhead: Bool) throws(StoreError) {
     let spare = missing + (bounds.keep ?? 0) / Limits.evictedShare
     let victims = try readWritten { db in
-      let date = try lookedAt?.storedSeconds ?? BoundQueries.date(ofImage: imageID, db)
+      let date = try isAhead ? BoundQueries.date(ofImage: imageID, db) : .max
       let victims = try BoundQueries.victims(for: spare, usedBefore: date, db)
       return victims.isEmpty
         ? try BoundQueries.victims(for: missing, usedBefore: date, db) : victims
@@ -55,6 +56,58 @@ extension SQLiteLibrary {
       // It may have been taken away meanwhile.
       guard let use = try BoundQueries.use(sha256: sha256, db) else { return }
       try BoundQueries.note(now, original: use.id, db)
+    }
+  }
+}
+
+extension SQLiteLibrary {
+  package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
+    let (retention, hasRetired) = try await reading(.short) { db in
+      try (RetentionQueries.retention(feedID: id, db), RetentionQueries.hasRetired(feedID: id, db))
+    }
+    guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
+    return try await onWrites { () throws(StoreError) in try self.keepNewest(retention, ofFeed: id)
+    }
+  }
+
+  private func keepNewest(
+    _ retention: FeedRetention,
+    ofFeed id: Int64
+  ) throws(StoreError) -> RetiredPictures {
+    var (retired, files) = (RetiredPictures(), Set<Int64>())
+    let limit = Limits.deletionsPerTransaction
+    if let newest = retention.images {
+      retired.images = try repeating { db in
+        let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db)
+        files.formUnion(try RetentionQueries.retire(ids, feedID: id, db))
+        return ids.count
+      }
+    }
+    // A bound that is wider since brings back what it has room for.
+    _ = try repeating { db in
+      let room = try retention.images.map { try $0 - RetentionQueries.imageCount(feedID: id, db) }
+      return try RetentionQueries.revive(feedID: id, limit: max(0, min(room ?? limit, limit)), db)
+    }
+    if let newest = retention.originals {
+      retired.originals = try repeating { db in
+        let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db)
+        files.formUnion(try BoundQueries.untie(images: ids, db))
+        return ids.count
+      }
+    }
+    if !files.isEmpty {
+      _ = try deleteOriginals(files.sorted(), into: Trash(folder, isImmediate: true))
+    }
+    return retired
+  }
+
+  /// Runs a step in a transaction of its own until it has nothing to do; answers with the sum.
+  private func repeating(_ step: (Database) throws -> Int) throws(StoreError) -> Int {
+    var sum = 0
+    while true {
+      let count = try write(step)
+      if count == 0 { return sum }
+      sum += count
     }
   }
 }

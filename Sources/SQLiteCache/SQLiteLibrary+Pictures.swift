@@ -95,10 +95,10 @@ extension SQLiteLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: stopwatch,
-      room: { bytes, lookedAt throws(StoreError) in
+      room: { bytes, isAhead throws(StoreError) in
         if self.bounds.isNone { return }
         try await self.onWrites { () throws(StoreError) in
-          try self.makeRoom(for: bytes, imageID: imageID, lookedAt: lookedAt)
+          try self.makeRoom(for: bytes, imageID: imageID, isAhead: isAhead)
         }
       },
       keep: { file, sha256, receipt throws(StoreError) in

@@ -32,8 +32,8 @@ struct ImportsTests {
     ],
     "Threading": ["Glibc", "Workers"],
     "Composition": [
-      "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc", "Imaging",
-      "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
+      "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
+      "Imaging", "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
     ],
     "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],

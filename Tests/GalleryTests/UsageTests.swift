@@ -95,7 +95,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, pin, unpin, feeds, remove, status, verify, clean, export, serve, token, config\n"
+      "'nosuch' is no command; the commands are sync, list, show, why, pin, unpin, feeds, remove, status, verify, clean, export, config, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

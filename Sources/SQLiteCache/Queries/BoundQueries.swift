@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import LibraryFiles
 import Models
@@ -101,16 +100,31 @@ enum BoundQueries {
 
   /// Takes an original from its images, whose thumbnails stay; its file is deleted later.
   static func untie(original id: Int64, _ db: Database) throws {
-    let images = "(SELECT image_id FROM image_original WHERE original_id = ?)"
+    let sql = "SELECT image_id FROM image_original WHERE original_id = ?"
+    _ = try untie(images: Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [id]), db)
+    try noteUnreferred(original: id, db)
+  }
+
+  /// Takes the originals from images; answers with them.
+  static func untie(images ids: [Int64], _ db: Database) throws -> [Int64] {
+    if ids.isEmpty { return [] }
+    let list = RemovalQueries.list(ids)
+    let images = "(SELECT value FROM json_each(?))"
+    let originals = try Int64.fetchAll(
+      db,
+      sql: "SELECT DISTINCT original_id FROM image_original WHERE image_id IN \(images)",
+      arguments: [list]
+    )
     for sql in [
       "DELETE FROM damage WHERE kind = \(PictureKind.original.rawValue) AND image_id IN \(images)",
       """
       UPDATE image SET original_state = \(OriginalState.missing.rawValue), original_check_at = NULL,
         change_seq = \(ChangeLog.next) WHERE id IN \(images)
       """,
-      "DELETE FROM image_original WHERE original_id = ?",
-      "UPDATE original_use SET used_at = 0 WHERE original_id = ?",
-    ] { try db.cachedStatement(sql: sql).execute(arguments: [id]) }
+      "DELETE FROM image_original WHERE image_id IN \(images)",
+    ] { try db.cachedStatement(sql: sql).execute(arguments: [list]) }
+    for original in originals { try noteUnreferred(original: original, db) }
+    return originals
   }
 
   /// Notes when an original was used: the newest date stays.

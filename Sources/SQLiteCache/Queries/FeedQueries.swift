@@ -10,9 +10,13 @@ enum FeedQueries {
     etag, last_modified, is_whole, moved_to, is_paused, next_sync_at,
     reach, private_host, given_title, list_depth,
     (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
-    \(MirrorQueries.gallery(ofFeed: "feed.id")), \(ScheduleQueries.columns)
+    \(MirrorQueries.gallery(ofFeed: "feed.id")), \(ScheduleQueries.columns),
+    retention.images, retention.originals
     """
-  private static let table = "feed LEFT JOIN feed_schedule ON feed_id = id"
+  private static let table = """
+    feed LEFT JOIN feed_schedule AS schedule ON schedule.feed_id = feed.id
+    LEFT JOIN feed_retention AS retention ON retention.feed_id = feed.id
+    """
 
   static func followed(_ db: Database) throws -> [Feed] {
     let aliases = try AliasQueries.all(db)
@@ -142,6 +146,7 @@ enum FeedQueries {
       arguments: [feed.givenTitle.map(ImageFields.storable), feed.id]
     )
     try ScheduleQueries.write(feed.schedule, ofFeed: feed.id, db)
+    try RetentionQueries.set(feed.retention, feedID: feed.id, db)
   }
 
   /// Stores what a sync may change of a feed; its address is `AliasQueries`', its reach `setReach`'s.
@@ -281,6 +286,7 @@ enum FeedQueries {
       gallery: (row.value(20) as String?).flatMap(WebAddress.init)
     )
     feed.schedule = try ScheduleQueries.schedule(row, at: 21)
+    feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
     return feed
   }
 }

@@ -95,7 +95,11 @@ struct ListingQuery {
 struct RandomListing {
   /// Leaves out what is hidden, mostly nothing, by a list of its own: the index of all images need
   /// not be left to look at the row of each.
-  static let isVisible = "image.id NOT IN (SELECT id FROM image WHERE is_hidden = 1)"
+  static let isVisible = """
+    image.id NOT IN (
+      SELECT id FROM image WHERE is_hidden = 1 UNION ALL SELECT id FROM image WHERE is_hidden = 2
+    )
+    """
 
   private let filter: ListingFilter
   private let query: ImageQuery

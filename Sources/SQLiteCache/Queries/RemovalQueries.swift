@@ -19,6 +19,12 @@ enum RemovalQueries {
   /// Shows hidden images of a feed that is followed; answers with how many, 0 when none is left.
   static func show(feedID: Int64, limit: Int, _ db: Database) throws -> Int {
     let ids = try images(hidden: true, feedID: feedID, "image_hidden", limit: limit, db)
+    try show(ids, db)
+    return ids.count
+  }
+
+  /// Shows hidden images.
+  static func show(_ ids: [Int64], _ db: Database) throws {
     for sql in [
       """
       UPDATE image SET is_hidden = 0, change_seq = \(ChangeLog.next)
@@ -33,10 +39,9 @@ enum RemovalQueries {
         AND id IN (SELECT value FROM json_each(?))
       """,
     ] { try db.execute(sql: sql, arguments: [list(ids)]) }
-    return ids.count
   }
 
-  private static func list(_ ids: [Int64]) -> String {
+  static func list(_ ids: [Int64]) -> String {
     "[\(ids.map(String.init).joined(separator: ","))]"
   }
 

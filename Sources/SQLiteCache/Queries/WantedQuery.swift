@@ -22,7 +22,7 @@ struct WantedQuery {
       filter.all ? "thumbnail_address IS NOT NULL" : Self.isThumbnail(.wanted)
     case .madeThumbnail:
       (filter.all ? "thumbnail_address IS NULL" : Self.isThumbnail(.unmade)) + isFromOriginals
-    case .original: OriginalQueries.isWanted
+    case .original: "\(OriginalQueries.isWanted) AND \(RetentionQueries.isKept)"
     }
   }
 

@@ -20,6 +20,7 @@ import Workers
 /// - `followed_folder`: where each sync exports to.
 /// - `original_use`, `original_total` and `arrival`: how much originals take, and which go first (`BoundQueries`).
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
+/// - `feed_retention`: how many images of each feed are kept.
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -44,6 +45,7 @@ enum Schema {
     Migration(tables: exports),
     Migration(tables: boundTables, rest: boundRest),
     Migration(tables: schedules),
+    Migration(tables: retention, rest: retiredIndex),
   ]
 
   /// The number of the last migration.

@@ -60,6 +60,8 @@ extension Record {
       "damaged": .number(feed.damagedCount),
       "failures": .records(failures.map { Record($0) }),
       "listedFeeds": .number(feed.isList ? feed.listedFeedCount : nil),
+      "keep": .number(feed.retention.images),
+      "keepOriginals": .number(feed.retention.originals),
       "every": .number(feed.schedule.givenInterval),
       "nextSync": .text(feed.isWatched ? feed.due.map(Wording.timestamp) : nil),
     ]

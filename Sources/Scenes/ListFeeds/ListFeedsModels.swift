@@ -60,22 +60,33 @@ package enum ListFeeds {
       /// The title as it was typed; empty to give the feed its own title again.
       package var title: String?
       package var interval: FeedSetting<Int>?
+      package var images: FeedSetting<Int>?
+      package var originals: FeedSetting<Int>?
 
       package init(
         feed: FeedArgument,
         title: String? = nil,
-        interval: FeedSetting<Int>? = nil
+        interval: FeedSetting<Int>? = nil,
+        images: FeedSetting<Int>? = nil,
+        originals: FeedSetting<Int>? = nil
       ) {
         self.feed = feed
         self.title = title
         self.interval = interval
+        self.images = images
+        self.originals = originals
       }
 
       /// The change, with the title as one line.
       package var change: FeedChange {
         let words = title?.split { $0.isWhitespace || $0.isNewline }
         let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
-        return FeedChange(title: line.map { FeedSetting($0) }, interval: interval)
+        return FeedChange(
+          title: line.map { FeedSetting($0) },
+          interval: interval,
+          images: images,
+          originals: originals
+        )
       }
     }
 

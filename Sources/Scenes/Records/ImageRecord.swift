@@ -1,4 +1,4 @@
-import Models
+package import Models
 
 /// An image in a list for scripts: raw values, without the address of its original.
 ///
@@ -48,7 +48,7 @@ package struct ImageRecord: Equatable, Sendable {
 }
 
 extension ImageRecord {
-  init(_ image: borrowing WebImage) {
+  package init(_ image: borrowing WebImage) {
     self.init(
       id: image.id,
       title: image.title,

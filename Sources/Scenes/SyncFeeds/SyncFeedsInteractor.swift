@@ -17,6 +17,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   private let manager: (any FeedManaging)?
   private let worker: any Syncing
   private let settings: [ConfiguredFeed]
+  private let tellers: [any NewImageTelling]
   private let pause: Pause
   /// Nothing moves while a watch waits.
   private static let noProgress: Pause = { throw CancellationError() }
@@ -29,6 +30,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     manager: (any FeedManaging)? = nil,
     worker: any Syncing,
     settings: [ConfiguredFeed] = [],
+    tellers: [any NewImageTelling] = [],
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
@@ -36,6 +38,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     self.manager = manager
     self.worker = worker
     self.settings = settings
+    self.tellers = tellers
     self.pause = pause
   }
 
@@ -137,11 +140,28 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
       if let fact {
         if plan.isWatching, !told.isNews(fact) { continue }
         present(fact, of: run, plan, guesses, &tally)
+        if case .feedFinished(let summary) = fact { await tell(of: summary) }
         if case .ended = fact { isEnded = true }
       } else if !isEnded {
         presenter.presentSyncProgress(
           response: .init(snapshot: run.progress.snapshot, isStopping: stop.isMade)
         )
+      }
+    }
+  }
+
+  /// Tells other programs of a feed's new images; a list that cannot be read any more is left out.
+  private func tell(of summary: FeedSyncSummary) async {
+    for teller in tellers {
+      var ids = summary.newIDs.lazy.joined().makeIterator()
+      while true {
+        var page: [Int64] = []
+        while page.count < teller.most, let id = ids.next() { page.append(id) }
+        guard let images = try? await library.images(ids: page), let feed = images.first?.feed
+        else { break }
+        guard let reason = await teller.tell(of: images, in: feed) else { continue }
+        presenter.presentSyncNotice(response: .init(notice: .notTold(feed, reason: reason)))
+        break
       }
     }
   }

@@ -157,7 +157,16 @@ extension Wording {
     return [
       change.title.map { _ in naming(feed) },
       change.interval.map { asking($0.value, feed) },
+      change.images.map { keeping($0.value, "image", feed) },
+      change.originals.map { keeping($0.value, "original", feed) },
     ].compactMap(\.self)
+  }
+
+  private static func keeping(_ number: Int?, _ noun: String, _ feed: Feed) -> String {
+    let name = quoted(feed.title ?? feed.address.masked)
+    guard let number else { return "\(name) keeps all of its \(noun)s" }
+    let verb = noun == "image" ? "keeps its" : "keeps the originals of its"
+    return "\(name) \(verb) newest \(count(number, "image")) from the next sync on"
   }
 
   private static func asking(_ interval: Int?, _ feed: Feed) -> String {

@@ -123,6 +123,11 @@ extension Wording {
     failure.isPrivateAddress ? "\(rest); \(.allowPrivate)" : rest
   }
 
+  private static func text(_ retired: RetiredPictures) -> String {
+    let parts = [(retired.images, "image"), (retired.originals, "original")].filter { $0.0 > 0 }
+    return parts.map { count($0.0, $0.1) }.joined(separator: " and ") + " taken away"
+  }
+
   // MARK: Notices
 
   /// An event of a sync that is no problem.
@@ -146,6 +151,10 @@ extension Wording {
       \(.readFromPipe)
       """
     case .bounded(let error): "originals wait: \(clause(reason(error)))"
+    case .notTold(let feed, let reason):
+      "the new images of \(quoted(name(of: feed))) are stored, and were not told of: \(clause(reason))"
+    case .retired(let pictures, let feed):
+      "\(quoted(name(of: feed))) keeps its newest: \(text(pictures))"
     case .exported(let folder, let counts):
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)

@@ -83,7 +83,7 @@ extension Wording {
     let total = "originals take \(size(storage.originalBytes)), \(bounds)"
     guard image.original.isStored else { return total }
     return storage.originalsBefore > 0
-      ? "\(total); \(count(storage.originalsBefore, "original")) give way before this one"
+      ? "\(total); \(count(storage.originalsBefore, "other")) before this one to give way"
       : "\(total); this one gives way first"
   }
 

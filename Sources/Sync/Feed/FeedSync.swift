@@ -110,6 +110,7 @@ struct FeedSync {
       return pointer(to: gallery.address)
     }
     if let feeds = document.feeds { return await point(to: feeds, document, known) }
+    if let feed = document.feed, !plan.isDryRun { await keepNewest(of: feed) }
     if let feed = document.feed, !summary.isUnknown, await wantsPictures(of: feed) {
       await syncPictures(of: feed)
     }
@@ -123,6 +124,18 @@ struct FeedSync {
     if !plan.isDryRun { await flush() }
     tell()
     return .done
+  }
+
+  /// Before its pictures are fetched: what is not kept needs none.
+  private mutating func keepNewest(of feed: Feed) async {
+    do throws(StoreError) {
+      let retired = try await tools.store.keepNewest(ofFeed: feed.id)
+      guard retired != RetiredPictures() else { return }
+      let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
+      shared.teller.yield(.notice(.retired(retired, reference)))
+    } catch {
+      note(.store(error, of: feed))
+    }
   }
 
   /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Workers
 
 /// What one response has taken of a budget and not used yet.
@@ -53,7 +52,7 @@ struct DiskRoom {
   private let store: any FeedStoring
   private let file: any OriginalWriting
   private let isKept: Bool
-  private let lookedAt: Date?
+  private let isAhead: Bool
   /// How many bytes were here at the last check.
   private var checkedAt = 0
   /// How many bytes have room; all of them when the length is declared.
@@ -63,17 +62,17 @@ struct DiskRoom {
   ///   - store: Knows the disk.
   ///   - file: The file, for which others give way.
   ///   - isKept: Whether some of the disk must stay free.
-  ///   - lookedAt: As in `OriginalWriting.makeRoom`.
+  ///   - isAhead: As in `OriginalWriting.makeRoom`.
   init(
     of store: any FeedStoring,
     for file: any OriginalWriting,
     isKept: Bool,
-    lookedAt: Date?
+    isAhead: Bool
   ) {
     self.store = store
     self.file = file
     self.isKept = isKept
-    self.lookedAt = lookedAt
+    self.isAhead = isAhead
   }
 
   /// Makes room for a body, before any of it comes; nil for an undeclared length.
@@ -98,7 +97,7 @@ struct DiskRoom {
   }
 
   private mutating func make(_ bytes: Int) async throws(Failure) {
-    do { try await file.makeRoom(for: bytes, lookedAt: lookedAt) } catch { throw .store(error) }
+    do { try await file.makeRoom(for: bytes, isAhead: isAhead) } catch { throw .store(error) }
     made = bytes
   }
 }

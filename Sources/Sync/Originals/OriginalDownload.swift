@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Models
 import PictureFiles
 import Workers
@@ -56,14 +55,12 @@ struct OriginalDownload {
   ///   - conditions: The validators to ask with whether anything is to come at all.
   ///   - network: Brings the bytes.
   ///   - store: Knows how much room the disk has.
-  ///   - lookedAt: As in `OriginalWriting.makeRoom`.
   init(
     _ request: OriginalRequest,
     into file: any OriginalWriting,
     unless conditions: Validators,
     network: any Networking,
-    store: any FeedStoring,
-    lookedAt: Date?
+    store: any FeedStoring
   ) {
     var request = request
     if let copy = request.copy {
@@ -73,7 +70,7 @@ struct OriginalDownload {
     self.file = file
     self.conditions = conditions
     self.network = network
-    room = DiskRoom(of: store, for: file, isKept: request.keepsRoom, lookedAt: lookedAt)
+    room = DiskRoom(of: store, for: file, isKept: request.keepsRoom, isAhead: !request.isLookedAt)
     guard let kept = file.kept, kept.version.address.identity == request.address.identity
     else { return }
     version = kept.version

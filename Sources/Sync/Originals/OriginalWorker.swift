@@ -90,8 +90,7 @@ package struct OriginalWorker: OriginalFetching {
       unless: request.copy == nil
         ? stored?.conditions(for: request.address) ?? Validators() : Validators(),
       network: network,
-      store: store,
-      lookedAt: request.isLookedAt ? now() : nil
+      store: store
     )
     switch try await download.run(progress) {
     case .whole(let info, let header):

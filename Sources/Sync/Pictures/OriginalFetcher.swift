@@ -119,14 +119,15 @@ struct OriginalFetcher: Sendable {
     counting tally: inout ArrivalTally
   ) async throws(Failure) -> PictureOutcome {
     let (held, store) = (wanted.held ?? Validators(), tools.store)
+    var request = request(wanted)
+    // It is not kept, and so takes the place of any other one for a moment.
+    request.isLookedAt = true
     var download = OriginalDownload(
-      request(wanted),
+      request,
       into: file,
       unless: held,
       network: tools.network,
-      store: store,
-      // It is not kept, and so takes the place of any other one for a moment.
-      lookedAt: .distantFuture
+      store: store
     )
     let result: PictureOutcome.Result
     switch try await download.run({ tally.note(received: $0.received) }) {

@@ -19,6 +19,8 @@ struct PictureKeeper {
   var counts = TransferCounts()
   /// Bytes that came over the wire.
   private(set) var bytes = 0
+  /// Those that had no room in the library, and wait.
+  private var unhoused: [WantedPicture] = []
   /// Whether nothing more can be kept, so that nothing more is to be fetched.
   private(set) var isEnded = false
   private let kind: PictureKind
@@ -93,7 +95,10 @@ struct PictureKeeper {
     case .store(let error) where error.isOfBounds:
       shared.tellOnce(error)
       // Those that come next are older, and have no room either.
-      if case .bounded = error.reason { isEnded = true }
+      if case .bounded = error.reason {
+        isEnded = true
+        unhoused.append(picture)
+      }
       return
     case .imaging(let error) where error.isOfDecoder:
       if !isEnded { note(.noDecoder(error, for: feed)) }
@@ -137,6 +142,12 @@ struct PictureKeeper {
         pausedUntil: failure.pausedUntil
       )
     }
+  }
+
+  /// Hands out those that had no room, the newest first.
+  mutating func takeUnhoused() -> [WantedPicture] {
+    defer { unhoused = [] }
+    return unhoused.sorted { ($1.rank.date, $0.rank.position) < ($0.rank.date, $1.rank.position) }
   }
 
   // MARK: Batches

@@ -181,18 +181,32 @@ struct PictureSync {
   ) async {
     let (kind, budget) = (kind, shared.budget)
     let fetcher = OriginalFetcher(of: feed, tools: tools, shared: shared)
+    let fetch = { @Sendable (wanted: WantedPicture) in
+      await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
+    }
     await fetchConcurrently(
       atOnce: SyncLimits.originalsAtOnce,
       next: {
         guard !keeper.isEnded, originals == .stored || !budget.isSpent else { return nil }
         return await wanted.next(note: note)
       },
-      fetch: { await kind == .original ? fetcher.fetch($0) : fetcher.makeThumbnail($0) },
-      handle: { outcome in
-        await keeper.take(outcome, note: note)
-        if case .original(_, let thumbnail?) = outcome.result { await made(thumbnail) }
-      }
+      fetch: fetch,
+      handle: { await take($0, made: made, note: note) }
     )
+    // Older ones that arrived at the same time did not give way; now they do.
+    for wanted in keeper.takeUnhoused() {
+      await take(fetch(wanted), made: made, note: note)
+      if !keeper.takeUnhoused().isEmpty { return }
+    }
+  }
+
+  private mutating func take(
+    _ outcome: PictureOutcome,
+    made: (PictureOutcome) async -> Void,
+    note: (SyncProblem) -> Void
+  ) async {
+    await keeper.take(outcome, note: note)
+    if case .original(_, let thumbnail?) = outcome.result { await made(thumbnail) }
   }
 
   private mutating func fetchThumbnails(

@@ -42,7 +42,7 @@ package struct OriginalRequest: Sendable, Equatable {
   package var budget: TransferBudget?
   /// Whether it leaves free what a sync leaves to others of the disk.
   package var keepsRoom: Bool
-  /// Whether it is fetched to be looked at, and not ahead.
+  /// Whether somebody waits for it; one that is fetched ahead takes only the place of older ones.
   package var isLookedAt = false
   /// As in `NetworkRequest`.
   package var feedKey: Int

@@ -26,9 +26,21 @@ package struct FeedChange: Sendable, Equatable {
   /// The seconds between two times at which a program that keeps running asks for the feed.
   package var interval: FeedSetting<Int>?
 
-  package init(title: FeedSetting<String>? = nil, interval: FeedSetting<Int>? = nil) {
+  /// How many of its newest images are kept.
+  package var images: FeedSetting<Int>?
+  /// Of how many newest images the originals are kept.
+  package var originals: FeedSetting<Int>?
+
+  package init(
+    title: FeedSetting<String>? = nil,
+    interval: FeedSetting<Int>? = nil,
+    images: FeedSetting<Int>? = nil,
+    originals: FeedSetting<Int>? = nil
+  ) {
     self.title = title
     self.interval = interval
+    self.images = images
+    self.originals = originals
   }
 
   /// Gives a feed a title; nil restores the document's.
@@ -38,6 +50,8 @@ package struct FeedChange: Sendable, Equatable {
   package func apply(to feed: inout Feed) {
     if let title { feed.givenTitle = title.value }
     if let interval { feed.schedule.givenInterval = interval.value }
+    if let images { feed.retention.images = images.value }
+    if let originals { feed.retention.originals = originals.value }
   }
 }
 

@@ -19,6 +19,10 @@ package protocol FeedStoring: Sendable {
     now: Date
   ) async throws(StoreError) -> NotedFeed?
 
+  /// Keeps as many of a feed's newest images as its retention says, and takes the others out of the library; pinned
+  /// ones stay. Brings back what a wider retention has room for.
+  func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures
+
   /// Checks that the disk has room for so many bytes more, beside the reserve that a sync leaves free.
   ///
   /// - Throws: `.reserved` when it does not.
@@ -26,6 +30,18 @@ package protocol FeedStoring: Sendable {
 
   /// Returns once a power cut can take nothing of what was written before.
   func flush() async throws(StoreError)
+}
+
+/// What a retention has taken out of the library (`FeedRetention`).
+package struct RetiredPictures: Sendable, Equatable {
+  package var images = 0
+  /// The images that have only lost their originals.
+  package var originals = 0
+
+  package init(images: Int = 0, originals: Int = 0) {
+    self.images = images
+    self.originals = originals
+  }
 }
 
 /// What a server's answer for a feed's document means for the next time.

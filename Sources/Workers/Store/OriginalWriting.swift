@@ -19,9 +19,10 @@ package protocol OriginalWriting: AnyObject {
   ///
   /// - Parameters:
   ///   - bytes: How many it may have from now on.
-  ///   - lookedAt: Originals that were last looked at before give way; nil for the date of its image.
+  ///   - isAhead: Whether nobody waits for it: then only originals that were last looked at before the date of its
+  ///     image give way, else all that may.
   /// - Throws: `.bounded` when not enough of them do, and none is taken away then.
-  func makeRoom(for bytes: Int, lookedAt: Date?) async throws(StoreError)
+  func makeRoom(for bytes: Int, isAhead: Bool) async throws(StoreError)
 
   /// Continues behind the part that is kept, which is read back in pieces.
   func resume(_ body: ([UInt8]) -> Void) async throws(StoreError)

@@ -84,6 +84,17 @@ extension SyncPlan {
   }
 }
 
+/// Tells other programs of new images.
+package protocol NewImageTelling: Sendable {
+  /// How many images are told of at once.
+  var most: Int { get }
+
+  /// Tells of images that a sync has just added, and waits until they have been taken.
+  ///
+  /// - Returns: Why it could not; nil when it could.
+  func tell(of images: [WebImage], in feed: FeedReference) async -> String?
+}
+
 /// A sync that is under way.
 package typealias SyncRun = FactRun<SyncFact, SyncProgress>
 
@@ -129,6 +140,10 @@ package enum SyncNotice: Sendable, Equatable {
   case readFromPipe(WebAddress)
   /// Originals wait, because they have no room in the library.
   case bounded(StoreError)
+  /// Nobody was told of the new images of a feed, for a reason in words.
+  case notTold(FeedReference, reason: String)
+  /// Images of a feed are not kept any more.
+  case retired(RetiredPictures, FeedReference)
   /// A folder has got new files.
   case exported(folder: String, FileExportCounts)
   /// A folder could not be brought up to date.

@@ -58,6 +58,7 @@ struct FeedsSetCommand: AsyncParsableCommand {
         gallery feeds set NASA --title ""
         gallery feeds set 2 --every 30m
         gallery feeds set 2 --every auto
+        gallery feeds set 2 --keep 500 --keep-originals 100
       """
   )
 
@@ -82,17 +83,43 @@ struct FeedsSetCommand: AsyncParsableCommand {
   )
   var every: IntervalArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep this many of the feed's newest images, and take older ones away with each sync; 'all' keeps all.",
+      valueName: "n"
+    ),
+    transform: CountArgument.parse
+  )
+  var keep: CountArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the originals of this many of the feed's newest images; 'all' keeps all.",
+      valueName: "n"
+    ),
+    transform: CountArgument.parse
+  )
+  var keepOriginals: CountArgument?
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, every == nil { throw ValidationError("set what? --title or --every says it") }
+    if title == nil, every == nil, keep == nil, keepOriginals == nil {
+      throw ValidationError("set what? --title, --every, --keep or --keep-originals says it")
+    }
     guard let title, title.unicodeScalars.count > 200 else { return }
     throw ValidationError("--title takes at most 200 characters")
   }
 
   /// What it asks for, also in a table of a feed in the user's settings.
   var request: ListFeeds.ChangeFeed.Request {
-    .init(feed: FeedArguments.feed(named: feed), title: title, interval: every?.setting)
+    .init(
+      feed: FeedArguments.feed(named: feed),
+      title: title,
+      interval: every?.setting,
+      images: keep?.setting,
+      originals: keepOriginals?.setting
+    )
   }
 
   func run() async throws {

@@ -124,6 +124,7 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Tell at the end where the time went: waiting, parsing, decoding, storing.")
   var timings = false
 
+  @OptionGroup var telling: TellingOptions
   @OptionGroup var storage: StorageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var common: CommonOptions
@@ -177,7 +178,7 @@ struct SyncCommand: AsyncParsableCommand {
     )
     run.prepareNetwork()
     let interruption = Interruption()
-    let (interactor, display) = run.syncFeeds()
+    let (interactor, display) = run.syncFeeds(tellers: telling.tellers)
     var plan = SyncPlan(
       feeds: [],
       fetchesThumbnails: !metadataOnly && !explain,

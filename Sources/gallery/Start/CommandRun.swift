@@ -52,14 +52,18 @@ struct CommandRun {
   /// Starts the network while the library is read; for commands that ask servers in any case.
   func prepareNetwork() { root.prepareNetwork() }
 
-  func syncFeeds() -> (interactor: any SyncFeedsBusinessLogic, display: CommandDisplay) {
+  func syncFeeds(
+    tellers: [any NewImageTelling]
+  ) -> (interactor: any SyncFeedsBusinessLogic, display: CommandDisplay) {
     if options.json {
       let display = RecordDisplay(console: console)
-      return (root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: display)), display)
+      let presenter = SyncFeedsJSONPresenter(display: display)
+      return (root.syncFeeds(presenter: presenter, tellers: tellers), display)
     }
     let display = SyncFeedsTextDisplay(console: console)
     display.whenWatching = { SystemdNotification.send("STATUS=\($0)") }
-    return (root.syncFeeds(presenter: SyncFeedsPresenter(display: display)), display)
+    let presenter = SyncFeedsPresenter(display: display)
+    return (root.syncFeeds(presenter: presenter, tellers: tellers), display)
   }
 
   /// The style of a list.

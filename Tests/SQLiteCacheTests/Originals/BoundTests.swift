@@ -26,7 +26,7 @@ struct BoundTests {
     in library: SQLiteLibrary? = nil
   ) async throws {
     let file = try await (library ?? store.library).openOriginalFile(imageID: imageID)
-    try await file.makeRoom(for: bytes, lookedAt: lookedAt)
+    try await file.makeRoom(for: bytes, isAhead: lookedAt == nil)
     let name = ["a", "b", "c"][Int(imageID) - 1]
     try await file.restart(OriginalVersion(address: .picture(name)))
     try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
@@ -110,13 +110,13 @@ struct BoundTests {
   @Test func `room is reserved for all that arrives, in every process`() async throws {
     let other = SQLiteLibrary(folder: store.path, bounds: StorageBounds(keep: 100))
     let first = try await store.library.openOriginalFile(imageID: 1)
-    try await first.makeRoom(for: 60, lookedAt: nil)
+    try await first.makeRoom(for: 60, isAhead: true)
 
     #expect(await reason { try await fetch(2, bytes: 41, in: other) } == .bounded(bytes: 100))
     try await fetch(3, bytes: 40, in: other)
 
     // Another length of the same takes no more room than it needs; what is fetched does not give way.
-    try await first.makeRoom(for: 50, lookedAt: nil)
+    try await first.makeRoom(for: 50, isAhead: true)
     try await fetch(2, bytes: 50, in: other)
     #expect(try await stored() == [2])
     await first.discard()
@@ -126,7 +126,7 @@ struct BoundTests {
 
   @Test func `the part that is kept of an original counts`() async throws {
     let file = try await store.library.openOriginalFile(imageID: 1)
-    try await file.makeRoom(for: 90, lookedAt: nil)
+    try await file.makeRoom(for: 90, isAhead: true)
     try await file.restart(
       OriginalVersion(address: .picture("a"), rangeValidator: "\"a\"", total: 90)
     )

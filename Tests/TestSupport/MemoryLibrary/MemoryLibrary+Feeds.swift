@@ -56,6 +56,8 @@ extension MemoryLibrary: FeedStoring {
     }
   }
 
+  package func keepNewest(ofFeed id: Int64) -> RetiredPictures { RetiredPictures() }
+
   package func checkRoom(for bytes: Int) throws(StoreError) { try attempt(.checkRoom) }
 
   package func flush() throws(StoreError) {

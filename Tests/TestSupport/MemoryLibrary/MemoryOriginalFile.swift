@@ -1,4 +1,3 @@
-package import FoundationEssentials
 import Models
 package import Workers
 
@@ -26,7 +25,7 @@ package final class MemoryOriginalFile: OriginalWriting {
   /// The stand-in for a hash.
   package static func sha256(of bytes: [UInt8]) -> String { "hash of \(bytes)" }
 
-  package func makeRoom(for bytes: Int, lookedAt: Date?) throws(StoreError) {
+  package func makeRoom(for bytes: Int, isAhead: Bool) throws(StoreError) {
     try library.attempt(.makeRoom)
   }
 

@@ -39,4 +39,20 @@ extension Schema {
     END;
 
     """
+
+  /// How many of a feed's newest images are kept, and of how many the originals (`RetentionQueries`); nil for all.
+  static let retention = """
+    CREATE TABLE feed_retention (
+      feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+      images INTEGER,
+      originals INTEGER
+    ) STRICT;
+
+    """
+
+  /// Images that are not kept any more have 2 in `is_hidden`: their rows stay, so that they do not come back as new.
+  static let retiredIndex = """
+    CREATE INDEX image_retired ON image(feed_id) WHERE is_hidden = 2;
+
+    """
 }

@@ -1,0 +1,109 @@
+package import ArgumentParser
+import Foundation
+import Glibc
+import LibraryFiles
+package import Models
+package import Scenes
+package import Workers
+
+/// The options of commands that tell other programs of new images.
+package struct TellingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Run this command for new images; it reads them as JSON lines from its standard input.",
+      valueName: "command"
+    ),
+    completion: .shellCommand("compgen -c")
+  )
+  package var exec: String?
+
+  @Flag(help: "Show a notification on the desktop for new images (notify-send).")
+  package var notify = false
+
+  package init() {}
+
+  package var tellers: [any NewImageTelling] {
+    [exec.map(CommandTeller.init), notify ? DesktopTeller() : nil].compactMap(\.self)
+  }
+}
+
+/// Runs a command of the user's for new images.
+///
+/// The shell gets what the user wrote and nothing of a feed: the images come through standard input, a line each, as
+/// `gallery list --json` prints them.
+struct CommandTeller: NewImageTelling {
+  let command: String
+  let most = 1_000
+
+  func tell(of images: [WebImage], in feed: FeedReference) async -> String? {
+    await ChildProcess("/bin/sh", ["-c", command]).run(
+      reading: JSONLine.lines(images.map { ImageRecord($0) })
+    )
+  }
+}
+
+/// Shows a notification on the desktop (notify-send(1)).
+struct DesktopTeller: NewImageTelling {
+  private static let program = "notify-send"
+  /// Titles that a notification has room for.
+  private static let titles = 3
+
+  let most = 1_000_000
+
+  func tell(of images: [WebImage], in feed: FeedReference) async -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let paths = folders.map { "\($0)/\(Self.program)" }
+    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+      return "\(Self.program) is not installed"
+    }
+    return await ChildProcess(path, ["--app-name=gallery", "--"] + Self.words(images, feed)).run()
+  }
+
+  /// The summary, and the body, in which a desktop may read marks as in HTML.
+  static func words(_ images: [WebImage], _ feed: FeedReference) -> [String] {
+    let titles = images.compactMap(\.title).prefix(Self.titles).map(HarmlessText.line)
+    let rest = images.count - titles.count
+    let body = titles + (rest > 0 && !titles.isEmpty ? ["and \(rest) more"] : [])
+    let number = images.count == 1 ? "1 new image" : "\(images.count) new images"
+    let name = HarmlessText.line(feed.title ?? feed.address.masked)
+    let text = body.joined(separator: "\n")
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    return ["\(name): \(number)", text]
+  }
+}
+
+/// A program that runs to its end; what it prints goes to standard error.
+private struct ChildProcess {
+  private let path: String
+  private let arguments: [String]
+
+  init(_ path: String, _ arguments: [String]) {
+    self.path = path
+    self.arguments = arguments
+  }
+
+  /// Runs it, and answers with why it failed; nil when it did not.
+  func run(reading input: [UInt8] = []) async -> String? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: wait(reading: input)) }
+    }
+  }
+
+  private func wait(reading input: [UInt8]) -> String? {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.standardInput = pipe
+    process.standardOutput = FileHandle.standardError
+    do { try process.run() } catch { return "it cannot be started: \(error.localizedDescription)" }
+    // One that reads nothing has no need of the rest.
+    try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
+    try? pipe.fileHandleForWriting.close()
+    process.waitUntilExit()
+    switch (process.terminationReason, process.terminationStatus) {
+    case (.exit, 0): return nil
+    case (.exit, let status): return "the command ended with status \(status)"
+    case (_, let signal): return "the command was ended by signal \(signal)"
+    }
+  }
+}

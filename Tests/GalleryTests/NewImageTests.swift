@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Other programs are told of new images.
+struct NewImageTests {
+  private let site: PhotoSite
+  private let library: TestLibrary
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+  }
+
+  @Test func `a command reads the new images as lines, and those alone`() throws {
+    let command = "cat >> lines; echo ran >> runs"
+    let first = try library.program.run("sync", site.feed, "--exec", command)
+    let again = try library.program.run("sync", "--exec", command)
+
+    #expect(first.status == 0 && again.status == 0)
+    #expect(try library.program.shell("cat runs").output == "ran\n")
+    let listed = try library.program.run("list", "--json", "--sort", "feed").output
+    let lines = try library.program.shell("cat lines").output
+    #expect(Set(lines.split(separator: "\n")) == Set(listed.split(separator: "\n")))
+  }
+
+  @Test func `a command that fails is named, and the images are stored`() throws {
+    let result = try library.program.run("sync", site.feed, "--exec", "exit 3")
+
+    #expect(result.errors.contains("were not told of: the command ended with status 3"))
+    #expect(result.status == 0)
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  /// A title of a feed is an argument by itself, and nothing that a shell or a desktop reads.
+  @Test func `a notification has the number of images and their titles`() throws {
+    let list = #"[{"id":1,"title":"<b>$(touch bad)</b>","url":"/moon.jpg"}]"#
+    site.set("/bad.json", .init(type: "application/json", body: Array(list.utf8)))
+    try library.program.shell(
+      "mkdir bin; printf '#!/bin/sh\\nprintf \"%%s|\" \"$@\" > told\\n' > bin/notify-send; chmod +x bin/notify-send"
+    )
+
+    try library.program.shell(
+      "PATH=$PWD/bin:$PATH gallery sync \(site.address("/bad.json")) --notify"
+    )
+
+    let told = try library.program.shell("cat told").output
+    #expect(
+      told
+        == "--app-name=gallery|--|\(site.address("/bad.json")): 1 new image|&lt;b&gt;$(touch bad)&lt;/b&gt;|",
+      "\(told)"
+    )
+    #expect(try library.program.shell("ls").output.contains("bad") == false)
+  }
+}
