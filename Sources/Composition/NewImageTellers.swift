@@ -1,9 +1,8 @@
 package import ArgumentParser
 import Foundation
 import Glibc
-import LibraryFiles
-package import Models
-package import Scenes
+import Models
+import Scenes
 package import Workers
 
 /// The options of commands that tell other programs of new images.
@@ -23,7 +22,10 @@ package struct TellingOptions: ParsableArguments {
   package init() {}
 
   package var tellers: [any NewImageTelling] {
-    [exec.map(CommandTeller.init), notify ? DesktopTeller() : nil].compactMap(\.self)
+    var tellers: [any NewImageTelling] = []
+    if let exec { tellers.append(CommandTeller(command: exec)) }
+    if notify { tellers.append(DesktopTeller()) }
+    return tellers
   }
 }
 

@@ -17,7 +17,7 @@ extension SQLiteLibrary: PictureStoring {
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount {
     try await reading { db in
-      var count = try WantedQuery(kind, feedID: feedID, filter).count(db)
+      var count = try Self.wantedQuery(kind, feedID: feedID, filter, db).count(db)
       if kind == .original {
         count.declaredBytes = try OriginalQueries.declaredBytes(feedID: feedID, db)
       }
@@ -33,8 +33,19 @@ extension SQLiteLibrary: PictureStoring {
     limit: Int
   ) async throws(StoreError) -> [WantedPicture] {
     try await reading { db in
-      try WantedQuery(kind, feedID: feedID, filter).rows(after: last, limit: limit, db)
+      try Self.wantedQuery(kind, feedID: feedID, filter, db).rows(after: last, limit: limit, db)
     }
+  }
+
+  private static func wantedQuery(
+    _ kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter,
+    _ db: Database
+  ) throws -> WantedQuery {
+    guard kind == .original else { return WantedQuery(kind, feedID: feedID, filter) }
+    let newest = try RetentionQueries.retention(feedID: feedID, db).originals
+    return WantedQuery(kind, feedID: feedID, filter, newest: newest)
   }
 
   package func wantedThumbnail(madeFor imageID: Int64) async throws(StoreError) -> WantedPicture? {

@@ -23,7 +23,7 @@ struct FeedsCommandTests {
       steady(json.output, site: site) == """
         {"id":1,"url":"http://site/photos.xml","title":"Night sky","format":"mediarss","images":3,\
         "lastSync":"NOW","status":"updated","problem":null,"damaged":0,"failures":[],"listedFeeds":null,\
-        "every":null,"nextSync":"NOW"}
+        "keep":null,"keepOriginals":null,"every":null,"nextSync":"NOW"}
 
         """
     )

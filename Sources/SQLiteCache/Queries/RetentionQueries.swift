@@ -6,14 +6,15 @@ import Workers
 ///
 /// A retired image has no pictures any more, and no list has it. Its row stays, by which a sync knows it again.
 enum RetentionQueries {
-  /// Whether an original is one that is kept; `?1` is the feed.
-  static let isKept = """
-    (NOT EXISTS (SELECT 1 FROM feed_retention WHERE feed_id = ?1 AND originals IS NOT NULL)
-      OR id IN (
-        SELECT id FROM image WHERE feed_id = ?1 AND is_hidden = 0 ORDER BY date DESC, position
-        LIMIT (SELECT coalesce(max(originals), -1) FROM feed_retention WHERE feed_id = ?1)
-      ))
+  /// Adds to a question about a feed's images, `?1`, that they are among the newest.
+  static func isAmong(newest: Int) -> String {
     """
+     AND id IN (
+      SELECT id FROM image WHERE feed_id = ?1 AND is_hidden = 0 ORDER BY date DESC, position
+      LIMIT \(newest)
+    )
+    """
+  }
 
   static func set(_ retention: FeedRetention, feedID: Int64, _ db: Database) throws {
     let sql = "INSERT OR REPLACE INTO feed_retention(feed_id, images, originals) VALUES (?, ?, ?)"

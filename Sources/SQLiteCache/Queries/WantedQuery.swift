@@ -8,8 +8,11 @@ struct WantedQuery {
   private let kind: PictureKind
   private let feedID: Int64
   private let filter: PictureFilter
+  /// Of how many newest images the originals are kept; nil for all.
+  private let newest: Int?
 
-  init(_ kind: PictureKind, feedID: Int64, _ filter: PictureFilter) {
+  init(_ kind: PictureKind, feedID: Int64, _ filter: PictureFilter, newest: Int? = nil) {
+    self.newest = newest
     self.kind = kind
     self.feedID = feedID
     self.filter = filter
@@ -22,7 +25,7 @@ struct WantedQuery {
       filter.all ? "thumbnail_address IS NOT NULL" : Self.isThumbnail(.wanted)
     case .madeThumbnail:
       (filter.all ? "thumbnail_address IS NULL" : Self.isThumbnail(.unmade)) + isFromOriginals
-    case .original: "\(OriginalQueries.isWanted) AND \(RetentionQueries.isKept)"
+    case .original: OriginalQueries.isWanted + (newest.map(RetentionQueries.isAmong) ?? "")
     }
   }
 

@@ -17,13 +17,15 @@ struct ListFeedsJSONPresenterTests {
         "id": 1, "url": "https://stars.example/feed.xml", "title": "Astronomy",
         "format": "mediarss", "images": 120, "lastSync": "2026-11-02T08:00:00Z",
         "status": "updated", "problem": .text(nil), "damaged": 0, "failures": .records([]),
-        "listedFeeds": .integer(nil), "every": .integer(nil), "nextSync": .text(nil),
+        "listedFeeds": .integer(nil), "keep": .integer(nil),
+        "keepOriginals": .integer(nil), "every": .integer(nil), "nextSync": .text(nil),
       ],
       [
         "id": 2, "url": "https://***@team.example/shots.json?token=***", "title": .text(nil),
         "format": .text(nil), "images": 1, "lastSync": .text(nil), "status": "failed",
         "problem": "the server answered 401 (authentication is needed)", "damaged": 0,
-        "failures": .records([]), "listedFeeds": .integer(nil), "every": .integer(nil),
+        "failures": .records([]), "listedFeeds": .integer(nil), "keep": .integer(nil),
+        "keepOriginals": .integer(nil), "every": .integer(nil),
         "nextSync": .text(nil),
       ],
     ]

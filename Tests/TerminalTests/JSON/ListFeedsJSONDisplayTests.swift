@@ -21,10 +21,10 @@ struct ListFeedsJSONDisplayTests {
       screen.output == """
         {"id":1,"url":"https://stars.example/feed.xml","title":"Astronomy","format":"mediarss",\
         "images":120,"lastSync":"2026-11-02T08:00:00Z","status":"updated","problem":null,\
-        "damaged":0,"failures":[],"listedFeeds":null,"every":null,"nextSync":null}
+        "damaged":0,"failures":[],"listedFeeds":null,"keep":null,"keepOriginals":null,"every":null,"nextSync":null}
         {"id":2,"url":"https://***@team.example/shots.json?token=***","title":null,\
         "format":null,"images":1,"lastSync":null,"status":"failed",\
-        "problem":"the server answered 401 (authentication is needed)","damaged":0,"failures":[],"listedFeeds":null,"every":null,"nextSync":null}
+        "problem":"the server answered 401 (authentication is needed)","damaged":0,"failures":[],"listedFeeds":null,"keep":null,"keepOriginals":null,"every":null,"nextSync":null}
 
         """
     )
