@@ -33,7 +33,8 @@ struct ImportsTests {
     "Threading": ["Glibc", "Workers"],
     "Composition": [
       "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
-      "Imaging", "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Sync", "Workers",
+      "Imaging", "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Settings", "Sync",
+      "Workers",
     ],
     "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],

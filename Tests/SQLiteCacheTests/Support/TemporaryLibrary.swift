@@ -86,6 +86,9 @@ final class TemporaryLibrary {
     for trigger in later.flatMap({ Self.names(after: "CREATE TRIGGER ", in: $0.rest) }) {
       try execute("DROP TRIGGER \(trigger)")
     }
+    for index in later.flatMap({ Self.names(after: "CREATE INDEX ", in: $0.rest) }) {
+      try execute("DROP INDEX \(index)")
+    }
     for table in later.flatMap({ Self.names(after: "CREATE TABLE ", in: $0.tables) }) {
       try execute("DROP TABLE \(table)")
     }

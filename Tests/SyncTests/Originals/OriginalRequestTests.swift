@@ -9,25 +9,27 @@ struct OriginalRequestTests {
 
     let request = OriginalRequest(image(of: feed))
 
-    let expected = OriginalRequest(
+    var expected = OriginalRequest(
       imageID: 3,
       address: .original("moon"),
       reach: .publicOnly,
       fileFolder: "/photos",
       since: Date(timeIntervalSince1970: 60)
     )
+    expected.isLookedAt = true
     #expect(request == expected)
   }
 
   @Test func `lets an image of a feed of the web refer to no file`() {
     let request = OriginalRequest(image(of: .feed))
 
-    let expected = OriginalRequest(
+    var expected = OriginalRequest(
       imageID: 3,
       address: .original("moon"),
       reach: .publicOnly,
       since: Date(timeIntervalSince1970: 60)
     )
+    expected.isLookedAt = true
     #expect(request == expected)
   }
 
