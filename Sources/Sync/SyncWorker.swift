@@ -134,6 +134,7 @@ package struct SyncWorker: Syncing {
   private func sync(_ item: FeedQueue.Item, _ plan: SyncPlan, _ shared: SharedSync) async -> Step {
     var sync = FeedSync(item, plan: plan, tools: tools, shared: shared)
     let result = await sync.run()
+    shared.whenEnded(item.address)
     if case .pointer = result { return .ended(item, result) }
     sync.noteDone()
     return .ended(item, result)

@@ -4,12 +4,13 @@ import Workers
 
 /// A sync that goes on until it is stopped: it asks each feed when it is due.
 ///
-/// Feeds that are due together are a round. A feed that takes long does not hold up the rounds after its own.
+/// Feeds that are due together are a round. A feed that takes long holds up no other.
 struct FeedWatch {
   let worker: SyncWorker
   let plan: SyncPlan
   let tools: SyncTools
   let teller: AsyncStream<SyncFact>.Continuation
+  private let agenda = Locked(WatchAgenda())
   private let readers = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
   /// Lets one round at a time fill colours and export.
   private let completing = AsyncSemaphore()
@@ -27,35 +28,43 @@ struct FeedWatch {
   }
 
   func run() async {
-    await withTaskGroup(of: [Int64]?.self) { group in
-      var agenda = WatchAgenda()
+    await withTaskGroup(of: Bool.self) { group in
       while !Task.isCancelled {
         // A library that cannot be read now is looked at again.
-        if let feeds = try? await tools.store.feeds() { agenda.feeds = feeds }
-        let due = agenda.begin(at: tools.now())
-        if !due.isEmpty {
+        let feeds = try? await tools.store.feeds()
+        let now = tools.now()
+        let (due, lists, count, next, pause) = agenda.withLock { agenda in
+          if let feeds { agenda.feeds = feeds }
+          let due = agenda.begin(at: now)
           let lists = agenda.feeds.filter(\.isList).map(\.address)
+          return (due, lists, agenda.count, agenda.next, agenda.pause(at: now))
+        }
+        if !due.isEmpty {
           group.addTask {
             await round(of: due, lists: lists)
-            return due.map(\.id)
+            return false
           }
         }
-        teller.yield(.watching(feeds: agenda.count, next: agenda.next))
-        let pause = agenda.pause(at: tools.now())
+        teller.yield(.watching(feeds: count, next: next))
         group.addTask {
           try? await tools.pause(pause)
-          return nil
+          return true
         }
-        while let ended = await group.next(), let ids = ended { agenda.end(ids) }
+        // Until the pause is over, whatever rounds end meanwhile.
+        while let isOver = await group.next(), !isOver {}
       }
     }
   }
 
+  /// A feed can be due again before the others of its round are done.
   private func round(of feeds: [Feed], lists: [WebAddress]) async {
     var plan = plan
     (plan.feeds, plan.lists) = (feeds.map(\.address), lists)
     let progress = SyncProgress()
-    let shared = SharedSync(plan, progress, teller: teller, readers: readers)
+    let ids = Dictionary(feeds.map { ($0.address, $0.id) }) { first, _ in first }
+    let shared = SharedSync(plan, progress, teller: teller, readers: readers) { [agenda] address in
+      if let id = ids[address] { agenda.withLock { $0.end([id]) } }
+    }
     await worker.syncFeeds(plan, shared)
     guard shared.hasNews.withLock({ $0 }) else { return }
     await completing.wait()

@@ -19,6 +19,8 @@ struct SharedSync: Sendable {
   let listed = Locked(DocumentCost())
   /// Where feeds wait for their turn to be read.
   let readers: AsyncSemaphore
+  /// Is told the address of each feed that was asked for, once it is done.
+  let whenEnded: @Sendable (WebAddress) -> Void
   /// Whether anything new has been stored.
   let hasNews = Locked(false)
 
@@ -26,8 +28,10 @@ struct SharedSync: Sendable {
     _ plan: SyncPlan,
     _ progress: SyncProgress,
     teller: AsyncStream<SyncFact>.Continuation,
-    readers: AsyncSemaphore = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce)
+    readers: AsyncSemaphore = AsyncSemaphore(permits: SyncLimits.feedsReadAtOnce),
+    whenEnded: @escaping @Sendable (WebAddress) -> Void = { _ in }
   ) {
+    self.whenEnded = whenEnded
     self.teller = teller
     self.progress = progress
     self.readers = readers

@@ -9,28 +9,26 @@ import Workers
 /// A sync that keeps running, with a clock that goes on whenever nothing is due.
 @Suite(.timeLimit(.minutes(1)))
 struct FeedWatchTests {
-  private let hour = 3_600.0
-
   @Test func `asks each feed when it is due, until it is stopped`() async {
     let bench = SyncBench([.feed: .document("moon"), .page("b"): .document("sun")])
-    keep(7, .feed, every: 1_800, in: bench)
-    keep(8, .page("b"), every: 7_200, in: bench)
+    keep(7, .feed, every: 120, in: bench)
+    keep(8, .page("b"), every: 480, in: bench)
 
-    let facts = await watch(bench, for: 4 * hour)
+    let facts = await watch(bench, for: 960)
 
     #expect(bench.network.addresses.count { $0 == .feed } == 8)
     #expect(bench.network.addresses.count { $0 == .page("b") } == 2)
     #expect(facts.last == .ended(SyncEnd(isInterrupted: true)))
-    #expect(facts.contains(.watching(feeds: 2, next: SyncBench.now + 1_800)))
+    #expect(facts.first == .watching(feeds: 2, next: nil))
   }
 
   @Test func `asks no server more often than it allows`() async {
     var reply = FakeReply.document("moon")
-    reply.freshSeconds = 7_200
+    reply.freshSeconds = 480
     let bench = SyncBench([.feed: reply])
     keep(7, .feed, every: 60, in: bench)
 
-    _ = await watch(bench, for: 4 * hour)
+    _ = await watch(bench, for: 960)
 
     #expect(bench.network.addresses == [.feed, .feed])
   }
@@ -39,15 +37,15 @@ struct FeedWatchTests {
     async
   {
     var paused = FakeReply(status: 503)
-    paused.retryAfter = SyncBench.now + 2 * hour
+    paused.retryAfter = SyncBench.now + 600
     paused.later = [FakeReply(status: 500)]
     let bench = SyncBench([.feed: paused])
     keep(7, .feed, every: 60, in: bench)
 
-    _ = await watch(bench, for: 3 * hour)
+    _ = await watch(bench, for: 1_500)
 
-    // At once, after two hours, then 10, 20 and 40 minutes later.
-    #expect(bench.network.addresses.count == 4)
+    // At once, after the pause, and ten minutes later.
+    #expect(bench.network.addresses.count == 3)
   }
 
   @Test func `asks a feed that another process has added`() async {
@@ -106,8 +104,10 @@ struct FeedWatchTests {
       try Task.checkCancellation()
       // Who waits for something else waits for no time.
       guard duration > .seconds(1) else { return }
-      while try bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) }) {
-        try Task.checkCancellation()
+      for _ in 0..<1_000 {
+        guard try bench.store.feeds().contains(where: { $0.isDue(at: bench.clock.now) }) else {
+          break
+        }
         await Task.yield()
       }
       if isFirst.withLock({ isFirst in
@@ -116,7 +116,9 @@ struct FeedWatchTests {
       }) {
         later()
       }
-      bench.clock.go(Double(duration.components.seconds))
+      // A feed that is due and whose last question has not quite ended is begun with the next look.
+      let isDue = try bench.store.feeds().contains { $0.isDue(at: bench.clock.now) }
+      bench.clock.go(isDue ? 0 : Double(duration.components.seconds))
       if bench.clock.now >= SyncBench.now + seconds { stop.make() }
     }
     stop.whenMade { run.stop() }
