@@ -19,6 +19,8 @@ package struct CompositionRoot: Sendable {
   package struct Settings: Sendable {
     /// The folder of the library.
     package var folder: String
+    /// What is told of new images.
+    package var tellers: [any NewImageTelling] = []
     /// How much originals may take.
     package var bounds = StorageBounds()
     /// The most transfers at once, and the most connections to one host; nil for the usual ones.
@@ -53,6 +55,7 @@ package struct CompositionRoot: Sendable {
   private let decoders: ImageDecoderPool
   private let stopwatch: Stopwatch?
   private let feeds: [ConfiguredFeed]
+  private let tellers: [any NewImageTelling]
   /// Long lists, which all scenes share.
   package let timelines: Timelines
 
@@ -66,6 +69,7 @@ package struct CompositionRoot: Sendable {
     )
     self.store = store
     feeds = settings.feeds
+    tellers = settings.tellers
     folder = settings.folder
     timelines = Timelines(store)
     self.stopwatch = stopwatch
@@ -104,8 +108,7 @@ package struct CompositionRoot: Sendable {
   // MARK: Scenes
 
   package func syncFeeds(
-    presenter: any SyncFeedsPresentationLogic,
-    tellers: [any NewImageTelling] = []
+    presenter: any SyncFeedsPresentationLogic
   ) -> any SyncFeedsBusinessLogic {
     SyncFeedsInteractor(
       presenter: presenter,

@@ -68,10 +68,12 @@ package struct CommandCatalog: Sendable {
     return options(tool.command.arguments ?? [])
   }
 
+  private static let feedCommand = ["feeds", "set"]
+
   /// The options of 'gallery feeds set' that say something of a feed: all but those of every command.
   var feedOptions: [CommandOption] {
     let own = commands.filter { !$0.isOfServer && !$0.options.isEmpty }
-    return command(["feeds", "set"])?.options.filter { option in
+    return command(Self.feedCommand)?.options.filter { option in
       !own.allSatisfy { $0.option(option.name) != nil }
     } ?? []
   }
@@ -120,10 +122,12 @@ package struct CommandCatalog: Sendable {
   // MARK: Names outside of sections
 
   /// The names that also hold for gallery-server, where other names have other meanings.
-  private static let shared: Set = ["cache", "verbose"]
+  private static let shared: Set = ["cache", "verbose", "keep", "keep-free", "exec", "notify"]
 
+  /// What is set of a feed stands in the feed's table alone.
   func isShared(_ name: String, by command: Command) -> Bool {
-    !command.isOfServer || Self.shared.contains(name)
+    if command.path == Self.feedCommand { return !feedOptions.contains { $0.name == name } }
+    return !command.isOfServer || Self.shared.contains(name)
   }
 
   /// The names that options of gallery's own commands have.
@@ -133,7 +137,9 @@ package struct CommandCatalog: Sendable {
 
   /// Why a name would say different things to different commands; nil when it does not.
   func ambiguity(_ name: String) -> String? {
-    let all = commands.filter { !$0.isOfServer && $0.option(name) != nil }
+    let all = commands.filter { command in
+      !command.isOfServer && command.option(name) != nil && isShared(name, by: command)
+    }
     guard Set(all.compactMap { $0.option(name)?.help }).count > 1 else { return nil }
     return "'\(name)' means different things to \(all.map(\.name).joined(separator: ", "))"
   }

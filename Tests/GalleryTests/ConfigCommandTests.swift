@@ -56,6 +56,28 @@ struct ConfigCommandTests {
     #expect(try library.program.run("feeds").output.contains("<opml"))
   }
 
+  /// `--keep` of a feed is a number of images.
+  @Test func `a bound of originals holds for every command, and that of a feed for the feed`()
+    throws
+  {
+    try write("keep = '3M'\nkeep-free = '1K'\n[feed.1]\nkeep = 2\nkeep-originals = 1\n")
+
+    #expect(try library.program.run("config", "check").status == 0)
+    #expect(
+      try library.program.run("status").output.contains(
+        "at most 3.0 MiB, 1.0 KiB of the disk stay free"
+      )
+    )
+    #expect(try library.program.run("sync", "--metadata-only").status == 0)
+    #expect(try library.program.run("list").output.split(separator: "\n").count == 2)
+    #expect(
+      try library.program.run("feeds", "--json").output.contains("\"keep\":2,\"keepOriginals\":1")
+    )
+    #expect(try library.program.run("feeds", "set", "1", "--every", "2h").status == 0)
+    #expect(try library.program.shell("GALLERY_KEEP=1G gallery status").output.contains("1.0 GiB"))
+    #expect(try library.program.run("serve", "--help").status == 0)
+  }
+
   @Test func `paths begin at the folder of the file, or at the home`() throws {
     try write("cache = 'there'\n")
     let there = try library.program.shell("unset GALLERY_CACHE; gallery list -v")

@@ -45,7 +45,7 @@ struct ServeCommandTests {
     #expect(result.output == "ok\n401\n200\n1\n200\nstatus 0\n", "\(result)")
   }
 
-  @Test func `asks feeds that are due by itself`() throws {
+  @Test func `asks feeds that are due by itself, and tells a command of new images`() throws {
     let prepared = try library.program.shell(
       """
       echo '[{"id":1,"url":"http://127.0.0.1:1/a.jpg"}]' >feed.json
@@ -55,15 +55,16 @@ struct ServeCommandTests {
       """
     )
     let result = try serve(
-      "--listen 127.0.0.1:0 --sync auto",
+      "--listen 127.0.0.1:0 --sync auto --exec 'cat >>told'",
       """
-      for try in $(seq 1000); do test $(gallery list | wc -l) = 2 && break; sleep 0.02; done
+      for try in $(seq 1000); do test -s told && break; sleep 0.02; done
       gallery list | wc -l
+      cut -c 1-8 told
       """
     )
 
     #expect(prepared.status == 0)
-    #expect(result.output == "2\nstatus 0\n", "\(result)")
+    #expect(result.output == "2\n{\"id\":2,\nstatus 0\n", "\(result)")
   }
 
   @Test func `takes a named token until it is removed`() throws {

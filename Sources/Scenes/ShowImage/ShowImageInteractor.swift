@@ -26,7 +26,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   private let opener: any PictureOpening
   private let decoder: any ImageDecoding
   let marker: any DamageMarking
-  private let pins: any Pinning
+  let pins: any Pinning
   private let now: () -> ContinuousClock.Instant
   private let pause: Pause
   /// The thumbnail that was decoded last.
@@ -94,45 +94,9 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     }
   }
 
-  package func describeImage() async {
-    guard let image else { return }
-    do throws(RequestFailure) {
-      let original = try await storedOriginal(of: image)
-      presenter.presentDescribedImage(response: .init(image: image, original: original))
-    } catch {
-      presenter.presentFailure(response: .init(failure: error))
-    }
-  }
-
-  package func explainImage() async {
-    guard let image else { return }
-    do throws(StoreError) {
-      guard let storage = try await library.storage(imageID: image.id) else {
-        return presenter.presentFailure(response: .init(failure: .noSuchImage(id: image.id)))
-      }
-      presenter.presentExplainedImage(response: .init(image: image, storage: storage))
-    } catch {
-      presenter.presentFailure(response: .init(failure: .library(error, .show)))
-    }
-  }
-
-  /// Presents the image as it is from now on.
-  package func pinImage(request: ShowImage.PinImage.Request) async {
-    guard let id = image?.id else { return }
-    do throws(StoreError) {
-      guard try await pins.setPinned(request.isPinned, imageID: id) else {
-        return presenter.presentFailure(response: .init(failure: .noSuchImage(id: id)))
-      }
-      image?.isPinned = request.isPinned
-      await describeImage()
-    } catch {
-      presenter.presentFailure(response: .init(failure: .library(error, .show)))
-    }
-  }
-
   // MARK: The original
 
-  private func storedOriginal(
+  func storedOriginal(
     of image: WebImage
   ) async throws(RequestFailure) -> StoredOriginal? {
     do {

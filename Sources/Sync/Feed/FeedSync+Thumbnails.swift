@@ -60,4 +60,16 @@ extension FeedSync {
       retriesFailed: plan.retriesFailed || plan.isForced || plan.reach == .anywhere
     )
   }
+
+  /// Before its pictures are fetched: what is not kept needs none.
+  mutating func keepNewest(of feed: Feed) async {
+    do throws(StoreError) {
+      let retired = try await tools.store.keepNewest(ofFeed: feed.id)
+      guard retired != RetiredPictures() else { return }
+      let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
+      shared.teller.yield(.notice(.retired(retired, reference)))
+    } catch {
+      note(.store(error, of: feed))
+    }
+  }
 }

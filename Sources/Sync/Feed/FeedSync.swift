@@ -126,18 +126,6 @@ struct FeedSync {
     return .done
   }
 
-  /// Before its pictures are fetched: what is not kept needs none.
-  private mutating func keepNewest(of feed: Feed) async {
-    do throws(StoreError) {
-      let retired = try await tools.store.keepNewest(ofFeed: feed.id)
-      guard retired != RetiredPictures() else { return }
-      let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
-      shared.teller.yield(.notice(.retired(retired, reference)))
-    } catch {
-      note(.store(error, of: feed))
-    }
-  }
-
   /// Ends with feeds that the document only points to, and may lead as far as it; those of a list are noted
   /// before.
   private mutating func point(

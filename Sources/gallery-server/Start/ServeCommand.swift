@@ -112,6 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "Open the address in the desktop's browser (xdg-open).")
   var open = false
 
+  @OptionGroup var telling: TellingOptions
   @OptionGroup var storage: StorageOptions
   @OptionGroup var common: ServerOptions
 
@@ -144,6 +145,7 @@ struct ServeCommand: AsyncParsableCommand {
       ConfiguredFeed(feed: $0.argument, fetchesOriginals: $0.options.originals)
     }
     settings.bounds = storage.bounds
+    settings.tellers = telling.tellers
     settings.logger = logger
     let root = CompositionRoot(settings)
     let tokens = AccessTokens(folder: settings.folder)

@@ -172,13 +172,14 @@ struct SyncCommand: AsyncParsableCommand {
       network: network,
       feeds: try feedSettings(),
       storage: storage,
+      tellers: telling.tellers,
       jobs: jobs,
       pipes: arguments.pipes,
       isTimed: timings
     )
     run.prepareNetwork()
     let interruption = Interruption()
-    let (interactor, display) = run.syncFeeds(tellers: telling.tellers)
+    let (interactor, display) = run.syncFeeds()
     var plan = SyncPlan(
       feeds: [],
       fetchesThumbnails: !metadataOnly && !explain,

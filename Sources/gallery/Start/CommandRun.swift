@@ -23,6 +23,7 @@ struct CommandRun {
     network: NetworkOptions? = nil,
     feeds: FeedSettings = FeedSettings(),
     storage: StorageOptions? = nil,
+    tellers: [any NewImageTelling] = [],
     jobs: Int? = nil,
     pipes: [WebAddress: Int32] = [:],
     isTimed: Bool = false,
@@ -30,6 +31,7 @@ struct CommandRun {
   ) {
     let environment = ProcessInfo.processInfo.environment
     var settings = CompositionRoot.Settings(folder: LibraryLocation(option: options.cache).path)
+    settings.tellers = tellers
     settings.bounds = storage?.bounds ?? StorageBounds()
     settings.jobs = jobs
     settings.certificateFile = network?.cacert
@@ -52,18 +54,14 @@ struct CommandRun {
   /// Starts the network while the library is read; for commands that ask servers in any case.
   func prepareNetwork() { root.prepareNetwork() }
 
-  func syncFeeds(
-    tellers: [any NewImageTelling]
-  ) -> (interactor: any SyncFeedsBusinessLogic, display: CommandDisplay) {
+  func syncFeeds() -> (interactor: any SyncFeedsBusinessLogic, display: CommandDisplay) {
     if options.json {
       let display = RecordDisplay(console: console)
-      let presenter = SyncFeedsJSONPresenter(display: display)
-      return (root.syncFeeds(presenter: presenter, tellers: tellers), display)
+      return (root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: display)), display)
     }
     let display = SyncFeedsTextDisplay(console: console)
     display.whenWatching = { SystemdNotification.send("STATUS=\($0)") }
-    let presenter = SyncFeedsPresenter(display: display)
-    return (root.syncFeeds(presenter: presenter, tellers: tellers), display)
+    return (root.syncFeeds(presenter: SyncFeedsPresenter(display: display)), display)
   }
 
   /// The style of a list.
