@@ -32,6 +32,16 @@ struct StatusCommandTests {
     #expect(after.output.contains("\"originalBytes\":\(files),"))
   }
 
+  @Test func `tells when everything was verified last`() throws {
+    try library.program.run("sync", site.feed)
+    let before = try library.program.run("status").output
+    try library.program.run("verify")
+    let after = try library.program.run("status").output
+
+    #expect(before.contains("verified    never\n"))
+    #expect(after.contains(#/verified    20[0-9-]{8} [0-9:]{5}\n/#), "\(after)")
+  }
+
   @Test func `tells how many feeds fail`() throws {
     try library.program.run("sync", site.feed, "--metadata-only")
     site.set("/photos.xml", nil)

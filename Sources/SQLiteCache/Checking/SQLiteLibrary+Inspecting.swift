@@ -117,7 +117,10 @@ extension SQLiteLibrary: LibraryInspecting {
   }
 
   package func setVerificationMark(_ mark: VerificationMark) async throws(StoreError) {
-    try await writing { db in try VerificationQueries.setMark(mark, db) }
+    try await writing { db in
+      try VerificationQueries.setMark(mark, db)
+      if mark.isAtStart { try VerificationQueries.setLast(Date().storedSeconds, db) }
+    }
   }
 
   func path(of file: VerificationQueries.File) -> String {
@@ -160,6 +163,7 @@ extension SQLiteLibrary: DamageMarking {
       }
       try SearchWriting.rebuild(db)
       try db.execute(sql: Schema.insertLibrary)
+      try BoundQueries.recount(db)
     }
     try flushNow()
     if let fault = try faults().first {

@@ -68,6 +68,26 @@ enum BoundQueries {
     try Int.fetchOne(db, sql: "SELECT bytes FROM original_total") ?? 0
   }
 
+  /// What is wrong with the sum; nil when it is right, and in a file that has none yet.
+  static func fault(_ db: Database) throws -> String? {
+    guard let total = try Int.fetchOne(db, sql: "SELECT bytes FROM original_total"),
+      try total != Int.fetchOne(db, sql: sum)
+    else { return nil }
+    return "the sum of all originals is not what they have"
+  }
+
+  /// Sums all originals up again, and lets those go first of which nothing is known.
+  static func recount(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO original_total(id, bytes) SELECT 1, (\(sum));
+        INSERT OR IGNORE INTO original_use(original_id, used_at) SELECT id, 0 FROM original;
+        """
+    )
+  }
+
+  private static let sum = "SELECT coalesce(sum(bytes), 0) FROM original"
+
   /// The date before which originals must have been looked at last to give way to one that is fetched ahead.
   static func date(ofImage id: Int64, _ db: Database) throws -> Int64 {
     let sql = "SELECT min(date, unixepoch()) FROM image WHERE id = ?"

@@ -15,6 +15,7 @@ enum FigureQueries {
     figures.pins = try number("SELECT count(*) FROM pin", db)
     figures.thumbnailBytes = try number("SELECT sum(bytes) FROM pack", db)
     figures.originalBytes = try number("SELECT sum(bytes) FROM original", db)
+    figures.verified = try VerificationQueries.last(db).map(Date.init(storedSeconds:))
     return figures
   }
 

@@ -20,6 +20,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "pins": .number(figures.pins),
       "thumbnailBytes": .number(figures.thumbnailBytes),
       "originalBytes": .number(figures.originalBytes),
+      "verified": .text(figures.verified.map(Wording.timestamp)),
       "keep": .number(figures.bounds.keep),
       "keepFree": .number(figures.bounds.keepFree),
       "databaseBytes": .number(figures.databaseBytes),

@@ -86,31 +86,14 @@ private struct XMP {
   }
 
   private mutating func add(_ name: String, _ value: String) {
-    properties += "   <\(name)>\(Self.escaped(value))</\(name)>\n"
+    properties += "   <\(name)>\(XMLEscaping.escaped(value))</\(name)>\n"
   }
 
   private mutating func add(_ name: String, _ array: String, _ value: String) {
     let language = array == "rdf:Alt" ? " xml:lang=\"x-default\"" : ""
     properties += """
-         <\(name)><\(array)><rdf:li\(language)>\(Self.escaped(value))</rdf:li></\(array)></\(name)>
+         <\(name)><\(array)><rdf:li\(language)>\(XMLEscaping.escaped(value))</rdf:li></\(array)></\(name)>
 
       """
-  }
-
-  /// Without what XML 1.0 does not allow (section 2.2).
-  private static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "\t", "\n": result.append(scalar)
-      default:
-        let isAllowed = scalar.value >= 0x20 && scalar.value & 0xFFFE != 0xFFFE
-        result.append(isAllowed ? scalar : "\u{FFFD}")
-      }
-    }
-    return String(result)
   }
 }

@@ -22,6 +22,7 @@ extension Wording {
       ),
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
+      .init(name: "verified", value: figures.verified.map { localTime($0) } ?? "never"),
     ] + (response.nextSync.map { [.init(name: "next sync", value: localTime($0))] } ?? [])
   }
 

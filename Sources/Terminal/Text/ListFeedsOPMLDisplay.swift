@@ -53,46 +53,11 @@ enum OPMLDocument {
   /// The specification has the type `rss` for all kinds of feeds. It requires a text, which is the
   /// address if there is no title.
   private static func outline(_ feed: DisplayedFeed) -> String {
-    let name = XMLAttribute.escaped(feed.title.isEmpty ? feed.address : feed.title)
-    let address = XMLAttribute.escaped(feed.address)
+    let name = XMLEscaping.escaped(feed.title.isEmpty ? feed.address : feed.title)
+    let address = XMLEscaping.escaped(feed.address)
     return """
           <outline type="rss" text="\(name)" title="\(name)" xmlUrl="\(address)"/>
 
       """
-  }
-}
-
-/// Text from strangers as the value of an attribute (XML 1.0, sections 2.2, 2.4 and 3.3.3).
-///
-/// Characters that XML does not allow are left out. Characters that could control a terminal, and white
-/// space that a parser would turn into a space, become character references.
-enum XMLAttribute {
-  static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where isAllowed(scalar) {
-      result.append(contentsOf: escape(scalar).unicodeScalars)
-    }
-    return String(result)
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    case _ where HarmlessText.isDangerous(scalar):
-      "&#x\(String(scalar.value, radix: 16, uppercase: true));"
-    default: String(scalar)
-    }
-  }
-
-  /// The characters of XML 1.0; no scalar is a surrogate.
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x9, 0xA, 0xD: true
-    case 0..<0x20, 0xFFFE, 0xFFFF: false
-    default: true
-    }
   }
 }

@@ -27,7 +27,7 @@ extension PublishedFeed {
       xml.element("title", image.title)
       xml.element("link", page(of: image))
       // A description is HTML.
-      xml.element("description", image.caption.map(XMLText.escaped))
+      xml.element("description", image.caption.map(XMLEscaping.escaped))
       xml.element("dc:creator", image.author)
       xml.element("pubDate", image.published.flatMap(Self.mailDate))
       writeMedia(of: image, to: &xml)
@@ -77,7 +77,7 @@ extension PublishedFeed {
         xml.element("name", author)
         xml.close("author")
       }
-      xml.element("summary", image.caption.map(XMLText.escaped), [("type", "html")])
+      xml.element("summary", image.caption.map(XMLEscaping.escaped), [("type", "html")])
       xml.empty("link", [("rel", "alternate"), ("href", page(of: image))])
       xml.empty("link", [("rel", "enclosure"), ("type", "image/*"), ("href", original(of: image))])
       if let licence = image.licence, Self.isAddress(licence) {
@@ -136,28 +136,10 @@ struct XMLText {
     _ attributes: [(String, String)] = []
   ) {
     guard let content else { return }
-    text += "<\(name)\(Self.text(of: attributes))>\(Self.escaped(content))</\(name)>\n"
+    text += "<\(name)\(Self.text(of: attributes))>\(XMLEscaping.escaped(content))</\(name)>\n"
   }
 
   private static func text(of attributes: [(String, String)]) -> String {
-    attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
-  }
-
-  /// Escapes markup, and replaces what XML 1.0 has no way to say (section 2.2).
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\r", "\t": result += "&#\(scalar.value);"
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    attributes.map { " \($0.0)=\"\(XMLEscaping.escaped($0.1))\"" }.joined()
   }
 }

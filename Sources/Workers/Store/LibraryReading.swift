@@ -77,6 +77,8 @@ package struct LibraryFigures: Sendable, Equatable {
   package var thumbnailBytes = 0
   /// The bytes of all originals' files, each counted once.
   package var originalBytes = 0
+  /// When a verification last came to its end; nil when none has.
+  package var verified: Date?
   /// How many bytes originals may take.
   package var bounds = StorageBounds()
   /// The bytes of the database, without its log.

@@ -149,6 +149,20 @@ struct BoundTests {
     #expect(files() == [20, 50])
   }
 
+  @Test func `a wrong sum is found and mended`() async throws {
+    try await fetch(1, bytes: 40)
+    try store.execute("UPDATE original_total SET bytes = 7; DELETE FROM original_use")
+    #expect(
+      try await store.library.databaseFaults() == ["the sum of all originals is not what they have"]
+    )
+
+    try await store.library.repairDatabase()
+
+    #expect(try await store.library.databaseFaults() == [])
+    #expect(try store.numbers("SELECT bytes FROM original_total") == [40])
+    #expect(try store.numbers("SELECT used_at FROM original_use") == [0])
+  }
+
   @Test func `a library without a bound notes no looks`() async throws {
     let free = SQLiteLibrary(folder: store.path)
     try await fetch(1, bytes: 200, in: free)

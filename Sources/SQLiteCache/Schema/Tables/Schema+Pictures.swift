@@ -93,7 +93,7 @@ extension Schema {
   ///
   /// - `damage` has the stored pictures that were found damaged, which are not handed out any more.
   /// - `damage.kind` is a `PictureKind`; a thumbnail is 0, whether it is named or made.
-  /// - `verification.last_id` is the id that was looked at last, by part.
+  /// - `verification.last_id` is the id that was looked at last, by part; that of `end` is the date of the last end.
   private static let checkTables = """
     CREATE TABLE damage (
       image_id INTEGER NOT NULL REFERENCES image(id) ON DELETE CASCADE,
