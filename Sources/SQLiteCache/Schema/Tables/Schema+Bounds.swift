@@ -7,7 +7,7 @@ extension Schema {
   /// - `arrival` has the bytes that are reserved for an original while a process writes its file.
   static let boundTables = """
     CREATE TABLE original_use (
-      original_id INTEGER PRIMARY KEY REFERENCES original(id) ON DELETE CASCADE,
+      original_id INTEGER PRIMARY KEY,
       used_at INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE original_total (
@@ -32,6 +32,7 @@ extension Schema {
       UPDATE original_total SET bytes = bytes + new.bytes;
     END;
     CREATE TRIGGER original_deletion AFTER DELETE ON original BEGIN
+      DELETE FROM original_use WHERE original_id = old.id;
       UPDATE original_total SET bytes = bytes - old.bytes;
     END;
     CREATE TRIGGER original_change AFTER UPDATE OF bytes ON original BEGIN
