@@ -54,12 +54,14 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// The path of the file: `$GALLERY_CONFIG`, else in the folder of the XDG Base Directory
-  /// Specification, which ignores a relative `$XDG_CONFIG_HOME`; nil without a home.
+  /// Specification, which ignores a relative `$XDG_CONFIG_HOME`; nil without a home, and in one that is another user's,
+  /// as after setpriv(1).
   package static func path(in environment: [String: String]) -> String? {
     if let path = environment["GALLERY_CONFIG"], !path.isEmpty { return path }
     let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config" }
-    return (folder ?? home).map { "\($0)/gallery/config.toml" }
+    guard let path = (folder ?? home).map({ "\($0)/gallery/config.toml" }) else { return nil }
+    return access(path, F_OK) != 0 && errno == EACCES ? nil : path
   }
 
   /// The folder of the library that the user's file names for every command; nil without one, when the
