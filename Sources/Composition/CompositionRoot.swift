@@ -19,7 +19,7 @@ package struct CompositionRoot: Sendable {
   package struct Settings: Sendable {
     /// The folder of the library.
     package var folder: String
-    /// What is told of new images.
+    /// Receive the new images of each sync.
     package var tellers: [any NewImageTelling] = []
     /// How much originals may take.
     package var bounds = StorageBounds()

@@ -27,7 +27,7 @@ package struct FeedSchedule: Sendable, Equatable {
   package var givenInterval: Int?
   /// What the document asks for.
   package var hints: UpdateHints
-  /// The next time; nil for now.
+  /// The next time; nil to ask at once.
   package private(set) var due: Date?
   /// How many questions in a row have failed.
   package private(set) var failures: Int
@@ -118,7 +118,7 @@ package struct FeedSchedule: Sendable, Equatable {
 }
 
 extension Feed {
-  /// When a program that keeps running asks for it; nil for now.
+  /// When a program that keeps running asks for it; nil to ask at once.
   package var due: Date? { schedule.due ?? nextSync }
 
   /// Whether that time has come; a date beyond any that a schedule has comes from a wrong clock.

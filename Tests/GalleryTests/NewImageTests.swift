@@ -27,7 +27,7 @@ struct NewImageTests {
   @Test func `a command that fails is named, and the images are stored`() throws {
     let result = try library.program.run("sync", site.feed, "--exec", "exit 3")
 
-    #expect(result.errors.contains("were not told of: the command ended with status 3"))
+    #expect(result.errors.contains("could not be announced: the command ended with status 3"))
     #expect(result.status == 0)
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
   }

@@ -152,7 +152,7 @@ extension Wording {
       """
     case .bounded(let error): "originals wait: \(clause(reason(error)))"
     case .notTold(let feed, let reason):
-      "the new images of \(quoted(name(of: feed))) are stored, and were not told of: \(clause(reason))"
+      "the new images of \(quoted(name(of: feed))) are stored, but could not be announced: \(clause(reason))"
     case .retired(let pictures, let feed):
       "\(quoted(name(of: feed))) keeps its newest: \(text(pictures))"
     case .exported(let folder, let counts):

@@ -87,7 +87,7 @@ extension Wording {
       : "\(total); this one gives way first"
   }
 
-  /// The bounds of originals; nil when there are none.
+  /// The bounds of originals in words; nil for an unbounded library.
   static func text(_ bounds: StorageBounds) -> String? {
     let parts = [
       bounds.keep.map { "at most \(size($0))" },

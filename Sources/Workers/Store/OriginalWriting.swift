@@ -19,7 +19,7 @@ package protocol OriginalWriting: AnyObject {
   ///
   /// - Parameters:
   ///   - bytes: How many it may have from now on.
-  ///   - isAhead: Whether nobody waits for it: then only originals that were last looked at before the date of its
+  ///   - isAhead: Whether a sync fetches it ahead: then only originals that were last looked at before the date of its
   ///     image give way, else all that may.
   /// - Throws: `.bounded` when not enough of them do, and none is taken away then.
   func makeRoom(for bytes: Int, isAhead: Bool) async throws(StoreError)

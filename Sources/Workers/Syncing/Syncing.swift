@@ -86,7 +86,7 @@ extension SyncPlan {
 
 /// Tells other programs of new images.
 package protocol NewImageTelling: Sendable {
-  /// How many images are told of at once.
+  /// The most images that one call takes.
   var most: Int { get }
 
   /// Tells of images that a sync has just added, and waits until they have been taken.
@@ -140,7 +140,7 @@ package enum SyncNotice: Sendable, Equatable {
   case readFromPipe(WebAddress)
   /// Originals wait, because they have no room in the library.
   case bounded(StoreError)
-  /// Nobody was told of the new images of a feed, for a reason in words.
+  /// The new images of a feed could not be announced, for a reason in words.
   case notTold(FeedReference, reason: String)
   /// Images of a feed are not kept any more.
   case retired(RetiredPictures, FeedReference)

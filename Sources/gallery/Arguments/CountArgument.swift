@@ -5,7 +5,7 @@ import Workers
 struct CountArgument: Equatable {
   let setting: FeedSetting<Int>
 
-  /// Reads a value from 1 to a milliard; nil for anything else.
+  /// Reads a value from 1 to 1,000,000,000; nil for anything else.
   init?(_ text: String) {
     if text == "all" {
       setting = .usual

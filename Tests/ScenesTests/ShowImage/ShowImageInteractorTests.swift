@@ -24,6 +24,8 @@ struct ShowImageInteractorTests {
     await interactor.fetchOriginal(request: .init(stop: StopRequest()))
 
     #expect(worker.requests == [OriginalRequest(.moon)])
+    // One that has just arrived counts as looked at.
+    #expect(worker.looks == [])
     #expect(
       presenter.events == [
         .thumbnail(.init(image: .moon, thumbnail: .smallMoon)),
@@ -55,6 +57,8 @@ struct ShowImageInteractorTests {
     #expect(library.events == [.original(imageID: 7)])
     #expect(worker.requests == [])
     #expect(presenter.events == [.original(.stored(.moon))])
+    // So that others give way before it does.
+    #expect(worker.looks == [.moon])
   }
 
   @Test func `says nothing of a thumbnail that is not stored, unless it is all that is wanted`()
@@ -67,6 +71,20 @@ struct ShowImageInteractorTests {
 
     await interactor.fetchThumbnail(request: .init(isAllWanted: true))
     #expect(presenter.events == [.failure(.init(failure: .noThumbnail(imageID: 8)))])
+  }
+
+  @Test func `explains an image that the library has, and no other`() async {
+    let feed = Feed(id: 1, address: WebImage.moon.feed.address)
+
+    await interactor(LibraryStub(feeds: [feed])).explainImage()
+    await interactor().explainImage()
+
+    #expect(
+      presenter.events == [
+        .explanation(.init(image: .moon, storage: ImageStorage(feed: feed))),
+        .failure(.init(failure: .noSuchImage(id: 7))),
+      ]
+    )
   }
 
   @Test func `describes the image`() async {

@@ -117,9 +117,8 @@ extension MemoryLibrary: PictureStoring {
     }
   }
 
-  package func noteLook(atOriginal sha256: String, now: Date) {
-    state.withLock { $0.looks.append(sha256) }
-  }
+  /// Ranks nothing: a library in memory is not bounded.
+  package func noteLook(atOriginal sha256: String, now: Date) {}
 
   package func openOriginalFile(
     imageID: Int64

@@ -79,8 +79,6 @@ package final class MemoryLibrary: Sendable {
     /// The images that are pinned.
     var pins: Set<Int64> = []
     var log = MemoryChangeLog()
-    /// The originals that were looked at, by their hashes.
-    package var looks: [String] = []
     /// Originals that have not arrived whole, by image.
     package var partials: [Int64: (kept: KeptOriginal, bytes: [UInt8])] = [:]
   }
