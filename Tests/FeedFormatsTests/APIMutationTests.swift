@@ -34,6 +34,28 @@ struct APIMutationTests {
   }
 
   @Test(arguments: APIExpectation.all)
+  func `changes no image when a member beside the list is damaged`(
+    _ expected: APIExpectation
+  ) throws {
+    let document = try Self.document(expected.document)
+    let whole = try Self.images(of: document)
+    guard let list = try Self.items(of: document).first?.path.dropLast() else { return }
+    for path in document.memberPaths where !path.starts(with: list) && !list.starts(with: path) {
+      for damage in JSONDamage.allCases {
+        var damaged = document
+        let name = damaged.damage(path, damage)
+        // A cover under an unknown name may be one more image.
+        let own = document[path].text
+        let images = try Self.images(of: damaged).filter { image in
+          let path = image.originalAddress.text.split(separator: "/").dropFirst(2)
+          return whole.contains(image) || !own.contains(path.joined(separator: "/"))
+        }
+        #expect(images == whole, "\(expected.document): \(name) \(damage)")
+      }
+    }
+  }
+
+  @Test(arguments: APIExpectation.all)
   func `finds a list under another name and another level`(_ expected: APIExpectation) throws {
     let document = try Self.document(expected.document)
     let whole = try Self.images(of: document)
@@ -104,6 +126,13 @@ struct APIMutationTests {
   }
 }
 
+/// What can happen to a member of an object of JSON.
+enum JSONDamage: CaseIterable {
+  case renamed
+  case madeNull
+  case movedOut
+}
+
 /// A way into a value of JSON.
 enum JSONStep: Equatable {
   case member(Int)
@@ -167,37 +196,38 @@ extension JSONValue {
   }
 
   /// The ways to all members inside this value.
-  private var paths: [[JSONStep]] {
+  var memberPaths: [[JSONStep]] {
     steps.flatMap { step -> [[JSONStep]] in
-      let inner = self[[step]].paths.map { [step] + $0 }
+      let inner = self[[step]].memberPaths.map { [step] + $0 }
       if case .member = step { return [[step]] + inner }
       return inner
     }
   }
 
-  /// Renames a member of a hundred, makes it null, or moves it out a level, and one at least; says
-  /// what was done.
+  /// Damages a member of a hundred, and one at least; says what was done.
   mutating func damage(using generator: inout SeededGenerator) -> [String] {
-    let count = max(1, paths.count / 100)
+    let count = max(1, memberPaths.count / 100)
     return (0..<count).compactMap { _ in
-      guard let path = paths.randomElement(using: &generator),
-        case .member(let index)? = path.last
+      guard let path = memberPaths.randomElement(using: &generator),
+        let damage = JSONDamage.allCases.randomElement(using: &generator)
       else { return nil }
-      let holder = Array(path.dropLast())
-      let member = self[holder].members[index]
-      switch Int.random(in: 0..<3, using: &generator) {
-      case 0:
-        self[holder].rename(index, to: "x_\(member.key)_x")
-        return "\(member.key) renamed"
-      case 1:
-        self[path] = .null
-        return "\(member.key) made null"
-      default:
-        self[holder].remove(.member(index))
-        self[outward(of: holder)].append(member)
-        return "\(member.key) moved"
-      }
+      return self.damage(path, damage) + " \(damage)"
     }
+  }
+
+  /// Damages the member at a path, and tells its name.
+  mutating func damage(_ path: [JSONStep], _ damage: JSONDamage) -> String {
+    guard case .member(let index)? = path.last else { return "nothing" }
+    let holder = Array(path.dropLast())
+    let member = self[holder].members[index]
+    switch damage {
+    case .renamed: self[holder].rename(index, to: "x_\(member.key)_x")
+    case .madeNull: self[path] = .null
+    case .movedOut:
+      self[holder].remove(.member(index))
+      self[outward(of: holder)].append(member)
+    }
+    return member.key
   }
 
   /// The object around the one at a path; that itself when there is none.

@@ -115,7 +115,8 @@ extension EntryImages {
     if ImageTest.hasImageExtension(candidate.reference) || candidate.type != nil {
       return .otherSize
     }
-    return JSONAddress.isOtherMedium(candidate.reference) ? .otherMedium : .page
+    let isOther = JSONAddress.isOtherMedium(candidate.reference)
+    return isOther && !JSONAddress.isSite(candidate.reference) ? .otherMedium : .page
   }
 
   /// The place that names the images.

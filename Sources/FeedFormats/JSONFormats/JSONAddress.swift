@@ -27,14 +27,26 @@ enum JSONAddress {
       bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
       bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
     )
-    if slashes(in: bytes.extracting(0..<end)) == 3, bytes[end - 1] == UInt8(ascii: "/") {
-      return true
-    }
+    if isSite(bytes.extracting(0..<end)) { return true }
     for dot in stride(from: end - 3, through: max(end - 6, 0), by: -1)
     where bytes[dot] == UInt8(ascii: ".") {
       return otherExtensions.contains(bytes.extracting((dot + 1)..<end).text.lowercased())
     }
     return false
+  }
+
+  /// Whether an address is that of a site: a host without a path.
+  static func isSite(_ text: String) -> Bool {
+    let bytes = text.utf8Span.span
+    let end = min(
+      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
+      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
+    )
+    return isSite(bytes.extracting(0..<end))
+  }
+
+  private static func isSite(_ path: Span<UInt8>) -> Bool {
+    slashes(in: path) == 3 && path[path.count - 1] == UInt8(ascii: "/")
   }
 
   private static let otherExtensions: Set<String> = [

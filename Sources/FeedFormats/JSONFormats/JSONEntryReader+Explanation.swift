@@ -2,10 +2,14 @@
 extension JSONEntryReader {
   /// The entries in an object with the members that hold addresses: each with its own, the first
   /// also with those of none.
+  ///
+  /// An object whose pictures are entries of their own has none itself, and is left out.
   mutating func explained(_ entries: [Entry], by object: JSONValue) -> [Entry] {
-    var members: [EntryMember] = []
-    note(object, path: "", isForeign: false, in: &members)
     var entries = entries
+    if entries.count > 1, !entries[0].namesPictures { entries.removeFirst() }
+    let chosen = Set(entries.flatMap(\.references))
+    var members: [EntryMember] = []
+    note(object, path: "", isForeign: false, chosen: chosen, in: &members)
     for index in entries.indices.reversed() {
       let own = Set(entries[index].references)
       entries[index].members = index == 0 ? members : members.filter { own.contains($0.text) }
@@ -18,22 +22,24 @@ extension JSONEntryReader {
     _ value: JSONValue,
     path: String,
     isForeign: Bool,
+    chosen: Set<String>,
     in members: inout [EntryMember]
   ) {
     guard members.count < FormatLimits.explainedMembers else { return }
     if let text = value.string {
-      let isAddress = JSONAddress.isAbsolute(text) || JSONAddress.looksLikeImage(text)
+      let isAddress =
+        chosen.contains(text) || JSONAddress.isAbsolute(text) || JSONAddress.looksLikeImage(text)
       guard isAddress, JSONAddress.isAddress(text) else { return }
       members.append(EntryMember(path: path, text: text, isForeign: isForeign))
     }
     for element in value.elements {
-      note(element, path: path + "[]", isForeign: isForeign, in: &members)
+      note(element, path: path + "[]", isForeign: isForeign, chosen: chosen, in: &members)
     }
     for member in value.members {
       let kind = name(member.key).role?.kind
       let isOther = isForeign || kind == .foreign || kind == .holder || kind == .author
       let inner = path.isEmpty ? member.key : path + "." + member.key
-      note(member.value, path: inner, isForeign: isOther, in: &members)
+      note(member.value, path: inner, isForeign: isOther, chosen: chosen, in: &members)
     }
   }
 }

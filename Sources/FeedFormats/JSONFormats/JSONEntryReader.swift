@@ -46,6 +46,9 @@ struct JSONEntryReader {
   ) -> Bool {
     if let unit = pictures.picture(of: fields) {
       if readList(of: unit, in: fields, into: &entries, at: index) { return true }
+      if entries[index].title == nil, readTwin(of: unit, in: fields, into: &entries[index]) {
+        return true
+      }
       entries[index].add(unit)
       for source in fields.further { _ = readNested(source, into: &entries, at: index) }
       return true
@@ -110,6 +113,25 @@ struct JSONEntryReader {
     return false
   }
 
+  /// Reads an object inside that names the same picture as this one does, and has its title.
+  private mutating func readTwin(
+    of unit: MediaUnit,
+    in fields: JSONFields,
+    into entry: inout Entry
+  ) -> Bool {
+    guard let original = unit.renditions.first else { return false }
+    for source in fields.nested where source.name.role == nil && !source.value.members.isEmpty {
+      var twin = [entry]
+      guard readNested(source, into: &twin, at: 0), twin.count == 1, twin[0].title != nil,
+        let found = twin[0].units.first?.renditions.first, found.reference == original.reference
+      else { continue }
+      entry = twin[0]
+      if !found.isSized { entry.units[0].renditions[0] = original }
+      return true
+    }
+    return false
+  }
+
   private mutating func readNested(
     _ source: JSONFields.Source,
     into entries: inout [Entry],
@@ -160,7 +182,10 @@ struct JSONEntryReader {
     let areEntries = found.contains { $0.first.map { $0.id != nil || $0.title != nil } ?? false }
     for var own in found where !own.isEmpty {
       if !areEntries { entries[index].take(own.removeFirst()) }
-      for position in own.indices { own[position].fill(from: entries[index]) }
+      let outer = entries[index]
+      for position in own.indices {
+        own[position].fill(from: own[position].summary == nil ? outer.titled : outer)
+      }
       entries += own
     }
     return found.contains { !$0.isEmpty }

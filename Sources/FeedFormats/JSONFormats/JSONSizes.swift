@@ -73,15 +73,35 @@ extension JSONPictures {
       return sizes.count > 1 ? sizes : nil
     }
     guard elements.count > 1 else { return nil }
+    let areNamed = areSizes(elements)
     var found: [Candidate] = []
     for element in elements.prefix(FormatLimits.sizes) {
       guard !element.isScalar, !hasIdentity(element), let size = sized(element),
-        size.longerSide != nil
+        areNamed || size.longerSide != nil
       else { return nil }
       found.append(size)
     }
-    return Self.isOnePicture(found) ? found : nil
+    return areNamed || Self.endInSizes(found) || Self.isOnePicture(found) ? found : nil
   }
+
+  /// Whether a member tells more than two elements apart by the names of sizes:
+  /// `"ResourceType": "Large"`.
+  private mutating func areSizes(_ elements: [JSONValue]) -> Bool {
+    guard elements.count > 2 else { return false }
+    for member in elements[0].members {
+      var known: Set<String> = []
+      for element in elements {
+        guard let name = element[member.key]?.string, name.utf8.count <= Self.longestName,
+          let size = names[name].size, !size.isByDigits, known.insert(name).inserted
+        else { break }
+      }
+      if known.count == elements.count { return true }
+    }
+    return false
+  }
+
+  /// The name of a size is a word.
+  private static let longestName = 20
 
   /// Whether a value says who it is: it has an id or a title, which the sizes of a picture lack.
   private mutating func hasIdentity(_ value: JSONValue) -> Bool {
@@ -110,6 +130,27 @@ extension JSONPictures {
       let (one, other) = (Double(width) * Double(fullHeight), Double(fullWidth) * Double(height))
       return isCut || abs(one - other) <= 0.03 * max(one, other)
     }
+  }
+
+  /// Whether more than two addresses differ only in the name of a size that ends theirs:
+  /// `moon~orig.jpg`, `moon~small.jpg`.
+  private static func endInSizes(_ sizes: [Candidate]) -> Bool {
+    guard sizes.count > 2 else { return false }
+    var names: Set<Substring> = []
+    var rests: Set<Substring> = []
+    for size in sizes {
+      let path = size.reference.prefix { $0 != "?" }
+      let stem = path.lastIndex(of: ".").map { path[..<$0] } ?? path
+      guard let mark = stem.lastIndex(where: { $0 == "~" || $0 == "_" || $0 == "-" }) else {
+        return false
+      }
+      let name = stem[stem.index(after: mark)...]
+      guard let size = JSONSize(plain: name.lowercased()), !size.isByDigits,
+        names.insert(name).inserted
+      else { return false }
+      rests.insert(stem[..<mark])
+    }
+    return rests.count == 1
   }
 
   /// Whether addresses differ only in digits, in the query, and in a letter that ends a name.

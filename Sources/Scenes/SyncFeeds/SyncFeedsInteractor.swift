@@ -182,10 +182,15 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
     case .notice(let notice):
       presenter.presentSyncNotice(response: .init(notice: notice))
     case .explained(let entries, let feed):
-      presenter.presentExplainedEntries(response: .init(entries: entries, feed: feed))
+      let isOneOfSeveral = plan.feeds.map(\.identity) != [feed.identity]
+      presenter.presentExplainedEntries(
+        response: .init(entries: entries, feed: feed, isOneOfSeveral: isOneOfSeveral)
+      )
     case .feedFinished(let summary):
       tally.add(summary)
-      presenter.presentSyncedFeed(response: .init(summary: summary))
+      presenter.presentSyncedFeed(
+        response: .init(summary: summary, isExplained: plan.isExplained)
+      )
     case .watching(let feeds, let next):
       presenter.presentWatchedFeeds(response: .init(feeds: feeds, next: next))
     case .ended where plan.isWatching:

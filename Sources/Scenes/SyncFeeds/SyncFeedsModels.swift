@@ -76,6 +76,8 @@ package enum SyncFeeds {
     package struct Response: Equatable {
       package var entries: [EntryExplanation]
       package var feed: WebAddress
+      /// Whether other feeds may be explained as well.
+      package var isOneOfSeveral = false
     }
 
     /// An address of an entry.
@@ -101,6 +103,8 @@ package enum SyncFeeds {
   package enum FeedFinished {
     package struct Response: Equatable {
       package var summary: FeedSyncSummary
+      /// Whether its entries were explained.
+      package var isExplained = false
     }
 
     package struct ViewModel: Equatable {

@@ -53,7 +53,9 @@ package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
   }
 
   package func presentExplainedEntries(response: SyncFeeds.Explained.Response) {
-    display.displayExplainedEntries(viewModel: .init(entries: response.entries.map(Wording.entry)))
+    let feed = response.isOneOfSeveral ? response.feed : nil
+    let entries = response.entries.map { Wording.entry($0, of: feed) }
+    display.displayExplainedEntries(viewModel: .init(entries: entries))
   }
 
   package func presentSyncedFeed(response: SyncFeeds.FeedFinished.Response) {
@@ -62,7 +64,9 @@ package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
     }
     // The failure of a feed is one of its problems.
     guard response.summary.status != .failed else { return }
-    display.displaySyncedFeed(viewModel: .init(text: Wording.summary(response.summary)))
+    let emptiness = response.isExplained ? Wording.emptiness(response.summary) : nil
+    let text = emptiness.map { "\($0)" } ?? Wording.summary(response.summary)
+    display.displaySyncedFeed(viewModel: .init(text: text))
   }
 
   package func presentWatchedFeeds(response: SyncFeeds.Watch.Response) {

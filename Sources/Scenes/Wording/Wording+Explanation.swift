@@ -1,13 +1,28 @@
 import Models
+import Workers
 
 /// The words for the reasons why an entry has the images that it has.
 extension Wording {
-  static func entry(_ entry: EntryExplanation) -> SyncFeeds.Explained.Entry {
+  /// The reasons of an entry; its feed is named where that may be one of several.
+  static func entry(
+    _ entry: EntryExplanation,
+    of feed: WebAddress? = nil
+  ) -> SyncFeeds.Explained.Entry {
     let name =
       entry.title.map(quoted) ?? entry.id.map { "entry \($0)" } ?? "an entry without a title"
+    let place = feed.map { " in \(quoted($0.masked))" } ?? ""
     let rows = entry.images.flatMap(rows) + entry.passed.map(row)
     let number = entry.images.isEmpty ? "no image" : count(entry.images.count, "image")
-    return SyncFeeds.Explained.Entry(title: "\(name): \(number)", rows: rows)
+    return SyncFeeds.Explained.Entry(title: "\(name)\(place): \(number)", rows: rows)
+  }
+
+  /// The end of the reasons for a feed in which nothing is an image; nil for every other.
+  static func emptiness(_ summary: FeedSyncSummary) -> String? {
+    guard summary.list == nil, summary.images.total == 0, summary.feed?.isGallery != true else {
+      return nil
+    }
+    let name = quoted(summary.feed?.title ?? summary.address.masked)
+    return "\(name) has no images: nothing in it is read as the address of one"
   }
 
   private static func rows(_ image: EntryExplanation.Image) -> [SyncFeeds.Explained.Row] {

@@ -56,6 +56,21 @@ struct ExplanationTests {
     #expect(explained.flatMap(\.passed).map(\.reason) == [.foreign])
   }
 
+  @Test func `leaves out an object whose pictures are entries of their own`() throws {
+    let explained = try Self.explanations(
+      #"[{"name": "Prints", "images": [{"id": 1, "src": "/1.jpg"}, {"id": 2, "src": "/b?n=2"}]}]"#
+    )
+
+    #expect(explained.map(\.id) == ["1", "2"])
+    #expect(
+      explained.flatMap(\.images).map(\.original.place)
+        == Array(
+          repeating: .member("images[].src"),
+          count: 2
+        )
+    )
+  }
+
   @Test func `names the rule that makes an address`() throws {
     let bytes = try ReadDocument.bytes(of: "apis/nasa-epic.json")
     let explained = try Self.explanations(String(decoding: bytes, as: UTF8.self))

@@ -61,6 +61,33 @@ struct SyncExplanationTests {
     #expect(Wording.entry(entry).title == title)
   }
 
+  @Test func `names the feed of an entry where there may be several`() {
+    let display = SyncFeedsDisplaySpy()
+    var response = response([EntryExplanation(title: "Moon")])
+    response.isOneOfSeveral = true
+
+    SyncFeedsPresenter(display: display).presentExplainedEntries(response: response)
+
+    let entry = SyncFeeds.Explained.Entry(
+      title: "'Moon' in 'https://a.b/feed': no image",
+      rows: []
+    )
+    #expect(display.events == [.explainedEntries(.init(entries: [entry]))])
+  }
+
+  @Test func `says in words that a document has no images`() {
+    let display = SyncFeedsDisplaySpy()
+    var summary = FeedSyncSummary.astronomy
+    summary.images = ImageCounts()
+
+    SyncFeedsPresenter(display: display)
+      .presentSyncedFeed(response: .init(summary: summary, isExplained: true))
+
+    let text: HintedText =
+      "'Astronomy' has no images: nothing in it is read as the address of one"
+    #expect(display.events == [.syncedFeed(.init(text: text))])
+  }
+
   @Test(arguments: EntryExplanation.Reason.allCases)
   func `has words for each reason`(_ reason: EntryExplanation.Reason) {
     let passed = EntryExplanation.Passed(address: "a", place: .markup, reason: reason)

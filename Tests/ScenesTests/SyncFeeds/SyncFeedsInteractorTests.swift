@@ -51,6 +51,16 @@ struct SyncFeedsInteractorTests {
     #expect(presenter.events.first == .explainedEntries(.init(entries: entries, feed: feed)))
   }
 
+  @Test func `tells that the entries of a list's feed are those of one of several`() async {
+    let member = WebAddress.at("https://jo.example/feed")
+    let worker = SyncStub([.explained([], feed: member), .ended(.init(isInterrupted: false))])
+
+    await interactor(worker).syncFeeds(request: request([.address(Feed.astronomy.address)]))
+
+    let response = SyncFeeds.Explained.Response(entries: [], feed: member, isOneOfSeveral: true)
+    #expect(presenter.events.first == .explainedEntries(response))
+  }
+
   @Test(arguments: [
     ("Astronomy", "https://stars.example/feed.xml"),
     ("stars.example/feed.xml", "https://stars.example/feed.xml"),
