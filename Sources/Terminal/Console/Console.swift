@@ -182,6 +182,8 @@ enum TextStyle: String {
   case dim = "\u{1B}[2m"
   /// For failures.
   case problem = "\u{1B}[31m"
+  /// For what the next key is about, with the colours exchanged.
+  case selected = "\u{1B}[7m"
 
   func text(_ text: String) -> String {
     self == .plain || text.isEmpty ? text : rawValue + text + "\u{1B}[0m"

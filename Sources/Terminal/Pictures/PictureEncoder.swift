@@ -37,15 +37,13 @@ package final class PictureEncoder {
     natural: PixelSize? = nil,
     window: TerminalWindow
   ) -> EncodedPicture {
+    let size = graphics.cells(of: picture.size, natural: natural, in: box, window: window)
+    return encode(picture, filling: size, window: window)
+  }
+
+  /// Encodes a picture for exactly so many cells, as `TerminalGraphics.cells` tells them.
+  func encode(_ picture: Picture, filling size: CellSize, window: TerminalWindow) -> EncodedPicture {
     let cell = graphics.cell(in: window)
-    let isPixels = graphics.graphicsProtocol.isPixels
-    let fit = PictureFit(
-      box: limited(box, cell: cell),
-      cell: cell,
-      isEnlarged: natural == nil || !isPixels,
-      isRounded: !isPixels
-    )
-    let size = fit.cells(of: natural ?? picture.size)
     let prepared = prepared(picture, size: size, cell: cell)
     let imageID = takeImageID()
     let settings = ChafaCanvas.Settings(
@@ -79,15 +77,6 @@ package final class PictureEncoder {
     return .lines(bytes.split(separator: UInt8(ascii: "\n")).map(Array.init))
   }
 
-  /// A box within the terminal's limit.
-  private func limited(_ box: CellSize, cell: PixelSize) -> CellSize {
-    guard let largest = graphics.largest else { return box }
-    return CellSize(
-      columns: min(box.columns, max(1, largest.width / cell.width)),
-      rows: min(box.rows, max(1, largest.height / cell.height))
-    )
-  }
-
   /// The pixels that libchafa fills; the height of sixels is a multiple of six.
   private func pixels(of size: CellSize, cell: PixelSize) -> PixelSize {
     let height = size.rows * cell.height
@@ -118,6 +107,34 @@ package final class PictureEncoder {
     guard graphics.graphicsProtocol == .kitty else { return nil }
     defer { nextImageID = nextImageID == Self.imageIDs.upperBound ? 1 : nextImageID + 1 }
     return nextImageID
+  }
+}
+
+extension TerminalGraphics {
+  /// The cells that a picture fills in a box; with its natural size it is not enlarged beyond that.
+  func cells(
+    of picture: PixelSize,
+    natural: PixelSize?,
+    in box: CellSize,
+    window: TerminalWindow
+  ) -> CellSize {
+    let cell = cell(in: window)
+    let fit = PictureFit(
+      box: limited(box, cell: cell),
+      cell: cell,
+      isEnlarged: natural == nil || !graphicsProtocol.isPixels,
+      isRounded: !graphicsProtocol.isPixels
+    )
+    return fit.cells(of: natural ?? picture)
+  }
+
+  /// A box within the terminal's limit.
+  private func limited(_ box: CellSize, cell: PixelSize) -> CellSize {
+    guard let largest else { return box }
+    return CellSize(
+      columns: min(box.columns, max(1, largest.width / cell.width)),
+      rows: min(box.rows, max(1, largest.height / cell.height))
+    )
   }
 }
 

@@ -102,7 +102,7 @@ struct GridLayout: Equatable {
   /// A caption, and an empty line after it.
   static let textRows = 2
   /// The least width of a tile, unless the window is narrower.
-  private static let leastColumns = 24
+  static let leastColumns = 24
   /// The aspect ratio of a tile, which is that of most photographs.
   private static let shape = (width: 3, height: 2)
 
@@ -111,8 +111,8 @@ struct GridLayout: Equatable {
   /// The size of a tile.
   let tile: CellSize
 
-  init(window: TerminalWindow, cell: PixelSize) {
-    count = max(1, (window.columns + Self.gap) / (Self.leastColumns + Self.gap))
+  init(window: TerminalWindow, cell: PixelSize, leastColumns: Int = leastColumns) {
+    count = max(1, (window.columns + Self.gap) / (leastColumns + Self.gap))
     let columns = max(1, (window.columns - (count - 1) * Self.gap) / count)
     let height = columns * cell.width * Self.shape.height / Self.shape.width
     let rows = (height + cell.height / 2) / cell.height

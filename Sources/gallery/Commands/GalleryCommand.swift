@@ -8,8 +8,8 @@ import Terminal
 @main
 struct GalleryCommand: AsyncParsableCommand {
   static let commands: [any AsyncParsableCommand.Type] = [
-    SyncCommand.self, ListCommand.self, ShowCommand.self, WhyCommand.self, PinCommand.self,
-    UnpinCommand.self, FeedsCommand.self, RemoveCommand.self, StatusCommand.self,
+    SyncCommand.self, ListCommand.self, ShowCommand.self, BrowseCommand.self, WhyCommand.self,
+    PinCommand.self, UnpinCommand.self, FeedsCommand.self, RemoveCommand.self, StatusCommand.self,
     VerifyCommand.self, CleanCommand.self, ExportCommand.self, ConfigCommand.self,
     ServeCommand.self, TokenCommand.self,
   ]

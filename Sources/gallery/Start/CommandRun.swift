@@ -16,7 +16,7 @@ struct CommandRun {
   let console: Console
   private let options: CommonOptions
   private let output: DescriptorSink
-  private let root: CompositionRoot
+  let root: CompositionRoot
 
   init(
     _ options: CommonOptions,

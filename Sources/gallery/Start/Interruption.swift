@@ -68,6 +68,8 @@ enum SignalPipe {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+    // Sets its value up, too: see above.
+    TerminalRestoration.run()
     isTerminal.store(isatty(STDERR_FILENO) == 1, ordering: .sequentiallyConsistent)
     for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { handle(signal) }
     return ends[0]
@@ -116,6 +118,7 @@ enum SignalPipe {
 
   /// Ends the program, and erases the status line before the prompt.
   private static func end(after signal: Int32) -> Never {
+    TerminalRestoration.run()
     let erase: StaticString = "\r\u{1B}[K"
     if isTerminal.load(ordering: .sequentiallyConsistent) {
       _ = write(STDERR_FILENO, erase.utf8Start, erase.utf8CodeUnitCount)

@@ -1,0 +1,63 @@
+package import Scenes
+
+/// How pictures are drawn, and the pictures of tiles that have been decoded.
+package struct BrowseDrawing: Sendable {
+  /// A picture to decode: which one, and for which room.
+  package struct TileKey: Sendable, Hashable {
+    package var imageID: Int64
+    /// The hash of the stored thumbnail.
+    package var hash: String
+    package var width: Int
+    package var height: Int
+  }
+
+  /// The state of a tile's picture.
+  enum Tile {
+    case waiting
+    case missing
+    case picture(Picture, key: String)
+  }
+
+  package let graphics: TerminalGraphics
+  package var window: TerminalWindow
+  /// The size of a tile in pixels.
+  package var room = PixelSize(width: 1, height: 1)
+  /// The decoded pictures; nil for one that cannot be decoded.
+  package private(set) var pictures: [TileKey: Picture?] = [:]
+
+  package init(graphics: TerminalGraphics, window: TerminalWindow) {
+    self.graphics = graphics
+    self.window = window
+  }
+
+  /// The size of a cell.
+  var cell: PixelSize { graphics.cell(in: window) }
+
+  package func key(of image: DisplayedImage) -> TileKey? {
+    image.thumbnail.map {
+      TileKey(imageID: image.id, hash: $0.hash, width: room.width, height: room.height)
+    }
+  }
+
+  func tile(of image: DisplayedImage) -> Tile {
+    guard let key = key(of: image) else { return .missing }
+    guard let decoded = pictures[key] else { return .waiting }
+    guard let picture = decoded else { return .missing }
+    return .picture(picture, key: "\(key.imageID) \(key.hash) \(key.width) \(key.height)")
+  }
+
+  /// Takes a picture; nil when it cannot be decoded.
+  package mutating func take(_ picture: Picture?, for key: TileKey) { pictures[key] = .some(picture) }
+
+  /// Forgets all pictures but some.
+  package mutating func keep(only keys: Set<TileKey>) {
+    if pictures.keys.contains(where: { !keys.contains($0) }) {
+      pictures = pictures.filter { keys.contains($0.key) }
+    }
+  }
+
+  /// The cells that a picture fills in a box; those of its original, where that is smaller than the box.
+  func cells(of picture: PixelSize, natural: PixelSize?, in box: CellSize) -> CellSize {
+    graphics.cells(of: picture, natural: natural, in: box, window: window)
+  }
+}

@@ -1,0 +1,173 @@
+package import Scenes
+
+/// The screen of `gallery browse`: the grid or one image, a panel at the side, and a line at the bottom.
+///
+/// It keeps the state of its parts, and makes a content of it; it asks for nothing itself.
+package final class BrowseScreen {
+  /// The widest panel, and the narrowest area beside one.
+  private static let panelColumns = 60
+  private static let leastBesidePanel = 30
+
+  package private(set) var window: TerminalWindow
+  package var drawing: BrowseDrawing?
+  package var grid: ImageGrid
+  /// The image that fills the screen; nil for the grid.
+  package var image: ImageDisplay?
+  /// The image whose facts are in the panel.
+  package var facts: ImageDisplay?
+  package var feeds: FeedListDisplay?
+  /// What is being typed to search for; nil when nothing is.
+  package var prompt: String?
+  package var isHelpShown = false
+  /// What came of the last key; the next one takes it away.
+  package var message: String?
+  /// How far the sync is; nil without one.
+  package var sync: ProgressLine?
+  /// The feed and the search that narrow the list, in words; empty for the whole library.
+  package var filter = ""
+
+  package init(window: TerminalWindow, graphics: TerminalGraphics?) {
+    self.window = window
+    drawing = graphics.map { BrowseDrawing(graphics: $0, window: window) }
+    let area = CellArea(column: 0, row: 0, size: window.size)
+    grid = ImageGrid(layout: TileLayout(area: area, cell: drawing?.cell))
+    arrange()
+  }
+
+  // MARK: Areas
+
+  /// Takes the size of the window, which may have changed.
+  package func resize(to window: TerminalWindow) {
+    self.window = window
+    drawing?.window = window
+    arrange()
+  }
+
+  /// Lays the grid out in the room that panels leave.
+  package func arrange() {
+    let layout = TileLayout(area: mainArea ?? bodyArea, cell: drawing?.cell)
+    if layout != grid.layout { grid.lay(out: layout) }
+    if let cell = drawing?.cell, let tile = layout.tile {
+      drawing?.room = PixelSize(
+        width: tile.columns * cell.width,
+        height: tile.rows * cell.height
+      )
+    }
+  }
+
+  /// All but the line at the bottom.
+  private var bodyArea: CellArea {
+    let size = CellSize(columns: window.columns, rows: max(1, window.rows - 1))
+    return CellArea(column: 0, row: 0, size: size)
+  }
+
+  private var hasPanel: Bool { facts != nil || feeds != nil }
+
+  /// The columns of the panel: all of a narrow window.
+  private var panelWidth: Int {
+    let width = min(Self.panelColumns, max(Self.leastBesidePanel, window.columns / 3))
+    return window.columns - width - 1 < Self.leastBesidePanel ? window.columns : width
+  }
+
+  /// Feeds are at the left, facts at the right.
+  private var panelArea: CellArea {
+    let size = CellSize(columns: panelWidth, rows: bodyArea.size.rows)
+    let column = feeds == nil ? window.columns - panelWidth : 0
+    return CellArea(column: column, row: 0, size: size)
+  }
+
+  /// What a panel leaves for the grid or the image; nil for nothing.
+  private var mainArea: CellArea? {
+    guard hasPanel else { return bodyArea }
+    let columns = window.columns - panelWidth - 1
+    guard columns > 0 else { return nil }
+    let size = CellSize(columns: columns, rows: bodyArea.size.rows)
+    return CellArea(column: feeds == nil ? 0 : panelWidth + 1, row: 0, size: size)
+  }
+
+  /// The room for one image in pixels; nil when none is drawn.
+  package var room: PixelSize? {
+    guard let cell = drawing?.cell, let size = mainArea?.size else { return nil }
+    return PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
+  }
+
+  /// The line of the list of feeds at a position.
+  package func feedLine(at position: CellPosition) -> Int? {
+    feeds?.line(at: position, in: panelArea)
+  }
+
+  // MARK: The content
+
+  package var content: ScreenContent {
+    var content = ScreenContent(size: window.size)
+    if isHelpShown {
+      BrowseHelp.draw(on: &content, area: bodyArea)
+    } else {
+      drawMain(on: &content)
+      drawPanel(on: &content)
+    }
+    if window.rows > 1 { drawStatus(on: &content) }
+    return content
+  }
+
+  private func drawMain(on content: inout ScreenContent) {
+    guard let area = mainArea else { return }
+    if let image {
+      image.draw(on: &content, area: area, drawing)
+    } else {
+      grid.draw(on: &content, drawing)
+    }
+  }
+
+  private func drawPanel(on content: inout ScreenContent) {
+    if let feeds { return feeds.draw(on: &content, area: panelArea) }
+    guard let fields = facts?.fields else { return }
+    var row = 0
+    let area = panelArea
+    for field in fields where row < area.size.rows {
+      let value = HarmlessText.line(field.value)
+      let text = TextWidth.wrapped(value, to: max(1, area.size.columns - 2))
+      let position = CellPosition(column: area.column, row: row)
+      content.put(field.name, at: position, width: area.size.columns, style: .dim)
+      row += 1
+      for line in text.split(separator: "\n") where row < area.size.rows {
+        let position = CellPosition(column: area.column + 2, row: row)
+        content.put(String(line), at: position, width: area.size.columns - 2)
+        row += 1
+      }
+    }
+  }
+
+  // MARK: The line at the bottom
+
+  private func drawStatus(on content: inout ScreenContent) {
+    let row = window.rows - 1
+    if let prompt {
+      let text = "/" + HarmlessText.line(prompt)
+      // Of a long text the end is seen, where it is typed.
+      var shown = Substring(text)
+      while TextWidth.columns(of: String(shown)) > window.columns - 1 { shown.removeFirst() }
+      content.put(String(shown), at: .init(column: 0, row: row))
+      content.cursor = .init(column: TextWidth.columns(of: String(shown)), row: row)
+      return
+    }
+    let progress = image?.progress ?? sync
+    let right = progress.map { ProgressBar.line($0, columns: window.columns / 2) } ?? BrowseHelp.hint
+    let width = TextWidth.columns(of: right)
+    let left = max(0, window.columns - width - 2)
+    content.put(status, at: .init(column: 0, row: row), width: left)
+    content.put(right, at: .init(column: max(0, window.columns - width), row: row), style: .dim)
+  }
+
+  private var status: String {
+    if let message { return message }
+    if let image {
+      if let problem = image.problem { return problem }
+      return [image.name, image.original].compactMap(\.self).joined(separator: " — ")
+    }
+    guard grid.total != 0 else { return filter }
+    let position = Wording.grouped(grid.selected + 1)
+    let place = grid.total.map { "\(position) of \(Wording.count($0, "image"))" } ?? position
+    return filter.isEmpty ? place : "\(place) — \(filter)"
+  }
+}

@@ -1,0 +1,187 @@
+/// A key of a terminal, without the bytes that stand for it.
+package enum Key: Sendable, Equatable {
+  case character(Character)
+  case enter
+  case escape
+  case backspace
+  case up
+  case down
+  case left
+  case right
+  case home
+  case end
+  case pageUp
+  case pageDown
+  /// A key together with Ctrl, by its small letter.
+  case control(Character)
+}
+
+/// What a user does at a terminal.
+package enum TerminalInput: Sendable, Equatable {
+  case key(Key)
+  /// A press of the left button on a cell, counted from 0.
+  case click(column: Int, row: Int)
+  /// A step of the mouse wheel: 1 is down, -1 is up.
+  case wheel(Int)
+  /// Text from the clipboard, which is no keys.
+  case paste(String)
+}
+
+/// Finds keys, mouse events and pasted text in the bytes of a terminal, which come in any pieces.
+///
+/// It knows the sequences of xterm and its relatives (xterm, ctlseqs: "PC-Style Function Keys", SGR mouse mode 1006
+/// and bracketed paste 2004), and skips all others.
+package struct KeyParser {
+  /// The most bytes of a sequence, and of pasted text.
+  private static let longestSequence = 64
+  private static let longestPaste = 4_096
+  private static let escape: UInt8 = 0x1B
+  private static let endOfPaste = Array("\u{1B}[201~".utf8)
+
+  private var rest: [UInt8] = []
+  private var isPasting = false
+
+  package init() {}
+
+  /// Whether the last byte was an Escape: either the key, or the begin of a sequence that has not arrived yet.
+  package var isWaiting: Bool { !isPasting && rest.first == Self.escape }
+
+  /// Takes bytes, and gives what is complete.
+  package mutating func take(_ bytes: [UInt8]) -> [TerminalInput] {
+    rest += bytes
+    var found: [TerminalInput] = []
+    while let (input, count) = next() {
+      rest.removeFirst(count)
+      if let input { found.append(input) }
+    }
+    return found
+  }
+
+  /// Gives the key of an Escape to which nothing has followed for a while.
+  package mutating func endWaiting() -> [TerminalInput] {
+    guard isWaiting else { return [] }
+    let bytes = rest.dropFirst()
+    rest = []
+    return [.key(.escape)] + take(Array(bytes))
+  }
+
+  /// The first input, nil for bytes to skip, with its length; nil when more bytes have to come.
+  private mutating func next() -> (TerminalInput?, Int)? {
+    if isPasting { return paste() }
+    guard let first = rest.first else { return nil }
+    if first == Self.escape { return sequence() }
+    if first < 0x20 || first == 0x7F { return (Self.control(first).map(TerminalInput.key), 1) }
+    return character(first)
+  }
+
+  private static func control(_ byte: UInt8) -> Key? {
+    switch byte {
+    case 0x0D, 0x0A: .enter
+    case 0x7F, 0x08: .backspace
+    case 1...26: .control(Character(Unicode.Scalar(byte + 0x60)))
+    default: nil
+    }
+  }
+
+  /// A character in UTF-8; a byte that begins none is skipped.
+  private func character(_ first: UInt8) -> (TerminalInput?, Int)? {
+    let length =
+      switch first {
+      case ..<0x80: 1
+      case 0xC2..<0xE0: 2
+      case 0xE0..<0xF0: 3
+      case 0xF0..<0xF5: 4
+      default: 0
+      }
+    if length == 0 { return (nil, 1) }
+    let continuation = rest.dropFirst().prefix(length - 1).prefix { $0 & 0xC0 == 0x80 }
+    if continuation.count < length - 1 {
+      return rest.count > continuation.count + 1 ? (nil, continuation.count + 1) : nil
+    }
+    let text = String(decoding: rest.prefix(length), as: UTF8.self)
+    return (text.first.map { .key(.character($0)) }, length)
+  }
+
+  // MARK: Sequences
+
+  private mutating func sequence() -> (TerminalInput?, Int)? {
+    guard rest.count > 1 else { return nil }
+    switch rest[1] {
+    case UInt8(ascii: "["): return command()
+    case UInt8(ascii: "O"):
+      guard rest.count > 2 else { return nil }
+      return (Self.key(of: rest[2]).map(TerminalInput.key), 3)
+    case Self.escape: return (.key(.escape), 1)
+    // Alt with a key, which means nothing here.
+    default: return (nil, 2)
+    }
+  }
+
+  /// `CSI`, parameters, and a final byte (ECMA-48, section 5.4).
+  private mutating func command() -> (TerminalInput?, Int)? {
+    let parameters = rest.dropFirst(2).prefix { (0x20...0x3F).contains($0) }
+    let length = parameters.count + 3
+    guard rest.count >= length else {
+      return rest.count > Self.longestSequence ? (nil, rest.count) : nil
+    }
+    let final = rest[length - 1]
+    let text = String(decoding: parameters, as: UTF8.self)
+    if final == UInt8(ascii: "~"), text == "200" {
+      isPasting = true
+      return (nil, length)
+    }
+    if text.first == "<" { return (Self.mouse(text.dropFirst(), final), length) }
+    let key = final == UInt8(ascii: "~") ? Self.key(numbered: text) : Self.key(of: final)
+    return (key.map(TerminalInput.key), length)
+  }
+
+  private static func key(of final: UInt8) -> Key? {
+    switch final {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "F"): .end
+    case UInt8(ascii: "M"): .enter
+    default: nil
+    }
+  }
+
+  /// The keys of the VT220 and of rxvt; a second parameter tells which modifiers are held.
+  private static func key(numbered text: String) -> Key? {
+    switch text.prefix(while: { $0 != ";" }) {
+    case "1", "7": .home
+    case "4", "8": .end
+    case "5": .pageUp
+    case "6": .pageDown
+    default: nil
+    }
+  }
+
+  /// `CSI < button ; column ; row M`, with `m` when the button is let go.
+  private static func mouse(_ text: Substring, _ final: UInt8) -> TerminalInput? {
+    let numbers = text.split(separator: ";").compactMap { UInt16($0) }.map(Int.init)
+    guard numbers.count == 3, final == UInt8(ascii: "M"), numbers[1] > 0, numbers[2] > 0 else {
+      return nil
+    }
+    // Shift, Alt and Ctrl are 4, 8 and 16; a drag adds 32.
+    switch numbers[0] & ~0b11100 {
+    case 0: return .click(column: numbers[1] - 1, row: numbers[2] - 1)
+    case 64: return .wheel(-1)
+    case 65: return .wheel(1)
+    default: return nil
+    }
+  }
+
+  /// Text up to the sequence that ends it; a paste that is too long is cut.
+  private mutating func paste() -> (TerminalInput?, Int)? {
+    guard let end = rest.indices.first(where: { rest[$0...].starts(with: Self.endOfPaste) }) else {
+      if rest.count > 2 * Self.longestPaste { rest.removeSubrange(Self.longestPaste..<rest.count - 8) }
+      return nil
+    }
+    isPasting = false
+    let text = String(decoding: rest[..<min(end, Self.longestPaste)], as: UTF8.self)
+    return (.paste(text), end + Self.endOfPaste.count)
+  }
+}

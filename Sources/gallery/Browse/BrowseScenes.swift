@@ -1,0 +1,108 @@
+import Composition
+import Models
+import Scenes
+import Terminal
+import Workers
+
+/// The list that is browsed, as a request without its page.
+struct BrowsedList: Sendable, Equatable {
+  var query: ImageQuery
+  var feed: FeedArgument?
+
+  /// The request for a page.
+  func request(_ page: ImageGrid.PageRequest) -> ListImages.FetchImages.Request {
+    var query = query
+    query.limit = page.count * ImageGrid.pageSize
+    query.offset = page.after == nil ? page.number * ImageGrid.pageSize : 0
+    return .init(query: query, feed: feed, after: page.after)
+  }
+}
+
+/// Scenes for tasks in the background: each is made, used and forgotten in the task that asks.
+struct BrowseScenes: Sendable {
+  let root: CompositionRoot
+
+  /// Lists a page.
+  func list(_ request: ListImages.FetchImages.Request) async -> ListedPage {
+    let display = ListedPageDisplay()
+    await listing(display).interactor.fetchImages(request: request)
+    return display.listed
+  }
+
+  private func listing(_ display: ListedPageDisplay) -> ListImagesScene {
+    root.listImages(
+      presenter: ListImagesPresenter(display: display),
+      navigation: BrowseNavigation { showing { _ in } }
+    )
+  }
+
+  /// Makes a scene for an image.
+  func showing(
+    _ send: @escaping @Sendable (@escaping @Sendable (ImageDisplay) -> Void) -> Void
+  ) -> ShowImageScene {
+    root.showImage(
+      presenter: ShowImagePresenter(display: SentImageDisplay(send: send)),
+      opener: PictureViewer()
+    )
+  }
+
+  /// Pins an image, or takes its pin away, and tells what came of it.
+  func togglePin(_ id: Int64) async -> String {
+    let display = ListedPageDisplay()
+    let scene = listing(display)
+    await scene.interactor.selectImage(request: .init(id: id))
+    if let image = scene.router.dataStore.selectedImage {
+      await scene.interactor.pinImages(request: .init(ids: [id], isPinned: !image.isPinned))
+    }
+    return display.listed.note ?? ""
+  }
+
+  func listFeeds(
+    _ send: @escaping @Sendable (@escaping @Sendable (FeedListDisplay) -> Void) -> Void
+  ) async {
+    let display = SentFeedsDisplay(send: send)
+    await root.listFeeds(presenter: ListFeedsPresenter(display: display)).fetchFeeds()
+  }
+
+  /// Syncs all feeds.
+  func sync(stop: StopRequest, _ send: @escaping @Sendable (BrowseEvent) -> Void) async {
+    let display = SentSyncDisplay(send)
+    let interactor = root.syncFeeds(presenter: SyncFeedsPresenter(display: display))
+    await interactor.syncFeeds(request: .init(feeds: [], stop: stop))
+    send(.syncEnded(display.lastWords))
+  }
+
+  // MARK: Workers
+
+  /// Counts a list; nil when it cannot be read.
+  func count(_ list: BrowsedList) async -> Int? {
+    var query = list.query
+    if let argument = list.feed {
+      guard let feed = argument.meant(of: (try? await root.library.feeds()) ?? []).first else {
+        return nil
+      }
+      if feed.isList { query.listID = feed.id } else { query.feedID = feed.id }
+    }
+    return try? await root.library.imageIDs(matching: query).count
+  }
+
+  /// Decodes a stored thumbnail; nil when that is not possible.
+  func picture(_ key: BrowseDrawing.TileKey) async -> Picture? {
+    guard let bytes = try? await root.library.thumbnailBytes(imageID: key.imageID) else {
+      return nil
+    }
+    let room = PixelBox(width: key.width, height: key.height)
+    let pixels = try? await root.renderer.pixels(of: .bytes(bytes), fitting: room, extent: .whole)
+    return pixels.flatMap { Picture(width: $0.width, height: $0.height, bytes: $0.rgba) }
+  }
+
+  /// Tells each time when the library is not as it was, by whichever process it was changed.
+  func watch(pause: @Sendable () async throws -> Void, _ changed: @Sendable () -> Void) async {
+    var known = try? await root.changes.version()
+    while (try? await pause()) != nil {
+      guard let version = try? await root.changes.version(), version != known else { continue }
+      if known != nil { changed() }
+      known = version
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import Composition
+import Models
+import Scenes
+import Terminal
+import Workers
+
+/// `gallery browse`: one task that reads one stream of events, and owns every display and the scene of the list.
+///
+/// Work that takes time runs in tasks of its own, with scenes of its own, and comes back as events. So a key never
+/// waits, and nothing in the background touches a scene or a display of this task.
+final class Browser {
+  /// Where a browser writes, and what it begins with.
+  struct Terminal {
+    var window: () -> TerminalWindow
+    var show: (ScreenContent) -> Void
+    var redraw: () -> Void
+    var suspend: () -> Void
+  }
+
+  /// An image that is shown, or whose facts are.
+  struct Opened {
+    /// The number of its scene, which its events have.
+    var number: Int
+    var display: ImageDisplay
+    var scene: ShowImageScene
+    /// Ends the fetch of its original.
+    var stop = StopRequest()
+  }
+
+  /// A count of a long list takes a while: there is a rest before the next one, so many times as long.
+  private static let restPerCount = 20
+
+  let screen: BrowseScreen
+  let terminal: Terminal
+  let scenes: BrowseScenes
+  let send: @Sendable (BrowseEvent) -> Void
+  let isOffline: Bool
+  var list: BrowsedList
+  /// The number of the list: what was asked of an earlier one is of no use.
+  private(set) var listNumber = 0
+  var image: Opened?
+  var facts: Opened?
+  /// Ends the sync that is under way; nil without one.
+  var syncStop: StopRequest?
+  /// The name of the feed that is listed alone; empty for all.
+  var feedName: String
+  private let images: ListImagesScene
+  private let imagesDisplay = ListedPageDisplay()
+  private let navigation: BrowseNavigation
+  private let tiles: TileLoader
+  private let numbers = Numbers()
+  private var asked: Set<Int> = []
+  private var isRefreshing = false
+  private var isStale = false
+  private var isCounting = false
+  /// When the list may be counted again.
+  private var nextCount = ContinuousClock.now
+
+  /// Numbers for scenes, in the order in which they are made.
+  private final class Numbers {
+    var last = 0
+  }
+
+  init(
+    screen: BrowseScreen,
+    terminal: Terminal,
+    scenes: BrowseScenes,
+    list: BrowsedList,
+    feedName: String,
+    isOffline: Bool,
+    send: @escaping @Sendable (BrowseEvent) -> Void
+  ) {
+    self.screen = screen
+    self.terminal = terminal
+    self.scenes = scenes
+    self.list = list
+    self.isOffline = isOffline
+    self.send = send
+    self.feedName = feedName
+    let numbers = numbers
+    navigation = BrowseNavigation {
+      numbers.last += 1
+      let number = numbers.last
+      let scene = BackgroundShowImage {
+        scenes.showing { change in send(.displayed(change, scene: number)) }
+      }
+      return ShowImageScene(interactor: scene)
+    }
+    images = scenes.root.listImages(
+      presenter: ListImagesPresenter(display: imagesDisplay),
+      navigation: navigation
+    )
+    tiles = TileLoader(scenes.picture, send)
+  }
+
+  /// Handles events until one of them ends the program.
+  func run(_ events: AsyncStream<BrowseEvent>) async {
+    update()
+    for await event in events {
+      guard await handle(event) else { break }
+      update()
+    }
+    tiles.stop()
+    image?.stop.make()
+    syncStop?.make()
+  }
+
+  /// Asks for what the screen lacks, and shows it.
+  private func update() {
+    screen.arrange()
+    askForPages()
+    wantTiles()
+    terminal.show(screen.content)
+  }
+
+  // MARK: Events
+
+  /// Handles an event; false ends the program.
+  private func handle(_ event: BrowseEvent) async -> Bool {
+    switch event {
+    case .terminal(.input(let input)): return await handle(input)
+    case .terminal(.resized): await resize()
+    case .terminal(.continued):
+      terminal.redraw()
+      await resize()
+    case .terminal(.closed), .stopped: return false
+    case .listed(let listed, let page, let number) where number == listNumber:
+      asked.remove(page.number)
+      screen.grid.take(listed, of: page)
+      if listed.next != nil { count() }
+    case .refreshed(let listed, let page, let number) where number == listNumber:
+      finishRefreshing(listed, page)
+    case .counted(let total, let number, let duration):
+      isCounting = false
+      nextCount = .now + duration * Self.restPerCount
+      if number == listNumber, let total { screen.grid.take(total: total) }
+    case .listed, .refreshed, .slideDue: break
+    case .decoded(let picture, let key):
+      screen.drawing?.take(picture, for: key)
+      tiles.finish(key)
+    case .displayed(let change, let number): display(change, number)
+    case .feeds(let change): if let feeds = screen.feeds { change(feeds) }
+    case .libraryChanged: refresh()
+    case .message(let text): screen.message = text
+    case .syncing(let line): if syncStop != nil { screen.sync = line }
+    case .syncEnded(let words):
+      (syncStop, screen.sync) = (nil, nil)
+      screen.message = words
+    }
+    return true
+  }
+
+  private func display(_ change: @Sendable (ImageDisplay) -> Void, _ number: Int) {
+    for opened in [image, facts] where opened?.number == number {
+      opened.map { change($0.display) }
+    }
+  }
+
+  private func resize() async {
+    let window = terminal.window()
+    guard window != screen.window else { return }
+    screen.resize(to: window)
+    if image != nil { await showPicture() }
+  }
+
+  // MARK: The list
+
+  private func askForPages() {
+    // After a change the numbers of pages are not certain.
+    guard !isRefreshing else { return }
+    for page in screen.grid.wantedPages.prefix(2) where asked.insert(page.number).inserted {
+      var page = page
+      // A random order has no next page: what there is room for comes at once.
+      if list.query.order == .random { page.count = 16 }
+      let (request, number) = (list.request(page), listNumber)
+      Task { [scenes, send, page] in
+        send(.listed(await scenes.list(request), of: page, list: number))
+      }
+    }
+  }
+
+  /// Reads the pages around the selection again; one reading at a time.
+  private func refresh() {
+    guard !isRefreshing, list.query.order != .random else { return isStale = isRefreshing }
+    (isRefreshing, isStale) = (true, false)
+    let page = screen.grid.pagesToRefresh
+    let (request, number) = (list.request(page), listNumber)
+    Task { [scenes, send] in
+      send(.refreshed(await scenes.list(request), of: page, list: number))
+    }
+  }
+
+  private func finishRefreshing(_ listed: ListedPage, _ page: ImageGrid.PageRequest) {
+    isRefreshing = false
+    // What was asked before the change may be of another list by now.
+    asked = []
+    if !listed.hasFailed { screen.grid.refresh(listed, of: page) }
+    if listed.next != nil { count() }
+    if isStale { refresh() }
+  }
+
+  /// Counts the list, unless that was done a moment ago.
+  func count(isUrgent: Bool = false) {
+    guard !isCounting, isUrgent || nextCount <= .now else { return }
+    isCounting = true
+    Task { [scenes, send, list, listNumber] in
+      let begin = ContinuousClock.now
+      let total = await scenes.count(list)
+      send(.counted(total, list: listNumber, taking: .now - begin))
+    }
+  }
+
+  /// Shows another list, from its begin.
+  func show(_ list: BrowsedList, filter: String) {
+    self.list = list
+    listNumber += 1
+    (asked, isRefreshing, isStale, nextCount) = ([], false, false, .now)
+    screen.filter = filter
+    screen.grid = ImageGrid(layout: screen.grid.layout)
+  }
+
+  // MARK: Pictures
+
+  private func wantTiles() {
+    guard let drawing = screen.drawing, screen.image == nil else { return }
+    let keys = screen.grid.wantedImages.compactMap(drawing.key)
+    screen.drawing?.keep(only: Set(keys))
+    tiles.want(keys.filter { drawing.pictures[$0] == nil })
+  }
+
+  // MARK: One image
+
+  /// Selects an image and goes to its scene; nil when it is not there any more.
+  private func open(_ selected: DisplayedImage) async -> Opened? {
+    await images.interactor.selectImage(request: .init(id: selected.id))
+    guard images.router.dataStore.selectedImage != nil else {
+      screen.message = imagesDisplay.listed.note
+      return nil
+    }
+    await images.router.routeToShowImage()
+    guard let scene = navigation.take() else { return nil }
+    let display = ImageDisplay(id: selected.id, name: selected.caption)
+    return Opened(number: numbers.last, display: display, scene: scene)
+  }
+
+  /// Shows the image that is selected in the grid.
+  func showSelected() async {
+    closeImage()
+    guard let selected = screen.grid.selectedImage, let opened = await open(selected) else {
+      return
+    }
+    image = opened
+    screen.image = opened.display
+    await showPicture()
+    if facts != nil { await showFacts { await $0.describeImage() } }
+  }
+
+  /// Asks for the picture in the size of the window; what has been fetched of it is used again.
+  private func showPicture() async {
+    guard var opened = image else { return }
+    opened.stop.make()
+    opened.stop = StopRequest()
+    image = opened
+    let room = screen.room?.box
+    await opened.scene.interactor.fetchThumbnail(request: .init(room: room))
+    await opened.scene.interactor.fetchOriginal(
+      request: .init(mayAskNetwork: !isOffline, room: room, stop: opened.stop)
+    )
+  }
+
+  func closeImage() {
+    image?.stop.make()
+    image = nil
+    screen.image = nil
+  }
+
+  /// Shows facts about the selected image at the side.
+  func showFacts(_ ask: (any ShowImageBusinessLogic) async -> Void) async {
+    guard let selected = screen.grid.selectedImage, let opened = await open(selected) else {
+      return
+    }
+    facts = opened
+    screen.facts = opened.display
+    await ask(opened.scene.interactor)
+  }
+
+  /// Opens the original with another program; that one's words come as a message.
+  func openOriginal() async {
+    guard let selected = screen.grid.selectedImage, let opened = await open(selected) else {
+      return
+    }
+    facts = opened
+    await opened.scene.interactor.fetchOriginal(
+      request: .init(mayAskNetwork: !isOffline, isOpened: true, stop: opened.stop)
+    )
+  }
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import Foundation
+import Glibc
+import Terminal
+import Workers
+
+/// The thread that writes to the terminal, so that a slow one keeps nothing waiting.
+///
+/// It always paints the content that came last: those in between are never sent.
+final class ScreenThread: Sendable {
+  private struct Work {
+    var content: ScreenContent?
+    var isForgotten = false
+    var isSuspended = false
+    var isEnding = false
+  }
+
+  private let work = Locked(Work())
+  private let news = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+  private let settings: termios
+  private let graphics: TerminalGraphics?
+  private let hasStyles: Bool
+
+  /// Switches the terminal, and starts the thread.
+  ///
+  /// - Parameters:
+  ///   - settings: The terminal's settings as they were.
+  ///   - graphics: How it shows pictures; nil to draw none.
+  ///   - hasStyles: Whether it shows dim and red text.
+  ///   - whenClosed: Called when the terminal takes nothing any more.
+  init(
+    settings: termios,
+    graphics: TerminalGraphics?,
+    hasStyles: Bool,
+    whenClosed: @escaping @Sendable () -> Void
+  ) {
+    self.settings = settings
+    self.graphics = graphics
+    self.hasStyles = hasStyles
+    let thread = Thread { [self] in
+      run(whenClosed: whenClosed)
+      ended.signal()
+    }
+    thread.start()
+  }
+
+  func show(_ content: ScreenContent) { order { $0.content = content } }
+
+  /// Sets the mode again and draws everything again, as after another program used the screen.
+  func redraw() { order { $0.isForgotten = true } }
+
+  /// Gives the terminal back, stops the process until it is continued, and draws everything again.
+  func suspend() { order { $0.isSuspended = true } }
+
+  /// Gives the terminal back, and waits for that.
+  func end() {
+    order { $0.isEnding = true }
+    ended.wait()
+  }
+
+  private func order(_ change: @Sendable (inout Work) -> Void) {
+    work.withLock(change)
+    news.signal()
+  }
+
+  private var isOutdated: Bool {
+    work.withLock { $0.content != nil || $0.isEnding || $0.isSuspended }
+  }
+
+  private func take() -> Work {
+    work.withLock { work in
+      defer { work = Work() }
+      return work
+    }
+  }
+
+  private func run(whenClosed: @escaping @Sendable () -> Void) {
+    let sink = DescriptorSink(STDOUT_FILENO, whenClosed: whenClosed)
+    let painter = ScreenPainter(sink: sink, graphics: graphics, hasStyles: hasStyles) {
+      Self.window
+    }
+    var last: ScreenContent?
+    enter(sink)
+    while true {
+      news.wait()
+      let work = take()
+      if work.isEnding { return TerminalRestoration.run() }
+      if work.isSuspended { suspend(sink) }
+      if work.isForgotten { enter(sink) }
+      if work.isSuspended || work.isForgotten { painter.forget() }
+      last = work.content ?? last
+      if let last { painter.paint(last) { isOutdated } }
+      if sink.failure != nil { whenClosed() }
+    }
+  }
+
+  static var window: TerminalWindow {
+    TerminalWindow(descriptor: STDOUT_FILENO) ?? TerminalWindow(columns: 80, rows: 24)
+  }
+
+  private func enter(_ sink: DescriptorSink) {
+    var raw = TerminalMode.raw(settings)
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+    sink.write(Array(TerminalMode.enter.utf8))
+  }
+
+  /// Stops the whole job, as Ctrl-Z does (termios(3), SUSP).
+  private func suspend(_ sink: DescriptorSink) {
+    TerminalRestoration.run()
+    kill(0, SIGTSTP)
+    _ = TerminalRestoration.arm()
+    enter(sink)
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Composition
+import Foundation
+import Glibc
+import Models
+import Scenes
+import Terminal
+import Workers
+
+struct BrowseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract: "Look through the library on the whole screen of a terminal.",
+    discussion: """
+      Shows the images as a grid of thumbnails. The arrow keys move, Enter shows an image, Escape goes \
+      back to the same place, / searches, f lists the feeds, ? lists all keys, and q quits. What \
+      changes meanwhile, by a sync for example, appears by itself.
+
+        gallery browse
+        gallery browse --feed 2 --sort title
+        gallery browse --search "evening clouds"
+      """
+  )
+
+  @OptionGroup var selection: ImageSelection
+
+  @Option(help: ArgumentHelp("The order.", valueName: "order"))
+  var sort: ImageQuery.Order = .newest
+
+  @Flag(help: "Show what is stored; never asks the network, unless for a sync.")
+  var offline = false
+
+  @OptionGroup var pictures: PictureOptions
+  @OptionGroup var storage: StorageOptions
+  @OptionGroup var network: NetworkOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws { try WholeScreen.validate(common) }
+
+  func run() async throws {
+    let run = CommandRun(common, network: network, feeds: try .ofUser(), storage: storage)
+    let interruption = Interruption()
+    let screen = try WholeScreen(pictures.pictures, run)
+    let browsing = BrowseScreen(window: ScreenThread.window, graphics: screen.graphics)
+    browsing.filter = [selection.feed, selection.search.map { "/\($0)" }].compactMap(\.self)
+      .joined(separator: " ")
+    let browser = Browser(
+      screen: browsing,
+      terminal: screen.terminal,
+      scenes: BrowseScenes(root: run.root),
+      list: BrowsedList(
+        query: ImageQuery(order: sort, search: selection.search),
+        feed: selection.argument
+      ),
+      feedName: selection.feed ?? "",
+      isOffline: offline,
+      send: screen.send
+    )
+    interruption.stop.whenMade { [send = screen.send] in send(.stopped) }
+    let watch = screen.watchLibrary(run.root)
+    await browser.run(screen.events)
+    watch.cancel()
+    screen.end()
+    try await run.end(.done, after: interruption)
+  }
+}
