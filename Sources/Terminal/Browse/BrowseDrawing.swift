@@ -47,7 +47,9 @@ package struct BrowseDrawing: Sendable {
   }
 
   /// Takes a picture; nil when it cannot be decoded.
-  package mutating func take(_ picture: Picture?, for key: TileKey) { pictures[key] = .some(picture) }
+  package mutating func take(_ picture: Picture?, for key: TileKey) {
+    pictures[key] = .some(picture)
+  }
 
   /// Forgets all pictures but some.
   package mutating func keep(only keys: Set<TileKey>) {

@@ -152,7 +152,8 @@ package final class BrowseScreen {
       return
     }
     let progress = image?.progress ?? sync
-    let right = progress.map { ProgressBar.line($0, columns: window.columns / 2) } ?? BrowseHelp.hint
+    let right =
+      progress.map { ProgressBar.line($0, columns: window.columns / 2) } ?? BrowseHelp.hint
     let width = TextWidth.columns(of: right)
     let left = max(0, window.columns - width - 2)
     content.put(status, at: .init(column: 0, row: row), width: left)

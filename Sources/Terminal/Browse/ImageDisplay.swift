@@ -18,7 +18,12 @@ package final class ImageDisplay: ShowImageDisplayLogic {
   /// All facts about the image, or the reasons for them; nil until they are asked for.
   package private(set) var fields: [DescriptionField]?
   package private(set) var isPinned: Bool?
+  /// Whether the original has come, or cannot.
+  package private(set) var hasEnded = false
   package let id: Int64
+
+  /// Whether there is a picture to look at.
+  package var hasPicture: Bool { picture != nil }
 
   /// Takes the image's id, and its name in the list.
   package init(id: Int64, name: String) {
@@ -41,6 +46,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
 
   package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {
     progress = nil
+    hasEnded = true
     original = viewModel.text
     problem = viewModel.note
     show(viewModel.picture)
@@ -48,6 +54,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
 
   package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {
     progress = nil
+    hasEnded = true
     problem = viewModel.message.commandLine
   }
 
@@ -65,6 +72,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
 
   package func displayFailure(viewModel: Fail.ViewModel) {
     progress = nil
+    hasEnded = true
     problem = viewModel.message.commandLine
   }
 
@@ -76,10 +84,16 @@ package final class ImageDisplay: ShowImageDisplayLogic {
 
   // MARK: The screen
 
-  /// Draws the picture in the middle of an area.
-  func draw(on content: inout ScreenContent, area: CellArea, _ drawing: BrowseDrawing?) {
+  /// Draws the picture in the middle of an area, not larger than its original is, unless it is to be enlarged.
+  func draw(
+    on content: inout ScreenContent,
+    area: CellArea,
+    _ drawing: BrowseDrawing?,
+    isEnlarged: Bool = false
+  ) {
     guard let drawing, let picture else { return }
-    let natural = picture.fullSize.map { PixelSize(width: $0.width, height: $0.height) }
+    let fullSize = isEnlarged ? nil : picture.fullSize
+    let natural = fullSize.map { PixelSize(width: $0.width, height: $0.height) }
     let size = drawing.cells(of: picture.picture.size, natural: natural, in: area.size)
     content.place(
       PlacedPicture(

@@ -14,9 +14,15 @@ package struct ImageGrid: Sendable {
   package struct PageRequest: Sendable, Equatable {
     /// The first page, from 0, and how many to read at once.
     package var number: Int
-    package var count = 1
+    package var count: Int
     /// The end of the page before; nil where only the number is known.
     package var after: String?
+
+    package init(number: Int, count: Int = 1, after: String? = nil) {
+      self.number = number
+      self.count = count
+      self.after = after
+    }
   }
 
   package enum Move: Sendable, Equatable {

@@ -177,7 +177,9 @@ package struct KeyParser {
   /// Text up to the sequence that ends it; a paste that is too long is cut.
   private mutating func paste() -> (TerminalInput?, Int)? {
     guard let end = rest.indices.first(where: { rest[$0...].starts(with: Self.endOfPaste) }) else {
-      if rest.count > 2 * Self.longestPaste { rest.removeSubrange(Self.longestPaste..<rest.count - 8) }
+      if rest.count > 2 * Self.longestPaste {
+        rest.removeSubrange(Self.longestPaste..<rest.count - 8)
+      }
       return nil
     }
     isPasting = false

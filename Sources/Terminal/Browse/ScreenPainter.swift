@@ -182,5 +182,7 @@ package final class ScreenPainter {
     "\u{1B}[\(area.row + row + 1);\(area.column + 1)H"
   }
 
-  private static func deleting(_ imageID: UInt32) -> String { "\u{1B}_Ga=d,d=I,i=\(imageID),q=2\u{1B}\\" }
+  private static func deleting(_ imageID: UInt32) -> String {
+    "\u{1B}_Ga=d,d=I,i=\(imageID),q=2\u{1B}\\"
+  }
 }

@@ -7,7 +7,7 @@ package enum TerminalMode {
   package static let enter =
     "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
 
-  /// Undoes all of it. The synchronized update that may be under way ends first.
+  /// Undoes all of it, after the synchronized update that may be under way.
   package static let leave: StaticString =
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?25h\u{1B}[?1049l"
 

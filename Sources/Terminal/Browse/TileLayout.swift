@@ -70,7 +70,12 @@ extension ImageGrid {
       )
       guard let image = image(at: index) else { continue }
       if let drawing, let tile = layout.tile {
-        drawTile(image, CellArea(column: place.column, row: place.row, size: tile), &content, drawing)
+        drawTile(
+          image,
+          CellArea(column: place.column, row: place.row, size: tile),
+          &content,
+          drawing
+        )
       }
       drawText(of: image, index == selected, place, &content)
     }

@@ -42,7 +42,8 @@ package final class PictureEncoder {
   }
 
   /// Encodes a picture for exactly so many cells, as `TerminalGraphics.cells` tells them.
-  func encode(_ picture: Picture, filling size: CellSize, window: TerminalWindow) -> EncodedPicture {
+  func encode(_ picture: Picture, filling size: CellSize, window: TerminalWindow) -> EncodedPicture
+  {
     let cell = graphics.cell(in: window)
     let prepared = prepared(picture, size: size, cell: cell)
     let imageID = takeImageID()

@@ -52,21 +52,3 @@ final class BackgroundShowImage: ShowImageBusinessLogic, ShowImageDataStore {
 
   func readThumbnail() async { orders.yield(.request { await $0.readThumbnail() }) }
 }
-
-/// Where the list of a browser leads: to a scene in the background, which the browser takes from here.
-final class BrowseNavigation: ListImagesNavigation {
-  private let makeScene: () -> ShowImageScene
-  private var destination: ShowImageScene?
-
-  init(_ makeScene: @escaping () -> ShowImageScene) { self.makeScene = makeScene }
-
-  func makeShowImageScene() -> ShowImageScene { makeScene() }
-
-  func navigateToShowImage(_ destination: ShowImageScene) async { self.destination = destination }
-
-  /// The scene that was navigated to last; nil when none was since.
-  func take() -> ShowImageScene? {
-    defer { destination = nil }
-    return destination
-  }
-}

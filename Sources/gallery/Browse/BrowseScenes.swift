@@ -32,12 +32,21 @@ struct BrowseScenes: Sendable {
   private func listing(_ display: ListedPageDisplay) -> ListImagesScene {
     root.listImages(
       presenter: ListImagesPresenter(display: display),
-      navigation: BrowseNavigation { showing { _ in } }
+      navigation: NoRoute(scenes: self)
     )
   }
 
-  /// Makes a scene for an image.
-  func showing(
+  /// A list that leads nowhere.
+  private struct NoRoute: ListImagesNavigation {
+    let scenes: BrowseScenes
+
+    func makeShowImageScene() -> ShowImageScene { scenes.showImage { _ in } }
+
+    func navigateToShowImage(_ destination: ShowImageScene) async {}
+  }
+
+  /// Makes the scene of an image.
+  func showImage(
     _ send: @escaping @Sendable (@escaping @Sendable (ImageDisplay) -> Void) -> Void
   ) -> ShowImageScene {
     root.showImage(

@@ -14,7 +14,7 @@ extension Browser {
     case .key(let key): return await handle(key)
     case .paste(let text): if screen.prompt != nil { screen.prompt? += text }
     case .click(let column, let row): await click(CellPosition(column: column, row: row))
-    case .wheel(let step): await move(step > 0 ? .down : .up, isWheel: true)
+    case .wheel(let step): await move(step > 0 ? .down : .up)
     }
     return true
   }
@@ -68,7 +68,7 @@ extension Browser {
   }
 
   /// One image shows the next one; the grid moves its selection.
-  private func move(_ move: ImageGrid.Move, isWheel: Bool = false) async {
+  private func move(_ move: ImageGrid.Move) async {
     var move = move
     if image != nil {
       if move == .up || move == .pageUp { move = .left }
@@ -86,12 +86,18 @@ extension Browser {
   }
 
   private func click(_ position: CellPosition) async {
-    if screen.isHelpShown { return screen.isHelpShown = false }
-    if let feeds = screen.feeds {
-      guard let line = screen.feedLine(at: position) else { return screen.feeds = nil }
+    if screen.isHelpShown {
+      screen.isHelpShown = false
+    } else if let feeds = screen.feeds {
+      guard let line = screen.feedLine(at: position) else { return closeFeeds() }
       feeds.select(line)
-      return chooseFeed(feeds)
+      chooseFeed(feeds)
+    } else {
+      await clickGrid(position)
     }
+  }
+
+  private func clickGrid(_ position: CellPosition) async {
     guard image == nil, let index = screen.grid.index(at: position) else { return }
     if index == screen.grid.selected { return await showSelected() }
     await move(.to(index))
@@ -129,7 +135,7 @@ extension Browser {
     var list = list
     let isEmpty = words.allSatisfy(\.isWhitespace)
     list.query.search = isEmpty ? nil : words
-    show(list, filter: isEmpty ? feedName : [feedName, "/\(words)"].filter { !$0.isEmpty }.joined(separator: " "))
+    show(list)
   }
 
   // MARK: Feeds
@@ -148,12 +154,14 @@ extension Browser {
     case .home: feeds.select(0)
     case .end: feeds.select(.max)
     case .enter: chooseFeed(feeds)
-    case .escape, .character("f"): screen.feeds = nil
+    case .escape, .character("f"): closeFeeds()
     case .character("q"): return false
     default: break
     }
     return true
   }
+
+  private func closeFeeds() { screen.feeds = nil }
 
   private func chooseFeed(_ feeds: FeedListDisplay) {
     let feed = feeds.selectedFeed
@@ -161,8 +169,7 @@ extension Browser {
     feedName = feed?.name ?? ""
     var list = list
     list.feed = feed.map { .id($0.id) }
-    let words = list.query.search.map { "/\($0)" }
-    show(list, filter: [feedName, words ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+    show(list)
   }
 
   // MARK: Changes

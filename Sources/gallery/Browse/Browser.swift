@@ -1,4 +1,3 @@
-import Composition
 import Models
 import Scenes
 import Terminal
@@ -17,16 +16,6 @@ final class Browser {
     var suspend: () -> Void
   }
 
-  /// An image that is shown, or whose facts are.
-  struct Opened {
-    /// The number of its scene, which its events have.
-    var number: Int
-    var display: ImageDisplay
-    var scene: ShowImageScene
-    /// Ends the fetch of its original.
-    var stop = StopRequest()
-  }
-
   /// A count of a long list takes a while: there is a rest before the next one, so many times as long.
   private static let restPerCount = 20
 
@@ -38,28 +27,20 @@ final class Browser {
   var list: BrowsedList
   /// The number of the list: what was asked of an earlier one is of no use.
   private(set) var listNumber = 0
-  var image: Opened?
-  var facts: Opened?
+  var image: OpenedImage?
+  var facts: OpenedImage?
   /// Ends the sync that is under way; nil without one.
   var syncStop: StopRequest?
   /// The name of the feed that is listed alone; empty for all.
   var feedName: String
-  private let images: ListImagesScene
-  private let imagesDisplay = ListedPageDisplay()
-  private let navigation: BrowseNavigation
+  private let route: ImageRoute
   private let tiles: TileLoader
-  private let numbers = Numbers()
   private var asked: Set<Int> = []
   private var isRefreshing = false
   private var isStale = false
   private var isCounting = false
   /// When the list may be counted again.
   private var nextCount = ContinuousClock.now
-
-  /// Numbers for scenes, in the order in which they are made.
-  private final class Numbers {
-    var last = 0
-  }
 
   init(
     screen: BrowseScreen,
@@ -77,20 +58,9 @@ final class Browser {
     self.isOffline = isOffline
     self.send = send
     self.feedName = feedName
-    let numbers = numbers
-    navigation = BrowseNavigation {
-      numbers.last += 1
-      let number = numbers.last
-      let scene = BackgroundShowImage {
-        scenes.showing { change in send(.displayed(change, scene: number)) }
-      }
-      return ShowImageScene(interactor: scene)
-    }
-    images = scenes.root.listImages(
-      presenter: ListImagesPresenter(display: imagesDisplay),
-      navigation: navigation
-    )
+    route = ImageRoute(scenes, send)
     tiles = TileLoader(scenes.picture, send)
+    screen.filter = filter
   }
 
   /// Handles events until one of them ends the program.
@@ -181,7 +151,10 @@ final class Browser {
 
   /// Reads the pages around the selection again; one reading at a time.
   private func refresh() {
-    guard !isRefreshing, list.query.order != .random else { return isStale = isRefreshing }
+    guard !isRefreshing, list.query.order != .random else {
+      isStale = isRefreshing
+      return
+    }
     (isRefreshing, isStale) = (true, false)
     let page = screen.grid.pagesToRefresh
     let (request, number) = (list.request(page), listNumber)
@@ -211,12 +184,18 @@ final class Browser {
   }
 
   /// Shows another list, from its begin.
-  func show(_ list: BrowsedList, filter: String) {
+  func show(_ list: BrowsedList) {
     self.list = list
     listNumber += 1
     (asked, isRefreshing, isStale, nextCount) = ([], false, false, .now)
     screen.filter = filter
     screen.grid = ImageGrid(layout: screen.grid.layout)
+  }
+
+  /// The feed and the words that narrow the list.
+  private var filter: String {
+    [feedName, list.query.search.map { "/\($0)" } ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   // MARK: Pictures
@@ -230,25 +209,18 @@ final class Browser {
 
   // MARK: One image
 
-  /// Selects an image and goes to its scene; nil when it is not there any more.
-  private func open(_ selected: DisplayedImage) async -> Opened? {
-    await images.interactor.selectImage(request: .init(id: selected.id))
-    guard images.router.dataStore.selectedImage != nil else {
-      screen.message = imagesDisplay.listed.note
-      return nil
-    }
-    await images.router.routeToShowImage()
-    guard let scene = navigation.take() else { return nil }
-    let display = ImageDisplay(id: selected.id, name: selected.caption)
-    return Opened(number: numbers.last, display: display, scene: scene)
+  /// Opens the image that is selected in the grid; says why it cannot.
+  private func openSelected() async -> OpenedImage? {
+    guard let selected = screen.grid.selectedImage else { return nil }
+    let opened = await route.open(selected)
+    if opened == nil { screen.message = route.problem }
+    return opened
   }
 
   /// Shows the image that is selected in the grid.
   func showSelected() async {
     closeImage()
-    guard let selected = screen.grid.selectedImage, let opened = await open(selected) else {
-      return
-    }
+    guard let opened = await openSelected() else { return }
     image = opened
     screen.image = opened.display
     await showPicture()
@@ -261,11 +233,7 @@ final class Browser {
     opened.stop.make()
     opened.stop = StopRequest()
     image = opened
-    let room = screen.room?.box
-    await opened.scene.interactor.fetchThumbnail(request: .init(room: room))
-    await opened.scene.interactor.fetchOriginal(
-      request: .init(mayAskNetwork: !isOffline, room: room, stop: opened.stop)
-    )
+    await opened.show(in: screen.room, mayAskNetwork: !isOffline)
   }
 
   func closeImage() {
@@ -276,9 +244,7 @@ final class Browser {
 
   /// Shows facts about the selected image at the side.
   func showFacts(_ ask: (any ShowImageBusinessLogic) async -> Void) async {
-    guard let selected = screen.grid.selectedImage, let opened = await open(selected) else {
-      return
-    }
+    guard let opened = await openSelected() else { return }
     facts = opened
     screen.facts = opened.display
     await ask(opened.scene.interactor)
@@ -286,9 +252,7 @@ final class Browser {
 
   /// Opens the original with another program; that one's words come as a message.
   func openOriginal() async {
-    guard let selected = screen.grid.selectedImage, let opened = await open(selected) else {
-      return
-    }
+    guard let opened = await openSelected() else { return }
     facts = opened
     await opened.scene.interactor.fetchOriginal(
       request: .init(mayAskNetwork: !isOffline, isOpened: true, stop: opened.stop)

@@ -35,13 +35,15 @@ struct WholeScreen {
       )
       throw ExitStatus.code(of: .misused)
     }
-    if ["", "dumb", "unknown"].contains(environment["TERM"] ?? "") {
+    let name = environment["TERM"] ?? ""
+    if ["", "dumb", "unknown"].contains(name) {
       run.console.say(
-        "cannot take the screen: this terminal cannot move its cursor (TERM is '\(environment["TERM"] ?? "")') — 'gallery list' works anywhere"
+        "cannot take the screen: a terminal '\(name)' cannot move its cursor — 'gallery list' works anywhere"
       )
       throw ExitStatus.code(of: .misused)
     }
-    graphics = PictureTerminal(mode: mode, descriptor: STDOUT_FILENO, environment: environment)
+    graphics =
+      PictureTerminal(mode: mode, descriptor: STDOUT_FILENO, environment: environment)
       .graphics
     guard let settings = TerminalRestoration.arm() else { throw ExitStatus.code(of: .failed) }
     let (events, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
@@ -69,7 +71,9 @@ struct WholeScreen {
   /// Sends an event whenever the library has changed; it looks once a second.
   func watchLibrary(_ root: CompositionRoot) -> Task<Void, Never> {
     Task { [send] in
-      await BrowseScenes(root: root).watch { try await Task.sleep(for: .seconds(1)) } _: {
+      await BrowseScenes(root: root).watch {
+        try await Task.sleep(for: .seconds(1))
+      } _: {
         send(.libraryChanged)
       }
     }

@@ -27,7 +27,7 @@ struct BrowseCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The order.", valueName: "order"))
   var sort: ImageQuery.Order = .newest
 
-  @Flag(help: "Show what is stored; never asks the network, unless for a sync.")
+  @Flag(help: "Show what is stored; never asks the network.")
   var offline = false
 
   @OptionGroup var pictures: PictureOptions
@@ -42,8 +42,6 @@ struct BrowseCommand: AsyncParsableCommand {
     let interruption = Interruption()
     let screen = try WholeScreen(pictures.pictures, run)
     let browsing = BrowseScreen(window: ScreenThread.window, graphics: screen.graphics)
-    browsing.filter = [selection.feed, selection.search.map { "/\($0)" }].compactMap(\.self)
-      .joined(separator: " ")
     let browser = Browser(
       screen: browsing,
       terminal: screen.terminal,

@@ -8,10 +8,10 @@ import Terminal
 @main
 struct GalleryCommand: AsyncParsableCommand {
   static let commands: [any AsyncParsableCommand.Type] = [
-    SyncCommand.self, ListCommand.self, ShowCommand.self, BrowseCommand.self, WhyCommand.self,
-    PinCommand.self, UnpinCommand.self, FeedsCommand.self, RemoveCommand.self, StatusCommand.self,
-    VerifyCommand.self, CleanCommand.self, ExportCommand.self, ConfigCommand.self,
-    ServeCommand.self, TokenCommand.self,
+    SyncCommand.self, ListCommand.self, ShowCommand.self, BrowseCommand.self, FrameCommand.self,
+    WhyCommand.self, PinCommand.self, UnpinCommand.self, FeedsCommand.self, RemoveCommand.self,
+    StatusCommand.self, VerifyCommand.self, CleanCommand.self, ExportCommand.self,
+    ConfigCommand.self, ServeCommand.self, TokenCommand.self,
   ]
 
   static let configuration = CommandConfiguration(
