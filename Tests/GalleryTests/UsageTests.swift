@@ -2,7 +2,8 @@ import Testing
 
 struct UsageTests {
   static let commands = [
-    "sync", "list", "show", "pin", "unpin", "feeds", "remove", "status", "verify",
+    "sync", "list", "show", "browse", "frame", "pin", "unpin", "feeds", "remove", "status",
+    "verify",
     "clean", "export",
   ]
   let library: TestLibrary
@@ -60,6 +61,8 @@ struct UsageTests {
     ["show", "1", "--open", "--output", "-"], ["show", "1", "--open", "--thumbnail"],
     ["export"], ["export", "x", "--static", "--dry-run"], ["export", "x", "--without-originals"],
     ["export", "x", "--metadata", "exif"], ["export", "x", "--template", "{id"],
+    ["browse", "--json"], ["browse", "--sort", "size"], ["frame", "--seconds", "1"],
+    ["frame", "--landscape", "--portrait"],
   ])
   func `answers a wrong use with status 64 and a message`(arguments: [String]) throws {
     let running = try library.program.start(arguments)
@@ -95,7 +98,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, why, pin, unpin, feeds, remove, status, verify, clean, export, config, serve, token\n"
+      "'nosuch' is no command; the commands are sync, list, show, browse, frame, why, pin, unpin, feeds, remove, status, verify, clean, export, config, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

@@ -126,13 +126,13 @@ package final class BrowseScreen {
     let area = panelArea
     for field in fields where row < area.size.rows {
       let value = HarmlessText.line(field.value)
-      let text = TextWidth.wrapped(value, to: max(1, area.size.columns - 2))
+      let lines = TextWidth.lines(of: value, columns: max(1, area.size.columns - 2))
       let position = CellPosition(column: area.column, row: row)
       content.put(field.name, at: position, width: area.size.columns, style: .dim)
       row += 1
-      for line in text.split(separator: "\n") where row < area.size.rows {
+      for line in lines where row < area.size.rows {
         let position = CellPosition(column: area.column + 2, row: row)
-        content.put(String(line), at: position, width: area.size.columns - 2)
+        content.put(line, at: position, width: area.size.columns - 2)
         row += 1
       }
     }

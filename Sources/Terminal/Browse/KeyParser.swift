@@ -57,12 +57,11 @@ package struct KeyParser {
     return found
   }
 
-  /// Gives the key of an Escape to which nothing has followed for a while.
+  /// Gives the key of an Escape to which nothing has followed for a while, and drops a sequence that breaks off.
   package mutating func endWaiting() -> [TerminalInput] {
     guard isWaiting else { return [] }
-    let bytes = rest.dropFirst()
-    rest = []
-    return [.key(.escape)] + take(Array(bytes))
+    defer { rest = [] }
+    return rest.count == 1 ? [.key(.escape)] : []
   }
 
   /// The first input, nil for bytes to skip, with its length; nil when more bytes have to come.

@@ -56,6 +56,23 @@ enum TextWidth {
     return result
   }
 
+  /// The lines of a text with line breaks between words, and within those that are longer than a line.
+  static func lines(of text: String, columns: Int) -> [String] {
+    var lines: [String] = []
+    for line in wrapped(text, to: columns).split(separator: "\n") {
+      var part = ""
+      for character in line {
+        if self.columns(of: part) + self.columns(of: character) > columns, !part.isEmpty {
+          lines.append(part)
+          part = ""
+        }
+        part.append(character)
+      }
+      lines.append(part)
+    }
+    return lines
+  }
+
   /// A text without the spaces at its end.
   static func trimmed(_ text: String) -> String {
     var text = Substring(text)
