@@ -75,9 +75,9 @@ struct BrowseScreenTests {
   @Test func `shows seven tiles in a row at 200 columns`() {
     let lines = shown(screen(200)).lines
 
-    #expect(lines[8].hasPrefix("1 Moon over the bay         2 月と海の写真展            3"))
-    #expect(lines[8].hasSuffix("  7 Stars"))
-    #expect(lines[10...22].joined() == "")
+    #expect(lines[9].hasPrefix("1 Moon over the bay         2 月と海の写真展            3"))
+    #expect(lines[9].hasSuffix("  7 Stars"))
+    #expect(lines[11...22].joined() == "")
   }
 
   @Test func `lists lines where no pictures are drawn`() {
