@@ -1,7 +1,9 @@
 /// Every bound of the database, in one place.
 enum Limits {
   /// How long a writer waits for another process's transaction.
-  static let busySeconds = 5.0
+  static let busyMilliseconds: Int32 = 5_000
+  /// How long a task of many transactions waits between them, so that other processes can write.
+  static let pauseMicroseconds: UInt32 = 2_000
   /// Images that one transaction may change, so that it holds the lock for less than 50 ms.
   static let imagesPerTransaction = 500
   /// Images of a document that one transaction may write, by how long the last one took.

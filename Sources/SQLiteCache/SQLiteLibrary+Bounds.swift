@@ -37,10 +37,8 @@ extension SQLiteLibrary {
       let reason = StoreError.Reason.bounded(bytes: bounds.keep)
       throw StoreError(reason: reason, path: folder.originals, message: "")
     }
-    for start in stride(from: 0, to: victims.count, by: Limits.deletionsPerTransaction) {
-      let step = victims[start...].prefix(Limits.deletionsPerTransaction)
-      try write { db in for id in step { try BoundQueries.untie(original: id, db) } }
-    }
+    // What an interruption leaves has no image, and gives way next time.
+    try writeInSteps(over: victims) { ids, db in try BoundQueries.untie(victims: ids, db) }
     _ = try deleteOriginals(victims, into: Trash(folder, isImmediate: true))
   }
 }
@@ -77,19 +75,19 @@ extension SQLiteLibrary {
     var (retired, files) = (RetiredPictures(), Set<Int64>())
     let limit = Limits.deletionsPerTransaction
     if let newest = retention.images {
-      retired.images = try repeating { db in
+      retired.images = try writeInSteps { db in
         let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db)
         files.formUnion(try RetentionQueries.retire(ids, feedID: id, db))
         return ids.count
       }
     }
     // A bound that is wider since brings back what it has room for.
-    _ = try repeating { db in
+    _ = try writeInSteps { db in
       let room = try retention.images.map { try $0 - RetentionQueries.imageCount(feedID: id, db) }
       return try RetentionQueries.revive(feedID: id, limit: max(0, min(room ?? limit, limit)), db)
     }
     if let newest = retention.originals {
-      retired.originals = try repeating { db in
+      retired.originals = try writeInSteps { db in
         let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db)
         files.formUnion(try BoundQueries.untie(images: ids, db))
         return ids.count
@@ -99,15 +97,5 @@ extension SQLiteLibrary {
       _ = try deleteOriginals(files.sorted(), into: Trash(folder, isImmediate: true))
     }
     return retired
-  }
-
-  /// Runs a step in a transaction of its own until it has nothing to do; answers with the sum.
-  private func repeating(_ step: (Database) throws -> Int) throws(StoreError) -> Int {
-    var sum = 0
-    while true {
-      let count = try write(step)
-      if count == 0 { return sum }
-      sum += count
-    }
   }
 }

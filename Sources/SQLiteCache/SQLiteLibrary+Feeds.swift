@@ -76,8 +76,10 @@ extension SQLiteLibrary: FeedStoring {
     do throws(StoreError) {
       return try StoreError.catching(folder.database) {
         try queue.writeWithoutTransaction { db in
-          defer { Self.restoreBusyTimeout(db) }
-          try db.execute(sql: "PRAGMA busy_timeout = 0")
+          db.waitForOthers(0)
+          defer { db.waitForOthers(Limits.busyMilliseconds) }
+          // The first one does most, and holds up no writer.
+          try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
           let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
           return try row?.value(0) == 0
         }
@@ -85,13 +87,6 @@ extension SQLiteLibrary: FeedStoring {
     } catch  where error.reason == .full {
       return false
     }
-  }
-
-  /// A statement that cannot fail on an open connection; were it to, later writes would only give up
-  /// sooner.
-  private static func restoreBusyTimeout(_ db: Database) {
-    let milliseconds = Int(Limits.busySeconds * 1_000)
-    try? db.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
   }
 }
 

@@ -79,8 +79,8 @@ extension SQLiteLibrary: FeedManaging {
   }
 
   private func hide(_ feed: Feed) throws(StoreError) -> Int {
-    try inSteps(of: Limits.imagesPerTransaction) { db, limit in
-      try RemovalQueries.hide(feedID: feed.id, limit: limit, db)
+    try writeInSteps { db in
+      try RemovalQueries.hide(feedID: feed.id, limit: Limits.imagesPerTransaction, db)
     }
   }
 
@@ -95,10 +95,10 @@ extension SQLiteLibrary: FeedManaging {
 
   private func purge(_ feed: Feed, into trash: Trash) throws(StoreError) -> RemovedFeed {
     var originals: Set<Int64> = []
-    let images = try inSteps(of: Limits.deletionsPerTransaction) { db, limit in
+    let images = try writeInSteps { db in
       let count = try RemovalQueries.delete(
         feedID: feed.id,
-        limit: limit,
+        limit: Limits.deletionsPerTransaction,
         originals: &originals,
         db
       )
@@ -123,13 +123,10 @@ extension SQLiteLibrary: FeedManaging {
   func deleteOriginals(_ ids: [Int64], into trash: Trash) throws(StoreError) -> [Int64] {
     try flushNow()
     var deleted: [Int64] = []
-    for start in stride(from: 0, to: ids.count, by: Limits.deletionsPerTransaction) {
-      let step = ids[start...].prefix(Limits.deletionsPerTransaction)
-      deleted += try write { db in
-        try step.filter { id in
-          guard let file = try RemovalQueries.deleteOriginal(id: id, db) else { return false }
-          return try delete(file.sha256, file.format, into: trash)
-        }
+    try writeInSteps(over: ids) { step, db in
+      deleted += try step.filter { id in
+        guard let file = try RemovalQueries.deleteOriginal(id: id, db) else { return false }
+        return try delete(file.sha256, file.format, into: trash)
       }
     }
     return deleted
@@ -142,17 +139,5 @@ extension SQLiteLibrary: FeedManaging {
   ) throws(StoreError) -> Bool {
     guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { return false }
     return try trash.take(folder.original(sha256: sha256, fileExtension: format.fileExtension))
-  }
-
-  private func inSteps(
-    of limit: Int,
-    _ body: (Database, _ limit: Int) throws -> Int
-  ) throws(StoreError) -> Int {
-    var total = 0
-    while true {
-      let count = try write { db in try body(db, limit) }
-      if count == 0 { return total }
-      total += count
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Glibc
 import LibraryFiles
 package import Workers
 
@@ -84,6 +85,35 @@ package final class SQLiteLibrary: Sendable {
     }
     isUnflushed.withLock { $0 = true }
     return result
+  }
+
+  /// Runs a step in a transaction of its own until it has nothing to do, and pauses in between for other processes.
+  ///
+  /// - Parameter step: Answers with how much it has done.
+  /// - Returns: The sum.
+  /// - Throws: when the library cannot be written; the steps that are done stay.
+  func writeInSteps(_ step: (Database) throws -> Int) throws(StoreError) -> Int {
+    var sum = 0
+    while true {
+      let count = try write(step)
+      if count == 0 { return sum }
+      sum += count
+      usleep(Limits.pauseMicroseconds)
+    }
+  }
+
+  /// Runs a step for some of the rows at a time, in transactions as above.
+  func writeInSteps(
+    over ids: [Int64],
+    _ step: ([Int64], Database) throws -> Void
+  ) throws(StoreError) {
+    var rest = ids[...]
+    _ = try writeInSteps { db in
+      let ids = Array(rest.prefix(Limits.deletionsPerTransaction))
+      rest = rest.dropFirst(ids.count)
+      if !ids.isEmpty { try step(ids, db) }
+      return ids.count
+    }
   }
 
   // MARK: On a queue

@@ -51,6 +51,21 @@ struct MirroredPicturesTests {
     #expect(result.output == "1\n0\nstatus 4\n2|1\nsound\n", "\(result)")
   }
 
+  @Test func `keeps originals within their bound`() throws {
+    let result = try run(
+      """
+      serve library
+      on library show 7 8 9 10 11 >/dev/null 2>&1
+      on copy sync --originals --keep 900K "$user/" >/dev/null 2>&1
+      sqlite3 copy/gallery.sqlite "SELECT count(*) BETWEEN 1 AND 4, sum(bytes) <= 900 * 1024 FROM original"
+      equal library copy
+      stop
+      """
+    )
+
+    #expect(result.output == "1|1\nequal\n", "\(result)")
+  }
+
   @Test func `a dry run makes no library`() throws {
     let result = try run(
       """

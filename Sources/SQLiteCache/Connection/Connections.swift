@@ -69,6 +69,25 @@ final class LazyConnection: Sendable {
   }
 }
 
+extension Configuration {
+  /// What a connection needs, whether it writes or only reads.
+  fileprivate static var ofLibrary: Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.waitForOthers(Limits.busyMilliseconds)
+      LetterPairs.addFunction(to: db)
+    }
+    return configuration
+  }
+}
+
+extension Database {
+  /// Says for how long the connection waits for the locks of others.
+  func waitForOthers(_ milliseconds: Int32) {
+    if let sqliteConnection { csqlite_wait(sqliteConnection, milliseconds) }
+  }
+}
+
 /// Opens a library's file for reading only.
 ///
 /// A reader of a write-ahead log sees the last commit and never waits for a writer, but it needs
@@ -119,11 +138,9 @@ enum ReadConnection {
   }
 
   private static func open(_ path: String, in folder: LibraryFolder) throws -> Connection {
-    var configuration = Configuration()
+    var configuration = Configuration.ofLibrary
     configuration.readonly = true
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(Limits.busySeconds)
-    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.unsafeRead { db in
       try db.makeStatement(sql: "PRAGMA cache_size = -\(Limits.readCacheKiB)").execute()
@@ -181,17 +198,10 @@ enum WriteConnection {
     try folder.checkDatabaseFile()
     return try StoreError.catching(folder.database) {
       if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
-      let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
+      let queue = try DatabaseQueue(path: folder.database, configuration: .ofLibrary)
       try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }
       return Connection(queue: queue)
     }
-  }
-
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(Limits.busySeconds)
-    configuration.prepareDatabase { db in LetterPairs.addFunction(to: db) }
-    return configuration
   }
 
   /// Looks whose file it is before it changes a byte of it.

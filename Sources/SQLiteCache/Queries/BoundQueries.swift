@@ -94,6 +94,16 @@ enum BoundQueries {
     return try Int64.fetchOne(db, sql: sql, arguments: [id]) ?? 0
   }
 
+  /// That no image of an original, `used.original_id`, is pinned or being fetched.
+  private static let isFree = """
+    NOT EXISTS (
+      SELECT 1 FROM image_original AS held WHERE held.original_id = used.original_id AND (
+        EXISTS (SELECT 1 FROM pin WHERE pin.image_id = held.image_id)
+        OR EXISTS (SELECT 1 FROM arrival WHERE arrival.image_id = held.image_id)
+      )
+    )
+    """
+
   /// The originals that give way, those first that were looked at the longest ago.
   ///
   /// - Returns: Enough of them, or none when all together are not enough.
@@ -101,13 +111,7 @@ enum BoundQueries {
     let sql = """
       SELECT original.id, original.bytes FROM original_use AS used
       JOIN original ON original.id = used.original_id
-      WHERE used.used_at < ? AND NOT EXISTS (
-        SELECT 1 FROM image_original AS held WHERE held.original_id = used.original_id AND (
-          EXISTS (SELECT 1 FROM pin WHERE pin.image_id = held.image_id)
-          OR EXISTS (SELECT 1 FROM arrival WHERE arrival.image_id = held.image_id)
-        )
-      )
-      ORDER BY used.used_at
+      WHERE used.used_at < ? AND \(isFree) ORDER BY used.used_at
       """
     var (ids, found): ([Int64], Int) = ([], 0)
     let rows = try Row.fetchCursor(db, sql: sql, arguments: [date])
@@ -118,33 +122,40 @@ enum BoundQueries {
     return found < bytes ? [] : ids
   }
 
-  /// Takes an original from its images, whose thumbnails stay; its file is deleted later.
-  static func untie(original id: Int64, _ db: Database) throws {
-    let sql = "SELECT image_id FROM image_original WHERE original_id = ?"
-    _ = try untie(images: Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [id]), db)
-    try noteUnreferred(original: id, db)
+  /// Takes victims from their images, whose thumbnails stay, unless one is held by now; the files are deleted later.
+  static func untie(victims ids: [Int64], _ db: Database) throws {
+    let sql = """
+      SELECT image_id FROM image_original AS used
+      WHERE original_id IN (SELECT value FROM json_each(?)) AND \(isFree)
+      """
+    let statement = try db.cachedStatement(sql: sql)
+    try untie(try Int64.fetchAll(statement, arguments: [RemovalQueries.list(ids)]), db)
   }
 
   /// Takes the originals from images; answers with them.
   static func untie(images ids: [Int64], _ db: Database) throws -> [Int64] {
-    if ids.isEmpty { return [] }
+    let sql = "SELECT DISTINCT original_id FROM image_original WHERE image_id IN \(listed)"
     let list = RemovalQueries.list(ids)
-    let images = "(SELECT value FROM json_each(?))"
-    let originals = try Int64.fetchAll(
-      db,
-      sql: "SELECT DISTINCT original_id FROM image_original WHERE image_id IN \(images)",
-      arguments: [list]
-    )
-    for sql in [
-      "DELETE FROM damage WHERE kind = \(PictureKind.original.rawValue) AND image_id IN \(images)",
-      """
-      UPDATE image SET original_state = \(OriginalState.missing.rawValue), original_check_at = NULL,
-        change_seq = \(ChangeLog.next) WHERE id IN \(images)
-      """,
-      "DELETE FROM image_original WHERE image_id IN \(images)",
-    ] { try db.cachedStatement(sql: sql).execute(arguments: [list]) }
+    let originals = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [list])
+    try untie(ids, db)
     for original in originals { try noteUnreferred(original: original, db) }
     return originals
+  }
+
+  /// The rows that a statement is given as a list.
+  private static let listed = "(SELECT value FROM json_each(?))"
+
+  private static func untie(_ images: [Int64], _ db: Database) throws {
+    if images.isEmpty { return }
+    let list = RemovalQueries.list(images)
+    for sql in [
+      "DELETE FROM damage WHERE kind = \(PictureKind.original.rawValue) AND image_id IN \(listed)",
+      """
+      UPDATE image SET original_state = \(OriginalState.missing.rawValue), original_check_at = NULL,
+        change_seq = \(ChangeLog.next) WHERE id IN \(listed)
+      """,
+      "DELETE FROM image_original WHERE image_id IN \(listed)",
+    ] { try db.cachedStatement(sql: sql).execute(arguments: [list]) }
   }
 
   /// Notes when an original was used: the newest date stays.

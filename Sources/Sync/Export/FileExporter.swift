@@ -71,9 +71,10 @@ struct FileExport {
       tell: tell,
       folder: folder
     )
-    let known = try export.checkRecord()
     let note = export.note(of: version)
-    if let folder, folder.note == note {
+    let isUnchanged = folder?.note == note
+    let known = try export.checkRecord(notingNames: !isUnchanged)
+    if isUnchanged {
       progress.change { ($0.isUnchanged, $0.images, $0.total) = (true, known, known) }
       return true
     }
@@ -102,13 +103,13 @@ struct FileExport {
   // MARK: What is there
 
   /// Looks at each file of the record; says how many there are.
-  private mutating func checkRecord() throws(SiteExportError) -> Int {
+  private mutating func checkRecord(notingNames: Bool) throws(SiteExportError) -> Int {
     guard let folder else { return 0 }
     let next = try folder.readRecord()
     var count = 0
     while let file = try next() {
       count += 1
-      taken.insert(FileName.key(file.path))
+      if notingNames { taken.insert(FileName.key(file.path)) }
       if let reason = reason(toLeave: file.path, file.mark, in: folder) {
         leave(file.imageID, file.path, reason)
         leftFiles.insert(file.imageID)
@@ -159,13 +160,12 @@ struct FileExport {
     if plan.access != .looking { try folder?.setNote(nil) }
     let next = try folder?.readRecord()
     var recorded = try next?()
-    for start in stride(from: 0, to: ids.count, by: Self.imagesPerBatch) {
-      if Task.isCancelled { break }
-      let batch = Array(ids[start..<min(start + Self.imagesPerBatch, ids.count)])
-      let states = try await SiteExport.reading { () throws(StoreError) in
-        try await library.states(ids: batch)
-      }
-      for state in states {
+    let starts = stride(from: 0, to: ids.count, by: Self.imagesPerBatch)
+    var batch = await Self.states(of: ids, from: 0, in: library)
+    for start in starts where !Task.isCancelled {
+      // The next batch is read while this one is exported.
+      async let following = Self.states(of: ids, from: start + Self.imagesPerBatch, in: library)
+      for state in try batch.get() {
         while let file = recorded, file.imageID < state.id {
           try keep(file)
           recorded = try next?()
@@ -182,13 +182,31 @@ struct FileExport {
         }
         if let file { try keep(file) }
       }
-      progress.change { $0.images += batch.count }
+      progress.change { $0.images += min(Self.imagesPerBatch, ids.count - start) }
+      batch = await following
     }
     while let file = recorded {
       try keep(file)
       recorded = try next?()
     }
     return !Task.isCancelled
+  }
+
+  private static func states(
+    of ids: [Int64],
+    from start: Int,
+    in library: any NamedImageReading
+  ) async -> Result<[ImageState], SiteExportError> {
+    do throws(SiteExportError) {
+      let batch = Array(ids.dropFirst(start).prefix(imagesPerBatch))
+      return .success(
+        try await SiteExport.reading { () throws(StoreError) in
+          try await library.states(ids: batch)
+        }
+      )
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func keep(_ file: ExportedFile) throws(SiteExportError) {
