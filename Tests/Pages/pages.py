@@ -334,6 +334,23 @@ def try_first_view(browser, options):
     pages.close()
 
 
+def try_early_words(browser, options):
+    """Words that a reader types before the script of the list runs are searched for."""
+    pages = Pages(browser, options, service_workers="block")
+    page, held = pages.page, []
+    page.route(re.compile(r"/list\b[^/]*\.js"), lambda route: held.append(route))
+    with page.expect_request(re.compile(r"/list\b[^/]*\.js")):
+        page.goto(pages.home, wait_until="commit")
+    page.get_by_role("searchbox").fill("photo 12")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".count")).to_have_text("1 image")
+    expect(page.get_by_role("searchbox")).to_have_value("photo 12")
+    # The one message is about the service worker, which would answer before the route.
+    pages.messages.clear()
+    pages.close()
+
+
 def check_themes(pages, name):
     for theme in ["dark", "light"]:
         pages.page.emulate_media(color_scheme=theme)
@@ -481,7 +498,7 @@ def run(options, server=None, publish=None):
         flows += [try_resync, partial(try_offline, server=server), partial(try_live, publish=publish)]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for flow in [try_first_view, try_sizes, try_without_scripts]:
+        for flow in [try_first_view, try_sizes, try_without_scripts, try_early_words]:
             flow(browser, options)
             print("ok", flow.__name__, flush=True)
         for flow in flows:

@@ -16,10 +16,14 @@ export function startSearch(query, go, leave) {
     go({ ...query(), q }, { replaces: isTyping });
     isTyping = true;
   };
-  box.addEventListener("input", () => {
+  const wait = () => {
     clearTimeout(waiting);
     waiting = setTimeout(search, pause);
-  });
+  };
+  box.addEventListener("input", wait);
+  // A reader may type before this script runs.
+  if (document.activeElement === box) wait();
+  else box.value = query().q;
   // The next words after the box was left are another entry of the history.
   box.addEventListener("blur", () => (isTyping = false));
   box.form.addEventListener("submit", (event) => {

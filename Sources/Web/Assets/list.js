@@ -46,7 +46,7 @@ const current = new Current(list, grid, () => overlay.isOpen, (keepsPlace) => sh
 let query = readQuery();
 let reading = null;
 // A page from the cache may be that of another list.
-const isOwn = list.dataset.feed === query.feed && find("input[name=q]").value === query.q;
+const isOwn = list.dataset.feed === query.feed && find("input[name=q]").defaultValue === query.q;
 const ownAddress = isOwn ? listAddress({ ...query, sort: "newest" }) : `${base}/`;
 let name = list.dataset.name || (isOwn && !query.q ? heading.textContent : "All images");
 const note = find(".note").firstElementChild;
@@ -169,7 +169,6 @@ history.scrollRestoration = "manual";
 setTimeout(() => monthText("2000-01"));
 setTimeout(() => countText(1));
 const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
-find("input[name=q]").value = query.q;
 if (!isOwn && query.feed) {
   const { feeds } = await api("/feeds").catch(() => ({ feeds: [] }));
   name = feeds.find(({ id }) => id === Number(query.feed))?.title ?? name;
