@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResponseTests {
   private let worker = NetworkWorker.testing()
 

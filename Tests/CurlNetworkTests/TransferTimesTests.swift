@@ -5,7 +5,7 @@ import Workers
 
 @testable import CurlNetwork
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TransferTimesTests {
   private let stopwatch = Stopwatch()
 

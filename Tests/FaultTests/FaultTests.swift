@@ -5,7 +5,7 @@ import Testing
 /// What comes of a picture whose server misbehaves: what is told, how often it is asked, what is stored.
 ///
 /// All faults that end by themselves are met by one sync.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
   private static let faults = Fault.all.filter(\.outcome.endsByItself)
   private static let meeting = Task { try await FaultMeeting(faults) }

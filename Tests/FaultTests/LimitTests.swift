@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Servers that would keep a transfer for ever, with time limits of a second.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LimitTests {
   private static let faults = Fault.all.filter { !$0.outcome.endsByItself }
   private static let meeting = Task {

@@ -66,6 +66,8 @@ struct BoundCommandTests {
       "--keep",
       "200K"
     )
+    // One that came while older ones were still being fetched had no room: the next sync fetches it.
+    try library.program.run("sync", "--originals", "--keep", "200K")
     // Looked at, the oldest one takes the place of the one that is the oldest of the others.
     let shown = try library.program.run("show", "8", "--keep", "200K")
     let kept = try stored()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Readers and terminals that go away in the middle of a run.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClosedOutputTests {
   private let site: PhotoSite
   private let library: TestLibrary

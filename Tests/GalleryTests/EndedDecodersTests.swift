@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Decoders that somebody else ends, as a kernel without memory does, while a sync needs them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndedDecodersTests {
   private static let names = (1...6).map { "/\($0).jpg" }
   private let site: PhotoSite

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Signals as a program gets them: from outside, at any moment.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InterruptionTests {
   let site: PhotoSite
   let library: TestLibrary

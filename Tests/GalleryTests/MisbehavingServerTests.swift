@@ -6,7 +6,7 @@ import Testing
 ///
 /// These are the faults that end by themselves; those that only a time limit ends are met in process,
 /// where the limits are a second.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct MisbehavingServerTests {
   private static let faults = Fault.all.filter {
     $0.outcome.endsByItself && !$0.outcome.isStored

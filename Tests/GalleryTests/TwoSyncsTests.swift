@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two processes that sync the same feed into the same library at once.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TwoSyncsTests {
   let site: PhotoSite
   let library: TestLibrary

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `sync --watch` as a service manager runs it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchCommandTests {
   let site: PhotoSite
   let library: TestLibrary

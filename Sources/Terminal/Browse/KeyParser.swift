@@ -175,10 +175,13 @@ package struct KeyParser {
 
   /// Text up to the sequence that ends it; a paste that is too long is cut.
   private mutating func paste() -> (TerminalInput?, Int)? {
-    guard let end = rest.indices.first(where: { rest[$0...].starts(with: Self.endOfPaste) }) else {
-      if rest.count > 2 * Self.longestPaste {
-        rest.removeSubrange(Self.longestPaste..<rest.count - 8)
-      }
+    let end = rest.indices.first { index in
+      rest[index] == Self.escape && rest[index...].starts(with: Self.endOfPaste)
+    }
+    guard let end else {
+      // The last bytes may be the beginning of that sequence.
+      let surplus = rest.count - Self.longestPaste - Self.endOfPaste.count + 1
+      if surplus > 0 { rest.removeSubrange(Self.longestPaste..<Self.longestPaste + surplus) }
       return nil
     }
     isPasting = false

@@ -88,7 +88,7 @@ struct PaceTests {
 }
 
 /// The bounds at work, with rates that cost a test no time worth the name.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoundedTransferTests {
   @Test func `every byte comes in spite of a bound, of many transfers at once`() async throws {
     let body = [UInt8](repeating: 7, count: 300_000)

@@ -203,7 +203,7 @@ struct DamageTests {
     }
   }
 
-  private func samples(for bytes: [UInt8]) -> Int { max(2, min(24, 60_000 / (bytes.count + 1))) }
+  private func samples(for bytes: [UInt8]) -> Int { max(2, min(12, 30_000 / (bytes.count + 1))) }
 
   /// Every image takes some bytes to name; a packed document is small for what is in it.
   private static func bound(of bytes: [UInt8]) -> Int { max(64, bytes.count / 8) }

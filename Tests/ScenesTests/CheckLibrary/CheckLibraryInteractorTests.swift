@@ -95,7 +95,7 @@ struct CheckLibraryInteractorTests {
     )
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `presents how far it is after each pause, until the end`() async {
     let stop = StopRequest()
     let interactor = CheckLibraryInteractor(

@@ -164,7 +164,7 @@ struct ShowImageInteractorTests {
     #expect(marker.damaged == [.thumbnail(imageID: 7)])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `presents progress again while nothing comes`() async {
     let worker = OriginalFetchingStub(steps: [(1, 9)], nil)
     let stop = StopRequest()

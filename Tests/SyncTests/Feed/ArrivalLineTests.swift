@@ -3,7 +3,7 @@ import Workers
 
 @testable import Sync
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ArrivalLineTests {
   private let line = ArrivalLine<Int>()
 

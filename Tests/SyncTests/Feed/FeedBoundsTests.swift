@@ -7,7 +7,7 @@ import Workers
 @testable import Sync
 
 /// How much one feed may bring in one sync.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FeedBoundsTests {
   private func plan(_ change: (inout FeedBounds) -> Void) -> SyncPlan {
     var plan = SyncPlan.documentOnly

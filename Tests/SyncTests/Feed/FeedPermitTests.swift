@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// How many feeds are asked for, and how many are read, at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FeedPermitTests {
   private let gate = Gate()
   private let new = (1...8).map { "new\($0)" }

@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// Thumbnails of a long document are fetched while its end is still to come.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FetchingAheadTests {
   private let gate = Gate()
   private let names = (1...600).map { "image\($0)" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManyFeedsTests {
   @Test func `one that fails leaves the others alone`() async {
     let bench = SyncBench([

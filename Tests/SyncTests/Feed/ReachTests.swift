@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 /// How far each request of a sync may lead.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReachTests {
   private static let host = "nas.example"
   private let inner = FeedReach.host(ReachTests.host)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SyncProgressTests {
   private let jpegBytes = FakeReply.headerBytes + PictureBytes.jpeg.count
 

@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 /// Transfers that break off in the middle of an original.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrokenOriginalTests {
   private let jpeg = PictureBytes.jpeg
   private let strong = OriginalBench.strong

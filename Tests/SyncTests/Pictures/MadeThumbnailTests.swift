@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 /// How a sync makes the thumbnails that a feed does not name.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MadeThumbnailTests {
   private let clock = Clock()
   private let validators = Validators(entityTag: "\"old\"", lastModified: "Mon")
