@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+
+/// A program in a terminal of tmux, with a server of its own: keys go in, and its screen comes out as text.
+final class TmuxTerminal {
+  private let library: TestLibrary
+  private let socket = "gallery-\(UUID())"
+
+  /// Runs a line of shell, and then tells its exit status and the terminal's mode, as after the program.
+  init(_ line: String, in library: TestLibrary, columns: Int = 80, rows: Int = 24) throws {
+    self.library = library
+    let script = """
+      export TERM=screen-256color
+      \(line)
+      echo "status $? $(stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*icanon' -e '-*echo' | tr '\\n' ' ')"
+      exec cat
+      """
+    try Data(script.utf8).write(to: URL(filePath: library.folder + "/session.sh"))
+    // The server of tmux would keep the socket by which Foundation learns that a process has ended.
+    let start = """
+      for n in /proc/$$/fd/*; do n=${n##*/}; ((n < 3)) || eval "exec $n>&-"; done
+      exec tmux -L \(socket) -f /dev/null new-session -d -x \(columns) -y \(rows) "sh session.sh"
+      """
+    try Data(start.utf8).write(to: URL(filePath: library.folder + "/start.sh"))
+    _ = try library.program.shell("cd '\(library.folder)' && bash start.sh")
+  }
+
+  deinit { _ = try? tmux("kill-server") }
+
+  @discardableResult
+  func tmux(_ words: String) throws -> String {
+    try library.program.shell("tmux -L \(socket) \(words)").output
+  }
+
+  func press(_ keys: String...) throws {
+    for key in keys { try tmux("send-keys '\(key)'") }
+  }
+
+  var screen: String { get throws { try tmux("capture-pane -p") } }
+
+  /// Looks until the screen has some words.
+  ///
+  /// - Throws: The screen as it is after a minute without them.
+  @discardableResult
+  func wait(for words: String) throws -> String {
+    for _ in 0..<1_200 {
+      let screen = try screen
+      if screen.contains(words) { return screen }
+      usleep(50_000)
+    }
+    throw MissingWords(words: words, screen: try screen)
+  }
+
+  struct MissingWords: Error {
+    var words: String
+    var screen: String
+  }
+
+  /// The number of the program's process.
+  func process(of name: String) throws -> Int32? {
+    let shell = try tmux("display-message -p '#{pane_pid}'")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let found = try library.program.shell("pgrep -P \(shell) -x \(name)").output
+    return Int32(found.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+}
