@@ -7,6 +7,7 @@ package import Logging
 package import Models
 import SQLiteCache
 package import Scenes
+package import Settings
 import Sync
 package import Workers
 
@@ -29,16 +30,8 @@ package struct CompositionRoot: Sendable {
     package var certificateFile: String?
     /// The file with logins for hosts; nil for none.
     package var netrcFile: String?
-    /// Request fields of the user for some origins.
-    package var originFields: [OriginFields] = []
-    /// The most bytes of bodies a second over all transfers; nil for no bound.
-    package var bytesPerSecond: Int?
-    /// The most requests a second to each host; nil for no bound.
-    package var requestsPerSecond: Double?
-    /// The same bounds for the hosts of some addresses.
-    package var hostRates: [(address: WebAddress, bytes: Int?, requests: Double?)] = []
-    /// What the user's settings say of feeds.
-    package var feeds: [ConfiguredFeed] = []
+    /// What the user's settings say of feeds, and the bounds of transfers.
+    package var feeds = FeedSettings()
     /// Descriptors to read documents from, by the addresses that stand for them.
     package var pipes: [WebAddress: Int32] = [:]
     /// Whether to measure the time that each phase of a sync takes.
@@ -68,7 +61,7 @@ package struct CompositionRoot: Sendable {
       stopwatch: stopwatch
     )
     self.store = store
-    feeds = settings.feeds
+    feeds = settings.feeds.feeds
     tellers = settings.tellers
     folder = settings.folder
     timelines = Timelines(store)
@@ -80,12 +73,12 @@ package struct CompositionRoot: Sendable {
         limits: settings.jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
         certificateFile: settings.certificateFile,
         netrcFile: settings.netrcFile,
-        originFields: settings.originFields,
+        originFields: settings.feeds.fields,
         rates: TransferRates(
-          bytesPerSecond: settings.bytesPerSecond,
-          requestsPerSecond: settings.requestsPerSecond
+          bytesPerSecond: settings.feeds.bytesPerSecond,
+          requestsPerSecond: settings.feeds.requestsPerSecond
         ),
-        hostRates: settings.hostRates.map {
+        hostRates: settings.feeds.hostRates.map {
           ($0.address, TransferRates(bytesPerSecond: $0.bytes, requestsPerSecond: $0.requests))
         },
         pipes: settings.pipes,

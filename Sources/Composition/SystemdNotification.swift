@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells the service manager how a program is getting on (sd_notify(3)).
+/// Tells the service manager how a program is getting on (sd_notify(3)), and begins the program again when it asks.
 package enum SystemdNotification {
   /// Sends to the socket of `$NOTIFY_SOCKET`; does nothing without one.
   package static func send(_ message: String) {
@@ -30,5 +30,23 @@ package enum SystemdNotification {
         )
       }
     }
+  }
+
+  /// Says that this program is about to begin again, to read its settings (systemd.service(5), `Type=notify-reload`).
+  package static func sendReloading() {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)")
+  }
+
+  /// Whether a SIGHUP asks for that: a terminal sends the same signal when it is closed.
+  package static var isService: Bool { isatty(STDERR_FILENO) == 0 }
+
+  /// Begins again as the same process with the same words (execv(3)); ends it when that cannot be done.
+  package static func restart() -> Never {
+    var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
+    execv("/proc/self/exe", &words)
+    perror("gallery: cannot begin again")
+    exit(EXIT_FAILURE)
   }
 }

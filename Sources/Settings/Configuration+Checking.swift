@@ -58,7 +58,7 @@ extension Configuration {
 
   /// The mistakes in the tables of feeds.
   private func feedFaults(_ tables: [String: FileValue]) -> [Fault] {
-    let options = feedOptions
+    let options = FeedOptions.list
     return tables.flatMap { feed, value -> [Fault] in
       guard let table = value.table else {
         return [(value.key, "a feed has a table: [feed.\"\(feed)\"]")]
@@ -71,10 +71,6 @@ extension Configuration {
         return texts(of: value, for: option) == nil ? (value.key, option.kindMessage) : nil
       }
     }
-  }
-
-  private var feedOptions: [CommandOption] {
-    catalog.feedOptions + ((try? FeedOptions.list()) ?? [])
   }
 
   private func nearest(_ name: String, _ names: [String]) -> String {

@@ -1,12 +1,14 @@
 import ArgumentParser
 import Foundation
-package import Models
-package import Workers
+import Models
+import Workers
 
-/// What a table of the file says of a feed, besides the options of 'gallery feeds set'.
+/// What a table of the file says of a feed.
 package struct FeedOptions: ParsableArguments {
   @Flag(help: "Fetch every original of the feed with each sync.")
-  package var originals = false
+  var originals = false
+
+  @OptionGroup var change: FeedChangeOptions
 
   @Option(help: "Request fields for the feed's host, a line each.", completion: .file())
   var headersFile: String?
@@ -23,18 +25,14 @@ package struct FeedOptions: ParsableArguments {
   package init() {}
 
   /// Its options, for checks.
-  static func list() throws -> [CommandOption] {
-    try CommandCatalog.options(ofArguments: Data(_dumpHelp().utf8))
-  }
+  static let list = (try? CommandCatalog.options(ofArguments: Data(_dumpHelp().utf8))) ?? []
 }
 
 /// A feed of the user's file of settings: `[feed."https://example.com/photos.xml"]`.
 package struct UserFeed: Sendable {
   /// The feed's address, id or title.
   package let name: String
-  package let options: FeedOptions
-  /// What 'gallery feeds set' takes of it.
-  package let words: [String]
+  let options: FeedOptions
 
   /// Reads the feeds of the file; the names and the kinds of values must be right.
   ///
@@ -45,7 +43,7 @@ package struct UserFeed: Sendable {
     guard let path = ConfigurationFile.path(in: environment) else { return [] }
     do {
       guard let file = try ConfigurationFile(path: path) else { return [] }
-      return try file.feeds(home: environment["HOME"])
+      return try file.feedNames.map { try file.feed($0, home: environment["HOME"]) }
     } catch let mistake as ConfigurationMistake {
       throw ValidationError(mistake.text(path: path))
     }
@@ -54,7 +52,7 @@ package struct UserFeed: Sendable {
   /// The fields of its requests; nil without any.
   ///
   /// - Throws: `ValidationError` when a file cannot be used.
-  package func fields() throws -> OriginFields? {
+  func fields() throws -> OriginFields? {
     guard options.headersFile != nil || options.cookiesFile != nil else { return nil }
     return OriginFields(
       for: try address,
@@ -66,7 +64,7 @@ package struct UserFeed: Sendable {
   /// The bounds for its host: bytes and requests a second; nil without any.
   ///
   /// - Throws: `ValidationError` when the host is not known.
-  package func rates() throws -> (address: WebAddress, bytes: Int?, requests: Double?)? {
+  func rates() throws -> (address: WebAddress, bytes: Int?, requests: Double?)? {
     guard options.limitRate != nil || options.requestsPerSecond != nil else { return nil }
     return (try address, options.limitRate?.bytes, options.requestsPerSecond)
   }
@@ -80,7 +78,7 @@ package struct UserFeed: Sendable {
     }
   }
 
-  package var argument: FeedArgument {
+  var argument: FeedArgument {
     FeedArgument(name, relativeTo: "/", fileExists: FileManager.default.fileExists)
   }
 }
@@ -112,21 +110,22 @@ extension ConfigurationFile {
     }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }
 
-  fileprivate func feeds(home: String?) throws -> [UserFeed] {
-    if feedTables.isEmpty { return [] }
-    let options = try FeedOptions.list()
-    return try feedTables.sorted { $0.key < $1.key }.map { name, value in
-      var (own, others): ([String], [String]) = ([], [])
-      for (key, value) in value.table ?? [:] {
-        let option = options.first { $0.name == key }
-        let word = word(key, value.content, isPath: option?.isPath ?? false, home: home)
-        if option == nil { others += word } else { own += word }
-      }
-      do {
-        return UserFeed(name: name, options: try FeedOptions.parse(own), words: others.sorted())
-      } catch {
-        throw ValidationError("feed '\(name)': \(FeedOptions.message(for: error))")
-      }
+  /// The names of the feeds that have a table.
+  package var feedNames: [String] { feedTables.keys.sorted() }
+
+  /// Reads the table of a feed.
+  ///
+  /// - Throws: `ValidationError` for a value that the setting does not take.
+  package func feed(_ name: String, home: String?) throws -> UserFeed {
+    let table = feedTables[name]?.table ?? [:]
+    let words = table.sorted { $0.key < $1.key }.flatMap { key, value in
+      let isPath = FeedOptions.list.first { $0.name == key }?.isPath ?? false
+      return word(key, value.content, isPath: isPath, home: home)
+    }
+    do {
+      return UserFeed(name: name, options: try FeedOptions.parse(words))
+    } catch {
+      throw ValidationError("feed '\(name)': \(FeedOptions.message(for: error))")
     }
   }
 

@@ -67,6 +67,33 @@ struct ServeCommandTests {
     #expect(result.output == "2\n{\"id\":2,\nstatus 0\n", "\(result)")
   }
 
+  @Test func `sets what the file of settings says of feeds, and reads it again at SIGHUP`() throws {
+    let prepared = try library.program.shell(
+      """
+      echo '[{"id":1,"url":"http://127.0.0.1:1/a.jpg"}]' >feed.json
+      gallery sync --metadata-only feed.json
+      mkdir -p .config/gallery
+      printf "[feed.1]\\ntitle = 'First'\\n" >.config/gallery/config.toml
+      """
+    )
+    let result = try serve(
+      "--listen 127.0.0.1:0 --sync auto",
+      """
+      titled() {
+        for try in $(seq 1000); do gallery feeds | grep -q "$1" && break; sleep 0.02; done
+        gallery feeds | cut -f 2
+      }
+      titled First
+      printf "[feed.1]\\ntitle = 'Second'\\n" >.config/gallery/config.toml
+      kill -HUP $server
+      titled Second
+      """
+    )
+
+    #expect(prepared.status == 0)
+    #expect(result.output == "First\nSecond\nstatus 0\n", "\(result)")
+  }
+
   @Test func `takes a named token until it is removed`() throws {
     let result = try serve(
       "--listen 127.0.0.1:0",
@@ -185,10 +212,13 @@ struct ServeCommandTests {
       curl -s -k "$address/healthz"
       curl -s -k --unix-socket socket "${address%%:*}://localhost/healthz"
       curl -s -k -I -H "Authorization: Bearer $token" "$address/feeds" | grep -ci "^date: ..., .* GMT"
+      kill -HUP $server
+      for try in $(seq 1000); do test $(grep -c token= out) = 2 && break; sleep 0.02; done
+      curl -s -k --unix-socket socket "${address%%:*}://localhost/healthz"
       """
     )
 
-    #expect(result.output == "ok\nok\n1\nstatus 0\n", "\(result)")
+    #expect(result.output == "ok\nok\n1\nok\nstatus 0\n", "\(result)")
   }
 
   @Test func `names a descriptor of the service manager that is no socket`() throws {

@@ -57,36 +57,11 @@ package enum ListFeeds {
   package enum ChangeFeed {
     package struct Request: Sendable {
       package var feed: FeedArgument
-      /// The title as it was typed; empty to give the feed its own title again.
-      package var title: String?
-      package var interval: FeedSetting<Int>?
-      package var images: FeedSetting<Int>?
-      package var originals: FeedSetting<Int>?
+      package var change: FeedChange
 
-      package init(
-        feed: FeedArgument,
-        title: String? = nil,
-        interval: FeedSetting<Int>? = nil,
-        images: FeedSetting<Int>? = nil,
-        originals: FeedSetting<Int>? = nil
-      ) {
+      package init(feed: FeedArgument, change: FeedChange) {
         self.feed = feed
-        self.title = title
-        self.interval = interval
-        self.images = images
-        self.originals = originals
-      }
-
-      /// The change, with the title as one line.
-      package var change: FeedChange {
-        let words = title?.split { $0.isWhitespace || $0.isNewline }
-        let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
-        return FeedChange(
-          title: line.map { FeedSetting($0) },
-          interval: interval,
-          images: images,
-          originals: originals
-        )
+        self.change = change
       }
     }
 

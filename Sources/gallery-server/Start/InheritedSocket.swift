@@ -32,6 +32,9 @@ struct InheritedSocket: Equatable, Sendable {
     }
   }
 
+  /// Lets the program that this process becomes have it, too.
+  func keep() { _ = fcntl(descriptor, F_SETFD, 0) }
+
   /// `SD_LISTEN_FDS_START`.
   private static let firstDescriptor: CInt = 3
 
@@ -82,6 +85,8 @@ struct InheritedListener<Child: ServerChildChannel>: Service {
   func run() async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: group)
+    // The end of this listener closes its own copy alone.
+    let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
     let server = try await ServerBootstrap(group: group)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -94,7 +99,7 @@ struct InheritedListener<Child: ServerChildChannel>: Service {
         }
       }
       .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .bind(socket.descriptor) { child.setup(channel: $0, logger: logger) }
+      .bind(copy) { child.setup(channel: $0, logger: logger) }
     try await withGracefulShutdownHandler {
       await whenRunning()
       try await withThrowingDiscardingTaskGroup { tasks in

@@ -138,12 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
     Self.allowOpenFiles()
     var settings = CompositionRoot.Settings(folder: LibraryLocation(option: common.cache).path)
     settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
-    let feeds = try UserFeed.all()
-    settings.originFields = try feeds.compactMap { try $0.fields() }
-    settings.hostRates = try feeds.compactMap { try $0.rates() }
-    settings.feeds = feeds.map {
-      ConfiguredFeed(feed: $0.argument, fetchesOriginals: $0.options.originals)
-    }
+    settings.feeds = try FeedSettings.ofUser()
     settings.bounds = storage.bounds
     settings.tellers = telling.tellers
     settings.logger = logger
@@ -170,8 +165,9 @@ struct ServeCommand: AsyncParsableCommand {
       opensBrowser: open,
       logger: logger
     )
-    try await service.run()
+    let isReload = try await service.run()
     try await root.settle()
+    if isReload { SystemdNotification.restart() }
   }
 
   /// Allows as many open files as the system lets this process have: each connection is one, and service managers

@@ -16,7 +16,8 @@ import Workers
 
 /// Runs the server at all of its addresses until a signal ends it (SIGTERM, SIGINT).
 ///
-/// Requests that are running end, a sync that is running stops as Ctrl-C stops it, and what it has is stored.
+/// Requests that are running end, a sync that is running stops as Ctrl-C stops it, and what it has is stored. SIGHUP
+/// ends it in the same way, to begin again with the settings as they are by then.
 struct ServerService {
   let server: GalleryServer
   let addresses: [ListenAddress]
@@ -30,7 +31,8 @@ struct ServerService {
   let opensBrowser: Bool
   let logger: Logger
 
-  func run() async throws {
+  /// - Returns: Whether it ended to begin again.
+  func run() async throws -> Bool {
     let responder = server.responder
     let announcement = Announcement(count: addresses.count + sockets.count) { announce($0) }
     var services: [any Service] = []
@@ -60,17 +62,23 @@ struct ServerService {
       services.append(listener(at: socket, connection, announcement))
     }
     services.append(SyncSchedule(jobs: server.jobs, sync: sync))
-    let group = ServiceGroup(
-      configuration: .init(
-        services: services,
-        gracefulShutdownSignals: [.sigterm, .sigint],
-        logger: logger
-      )
+    let reload = ReloadSignal()
+    var configuration = ServiceGroupConfiguration(
+      services: services,
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger
     )
+    configuration.services.append(
+      .init(service: reload, successTerminationBehavior: .gracefullyShutdownGroup)
+    )
+    let group = ServiceGroup(configuration: configuration)
     await server.colours.start()
     try await group.run()
     await server.jobs.close()
     await server.colours.close()
+    guard reload.isReceived.withLock({ $0 }) else { return false }
+    for socket in sockets { socket.keep() }
+    return true
   }
 
   /// A connection with HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
@@ -198,6 +206,19 @@ private actor Announcement {
     }
     running += 1
     if running == count { whenAll(bound.sorted { "\($0)" < "\($1)" }) }
+  }
+}
+
+/// Ends when a SIGHUP asks a service to read its settings again.
+private struct ReloadSignal: Service {
+  let isReceived = Locked(false)
+
+  func run() async throws {
+    guard SystemdNotification.isService else { return try await gracefulShutdown() }
+    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+      isReceived.withLock { $0 = true }
+      return SystemdNotification.sendReloading()
+    }
   }
 }
 

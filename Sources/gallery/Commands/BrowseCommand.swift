@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Models
 import Scenes
+import Settings
 import Terminal
 import Workers
 

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Scenes
+import Settings
 import Terminal
+import Workers
 
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,64 +70,21 @@ struct FeedsSetCommand: AsyncParsableCommand {
   )
   var feed: String
 
-  @Option(help: ArgumentHelp("The title; '' restores the feed's own.", valueName: "title"))
-  var title: String?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      How often a program that keeps running asks for the feed: 30m, 6h, 2d; 'auto' learns it from the \
-      feed's changes.
-      """,
-      valueName: "time"
-    ),
-    transform: IntervalArgument.parse
-  )
-  var every: IntervalArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "Keep this many of the feed's newest images, and take older ones away with each sync; 'all' keeps all.",
-      valueName: "n"
-    ),
-    transform: CountArgument.parse
-  )
-  var keep: CountArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "Keep the originals of this many of the feed's newest images; 'all' keeps all.",
-      valueName: "n"
-    ),
-    transform: CountArgument.parse
-  )
-  var keepOriginals: CountArgument?
-
+  @OptionGroup var options: FeedChangeOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, every == nil, keep == nil, keepOriginals == nil {
+    if options.change == FeedChange() {
       throw ValidationError("set what? --title, --every, --keep or --keep-originals says it")
     }
-    guard let title, title.unicodeScalars.count > 200 else { return }
-    throw ValidationError("--title takes at most 200 characters")
-  }
-
-  /// What it asks for, also in a table of a feed in the user's settings.
-  var request: ListFeeds.ChangeFeed.Request {
-    .init(
-      feed: FeedArguments.feed(named: feed),
-      title: title,
-      interval: every?.setting,
-      images: keep?.setting,
-      originals: keepOriginals?.setting
-    )
   }
 
   func run() async throws {
     let run = CommandRun(common)
     let (interactor, display) = run.listFeeds()
-    await interactor.changeFeed(request: request)
+    await interactor.changeFeed(
+      request: .init(feed: FeedArguments.feed(named: feed), change: options.change)
+    )
     try await run.end(display.outcome)
   }
 }

@@ -3,6 +3,7 @@ import Composition
 import Glibc
 import Models
 import Scenes
+import Settings
 import Terminal
 import Workers
 

@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import Glibc
 import Scenes
+import Settings
 import Terminal
 import Workers
 

@@ -197,9 +197,13 @@ struct SyncCommand: AsyncParsableCommand {
     await interactor.syncFeeds(
       request: .init(feeds: arguments.feeds, plan: plan, stop: interruption.stop)
     )
-    if watch { SystemdNotification.send(interruption.isReload ? Program.reloading : "STOPPING=1") }
+    if watch, interruption.isReload {
+      SystemdNotification.sendReloading()
+    } else if watch {
+      SystemdNotification.send("STOPPING=1")
+    }
     // A watch ends only by a signal, and that is no failure.
     try await run.end(display.outcome, after: watch ? nil : interruption)
-    if watch, interruption.isReload { Program.restart() }
+    if watch, interruption.isReload { SystemdNotification.restart() }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Composition
 import Scenes
+import Settings
 import Terminal
 import Workers
 

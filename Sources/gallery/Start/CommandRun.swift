@@ -5,6 +5,7 @@ import Glibc
 import Logging
 import Models
 import Scenes
+import Settings
 import Terminal
 import Workers
 
@@ -36,11 +37,7 @@ struct CommandRun {
     settings.jobs = jobs
     settings.certificateFile = network?.cacert
     settings.netrcFile = NetrcFile.path(in: environment)
-    settings.originFields = feeds.fields
-    settings.bytesPerSecond = feeds.bytesPerSecond
-    settings.requestsPerSecond = feeds.requestsPerSecond
-    settings.hostRates = feeds.hostRates
-    settings.feeds = feeds.configured
+    settings.feeds = feeds
     settings.pipes = pipes
     settings.isTimed = isTimed
     settings.logger = Program.logger(isVerbose: options.verbose)

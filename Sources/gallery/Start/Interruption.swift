@@ -1,3 +1,4 @@
+import Composition
 import Dispatch
 import Glibc
 import Synchronization
@@ -30,7 +31,7 @@ final class Interruption {
   var isReceived: Bool { SignalPipe.received != nil }
 
   /// Whether a service was asked to read its configuration again; a terminal sends the same signal when it is closed.
-  var isReload: Bool { SignalPipe.received == SIGHUP && isatty(STDERR_FILENO) == 0 }
+  var isReload: Bool { SignalPipe.received == SIGHUP && SystemdNotification.isService }
 
   /// Ends the command with the signal's status if there was a signal.
   func check() throws {

@@ -38,21 +38,6 @@ enum Program {
     return Console(options: options, output: output, errors: DescriptorSink(STDERR_FILENO) {})
   }
 
-  /// Says to the service manager that this program is about to begin again (systemd.service(5), `Type=notify-reload`).
-  static var reloading: String {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return "RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)"
-  }
-
-  /// Begins again as the same process with the same words (execv(3)); ends it when that cannot be done.
-  static func restart() -> Never {
-    var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
-    execv("/proc/self/exe", &words)
-    perror("gallery: cannot begin again")
-    exit(EXIT_FAILURE)
-  }
-
   /// Ends the process quietly, for a command with no other work than output that nothing reads any more.
   static let endQuietly: @Sendable () -> Void = { exit(EXIT_SUCCESS) }
 }

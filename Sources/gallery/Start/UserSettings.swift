@@ -139,21 +139,17 @@ struct UserSettings {
 
   /// The mistakes in the values of feeds, and in the files that they name.
   private static func feedMistakes(_ configuration: Configuration) -> [ConfigurationMistake] {
-    guard configuration.mistakes.isEmpty else { return [] }
-    do {
-      let lines = configuration.file?.lines ?? [:]
-      return try UserFeed.all().compactMap { feed -> ConfigurationMistake? in
-        do {
-          var settings = FeedSettings()
-          try settings.add(feed)
-          return nil
-        } catch {
-          let message = GalleryCommand.message(for: error)
-          return ConfigurationMistake(line: lines[["feed", feed.name]], message: message)
-        }
+    guard configuration.mistakes.isEmpty, let file = configuration.file else { return [] }
+    let home = ProcessInfo.processInfo.environment["HOME"]
+    return file.feedNames.compactMap { name in
+      do {
+        var settings = FeedSettings()
+        try settings.add(file.feed(name, home: home))
+        return nil
+      } catch {
+        let message = GalleryCommand.message(for: error)
+        return ConfigurationMistake(line: file.lines[["feed", name]], message: message)
       }
-    } catch {
-      return [ConfigurationMistake(line: nil, message: GalleryCommand.message(for: error))]
     }
   }
 

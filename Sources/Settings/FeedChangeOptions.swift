@@ -1,0 +1,84 @@
+import ArgumentParser
+package import Workers
+
+/// What a user says of a feed, with 'gallery feeds set' and in the feed's table of the file of settings.
+package struct FeedChangeOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The title; '' restores the feed's own.", valueName: "title"))
+  var title: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How often a program that keeps running asks for the feed: 30m, 6h, 2d; 'auto' learns it from the \
+      feed's changes.
+      """,
+      valueName: "time"
+    ),
+    transform: FeedSetting.interval
+  )
+  var every: FeedSetting<Int>?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep this many of the feed's newest images, and take older ones away with each sync; 'all' keeps all.",
+      valueName: "n"
+    ),
+    transform: FeedSetting.count
+  )
+  var keep: FeedSetting<Int>?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the originals of this many of the feed's newest images; 'all' keeps all.",
+      valueName: "n"
+    ),
+    transform: FeedSetting.count
+  )
+  var keepOriginals: FeedSetting<Int>?
+
+  package init() {}
+
+  package func validate() throws {
+    guard let title, title.unicodeScalars.count > 200 else { return }
+    throw ValidationError("--title takes at most 200 characters")
+  }
+
+  /// What they change; the title becomes one line.
+  package var change: FeedChange {
+    let words = title?.split { $0.isWhitespace || $0.isNewline }
+    let line = words.map { $0.isEmpty ? nil : $0.joined(separator: " ") }
+    return FeedChange(
+      title: line.map { FeedSetting($0) },
+      interval: every,
+      images: keep,
+      originals: keepOriginals
+    )
+  }
+}
+
+extension FeedSetting<Int> {
+  /// Reads the seconds between two syncs of a feed, from a minute to 30 days: `30m`, `6h`, `2d`, or `auto`.
+  ///
+  /// - Throws: A message with examples.
+  package static func interval(_ text: String) throws -> Self {
+    if text == "auto" { return .usual }
+    guard let match = text.wholeMatch(of: /([0-9]{1,5})([mhd])/), let number = Int(match.1),
+      let unit = ["m": 60, "h": 3_600, "d": 86_400][String(match.2)],
+      case let seconds = number * unit, (60...30 * 86_400).contains(seconds)
+    else {
+      throw ValidationError("'\(text)' is no time from 1m to 30d; 30m, 6h, 2d and auto are")
+    }
+    return .given(seconds)
+  }
+
+  /// Reads how many images are kept, from 1 to 1,000,000,000, or `all`.
+  ///
+  /// - Throws: A message with examples.
+  package static func count(_ text: String) throws -> Self {
+    if text == "all" { return .usual }
+    guard let number = Int(text), (1...1_000_000_000).contains(number) else {
+      throw ValidationError("'\(text)' is no number of images; 500 and all are")
+    }
+    return .given(number)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Settings
+import Testing
+import Workers
+
+struct FeedChangeOptionsTests {
+  @Test(
+    arguments: [
+      ("1m", 60), ("30m", 1_800), ("6h", 21_600), ("2d", 172_800), ("30d", 2_592_000),
+      ("auto", nil),
+    ] as [(String, Int?)]
+  )
+  func `reads a time between two syncs`(text: String, seconds: Int?) throws {
+    #expect(try FeedSetting.interval(text) == FeedSetting(seconds))
+  }
+
+  @Test(arguments: [
+    "", "30", "m", "0m", "31d", "-1h", "1.5h", "5s", "1h30m", "Auto", "99999d", "٥m",
+  ])
+  func `refuses anything else, and names it`(text: String) {
+    #expect {
+      try FeedSetting.interval(text)
+    } throws: { "\($0)".contains("'\(text)' is no time from 1m to 30d") }
+  }
+
+  @Test func `a title is one line`() throws {
+    let options = try FeedChangeOptions.parse(["--title", " The \n Moon ", "--keep", "500"])
+    #expect(options.change == FeedChange(title: .given("The Moon"), images: .given(500)))
+    #expect(try FeedChangeOptions.parse(["--title", " "]).change == .title(nil))
+  }
+}
