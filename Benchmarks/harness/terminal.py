@@ -1,0 +1,78 @@
+"""A terminal for programs that take the whole screen: keys go in, and what it is sent is timed and counted."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import termios
+import time
+
+COLUMNS, ROWS, CELL = 80, 24, (10, 20)
+# The questions of programs, with the answers of a terminal that draws sixel: ECMA-48 and xterm, ctlseqs.
+ANSWERS = [
+    (b"\x1b]11;?", b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\"), (b"\x1b[16t", b"\x1b[6;20;10t"),
+    (b"\x1b[14t", b"\x1b[4;480;800t"), (b"\x1b[?2;4;0S", b"\x1b[?2;0;800;480S"), (b"\x1b[c", b"\x1b[?62;4c"),
+]
+# So long a silence ends a screen.
+SILENCE = 0.2
+
+
+class Terminal:
+    """Runs a program on a terminal of its own; `bandwidth` bytes a second are read of what it is sent."""
+
+    def __init__(self, command, bandwidth=None):
+        self.bandwidth, self.received = bandwidth, 0
+        self.began = time.monotonic()
+        self.process, self.descriptor = pty.fork()
+        if self.process == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(str(command[0]), [str(word) for word in command])
+        size = struct.pack("HHHH", ROWS, COLUMNS, COLUMNS * CELL[0], ROWS * CELL[1])
+        fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, size)
+
+    def read(self, seconds):
+        """Takes what comes within a time, and answers questions; nothing is what ends a program or the time."""
+        if not select.select([self.descriptor], [], [], seconds)[0]:
+            return b""
+        try:
+            data = os.read(self.descriptor, 65_536)
+        except OSError:
+            return b""
+        self.received += len(data)
+        if self.bandwidth:
+            time.sleep(len(data) / self.bandwidth)
+        for question, answer in ANSWERS:
+            if question in data:
+                os.write(self.descriptor, answer)
+        return data
+
+    def wait_for_silence(self):
+        """When the last bytes came, counted from the start of the program."""
+        last = time.monotonic()
+        while self.read(SILENCE):
+            last = time.monotonic()
+        return last - self.began
+
+    def press(self, key):
+        """Presses a key; returns the seconds until something comes of it."""
+        while self.read(0):
+            pass
+        began = time.monotonic()
+        os.write(self.descriptor, key)
+        self.read(10)
+        return time.monotonic() - began
+
+    def peak(self):
+        """The most memory that the program has taken, in bytes (proc(5))."""
+        with open(f"/proc/{self.process}/status") as status:
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+
+    def end(self):
+        """Reads to the program's end; returns when that was."""
+        while self.read(10):
+            pass
+        _, status = os.waitpid(self.process, 0)
+        os.close(self.descriptor)
+        assert status == 0, f"it ended with {status}"
+        return time.monotonic() - self.began
