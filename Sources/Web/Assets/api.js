@@ -24,9 +24,7 @@ export async function ask(address, { method = "GET", body, signal, isKept } = {}
   const headers = { Accept: "application/json" };
   if (isKept) headers["X-Kept"] = "1";
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await fetch(address, {
-    method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const response = await fetch(address, { method, headers, signal, body: JSON.stringify(body) });
   if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
   return response.status === 204 ? null : response.json();
 }

@@ -16,13 +16,12 @@ export function startSearch(query, go, leave) {
     go({ ...query(), q }, { replaces: isTyping });
     isTyping = true;
   };
-  const wait = () => {
+  box.addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(search, pause);
-  };
-  box.addEventListener("input", wait);
+  });
   // A reader may type before this script runs.
-  if (document.activeElement === box) wait();
+  if (document.activeElement === box) search();
   else box.value = query().q;
   // The next words after the box was left are another entry of the history.
   box.addEventListener("blur", () => (isTyping = false));

@@ -89,7 +89,7 @@ async function run(path, body, url) {
 /** Shows the feeds as they are now, and what the feed at an address has got. */
 async function showNew(url) {
   const list = await readFeeds();
-  const feed = url ? list.find((one) => one.url === url) : null;
+  const feed = url && list.find((one) => one.url === url);
   if (feed) await showArrivals({ feed: feed.id });
 }
 

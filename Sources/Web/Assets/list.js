@@ -44,7 +44,7 @@ const scrubber = new Scrubber(list, grid);
 const overlay = new Overlay(grid, keys, () => setMembers(query));
 const current = new Current(list, grid, () => overlay.isOpen, (keepsPlace) => show(query, { keepsPlace }));
 let query = readQuery();
-let reading = null;
+let reading;
 // A page from the cache may be that of another list.
 const isOwn = list.dataset.feed === query.feed && find("input[name=q]").defaultValue === query.q;
 const ownAddress = isOwn ? listAddress({ ...query, sort: "newest" }) : `${base}/`;
@@ -168,7 +168,7 @@ history.scrollRestoration = "manual";
 // The first use of a locale takes milliseconds; they pass while the server answers.
 setTimeout(() => monthText("2000-01"));
 setTimeout(() => countText(1));
-const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index ? location.hash.slice(1) : null;
+const month = /^#\d{4}-\d\d$/.test(location.hash) && !history.state?.index && location.hash.slice(1);
 if (!isOwn && query.feed) {
   const { feeds } = await api("/feeds").catch(() => ({ feeds: [] }));
   name = feeds.find(({ id }) => id === Number(query.feed))?.title ?? name;
