@@ -7,6 +7,7 @@ import pathlib
 import random
 import shlex
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -36,19 +37,22 @@ class Run:
     def __init__(self, command, cwd=None, statuses=(0,)):
         command = [str(part) for part in command]
         settle()
-        began = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        watch = threading.Timer(TIME_LIMIT, process.kill)
-        watch.start()
-        errors = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        self.seconds = time.perf_counter() - began
-        watch.cancel()
+        with tempfile.NamedTemporaryFile("r") as peak:
+            # Linux counts the memory of the program that starts another as that one's, and Python's is large.
+            timed = ["time", "-f", "%M", "-o", peak.name, *command]
+            began = time.perf_counter()
+            process = subprocess.Popen(
+                timed, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+            )
+            watch = threading.Timer(TIME_LIMIT, os.killpg, (process.pid, signal.SIGKILL))
+            watch.start()
+            errors = process.stderr.read()
+            _, status, usage = os.wait4(process.pid, 0)
+            self.seconds = time.perf_counter() - began
+            watch.cancel()
+            self.peak_bytes = int(peak.read().split()[-1]) * 1024
         process.returncode = os.waitstatus_to_exitcode(status)
         self.processor_seconds = usage.ru_utime + usage.ru_stime
-        self.peak_bytes = usage.ru_maxrss * 1024
         peaks[command[0]] = max(peaks.get(command[0], 0), self.peak_bytes)
         if process.returncode not in statuses:
             sys.stderr.buffer.write(errors)
