@@ -16,6 +16,9 @@ package enum FileName {
       .union(numbers.flatMap { ["COM\($0)", "LPT\($0)"] })
   }()
 
+  /// The most bytes of such a name, in whichever case its letters are.
+  private static let longestDevice = 8
+
   /// Makes one part of a path of a text.
   package static func safe(_ text: String) -> String {
     finished(shortened(cleaned(text), to: longestPart))
@@ -78,7 +81,10 @@ package enum FileName {
   }
 
   private static func trimmed(_ text: String) -> String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    var rest = text[...]
+    while rest.first == " " { rest.removeFirst() }
+    while rest.last == " " { rest.removeLast() }
+    return String(rest)
   }
 
   /// A cleaned text as a whole part of a path.
@@ -90,8 +96,9 @@ package enum FileName {
     guard let first = name.unicodeScalars.first else { return "untitled" }
     if ["-", ".", "~"].contains(first) { name = "_" + name }
     let base = name.prefix { $0 != "." }
-    if devices.contains(trimmed(String(base)).uppercased()) {
-      name = trimmed(String(base)) + "_" + name.dropFirst(base.count)
+    let stem = trimmed(String(base))
+    if stem.utf8.count <= longestDevice, devices.contains(stem.uppercased()) {
+      name = stem + "_" + name.dropFirst(base.count)
     }
     return name
   }

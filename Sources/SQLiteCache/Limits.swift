@@ -4,14 +4,14 @@ enum Limits {
   static let busyMilliseconds: Int32 = 5_000
   /// How long a task of many transactions waits between them, so that other processes can write.
   static let pauseMicroseconds: UInt32 = 2_000
-  /// Images that one transaction may change, so that it holds the lock for less than 50 ms.
-  static let imagesPerTransaction = 500
-  /// Images of a document that one transaction may write, by how long the last one took.
+  /// Images that one transaction may change, by how long the last one took.
+  static let imagesPerTransaction = 50...500
+  /// Images of a document that one transaction may write.
   static let documentImagesPerTransaction = 125...1_000
-  /// For how long it is to write them, so that there is as long for its commit.
-  static let documentWriting = Duration.milliseconds(25)
-  /// Images that one transaction may delete, with their thumbnails and their words.
-  static let deletionsPerTransaction = 150
+  /// Images that one transaction may delete, with their thumbnails and their words, or originals with their files.
+  static let deletionsPerTransaction = 15...150
+  /// For how long a transaction is to write, so that there is as long for its commit.
+  static let transactionWriting = Duration.milliseconds(25)
   /// How many stored images behind new ones are looked at, lest one of them be added again.
   static let neighboursLookedAt = 16
   /// Rows of a table that a repair tries to bring back.

@@ -73,21 +73,21 @@ extension SQLiteLibrary {
     ofFeed id: Int64
   ) throws(StoreError) -> RetiredPictures {
     var (retired, files) = (RetiredPictures(), Set<Int64>())
-    let limit = Limits.deletionsPerTransaction
+    let lengths = Limits.deletionsPerTransaction
     if let newest = retention.images {
-      retired.images = try writeInSteps { db in
+      retired.images = try writeInSteps(of: lengths) { limit, db in
         let ids = try RetentionQueries.beyond(newest, feedID: id, limit: limit, db)
         files.formUnion(try RetentionQueries.retire(ids, feedID: id, db))
         return ids.count
       }
     }
     // A bound that is wider since brings back what it has room for.
-    _ = try writeInSteps { db in
+    _ = try writeInSteps(of: lengths) { limit, db in
       let room = try retention.images.map { try $0 - RetentionQueries.imageCount(feedID: id, db) }
       return try RetentionQueries.revive(feedID: id, limit: max(0, min(room ?? limit, limit)), db)
     }
     if let newest = retention.originals {
-      retired.originals = try writeInSteps { db in
+      retired.originals = try writeInSteps(of: lengths) { limit, db in
         let ids = try RetentionQueries.originalsBeyond(newest, feedID: id, limit: limit, db)
         files.formUnion(try BoundQueries.untie(images: ids, db))
         return ids.count

@@ -106,7 +106,7 @@ extension SQLiteLibrary: DocumentStoring {
       try FeedQueries.addImages(ids.count, id: id, db)
       let length = lengths.withLock { lengths in
         lengths.note(start.duration(to: .now))
-        return lengths.images
+        return lengths.rows
       }
       let bytes = try db.usedBytes() - before
       return WrittenBatch(feedID: id, ids: ids, bytes: bytes, nextLength: length)
@@ -199,33 +199,36 @@ extension SQLiteLibrary: DocumentStoring {
 
   /// Shows the images of a feed that had been removed.
   private func unhide(feedID: Int64) throws(StoreError) {
-    let limit = Limits.imagesPerTransaction
-    while try write({ db in try RemovalQueries.show(feedID: feedID, limit: limit, db) }) > 0 {}
+    _ = try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
+      try RemovalQueries.show(feedID: feedID, limit: limit, db)
+    }
   }
 
   /// Asks servers no more about pictures of images that the documents do not have; says whether there
   /// may be more of these than one transaction takes.
   private func endChecks(_ end: DocumentEnd, feedID: Int64, _ db: Database) throws -> Bool {
-    let limit = Limits.imagesPerTransaction
+    let limit = Limits.imagesPerTransaction.upperBound
     return try CheckQueries.end(feedID: feedID, except: end.seen, limit: limit, db)
   }
 }
 
-/// How many images of a document the next transaction may write.
+/// How many rows the next transaction of a long task may write.
 ///
 /// The more it writes, the fewer times is a page written, since titles and addresses go all over the indexes.
 /// But other processes wait for it meanwhile, so it becomes shorter where a slow machine or a large library
 /// makes it slow.
 struct TransactionLength {
-  private(set) var images = Limits.documentImagesPerTransaction.upperBound
+  private let range: ClosedRange<Int>
+  private(set) var rows: Int
+
+  init(_ range: ClosedRange<Int>) { (self.range, rows) = (range, range.upperBound) }
 
   /// Takes how long the last transaction has written, its commit not counted.
   mutating func note(_ duration: Duration) {
-    let range = Limits.documentImagesPerTransaction
-    if duration > Limits.documentWriting {
-      images = max(images / 2, range.lowerBound)
-    } else if duration < Limits.documentWriting / 2 {
-      images = min(2 * images, range.upperBound)
+    if duration > Limits.transactionWriting {
+      rows = max(rows / 2, range.lowerBound)
+    } else if duration < Limits.transactionWriting / 2 {
+      rows = min(2 * rows, range.upperBound)
     }
   }
 }

@@ -79,8 +79,8 @@ extension SQLiteLibrary: FeedManaging {
   }
 
   private func hide(_ feed: Feed) throws(StoreError) -> Int {
-    try writeInSteps { db in
-      try RemovalQueries.hide(feedID: feed.id, limit: Limits.imagesPerTransaction, db)
+    try writeInSteps(of: Limits.imagesPerTransaction) { limit, db in
+      try RemovalQueries.hide(feedID: feed.id, limit: limit, db)
     }
   }
 
@@ -95,10 +95,10 @@ extension SQLiteLibrary: FeedManaging {
 
   private func purge(_ feed: Feed, into trash: Trash) throws(StoreError) -> RemovedFeed {
     var originals: Set<Int64> = []
-    let images = try writeInSteps { db in
+    let images = try writeInSteps(of: Limits.deletionsPerTransaction) { limit, db in
       let count = try RemovalQueries.delete(
         feedID: feed.id,
-        limit: Limits.deletionsPerTransaction,
+        limit: limit,
         originals: &originals,
         db
       )

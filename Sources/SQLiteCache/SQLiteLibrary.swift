@@ -22,7 +22,7 @@ package final class SQLiteLibrary: Sendable {
   /// Whether something was written that a power cut could still take.
   let isUnflushed = Locked(false)
   /// How many images of a document the next transaction may write.
-  let lengths = Locked(TransactionLength())
+  let lengths = Locked(TransactionLength(Limits.documentImagesPerTransaction))
   /// How long the log may become.
   let logLength = Locked(Database.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
@@ -89,27 +89,36 @@ package final class SQLiteLibrary: Sendable {
 
   /// Runs a step in a transaction of its own until it has nothing to do, and pauses in between for other processes.
   ///
-  /// - Parameter step: Answers with how much it has done.
+  /// - Parameters:
+  ///   - lengths: How many rows a step may write: fewer, when the last one took long.
+  ///   - step: Takes how many rows it may write at most; answers with how many it wrote.
   /// - Returns: The sum.
   /// - Throws: when the library cannot be written; the steps that are done stay.
-  func writeInSteps(_ step: (Database) throws -> Int) throws(StoreError) -> Int {
-    var sum = 0
+  func writeInSteps(
+    of lengths: ClosedRange<Int>,
+    _ step: (Int, Database) throws -> Int
+  ) throws(StoreError) -> Int {
+    var (sum, length) = (0, TransactionLength(lengths))
     while true {
-      let count = try write(step)
+      let count = try write { db in
+        let start = ContinuousClock.now
+        defer { length.note(start.duration(to: .now)) }
+        return try step(length.rows, db)
+      }
       if count == 0 { return sum }
       sum += count
       usleep(Limits.pauseMicroseconds)
     }
   }
 
-  /// Runs a step for some of the rows at a time, in transactions as above.
+  /// Runs a step for some of the rows to be deleted at a time, in transactions as above.
   func writeInSteps(
     over ids: [Int64],
     _ step: ([Int64], Database) throws -> Void
   ) throws(StoreError) {
     var rest = ids[...]
-    _ = try writeInSteps { db in
-      let ids = Array(rest.prefix(Limits.deletionsPerTransaction))
+    _ = try writeInSteps(of: Limits.deletionsPerTransaction) { limit, db in
+      let ids = Array(rest.prefix(limit))
       rest = rest.dropFirst(ids.count)
       if !ids.isEmpty { try step(ids, db) }
       return ids.count

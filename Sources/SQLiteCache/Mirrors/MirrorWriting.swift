@@ -60,7 +60,8 @@ struct MirrorWriting {
     let id = known.id
     if known.isGone, try FeedQueries.isRemoved(id: id, db) == true {
       try FeedQueries.setRemoved(false, id: id, db)
-      while try RemovalQueries.show(feedID: id, limit: Limits.imagesPerTransaction, db) > 0 {}
+      let limit = Limits.imagesPerTransaction.upperBound
+      while try RemovalQueries.show(feedID: id, limit: limit, db) > 0 {}
     }
     let isFollowed = try FeedQueries.isRemoved(id: id, db) == false
     feeds[originID] = isFollowed ? .some(id) : .some(nil)

@@ -120,7 +120,9 @@ enum RemovalQueries {
         AND NOT EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
       RETURNING sha256, format
       """
-    return try Row.fetchOne(db, sql: sql, arguments: [id]).map { try ($0.value(0), $0.value(1)) }
+    return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [id]).map { row in
+      try (row.value(0), row.value(1))
+    }
   }
 
   /// Gives free pages back to the file system; says whether there may be more.
