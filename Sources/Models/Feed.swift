@@ -57,6 +57,10 @@ package struct Feed: Sendable, Equatable, Identifiable {
   package var retention = FeedRetention()
   /// When a program that keeps running asks for it.
   package var schedule = FeedSchedule()
+  /// The hub that its document names, and its own address there; nil for both when it names none.
+  package var push = PushLinks()
+  /// Until when that hub tells of changes; nil without a subscription that it has confirmed.
+  package var leaseEnd: Date?
 
   package init(
     id: Int64,

@@ -122,7 +122,10 @@ extension Feed {
   package var due: Date? { schedule.due ?? nextSync }
 
   /// Whether that time has come; a date beyond any that a schedule has comes from a wrong clock.
-  package func isDue(at now: Date) -> Bool {
+  package func isDue(at now: Date) -> Bool { isDue(due, at: now) }
+
+  /// The same for one of the times at which it may be due.
+  package func isDue(_ due: Date?, at now: Date) -> Bool {
     guard let due else { return true }
     let longest = max(FeedSchedule.longest, Double(schedule.givenInterval ?? 0)) + 8 * 86_400
     return due <= now || due.timeIntervalSince(now) > longest

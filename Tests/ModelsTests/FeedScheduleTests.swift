@@ -19,6 +19,34 @@ struct FeedScheduleTests {
     #expect(near(waits[40], FeedSchedule.longest))
   }
 
+  @Test(arguments: [
+    // Asked an hour later by itself: a day later, or when the lease ends.
+    (1.0, 240.0, 0, nil, 24.0), (1, 10, 0, nil, 10), (1, 0.5, 0, nil, 1),
+    // Asked later than that by itself; after a failure; at a fixed time.
+    (72, 240, 0, nil, 72), (1, 240, 1, nil, 1), (1, 240, 0, 3_600, 1),
+  ])
+  func `a feed of which a hub tells is asked a day later at the latest`(
+    usual: Double,
+    lease: Double,
+    failures: Int,
+    given: Int?,
+    expected: Double
+  ) throws {
+    var feed = Feed(id: 1, address: try #require(WebAddress("https://a.b/")), lastSync: monday)
+    feed.schedule = FeedSchedule(
+      givenInterval: given,
+      due: monday + usual * hour,
+      failures: failures
+    )
+    #expect(feed.dueBesideHub == feed.due)
+
+    feed.leaseEnd = monday + lease * hour
+
+    #expect(feed.dueBesideHub == monday + expected * hour)
+    feed.schedule.forget()
+    #expect(feed.dueBesideHub == nil)
+  }
+
   @Test(arguments: [10.0, 60, 1_440])
   func `a feed that changes regularly is asked in three quarters of that time`(minutes: Double) {
     let changes = (0..<6).map { monday + Double($0) * minutes * minute }

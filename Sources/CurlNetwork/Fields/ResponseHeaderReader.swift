@@ -35,6 +35,9 @@ struct ResponseHeaderReader {
   private(set) var location: String?
   /// The next page in a `Link` field, as written.
   private(set) var nextPage: String?
+  /// The hubs in `Link` fields, and the document's own address there, as written (WebSub, section 4).
+  private(set) var hubs: [String] = []
+  private(set) var topic: String?
   private var byteCount = 0
 
   /// Begins a header; `isRedirected` says whether a redirect came before it.
@@ -98,7 +101,10 @@ struct ResponseHeaderReader {
     } else if isRedirect, let value = FieldLine.value("location:", line) {
       location = String(decoding: value, as: UTF8.self)
     } else if let value = FieldLine.value("link:", line) {
-      nextPage = nextPage ?? LinkField.next(value)
+      nextPage = nextPage ?? LinkField.targets(of: "next", in: value).first
+      topic = topic ?? LinkField.targets(of: "self", in: value).first
+      let room = PushLinks.hubsLookedAt - hubs.count
+      hubs += LinkField.targets(of: "hub", in: value).prefix(room)
     }
   }
 

@@ -81,29 +81,32 @@ enum ContentRangeField {
 
 /// The targets of a `Link` field (RFC 8288, section 3).
 enum LinkField {
-  /// The target with the relation `next`, as written; nil if it is missing.
-  static func next(_ value: FieldLine.Bytes) -> String? {
+  /// The targets with a relation, which is in lower case, as written.
+  static func targets(of relation: StaticString, in value: FieldLine.Bytes) -> [String] {
+    var targets: [String] = []
     var rest = value
     while let start = rest.firstIndex(of: UInt8(ascii: "<")),
       let end = rest[start...].firstIndex(of: UInt8(ascii: ">"))
     {
       let parameters = rest[end...].dropFirst()
       let following = parameters.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
-      if isNext(parameters[..<following]) {
-        return HeaderText.decoded(rest[start..<end].dropFirst())
+      if has(relation, parameters[..<following]) {
+        targets.append(HeaderText.decoded(rest[start..<end].dropFirst()))
       }
       rest = rest[following...]
     }
-    return nil
+    return targets
   }
 
-  /// Whether the parameters of a target contain `rel=next`, possibly among other relations.
-  private static func isNext(_ parameters: FieldLine.Bytes) -> Bool {
+  /// Whether the parameters of a target contain a relation, possibly among others.
+  private static func has(_ relation: StaticString, _ parameters: FieldLine.Bytes) -> Bool {
     let relations = parameters.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
       .compactMap { FieldLine.value("rel=", FieldLine.trimmed($0)) }
-    return relations.contains { relation in
-      relation.split { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: " ") }
-        .contains { $0.count == 4 && FieldLine.begins($0, with: "next") }
+    return relations.contains { value in
+      value.split { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: " ") }
+        .contains {
+          $0.count == relation.utf8CodeUnitCount && FieldLine.begins($0, with: relation)
+        }
     }
   }
 }

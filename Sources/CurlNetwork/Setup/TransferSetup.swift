@@ -32,8 +32,10 @@ struct TransferSetup: Sendable {
   ///
   /// - Returns: False when a field of the request cannot be sent.
   func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
-    let login = transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
-    let own = ownFields(of: transfer)
+    let isPlain = transfer.posted.request.content == nil
+    let login =
+      isPlain && transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
+    let own = isPlain ? ownFields(of: transfer) : []
     transfer.hasOwnFields = !own.isEmpty
     let options = TransferOptions(transfer, timeouts: timeouts, login: login, own: own)
     let isSetUp = easy.setup.map { $0.options == options } ?? false
@@ -56,8 +58,11 @@ struct TransferSetup: Sendable {
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
     easy.setup = HandleSetup(options, fields)
-    // libcurl would take the user's fields along to another host: each redirect is a detour then.
-    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, options.fields.own.isEmpty ? 1 : 0)
+    // libcurl would take the user's fields along to another host, and make a GET of a POST: each redirect is a
+    // detour then.
+    let follows = options.fields.own.isEmpty && options.fields.content == nil
+    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, follows ? 1 : 0)
+    apply(options.fields.content, to: handle)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
     applyCredentials(options.login, to: handle)
@@ -65,6 +70,26 @@ struct TransferSetup: Sendable {
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, options.milliseconds)
     ccurl_set_long(handle, CURLOPT_BUFFERSIZE, options.readSize)
     return true
+  }
+
+  /// Sets the method and the body, which libcurl copies.
+  ///
+  /// Another method than POST is the same to libcurl but for its name.
+  private func apply(_ content: NetworkContent?, to handle: UnsafeMutableRawPointer) {
+    guard let content else {
+      ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, nil)
+      ccurl_set_long(handle, CURLOPT_HTTPGET, 1)
+      return
+    }
+    ccurl_set_long(handle, CURLOPT_POST, 1)
+    // Before the bytes, or libcurl would look for their end.
+    ccurl_set_long(handle, CURLOPT_POSTFIELDSIZE, content.bytes.count)
+    content.bytes.withUnsafeBytes { bytes in
+      let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
+    }
+    let name = content.method == .post ? nil : content.method.rawValue
+    ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, name)
   }
 
   /// Sets the time-outs; libcurl does not apply the one for stalls to a paused transfer.
@@ -168,6 +193,7 @@ struct RequestFields: Equatable {
   let range: NetworkRange?
   /// The user's own.
   let own: [OriginFields.Field]
+  let content: NetworkContent?
 
   init(_ request: NetworkRequest, unpacks: Bool, own: [OriginFields.Field] = []) {
     self.own = own
@@ -175,6 +201,7 @@ struct RequestFields: Equatable {
     validators = request.validators
     refusesCodings = !unpacks || !request.acceptsCompression
     range = request.range
+    content = request.content
   }
 }
 
@@ -190,6 +217,7 @@ final class HeaderFields {
     fields.validators.lastModified.map { append("If-Modified-Since", $0) }
     if fields.refusesCodings { append("Accept-Encoding", "identity") }
     fields.range.map(append)
+    fields.content.map { append("Content-Type", $0.mediaType) }
     for field in fields.own { append(field.name, field.value) }
   }
 

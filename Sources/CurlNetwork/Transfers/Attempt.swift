@@ -88,10 +88,18 @@ extension Transfer {
   /// libcurl would even look up the target's name, which may fail behind a proxy. A redirect beyond the
   /// limit is left to libcurl, which reports it.
   func leaveForDetour(to target: WebAddress) {
-    guard let easy, hasOwnFields || needsRoute(to: target, easy) else { return }
+    let hasContent = request.content != nil
+    guard let easy, hasOwnFields || hasContent || needsRoute(to: target, easy) else { return }
+    if hasContent, !keepsContent(onWayTo: target) {
+      current.refusal = HostRefusal(
+        reason: .refused,
+        message: "it redirects what was sent to where that may not go"
+      )
+      return
+    }
     let redirects = redirectsBefore + easy.redirectCount + 1
     guard redirects <= TransferLimits.redirects else {
-      if hasOwnFields {
+      if hasOwnFields || hasContent {
         let message = "it redirects more than \(TransferLimits.redirects) times"
         current.refusal = HostRefusal(
           reason: .tooManyRedirects(limit: TransferLimits.redirects),
@@ -108,6 +116,13 @@ extension Transfer {
       isPermanent: current.isPermanent,
       hasLeftOrigin: detour?.hasLeftOrigin == true || !target.isSameOrigin(as: request.address)
     )
+  }
+
+  /// Whether a redirect keeps the method (RFC 9110, sections 15.4.8 and 15.4.9), and the encryption.
+  private func keepsContent(onWayTo target: WebAddress) -> Bool {
+    let status = current.header.status
+    return (status == 307 || status == 308) && target.isWeb
+      && (target.scheme == "https" || start.scheme == "http")
   }
 
   private func needsRoute(to target: WebAddress, _ easy: EasyHandle) -> Bool {

@@ -15,7 +15,7 @@ extension Transfer {
       validators.lastModified = validators.lastModified ?? request.validators.lastModified
       modified = validators.lastModified.flatMap { FieldDate.date($0) }
     }
-    return NetworkHeader(
+    var final = NetworkHeader(
       status: header.status,
       address: finalAddress,
       validators: validators,
@@ -32,6 +32,13 @@ extension Transfer {
       retryAfter: current.retryAfter,
       firstPeer: firstPeer
     )
+    if !header.hubs.isEmpty || header.topic != nil {
+      final.push = PushLinks(
+        hubs: header.hubs.compactMap(finalAddress.resolving),
+        topic: header.topic.flatMap(finalAddress.resolving)
+      )
+    }
+    return final
   }
 
   func completeHeader() {
@@ -140,8 +147,10 @@ extension Transfer {
     )
   }
 
-  /// Whether there may be another attempt; a transfer without one counts against its host.
+  /// Whether there may be another attempt; a transfer without one counts against its host, unless it may not be
+  /// repeated by its method.
   private var mayTryAgain: Bool {
+    if request.content?.method.isIdempotent == false { return false }
     if attempts <= hosts.policy.retries { return hosts.mayRetry(askedHost) }
     hosts.gaveUp(on: askedHost)
     return false

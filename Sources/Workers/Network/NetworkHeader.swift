@@ -17,6 +17,8 @@ package struct NetworkHeader: Sendable, Equatable {
   package var contentLength: Int?
   /// The next page that the header names (RFC 8288, `rel="next"`).
   package var nextPage: WebAddress?
+  /// How a program subscribes to the document, by the header (RFC 8288, `rel="hub"`, `rel="self"`).
+  package var push = PushLinks()
   /// The part of the whole that the body is (206), or the length of the whole (416).
   package var contentRange: ContentRange?
   /// Whether the server has compressed the body; it is delivered unpacked.

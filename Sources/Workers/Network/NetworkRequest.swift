@@ -28,6 +28,8 @@ package struct NetworkRequest: Sendable, Equatable {
   /// Whether it comes before other requests for its host, because its response leads to more
   /// requests.
   package var comesFirst: Bool
+  /// What it sends; nil for a GET, which sends nothing.
+  package var content: NetworkContent?
 
   package init(
     address: WebAddress,
@@ -41,7 +43,8 @@ package struct NetworkRequest: Sendable, Equatable {
     attempt: Int = 0,
     timeLimit: Duration? = nil,
     feedKey: Int = 0,
-    comesFirst: Bool = false
+    comesFirst: Bool = false,
+    content: NetworkContent? = nil
   ) {
     self.address = address
     self.reach = reach
@@ -55,6 +58,57 @@ package struct NetworkRequest: Sendable, Equatable {
     self.timeLimit = timeLimit
     self.feedKey = feedKey
     self.comesFirst = comesFirst
+    self.content = content
+  }
+}
+
+/// The body of a request, with the method that it needs (RFC 9110, section 9.3).
+///
+/// It goes without the user's logins, cookies and request fields, and over redirects that keep the method alone
+/// (307, 308), never from https to http.
+package struct NetworkContent: Sendable, Equatable {
+  package enum Method: String, Sendable {
+    case post = "POST"
+
+    /// Whether a request that may have arrived can be repeated (RFC 9110, section 9.2.2).
+    package var isIdempotent: Bool {
+      switch self {
+      case .post: false
+      }
+    }
+  }
+
+  package var method: Method
+  package var mediaType: String
+  package var bytes: [UInt8]
+
+  package init(_ method: Method, mediaType: String, bytes: [UInt8]) {
+    self.method = method
+    self.mediaType = mediaType
+    self.bytes = bytes
+  }
+
+  /// The fields of a form (WHATWG URL, section 5.2, with %20 for a space), sent by POST.
+  package static func form(_ fields: [(name: String, value: String)]) -> NetworkContent {
+    let pairs = fields.map { "\(escaped($0.name))=\(escaped($0.value))" }
+    let type = "application/x-www-form-urlencoded"
+    return NetworkContent(.post, mediaType: type, bytes: Array(pairs.joined(separator: "&").utf8))
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return result
   }
 }
 

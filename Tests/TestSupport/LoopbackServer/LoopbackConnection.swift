@@ -54,7 +54,15 @@ struct LoopbackConnection {
       if let range = received.firstRange(of: end) {
         let header = received[..<range.lowerBound]
         received.removeSubrange(..<range.upperBound)
-        return LoopbackRequest(header: Self.text(header))
+        guard var request = LoopbackRequest(header: Self.text(header)) else { return nil }
+        while received.count < request.bodyLength {
+          let more = stream.read()
+          if more.isEmpty { return nil }
+          received += more
+        }
+        request.body = Array(received.prefix(request.bodyLength))
+        received.removeFirst(request.bodyLength)
+        return request
       }
       let more = stream.read()
       if more.isEmpty { return nil }

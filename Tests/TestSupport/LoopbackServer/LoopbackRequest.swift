@@ -1,9 +1,13 @@
+import Foundation
+
 /// A request as the loopback server read it; fields are decoded one Unicode scalar a byte.
 package struct LoopbackRequest: Sendable, Equatable {
   package var method: String
   /// Path and query.
   package var target: String
   package var fields: [Field]
+  /// What was sent with it, if its length was declared.
+  package var body: [UInt8] = []
 
   package struct Field: Sendable, Equatable {
     package var name: String
@@ -31,6 +35,18 @@ package struct LoopbackRequest: Sendable, Equatable {
     method = String(words[0])
     target = String(words[1])
     fields = lines.dropFirst().compactMap(Self.field)
+  }
+
+  /// The declared length of its body.
+  var bodyLength: Int { self["Content-Length"].flatMap { Int($0) } ?? 0 }
+
+  /// The fields of a form that was sent with it (application/x-www-form-urlencoded).
+  package var form: [String: String] {
+    let pairs = String(decoding: body, as: UTF8.self).split(separator: "&").map { pair in
+      pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { String($0).removingPercentEncoding ?? "" }
+    }
+    return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
   }
 
   private static func field(_ line: Substring) -> Field? {

@@ -5,7 +5,7 @@ import Workers
 /// An HTTP server on loopback, inside the test's process, that can misbehave: HTTP/1.1 on 127.0.0.1
 /// unless it is given other ways.
 ///
-/// Each connection has a thread of its own and is kept alive; bodies of requests are not read.
+/// Each connection has a thread of its own and is kept alive.
 package final class LoopbackServer: Sendable {
   package typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
