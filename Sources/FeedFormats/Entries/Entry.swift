@@ -75,6 +75,9 @@ struct FeedFacts {
   var nextPage: WebAddress?
   /// When the document wants to be asked for.
   var hints = UpdateHints()
+  /// The addresses of its hubs, and its own address there (WebSub, section 4).
+  private var hubs: [WebAddress] = []
+  private var topic: WebAddress?
 
   init(of source: FeedSource) {
     address = source.address
@@ -82,6 +85,22 @@ struct FeedFacts {
   }
 
   var continuation: FeedContinuation { nextPage.map { .nextPage($0) } ?? .none }
+
+  /// How a program subscribes to the document.
+  var push: PushLinks { PushLinks(hubs: hubs, topic: topic) }
+
+  /// Takes the address of a hub, as the document writes it.
+  mutating func takeHub(_ reference: String, base: WebAddress?) {
+    guard hubs.count < PushLinks.hubsLookedAt,
+      let hub = (base ?? address).resolvingEscaped(reference)
+    else { return }
+    hubs.append(hub)
+  }
+
+  /// Takes the document's own address, as the document writes it.
+  mutating func takeTopic(_ reference: String, base: WebAddress?) {
+    topic.fill((base ?? address).resolvingEscaped(reference))
+  }
 
   /// Takes the address of the next page, as the document writes it.
   mutating func takeNextPage(_ reference: String, base: WebAddress?) {

@@ -32,6 +32,7 @@ final class JSONFeedFormat: JSONFormat {
     switch key {
     case "title": feed.title = line(value)
     case "next_url": if let page = value.string { feed.takeNextPage(page, base: nil) }
+    case "feed_url": if let address = value.string { feed.takeTopic(address, base: nil) }
     case "icon", "favicon": if let icon = value.string { icons.insert(icon) }
     case "author": feed.author.fill(line(value["name"]))
     case "authors": feed.author = line(value.elements.first?["name"]) ?? feed.author
@@ -45,8 +46,17 @@ final class JSONFeedFormat: JSONFormat {
     switch key {
     case "items": item(value)
     case "authors": feed.author.fill(line(value["name"]))
+    case "hubs": takeHub(value)
     default: break
     }
+  }
+
+  /// Takes a hub that speaks WebSub, whose name was PubSubHubbub before; others, such as rssCloud, do not.
+  private func takeHub(_ hub: JSONValue) {
+    guard ["websub", "pubsubhubbub"].contains(hub["type"]?.string?.lowercased()),
+      let address = hub["url"]?.string
+    else { return }
+    feed.takeHub(address, base: nil)
   }
 
   func document(isSound: Bool) -> FeedDocument {
@@ -54,7 +64,8 @@ final class JSONFeedFormat: JSONFormat {
     return FeedDocument(
       format: .jsonFeed,
       title: feed.title,
-      continuation: feed.continuation
+      continuation: feed.continuation,
+      push: feed.push
     )
   }
 

@@ -48,7 +48,12 @@ struct AtomFormat: XMLFormat {
   }
 
   func document() -> FeedDocument {
-    FeedDocument(format: .atom, title: feed.title, continuation: feed.continuation)
+    FeedDocument(
+      format: .atom,
+      title: feed.title,
+      continuation: feed.continuation,
+      push: feed.push
+    )
   }
 
   private mutating func openInFeed(_ element: XMLElement) -> XMLContent {
@@ -130,12 +135,14 @@ struct AtomFormat: XMLFormat {
 }
 
 extension FeedFacts {
-  /// Takes the licence, or the next page (RFC 5005, section 3), that a link of the feed leads to.
+  /// Takes what a link of the feed leads to: the licence, the next page (RFC 5005, section 3), a hub, or the feed itself.
   mutating func openLink(_ element: XMLElement) {
     guard let address = element.attributes["href"] else { return }
     switch element.attributes["rel"] {
     case "license": licence.fill(address)
     case "next": takeNextPage(address, base: element.base)
+    case "hub": takeHub(address, base: element.base)
+    case "self": takeTopic(address, base: element.base)
     default: break
     }
   }

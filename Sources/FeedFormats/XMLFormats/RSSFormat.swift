@@ -53,7 +53,8 @@ struct RSSFormat: XMLFormat {
       format: format,
       title: feed.title,
       continuation: feed.continuation,
-      hints: feed.hints
+      hints: feed.hints,
+      push: feed.push
     )
   }
 

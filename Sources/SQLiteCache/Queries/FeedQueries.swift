@@ -11,11 +11,12 @@ enum FeedQueries {
     reach, private_host, given_title, list_depth,
     (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
     \(MirrorQueries.gallery(ofFeed: "feed.id")), \(ScheduleQueries.columns),
-    retention.images, retention.originals
+    retention.images, retention.originals, \(SubscriptionQueries.feedColumns)
     """
   private static let table = """
     feed LEFT JOIN feed_schedule AS schedule ON schedule.feed_id = feed.id
     LEFT JOIN feed_retention AS retention ON retention.feed_id = feed.id
+    \(SubscriptionQueries.feedJoin)
     """
 
   static func followed(_ db: Database) throws -> [Feed] {
@@ -172,6 +173,7 @@ enum FeedQueries {
       feed.nextSync?.storedSeconds, feed.listDepth, feed.id,
     ])
     try ScheduleQueries.write(feed.schedule, ofFeed: feed.id, db)
+    try SubscriptionQueries.write(feed.push, ofFeed: feed.id, db)
   }
 
   /// Writes what a feed's documents and their server say of it, and answers with the feed as it is then.
@@ -287,6 +289,7 @@ enum FeedQueries {
     )
     feed.schedule = try ScheduleQueries.schedule(row, at: 21)
     feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
+    try SubscriptionQueries.read(row, at: 30, into: &feed)
     return feed
   }
 }

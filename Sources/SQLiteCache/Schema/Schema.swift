@@ -21,6 +21,7 @@ import Workers
 /// - `original_use`, `original_total` and `arrival`: how much originals take, and which go first (`BoundQueries`).
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `feed_retention`: how many images of each feed are kept.
+/// - `feed_hub` and `subscription`: the hubs that feeds name, and the subscriptions there.
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -46,6 +47,7 @@ enum Schema {
     Migration(tables: boundTables, rest: boundRest),
     Migration(tables: schedules),
     Migration(tables: retention, rest: retiredIndex),
+    Migration(tables: subscriptions),
   ]
 
   /// The number of the last migration.

@@ -59,6 +59,8 @@ package struct FeedDocument: Sendable, Equatable {
   package var manifest: Manifest?
   /// When it wants to be asked for.
   package var hints: UpdateHints
+  /// How a program subscribes to it.
+  package var push: PushLinks
 
   package init(
     format: FeedFormat,
@@ -67,7 +69,8 @@ package struct FeedDocument: Sendable, Equatable {
     listsEverything: Bool = false,
     continuation: FeedContinuation = .none,
     manifest: Manifest? = nil,
-    hints: UpdateHints = UpdateHints()
+    hints: UpdateHints = UpdateHints(),
+    push: PushLinks = PushLinks()
   ) {
     self.format = format
     self.title = title
@@ -76,6 +79,7 @@ package struct FeedDocument: Sendable, Equatable {
     self.continuation = continuation
     self.manifest = manifest
     self.hints = hints
+    self.push = push
   }
 
   /// Whether no image of the document is lost.

@@ -54,6 +54,8 @@ package struct FeedAnswer: Sendable, Equatable {
   package var nextSync: Date?
   /// Until when the answer holds, by its server; nil when it does not say.
   package var freshUntil: Date?
+  /// How a program subscribes to the document, by the server.
+  package var push = PushLinks()
   /// How many documents stand between the document and what the user has named; a list remembers the
   /// smallest number.
   package var listDepth = 0
@@ -141,6 +143,8 @@ extension Feed {
     nextSync = note.answer.nextSync?.wholeSeconds
     if let validators = note.answer.validators { self.validators = validators }
     if let reach = note.reach { self.reach = reach }
+    // An answer without a document (304) may still say it; one that does not changes nothing.
+    if note.answer.push.isComplete { push = note.answer.push }
     if note.status == .failed {
       isPaused = isPaused || note.isGone
     } else {
@@ -172,6 +176,8 @@ extension Feed {
     nextSync = answer.nextSync?.wholeSeconds
     isPaused = false
     schedule.hints = document.hints
+    let links = answer.push.filled(from: document.push)
+    push = links.isComplete ? links : PushLinks()
     let outcome: FeedSchedule.Outcome = status == .updated ? .changed : .unchanged
     schedule.take(outcome, ofFeed: id, allowed: answer.allowed, now: now.wholeSeconds)
   }

@@ -32,6 +32,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var isEveryFeed: Bool
   /// Whether it goes on until it is stopped, and asks each feed that is followed when it is due (`FeedSchedule`).
   package var isWatching = false
+  /// Whether hubs tell of changes meanwhile, so that a subscribed feed is asked once a day.
+  package var hearsHubs = false
   /// Whether pictures that could not be had before are asked for however short a time ago that was.
   package var retriesFailed: Bool
   /// Whether nothing is fetched but documents, and nothing is stored.

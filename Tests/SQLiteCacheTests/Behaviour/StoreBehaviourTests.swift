@@ -10,7 +10,7 @@ import Workers
 /// What every store does alike, asked through the protocols alone.
 struct StoreBehaviourTests {
   typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing & ChangeReading & Pinning
-    & LibraryBrowsing & ColourStoring
+    & LibraryBrowsing & ColourStoring & SubscriptionStoring
 
   /// A store to hold to the behaviour; a new one for each test.
   enum Kind: CaseIterable, Sendable {

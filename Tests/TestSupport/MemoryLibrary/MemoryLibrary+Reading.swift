@@ -47,7 +47,8 @@ extension MemoryLibrary: LibraryReading {
 
   package func feeds() throws(StoreError) -> [Feed] {
     state.withLock { state in
-      state.feeds.filter { !state.removed.contains($0.id) }.sorted { $0.id < $1.id }
+      state.feeds.filter { !state.removed.contains($0.id) }.map(state.hearing)
+        .sorted { $0.id < $1.id }
     }
   }
 

@@ -76,6 +76,8 @@ package final class MemoryLibrary: Sendable {
     var lists: [Int64: [Listed]] = [:]
     var locked: Set<String> = []
     var pauses: [String: Date] = [:]
+    /// By their paths.
+    var subscriptions: [String: Subscription] = [:]
     /// The images that are pinned.
     var pins: Set<Int64> = []
     var log = MemoryChangeLog()
@@ -138,7 +140,7 @@ extension MemoryLibrary.State {
   /// A feed with the count of its images; nil when it is removed.
   func followed(_ index: Int?) -> Feed? {
     guard let index, !removed.contains(feeds[index].id) else { return nil }
-    return feeds[index]
+    return hearing(feeds[index])
   }
 }
 
