@@ -1,7 +1,9 @@
 #include "CCrypto.h"
 
 #include <dlfcn.h>
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -19,7 +21,14 @@
   F(EVP_MD_CTX_copy_ex) \
   F(EVP_DigestInit_ex) \
   F(EVP_DigestUpdate) \
-  F(EVP_DigestFinal_ex)
+  F(EVP_DigestFinal_ex) \
+  F(EVP_MAC_fetch) \
+  F(EVP_MAC_free) \
+  F(EVP_MAC_CTX_new) \
+  F(EVP_MAC_CTX_free) \
+  F(EVP_MAC_init) \
+  F(EVP_MAC_update) \
+  F(EVP_MAC_final)
 
 #define CCRYPTO_MEMBER(name) __typeof__(name) *name;
 static struct {
@@ -89,4 +98,41 @@ int ccrypto_digest(const ccrypto_hash *hash, unsigned char digest[CCRYPTO_SHA256
 void ccrypto_free(ccrypto_hash *hash)
 {
   library.EVP_MD_CTX_free(hash);
+}
+
+ccrypto_mac *ccrypto_hmac(const char *digest, const void *key, size_t count)
+{
+  if(ccrypto_load()) return NULL;
+  EVP_MAC *hmac = library.EVP_MAC_fetch(NULL, "HMAC", NULL);
+  if(!hmac) return NULL;
+  ccrypto_mac *mac = library.EVP_MAC_CTX_new(hmac);
+  /* The context keeps it. */
+  library.EVP_MAC_free(hmac);
+  if(!mac) return NULL;
+  /* As OSSL_PARAM_construct_utf8_string and OSSL_PARAM_construct_end make them. */
+  OSSL_PARAM parameters[2] = {
+    { OSSL_MAC_PARAM_DIGEST, OSSL_PARAM_UTF8_STRING, (void *)digest, strlen(digest),
+      OSSL_PARAM_UNMODIFIED },
+    { NULL, 0, NULL, 0, 0 }
+  };
+  if(library.EVP_MAC_init(mac, key, count, parameters)) return mac;
+  library.EVP_MAC_CTX_free(mac);
+  return NULL;
+}
+
+int ccrypto_mac_update(ccrypto_mac *mac, const void *bytes, size_t count)
+{
+  return library.EVP_MAC_update(mac, bytes, count);
+}
+
+size_t ccrypto_mac_finish(ccrypto_mac *mac, unsigned char code[CCRYPTO_MOST_MAC_BYTES])
+{
+  size_t count = 0;
+  int is_sound = library.EVP_MAC_final(mac, code, &count, CCRYPTO_MOST_MAC_BYTES);
+  return is_sound ? count : 0;
+}
+
+void ccrypto_mac_free(ccrypto_mac *mac)
+{
+  library.EVP_MAC_CTX_free(mac);
 }

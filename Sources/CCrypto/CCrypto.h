@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* SHA-256 by OpenSSL's libcrypto, which is loaded with the first call. */
+/* SHA-256 and HMAC by OpenSSL's libcrypto, which is loaded with the first call. */
 
 enum { CCRYPTO_SHA256_BYTES = 32 };
 
@@ -23,5 +23,23 @@ int ccrypto_update(ccrypto_hash *hash, const void *bytes, size_t count);
 int ccrypto_digest(const ccrypto_hash *hash, unsigned char digest[CCRYPTO_SHA256_BYTES]);
 
 void ccrypto_free(ccrypto_hash *hash);
+
+/* As many as SHA-512 has. */
+enum { CCRYPTO_MOST_MAC_BYTES = 64 };
+
+/* A message authentication code that is being computed: OpenSSL's EVP_MAC_CTX. */
+typedef struct evp_mac_ctx_st ccrypto_mac;
+
+/* Begins an HMAC (RFC 2104) with a digest, such as "SHA256"; ccrypto_mac_free ends it. NULL without the
+   library, the digest, or memory. */
+ccrypto_mac *ccrypto_hmac(const char *digest, const void *key, size_t count);
+
+/* Adds bytes to a code; 0 for a failure. */
+int ccrypto_mac_update(ccrypto_mac *mac, const void *bytes, size_t count);
+
+/* Writes the code of all bytes, after which none may be added; answers with its length, 0 for a failure. */
+size_t ccrypto_mac_finish(ccrypto_mac *mac, unsigned char code[CCRYPTO_MOST_MAC_BYTES]);
+
+void ccrypto_mac_free(ccrypto_mac *mac);
 
 #endif

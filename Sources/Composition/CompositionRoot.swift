@@ -43,17 +43,19 @@ package struct CompositionRoot: Sendable {
   }
 
   private let folder: String
-  private let store: SQLiteLibrary
-  private let network: OnDemandNetwork
+  let store: SQLiteLibrary
+  let network: OnDemandNetwork
   private let decoders: ImageDecoderPool
   private let stopwatch: Stopwatch?
   private let feeds: [ConfiguredFeed]
   private let tellers: [any NewImageTelling]
+  let logger: Logger?
   /// Long lists, which all scenes share.
   package let timelines: Timelines
 
   package init(_ settings: Settings) {
     let logger = settings.logger
+    self.logger = logger
     let stopwatch = settings.isTimed ? Stopwatch() : nil
     let store = SQLiteLibrary(
       folder: settings.folder,

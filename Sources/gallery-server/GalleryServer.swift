@@ -18,6 +18,8 @@ struct GalleryServer: Sendable {
     var hosts: Set<String> = []
     /// Whether it speaks TLS.
     var isSecure = false
+    /// The address by which hubs reach it; nil when they do not.
+    var publicURL: WebAddress?
   }
 
   let root: CompositionRoot
@@ -27,6 +29,9 @@ struct GalleryServer: Sendable {
   let colours: ColourFill
   let jobs: SyncJobs
   let following: Following
+  /// Nil when hubs do not reach the server.
+  let subscriber: (any Subscribing)?
+  let deliveries: Deliveries
   let metrics = ServerMetrics()
   private let access: AccessMiddleware
 
@@ -44,11 +49,14 @@ struct GalleryServer: Sendable {
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
     following = Following(root.changes)
+    subscriber = settings.callbacks.map(root.subscriber)
+    deliveries = Deliveries(jobs, root.library)
     access = AccessMiddleware(
       tokens: tokens,
       serverToken: serverToken,
       basePath: settings.basePath,
-      isSecure: settings.isSecure
+      isSecure: settings.isSecure,
+      hubs: settings.hubs
     )
   }
 
@@ -58,7 +66,7 @@ struct GalleryServer: Sendable {
   var router: Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: AnswerMiddleware(pages: pages, metrics: metrics))
-    router.add(middleware: HostMiddleware(hosts: settings.hosts))
+    router.add(middleware: HostMiddleware(hosts: settings.hosts, hubs: settings.hubs))
     router.add(middleware: OriginMiddleware())
     router.add(middleware: access)
     let all = router.group(RouterPath(settings.basePath))
@@ -75,6 +83,7 @@ struct GalleryServer: Sendable {
     addChangeLog(to: group)
     addTree(to: group)
     addOperations(to: group)
+    addHubs(to: group)
     return router
   }
 
@@ -210,5 +219,20 @@ struct GalleryServer: Sendable {
 
   static func takesGZip(_ request: Request) -> Bool {
     request.headers[.acceptEncoding]?.contains("gzip") == true
+  }
+}
+
+extension GalleryServer.Settings {
+  /// The address before the paths of all callbacks of hubs.
+  var callbacks: WebAddress? {
+    publicURL.flatMap { url in
+      let text = url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text
+      return WebAddress(text + GalleryServer.hubPath)
+    }
+  }
+
+  /// Where hubs ask this server; nil when they do not reach it.
+  var hubs: HubEntrance? {
+    publicURL?.host.map { HubEntrance(path: basePath + GalleryServer.hubPath, host: $0) }
   }
 }

@@ -4,6 +4,8 @@ enum Limits {
   static let headerBytes = 16 << 10
   /// Bytes of a request's body.
   static let bodyBytes = 1 << 20
+  /// Bytes of a delivery of a hub, which are hashed and not kept.
+  static let deliveryBytes = 8 << 20
   /// Seconds that a connection may be silent, in the middle of a header, too.
   static let idleSeconds: Int64 = 60
   /// Seconds that a client may take nothing of an answer that waits for it.

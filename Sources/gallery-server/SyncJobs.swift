@@ -63,12 +63,19 @@ actor SyncJobs {
     return last
   }
 
-  /// Asks each feed when it is due, until `close`.
-  func startWatch() {
+  /// Syncs feeds as `start` does, and waits for the end.
+  func run(_ feeds: [FeedArgument]) async {
+    guard start(feeds) != nil else { return }
+    await tail?.value
+  }
+
+  /// Asks each feed when it is due, until `close`; `hearsHubs` as in `SyncPlan`.
+  func startWatch(hearsHubs: Bool) {
     guard !isClosed, watch == nil else { return }
     let job = Job(status: Locked(Status(id: 0)), stop: StopRequest())
     var plan = SyncPlan(feeds: [])
     plan.isWatching = true
+    plan.hearsHubs = hearsHubs
     watch = (job, Task { [root] in await Self.run(job, [], plan, root) })
   }
 

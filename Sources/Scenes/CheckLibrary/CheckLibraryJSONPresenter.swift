@@ -25,6 +25,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "keepFree": .number(figures.bounds.keepFree),
       "databaseBytes": .number(figures.databaseBytes),
       "nextSync": .text(response.nextSync.map(Wording.timestamp)),
+      "pushedFeeds": .number(response.pushedFeeds),
     ]
     display.displayRecords(viewModel: .init(record))
   }

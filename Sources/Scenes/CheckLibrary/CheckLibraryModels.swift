@@ -11,7 +11,13 @@ package enum CheckLibrary {
       package var figures: LibraryFigures
 
       /// When a program that keeps running asks for the first of the feeds; nil before any was asked.
-      var nextSync: Date? { feeds.filter(\.isWatched).compactMap(\.due).min() }
+      var nextSync: Date? { feeds.filter(\.isWatched).compactMap(\.dueBesideHub).min() }
+
+      /// When the first of the leases ends by which hubs tell of changes; nil without any.
+      var leaseEnd: Date? { feeds.compactMap(\.leaseEnd).min() }
+
+      /// How many feeds hubs tell of.
+      var pushedFeeds: Int { feeds.count { $0.leaseEnd != nil } }
     }
 
     package struct ViewModel: Equatable {

@@ -63,8 +63,16 @@ extension Record {
       "keep": .number(feed.retention.images),
       "keepOriginals": .number(feed.retention.originals),
       "every": .number(feed.schedule.givenInterval),
-      "nextSync": .text(feed.isWatched ? feed.due.map(Wording.timestamp) : nil),
+      "nextSync": .text(feed.isWatched ? feed.dueBesideHub.map(Wording.timestamp) : nil),
     ]
     if let gallery = feed.gallery { add("galleryURL", .text(gallery.masked)) }
+    addPush(of: feed)
+  }
+
+  /// Adds which hub tells of a feed's changes, and until when; nothing for none.
+  mutating func addPush(of feed: Feed) {
+    guard let end = feed.leaseEnd, let hub = feed.push.hub else { return }
+    add("hubURL", .text(hub.masked))
+    add("pushedUntil", .text(Wording.timestamp(end)))
   }
 }

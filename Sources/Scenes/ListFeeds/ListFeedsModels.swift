@@ -96,6 +96,13 @@ package struct DisplayedFeed: Equatable, Sendable {
   package var status: String
   /// Empty if it is missing.
   package var problem: HintedText
+  /// Which hub tells of its changes, and until when; empty for none.
+  package var push = ""
   /// Whether other feed readers can follow it by its address: not a list of feeds, nor a pipe.
   package var isSubscription = true
+
+  /// The status, and that a hub tells of its changes.
+  package var state: String {
+    [status, push].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 }

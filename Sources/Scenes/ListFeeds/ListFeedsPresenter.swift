@@ -71,6 +71,7 @@ package struct ListFeedsPresenter: ListFeedsPresentationLogic {
       lastSyncDay: Wording.day(of: lastSync),
       status: Wording.status(of: feed),
       problem: problems(of: feed, failures).joined(separator: "; "),
+      push: Wording.push(of: feed),
       isSubscription: !feed.isList && !feed.address.isPiped
     )
   }

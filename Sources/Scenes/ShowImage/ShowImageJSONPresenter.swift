@@ -153,6 +153,7 @@ extension Record {
       "originalBytes": .number(storage.originalBytes),
       "failures": .records(image.failures.map { Record($0) }),
     ]
+    addPush(of: feed)
   }
 
   fileprivate init(_ info: PictureInfo) {

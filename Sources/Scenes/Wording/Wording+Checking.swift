@@ -23,7 +23,17 @@ extension Wording {
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
       .init(name: "verified", value: figures.verified.map { localTime($0) } ?? "never"),
-    ] + (response.nextSync.map { [.init(name: "next sync", value: localTime($0))] } ?? [])
+    ] + later(response)
+  }
+
+  /// The next sync, and the feeds whose hubs tell of changes.
+  private static func later(_ response: CheckLibrary.DescribeLibrary.Response) -> [DescriptionField]
+  {
+    let push = response.leaseEnd.map { end in
+      "\(count(response.pushedFeeds, "feed")), by hubs; the first lease ends \(localTime(end))"
+    }
+    return [("next sync", response.nextSync.map { localTime($0) }), ("pushed", push)]
+      .compactMap { name, value in value.map { .init(name: name, value: $0) } }
   }
 
   private static func text(_ feeds: FeedCounts) -> String {

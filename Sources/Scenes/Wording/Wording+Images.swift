@@ -151,6 +151,12 @@ extension Wording {
     feed.gallery.map { "mirrored from \($0.masked)" } ?? feed.status?.rawValue ?? ""
   }
 
+  /// By which hub a feed is pushed, and until when; empty for a feed that no hub tells of.
+  static func push(of feed: Feed) -> String {
+    guard let end = feed.leaseEnd, let hub = feed.push.hub?.host else { return "" }
+    return "pushed by \(hub) until \(localTime(end))"
+  }
+
   /// What was set of a feed, in a line for each setting.
   static func changes(_ response: ListFeeds.ChangeFeed.Response) -> [String] {
     let (feed, change) = (response.feed, response.change)

@@ -26,7 +26,8 @@ extension Wording {
     if feed.isPaused { return "\(last); paused, because its server says that it is gone" }
     let failure = feed.problem.map { "; the last sync failed: \(clause($0))" } ?? ""
     let next = feed.nextSync.map { "from \(localTime($0)) on" } ?? "with the next sync"
-    return "\(last)\(failure); asked again \(next)"
+    let push = push(of: feed)
+    return "\(last)\(failure); asked again \(next)" + (push.isEmpty ? "" : "; \(push)")
   }
 
   private static func thumbnail(_ image: WebImage, _ storage: ImageStorage) -> String {

@@ -166,5 +166,6 @@ extension FeedAnswer {
       nextSync: seconds > 0 ? now.addingTimeInterval(seconds) : nil,
       freshUntil: fresh > 0 ? now.addingTimeInterval(min(fresh, SyncLimits.longestPause)) : nil
     )
+    push = header.push
   }
 }

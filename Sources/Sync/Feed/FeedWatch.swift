@@ -25,6 +25,7 @@ struct FeedWatch {
     self.plan = plan
     self.tools = tools
     self.teller = teller
+    agenda.withLock { $0.hearsHubs = plan.hearsHubs }
   }
 
   func run() async {
@@ -80,6 +81,8 @@ struct WatchAgenda {
 
   /// All that are followed.
   var feeds: [Feed] = []
+  /// Whether hubs tell this process of changes, so that it asks less often.
+  var hearsHubs = false
   private var running: Set<Int64> = []
   /// When each was begun last: one whose end could not be noted is not asked again at once.
   private var begun: [Int64: Date] = [:]
@@ -88,15 +91,22 @@ struct WatchAgenda {
   var count: Int { feeds.count(where: \.isWatched) }
 
   /// When the first of those that are not being asked is due; nil for none, and for one that is due now.
-  var next: Date? { waiting.compactMap(\.due).min() }
+  var next: Date? { waiting.compactMap { time(of: $0) }.min() }
 
   private var waiting: [Feed] { feeds.filter { $0.isWatched && !running.contains($0.id) } }
+
+  /// When a feed is due.
+  ///
+  /// A hub may have told of changes while no process heard it, so the first question is as usual.
+  private func time(of feed: Feed) -> Date? {
+    hearsHubs && begun[feed.id] != nil ? feed.dueBesideHub : feed.due
+  }
 
   /// Begins those that are due, the one that has waited longest first.
   mutating func begin(at now: Date) -> [Feed] {
     let due = waiting.filter { feed in
       let rest = begun[feed.id].map { now.timeIntervalSince($0) } ?? .infinity
-      return feed.isDue(at: now) && (rest >= Self.longestPause || rest < 0)
+      return feed.isDue(time(of: feed), at: now) && (rest >= Self.longestPause || rest < 0)
     }
     for feed in due {
       running.insert(feed.id)

@@ -52,7 +52,7 @@ package final class ListFeedsTextDisplay: CommandDisplay, ListFeedsDisplayLogic 
     let isNamed = !feed.title.isEmpty
     return [
       String(feed.id), isNamed ? feed.title : feed.address, isNamed ? feed.address : "",
-      feed.images, feed.lastSyncDay, feed.status, feed.problem.commandLine,
+      feed.images, feed.lastSyncDay, feed.state, feed.problem.commandLine,
     ]
   }
 }

@@ -53,7 +53,7 @@ package final class ListFeedsPage: ListFeedsDisplayLogic {
       "address": feed.address,
       "page": "\(site.basePath)/feeds/\(feed.id)",
       "count": feed.imageNumber,
-      "state": feed.status,
+      "state": feed.state,
       "problem": feed.problem.webText.isEmpty ? nil : feed.problem.webText,
       "lastSync": feed.lastSync.isEmpty ? nil : ["iso": feed.lastSync, "text": feed.lastSyncDay],
       "removal": "\(site.basePath)/feeds/\(feed.id)/remove",

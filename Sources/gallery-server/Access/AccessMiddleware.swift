@@ -49,13 +49,17 @@ struct ServerContext: RequestContext {
 struct HostMiddleware: RouterMiddleware {
   /// Host names, in lower case, beside those of the loopback interface.
   let hosts: Set<String>
+  /// Where hubs may ask; nil when none does.
+  let hubs: HubEntrance?
 
   @concurrent func handle(
     _ request: Request,
     context: ServerContext,
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    guard let authority = request.head.authority, isKnown(authority) else {
+    guard let authority = request.head.authority,
+      isKnown(authority) || hubs?.leads(request) == true
+    else {
       throw WebProblem(
         status: 421,
         title: "Misdirected request",
@@ -72,11 +76,26 @@ struct HostMiddleware: RouterMiddleware {
   }
 
   /// The host without its port (RFC 3986, section 3.2).
-  private static func host(of authority: String) -> Substring {
+  fileprivate static func host(of authority: String) -> Substring {
     if authority.hasPrefix("[") {
       return authority[...(authority.firstIndex(of: "]") ?? authority.startIndex)]
     }
     return authority.prefix { $0 != ":" }
+  }
+}
+
+/// Where hubs may ask, without a token: below one path, and by the public name alone.
+struct HubEntrance: Sendable {
+  /// The path before those of all callbacks.
+  let path: String
+  /// The host name, in lower case.
+  let host: String
+
+  func leads(_ request: Request) -> Bool {
+    guard request.uri.path.hasPrefix(path), let authority = request.head.authority else {
+      return false
+    }
+    return HostMiddleware.host(of: authority).lowercased() == host
   }
 }
 
@@ -117,15 +136,24 @@ struct AccessMiddleware: RouterMiddleware {
   let basePath: String
   /// Whether cookies are for TLS alone.
   let isSecure: Bool
+  /// Where hubs may ask without a token; nil when none does.
+  let hubs: HubEntrance?
   private let failures = FailedTries()
 
   static let cookie = "gallery"
 
-  init(tokens: AccessTokens, serverToken: String, basePath: String, isSecure: Bool) {
+  init(
+    tokens: AccessTokens,
+    serverToken: String,
+    basePath: String,
+    isSecure: Bool,
+    hubs: HubEntrance?
+  ) {
     self.tokens = tokens
     self.serverToken = serverToken
     self.basePath = basePath
     self.isSecure = isSecure
+    self.hubs = hubs
   }
 
   @concurrent func handle(
@@ -134,6 +162,7 @@ struct AccessMiddleware: RouterMiddleware {
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     if request.uri.path == "\(basePath)/healthz" { return try await next(request, context) }
+    if hubs?.leads(request) == true { return try await next(request, context) }
     if request.method == .get, let token = parameterToken(of: request) {
       return try await welcome(token, request)
     }

@@ -24,7 +24,7 @@ struct AnswerMiddleware: RouterMiddleware {
       let problem = problem(error)
       // A problem is told to the client in words; an original that its server does not give is no fault of this one.
       if problem.status >= 500, !(error is WebProblem) {
-        context.logger.error("\(request.uri.path): \(error)")
+        context.logger.error("\(GalleryServer.logged(request.uri.path)): \(error)")
       }
       response = pages.answer(to: problem, request)
     }
@@ -35,9 +35,8 @@ struct AnswerMiddleware: RouterMiddleware {
     response.headers[.crossOriginResourcePolicy] = "same-origin"
     let duration = ContinuousClock.now - start
     metrics.note(status: response.status.code, duration: duration)
-    context.logger.info(
-      "\(request.method) \(request.uri.path) \(response.status.code) \(Self.milliseconds(duration))"
-    )
+    let (path, time) = (GalleryServer.logged(request.uri.path), Self.milliseconds(duration))
+    context.logger.info("\(request.method) \(path) \(response.status.code) \(time)")
     return response
   }
 

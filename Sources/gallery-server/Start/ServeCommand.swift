@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import Glibc
 import Logging
+import Models
 import Scenes
 import Settings
 import Workers
@@ -109,6 +110,15 @@ struct ServeCommand: AsyncParsableCommand {
   )
   var sync = SyncInterval.auto
 
+  @Option(
+    name: .customLong("public-url"),
+    help: ArgumentHelp(
+      "The address that leads here from the Internet: hubs tell of changes there (WebSub).",
+      valueName: "url"
+    )
+  )
+  var publicURL: String?
+
   @Flag(help: "Open the address in the desktop's browser (xdg-open).")
   var open = false
 
@@ -124,12 +134,26 @@ struct ServeCommand: AsyncParsableCommand {
     if !basePath.isEmpty, !isPath {
       throw ValidationError("--base-path begins with a slash, and does not end with one")
     }
+    if publicURL != nil, publicAddress == nil {
+      throw ValidationError(
+        "--public-url is an http or https address without a query, such as https://photos.example.org/"
+      )
+    }
     let addresses = try ListenAddress.all(listen)
     if host.isEmpty, let open = addresses.first(where: { !$0.isLocal }) {
       throw ValidationError(
         "--listen \(open) is reached from other machines: --host names the server as they know it"
       )
     }
+  }
+
+  /// Nil for an address that cannot be the beginning of others.
+  private var publicAddress: WebAddress? {
+    guard let address = publicURL.flatMap(WebAddress.init), address.isWeb, address.query == nil,
+      !address.text.utf8.contains(UInt8(ascii: "#")),
+      !address.text.utf8.contains(UInt8(ascii: "@"))
+    else { return nil }
+    return address
   }
 
   func run() async throws {
@@ -150,7 +174,8 @@ struct ServeCommand: AsyncParsableCommand {
       .init(
         basePath: basePath,
         hosts: Set(host.map { $0.lowercased() }),
-        isSecure: tlsCert != nil
+        isSecure: tlsCert != nil,
+        publicURL: publicAddress
       ),
       tokens: tokens,
       serverToken: token

@@ -61,7 +61,9 @@ struct ServerService {
       let connection = try connection(answering(with: responder))
       services.append(listener(at: socket, connection, announcement))
     }
-    services.append(SyncSchedule(jobs: server.jobs, sync: sync))
+    let hearsHubs = server.subscriber != nil
+    services.append(SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: hearsHubs))
+    services.append(SubscriptionSchedule(server: server))
     let reload = ReloadSignal()
     var configuration = ServiceGroupConfiguration(
       services: services,
@@ -74,6 +76,7 @@ struct ServerService {
     let group = ServiceGroup(configuration: configuration)
     await server.colours.start()
     try await group.run()
+    await server.deliveries.close()
     await server.jobs.close()
     await server.colours.close()
     guard reload.isReceived.withLock({ $0 }) else { return false }
@@ -227,9 +230,10 @@ private struct ReloadSignal: Service {
 private struct SyncSchedule: Service {
   let jobs: SyncJobs
   let sync: SyncInterval
+  let hearsHubs: Bool
 
   func run() async throws {
-    if sync.isLearned { await jobs.startWatch() }
+    if sync.isLearned { await jobs.startWatch(hearsHubs: hearsHubs) }
     guard !sync.isLearned, let interval = sync.duration else {
       try? await gracefulShutdown()
       return await jobs.close()
@@ -241,5 +245,19 @@ private struct SyncSchedule: Service {
       }
     }
     await jobs.close()
+  }
+}
+
+/// Subscribes feeds at hubs while hubs reach the server; otherwise it forgets the subscriptions of a server that they
+/// reached.
+private struct SubscriptionSchedule: Service {
+  let server: GalleryServer
+
+  func run() async throws {
+    guard let subscriber = server.subscriber else {
+      await server.root.forgetSubscriptions()
+      return try await gracefulShutdown()
+    }
+    await cancelWhenGracefulShutdown { await subscriber.run() }
   }
 }

@@ -80,6 +80,27 @@ struct FeedWatchTests {
     #expect(agenda.begin(at: SyncBench.now + 60).map(\.id) == [1])
   }
 
+  @Test func `a feed of which a hub tells is asked once a day, unless its time is fixed`() {
+    var pushed = feed(1, .feed)
+    (pushed.lastSync, pushed.leaseEnd) = (SyncBench.now, SyncBench.now + 10 * 86_400)
+    pushed.schedule = FeedSchedule(due: SyncBench.now)
+    var fixed = pushed
+    fixed.id = 2
+    fixed.schedule.givenInterval = 60
+
+    for hearsHubs in [true, false] {
+      var agenda = WatchAgenda()
+      agenda.hearsHubs = hearsHubs
+      agenda.feeds = [pushed, fixed]
+      // A hub may have told of a change before this process heard it.
+      #expect(agenda.begin(at: SyncBench.now).map(\.id) == [1, 2])
+      agenda.end([1, 2])
+      #expect(agenda.begin(at: SyncBench.now + 3_600).map(\.id) == (hearsHubs ? [2] : [1, 2]))
+      agenda.end([1, 2])
+      #expect(agenda.begin(at: SyncBench.now + 86_400).map(\.id) == [1, 2])
+    }
+  }
+
   private func feed(_ id: Int64, _ address: WebAddress, every seconds: Int? = nil) -> Feed {
     var feed = Feed(id: id, address: address)
     feed.schedule.givenInterval = seconds

@@ -1,0 +1,77 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Logging
+import Models
+import NIOCore
+import Web
+import Workers
+
+/// The routes that hubs ask: the only ones without a token beside `/healthz`. Their answers tell nothing about the library.
+///
+/// A request to an unknown path costs one look into an index; its body is not read.
+extension GalleryServer {
+  /// The path before those of subscriptions.
+  static let hubPath = "/websub/"
+
+  func addHubs(to routes: Routes) {
+    guard let subscriber else { return }
+    routes.get(RouterPath("\(Self.hubPath):path")) { request, context in
+      guard let path = context.parameters.get("path"), Self.isHubPath(path),
+        let asked = HubRequest(PercentEncoding.parameters(request.uri.query ?? ""))
+      else { throw Self.notFound }
+      switch try await subscriber.answer(asked, atPath: path) {
+      case .confirmed(let challenge): return Self.plain(.ok, challenge)
+      case .noted: return Self.plain(.ok)
+      case .refused: throw Self.notFound
+      }
+    }
+    routes.post(RouterPath("\(Self.hubPath):path")) { request, context in
+      guard let path = context.parameters.get("path"), Self.isHubPath(path),
+        let subscription = try await subscriber.subscription(atPath: path)
+      else {
+        // A hub that gets it ends the subscription (WebSub, section 7).
+        throw WebProblem(status: 410, title: "Gone")
+      }
+      if try await isSigned(request, for: subscription) {
+        context.logger.info("a hub tells of feed \(subscription.feedID)")
+        await deliveries.note(subscription.feedID)
+      }
+      // A delivery with a wrong signature is answered alike (WebSub, section 8).
+      return Self.plain(.accepted)
+    }
+  }
+
+  /// Whether a path can be one of a subscription, which a text of any length cannot.
+  private static func isHubPath(_ path: String) -> Bool {
+    path.utf8.count == 64 && path.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+
+  /// Reads the body, and holds no more of it than a piece.
+  private func isSigned(_ request: Request, for subscription: Subscription) async throws -> Bool {
+    guard let name = HTTPField.Name("X-Hub-Signature"), let field = request.headers[name],
+      let signature = CompositionRoot.signature(field, secret: subscription.secret)
+    else { return false }
+    var count = 0
+    for try await piece in request.body {
+      count += piece.readableBytes
+      if count > Limits.deliveryBytes { return false }
+      piece.withUnsafeReadableBytes { signature.update($0) }
+    }
+    return signature.isRight()
+  }
+
+  private static func plain(_ status: HTTPResponse.Status, _ text: String = "") -> Response {
+    Response(
+      status: status,
+      headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+      body: .init(byteBuffer: ByteBuffer(string: text))
+    )
+  }
+
+  /// A path for the log: that of a callback is a secret.
+  static func logged(_ path: String) -> String {
+    guard let range = path.firstRange(of: hubPath) else { return path }
+    return path[..<range.upperBound] + "***"
+  }
+}
