@@ -255,6 +255,18 @@ struct ServeCommandTests {
     #expect(result.output == "2 200\n1.1 200\n1\nstatus 0\n", "\(result)")
   }
 
+  @Test func `prints the names by which other machines know it`() throws {
+    let result = try serve(
+      "--listen 0.0.0.0:0 --host localhost --host photos.home",
+      """
+      curl -s -L -c cookies -b cookies -o page -w "%{http_code}\\n" "$address/?token=$token"
+      sed "s,:[0-9][0-9]*/.*,," out
+      """
+    )
+
+    #expect(result.output == "200\nhttp://localhost\nhttp://photos.home\nstatus 0\n", "\(result)")
+  }
+
   @Test(arguments: [
     ("--listen 0.0.0.0:0", "--host names the server"), ("--listen 127.0.0.1:x", "the port is not"),
     ("--listen unix:socket", "begins with a slash"), ("--base-path gallery", "begins with a slash"),

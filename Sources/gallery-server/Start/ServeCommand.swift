@@ -78,7 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A host name that leads to this server, beside localhost.",
+      "A name or an IP address that leads to this server, beside localhost.",
       valueName: "name"
     )
   )
@@ -142,7 +142,8 @@ struct ServeCommand: AsyncParsableCommand {
     let addresses = try ListenAddress.all(listen)
     if host.isEmpty, let open = addresses.first(where: { !$0.isLocal }) {
       throw ValidationError(
-        "--listen \(open) is reached from other machines: --host names the server as they know it"
+        "--listen \(open) is reached from other machines: "
+          + "--host names the server as they know it, by a name or an IP address"
       )
     }
   }

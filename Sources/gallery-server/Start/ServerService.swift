@@ -144,10 +144,12 @@ struct ServerService {
     var first: String?
     for address in bound {
       switch address {
-      case .host:
-        let text = "\(scheme)://\(address)\(path)?token=\(token)"
-        if first == nil { first = text }
-        print(text)
+      case .host(_, let port):
+        for name in names(of: address, port: port) {
+          let text = "\(scheme)://\(name)\(path)?token=\(token)"
+          if first == nil { first = text }
+          print(text)
+        }
       case .socket(let path): print("listening at the socket \(path)")
       }
       if !address.isLocal, tls == nil {
@@ -160,6 +162,13 @@ struct ServerService {
     fflush(nil)
     SystemdNotification.send("READY=1")
     if opensBrowser, let first { DesktopBrowser.open(first) }
+  }
+
+  /// What people write for an address: other machines know the server by its names alone.
+  private func names(of address: ListenAddress, port: Int) -> [ListenAddress] {
+    let hosts = server.settings.hosts
+    if address.isLocal || hosts.isEmpty { return [address] }
+    return hosts.sorted().map { .host($0, port: port) }
   }
 }
 
