@@ -60,7 +60,9 @@ extension Wording {
     if counts.omitted > 0 { parts.append("\(count(counts.omitted, "image")) left out") }
     let text = parts.joined(separator: ", ")
     let folder = quoted(response.folder)
-    if counts.total == 0 { return "nothing to export to \(folder): no original is stored" }
+    if counts.total == 0 {
+      return "nothing to export to \(folder): no image that you asked for has a stored original"
+    }
     if response.isInterrupted { return "interrupted: \(text) — the next export goes on from here" }
     if response.isDryRun { return "would export to \(folder): \(text)" }
     if counts.written + counts.sidecars == 0 { return "\(folder) is up to date: \(text)" }

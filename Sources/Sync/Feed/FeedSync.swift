@@ -266,12 +266,7 @@ struct FeedSync {
       try await tools.store.flush()
     } catch {
       summary.status = .failed
-      let problem = SyncProblem(
-        subject: .feed,
-        address: summary.address,
-        failure: .store(error)
-      )
-      note(problem)
+      note(SyncProblem(subject: .feed, address: summary.address, failure: .store(error)))
     }
   }
 
