@@ -41,7 +41,7 @@ struct ContentTests {
 
     #expect(try await worker.fetch(request(server)).body == [1])
     #expect(server.requests.map(\.method) == ["POST", "POST"])
-    #expect(server.requests.map(\.body) == [form.bytes, form.bytes])
+    #expect(server.requests.map { NetworkContent.Body.bytes($0.body) } == [form.body, form.body])
   }
 
   @Test(arguments: [
@@ -99,6 +99,65 @@ struct ContentTests {
     let server = try LoopbackServer.always(.whole(status: status))
 
     #expect(try await worker.fetch(request(server)).header.status == status)
+    #expect(server.arrivals.count == 1)
+  }
+
+  // MARK: Files
+
+  private func temporaryFile(_ bytes: [UInt8]) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  private func upload(_ path: String, to server: LoopbackServer) throws -> NetworkRequest {
+    var request = try server.request("/o")
+    let fields = [NetworkContent.Field("If-None-Match", "*")]
+    request.content = NetworkContent(.put, fields: fields, body: .file(path: path))
+    return request
+  }
+
+  @Test func `puts a file with its fields, and the whole file again after a refusal`() async throws
+  {
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let path = try temporaryFile(bytes)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let refusals = Tally()
+    let server = try LoopbackServer { request in
+      guard request.method == "PUT", refusals.count < 2 else { return .whole() }
+      refusals.add()
+      return .whole(status: 503)
+    }
+
+    #expect(try await worker.fetch(upload(path, to: server)).header.status == 200)
+    #expect(try await worker.fetch(server.request()).header.status == 200)
+    #expect(try await worker.fetch(request(server)).header.status == 200)
+
+    #expect(server.requests.map(\.method) == ["PUT", "PUT", "PUT", "GET", "POST"])
+    #expect(server.requests.map { $0.body == bytes } == [true, true, true, false, false])
+    #expect(server.requests.map { $0["If-None-Match"] } == ["*", "*", "*", nil, nil])
+    #expect(server.requests[0]["Content-Type"] == nil)
+    #expect(server.requests[3].body.isEmpty)
+  }
+
+  @Test func `deletes without a body`() async throws {
+    let server = try LoopbackServer.always(.whole(status: 204))
+    var request = try server.request("/o")
+    request.content = NetworkContent(.delete)
+
+    #expect(try await worker.fetch(request).header.status == 204)
+    #expect(try await worker.fetch(server.request()).header.status == 204)
+    #expect(server.requests.map(\.method) == ["DELETE", "GET"])
+    #expect(server.requests[0].body.isEmpty)
+  }
+
+  @Test func `sends no file elsewhere, and none that is not there`() async throws {
+    let path = try temporaryFile([1, 2])
+    let server = try LoopbackServer.always(.redirect(to: "/b", status: 307))
+
+    #expect(await worker.failure(of: try upload(path, to: server))?.reason == .refused)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(await worker.failure(of: try upload(path, to: server))?.reason == .unreadableFile)
     #expect(server.arrivals.count == 1)
   }
 

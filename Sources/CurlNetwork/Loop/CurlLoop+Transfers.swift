@@ -8,20 +8,22 @@ extension CurlLoop {
     running[transfer.id] = transfer
     timeTurn(of: transfer)
     guard let easy = pool.take() else {
-      return giveUp(transfer, .other, "libcurl makes no handle for a transfer")
+      return giveUp(transfer, noHandle)
     }
     transfer.begin(with: easy)
     easy.transfer = transfer
-    guard setup.apply(transfer, to: easy) else {
-      return giveUp(transfer, .refused, "a request field does not fit on one line")
-    }
-    guard multi.add(easy) else { return giveUp(transfer, .other, "libcurl takes no transfer") }
+    if let refusal = setup.apply(transfer, to: easy) { return giveUp(transfer, refusal) }
+    guard multi.add(easy) else { return giveUp(transfer, noHandle) }
     if transfer.isStreamed { streams[transfer.id] = transfer }
   }
 
-  private func giveUp(_ transfer: Transfer, _ reason: NetworkError.Reason, _ message: String) {
+  private var noHandle: HostRefusal {
+    HostRefusal(reason: .other, message: "libcurl has no handle for a transfer")
+  }
+
+  private func giveUp(_ transfer: Transfer, _ refusal: HostRefusal) {
     release(transfer)
-    fail(transfer, HostRefusal(reason: reason, message: message))
+    fail(transfer, refusal)
   }
 
   func collectFinished() {

@@ -211,6 +211,8 @@ struct EasyHandlePool {
 
   mutating func giveBack(_ easy: EasyHandle) {
     easy.transfer = nil
+    // An open file would keep its room on the disk after it is deleted.
+    if easy.setup?.file != nil { easy.setup = nil }
     resting.append(easy)
   }
 

@@ -1,5 +1,6 @@
 internal import CCurl
 import Foundation
+import Glibc
 import Models
 import Workers
 
@@ -30,19 +31,19 @@ struct TransferSetup: Sendable {
 
   /// Sets the options of one transfer on a handle that may have served another.
   ///
-  /// - Returns: False when a field of the request cannot be sent.
-  func apply(_ transfer: Transfer, to easy: EasyHandle) -> Bool {
+  /// - Returns: Why the request cannot be sent; nil when it can.
+  func apply(_ transfer: Transfer, to easy: EasyHandle) -> HostRefusal? {
     let isPlain = transfer.posted.request.content == nil
     let login =
       isPlain && transfer.detour == nil ? netrc.login(for: transfer.request.address) : nil
     let own = isPlain ? ownFields(of: transfer) : []
     transfer.hasOwnFields = !own.isEmpty
     let options = TransferOptions(transfer, timeouts: timeouts, login: login, own: own)
-    let isSetUp = easy.setup.map { $0.options == options } ?? false
-    guard isSetUp || set(options, on: easy) else { return false }
+    let isSetUp = easy.setup.map { $0.file == nil && $0.options == options } ?? false
+    if !isSetUp, let refusal = set(options, on: easy) { return refusal }
     ccurl_set_string(easy.pointer, CURLOPT_URL, transfer.start.asSent)
     applyRoute(to: transfer.start, of: easy)
-    return true
+    return nil
   }
 
   /// The user's fields for the origin; a way that has left it gets none, also where it comes back.
@@ -52,43 +53,59 @@ struct TransferSetup: Sendable {
       .flatMap { $0.fields(for: transfer.start, at: transfer.hosts.date) }
   }
 
-  private func set(_ options: TransferOptions, on easy: EasyHandle) -> Bool {
+  private func set(_ options: TransferOptions, on easy: EasyHandle) -> HostRefusal? {
     let fields = HeaderFields(options.fields)
-    guard fields.isComplete else { return false }
+    guard fields.isComplete else {
+      return HostRefusal(reason: .refused, message: "a request field does not fit on one line")
+    }
+    var file: SentFile?
+    if case .file(let path) = options.fields.content?.body {
+      file = SentFile(path: path)
+      guard file != nil else {
+        return HostRefusal(reason: .unreadableFile, message: "the file to send cannot be read")
+      }
+    }
     let handle = easy.pointer
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields.list)
-    easy.setup = HandleSetup(options, fields)
+    easy.setup = HandleSetup(options, fields, file)
     // libcurl would take the user's fields along to another host, and make a GET of a POST: each redirect is a
     // detour then.
     let follows = options.fields.own.isEmpty && options.fields.content == nil
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, follows ? 1 : 0)
-    apply(options.fields.content, to: handle)
+    apply(options.fields.content, file, to: handle)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
     applyCredentials(options.login, to: handle)
     ccurl_set_long(handle, CURLOPT_PIPEWAIT, options.waitsForConnection ? 1 : 0)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, options.milliseconds)
     ccurl_set_long(handle, CURLOPT_BUFFERSIZE, options.readSize)
-    return true
+    return nil
   }
 
-  /// Sets the method and the body, which libcurl copies.
-  ///
-  /// Another method than POST is the same to libcurl but for its name.
-  private func apply(_ content: NetworkContent?, to handle: UnsafeMutableRawPointer) {
-    guard let content else {
-      ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, nil)
+  /// Sets the method and the body: libcurl copies bytes, and reads a file as it sends it.
+  private func apply(
+    _ content: NetworkContent?,
+    _ file: SentFile?,
+    to handle: UnsafeMutableRawPointer
+  ) {
+    // Each of these three takes back what the others have set.
+    if let file {
+      ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
+      ccurl_set_long(handle, CURLOPT_INFILESIZE_LARGE, file.length)
+      ccurl_set_pointer(handle, CURLOPT_READDATA, UnsafeMutableRawPointer(file.stream))
+    } else if case .bytes(let bytes) = content?.body, !bytes.isEmpty || content?.method == .post {
+      ccurl_set_long(handle, CURLOPT_UPLOAD, 0)
+      ccurl_set_long(handle, CURLOPT_POST, 1)
+      // Before the bytes, or libcurl would look for their end.
+      ccurl_set_long(handle, CURLOPT_POSTFIELDSIZE, bytes.count)
+      bytes.withUnsafeBytes { bytes in
+        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
+      }
+    } else {
       ccurl_set_long(handle, CURLOPT_HTTPGET, 1)
-      return
     }
-    ccurl_set_long(handle, CURLOPT_POST, 1)
-    // Before the bytes, or libcurl would look for their end.
-    ccurl_set_long(handle, CURLOPT_POSTFIELDSIZE, content.bytes.count)
-    content.bytes.withUnsafeBytes { bytes in
-      let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-      _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
-    }
-    let name = content.method == .post ? nil : content.method.rawValue
+    let name = content.flatMap { $0.method == .post ? nil : $0.method.rawValue }
     ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, name)
   }
 
@@ -217,7 +234,7 @@ final class HeaderFields {
     fields.validators.lastModified.map { append("If-Modified-Since", $0) }
     if fields.refusesCodings { append("Accept-Encoding", "identity") }
     fields.range.map(append)
-    fields.content.map { append("Content-Type", $0.mediaType) }
+    for field in fields.content?.fields ?? [] { append(field.name, field.value) }
     for field in fields.own { append(field.name, field.value) }
   }
 
@@ -244,9 +261,32 @@ final class HeaderFields {
 final class HandleSetup {
   let options: TransferOptions
   let fields: HeaderFields
+  /// The file that is sent; such a setup serves one attempt alone.
+  let file: SentFile?
 
-  init(_ options: TransferOptions, _ fields: HeaderFields) {
+  init(_ options: TransferOptions, _ fields: HeaderFields, _ file: SentFile?) {
     self.options = options
     self.fields = fields
+    self.file = file
   }
+}
+
+/// An open file that libcurl reads by fread(3), and reads again from its start when it has to send it once more.
+final class SentFile {
+  let stream: UnsafeMutablePointer<FILE>
+  /// In bytes.
+  let length: Int
+
+  init?(path: String) {
+    guard let stream = fopen(path, "re") else { return nil }
+    var status = stat()
+    guard fstat(fileno(stream), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      fclose(stream)
+      return nil
+    }
+    self.stream = stream
+    length = Int(status.st_size)
+  }
+
+  deinit { fclose(stream) }
 }

@@ -121,7 +121,7 @@ extension Transfer {
   /// Whether a redirect keeps the method (RFC 9110, sections 15.4.8 and 15.4.9), and the encryption.
   private func keepsContent(onWayTo target: WebAddress) -> Bool {
     let status = current.header.status
-    return (status == 307 || status == 308) && target.isWeb
+    return request.content?.method == .post && (status == 307 || status == 308) && target.isWeb
       && (target.scheme == "https" || start.scheme == "http")
   }
 

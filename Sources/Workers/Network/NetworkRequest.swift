@@ -64,35 +64,58 @@ package struct NetworkRequest: Sendable, Equatable {
 
 /// The body of a request, with the method that it needs (RFC 9110, section 9.3).
 ///
-/// It goes without the user's logins, cookies and request fields, and over redirects that keep the method alone
-/// (307, 308), never from https to http.
+/// It goes without the user's logins, cookies and request fields. A POST follows redirects that keep the method alone
+/// (307, 308), never from https to http. A PUT or DELETE follows none, since its fields may hold a signature.
 package struct NetworkContent: Sendable, Equatable {
   package enum Method: String, Sendable {
+    case delete = "DELETE"
     case post = "POST"
+    case put = "PUT"
 
     /// Whether a request that may have arrived can be repeated (RFC 9110, section 9.2.2).
     package var isIdempotent: Bool {
       switch self {
+      case .delete, .put: true
       case .post: false
       }
     }
   }
 
-  package var method: Method
-  package var mediaType: String
-  package var bytes: [UInt8]
+  package enum Body: Sendable, Equatable {
+    case bytes([UInt8])
+    /// A file that is read while it is sent; it must stay as it is until then.
+    case file(path: String)
+  }
 
-  package init(_ method: Method, mediaType: String, bytes: [UInt8]) {
+  /// A field of the request (RFC 9110, section 5).
+  package struct Field: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var method: Method
+  package var fields: [Field]
+  package var body: Body
+
+  package init(_ method: Method, fields: [Field] = [], body: Body = .bytes([])) {
     self.method = method
-    self.mediaType = mediaType
-    self.bytes = bytes
+    self.fields = fields
+    self.body = body
   }
 
   /// The fields of a form (WHATWG URL, section 5.2, with %20 for a space), sent by POST.
   package static func form(_ fields: [(name: String, value: String)]) -> NetworkContent {
     let pairs = fields.map { "\(escaped($0.name))=\(escaped($0.value))" }
-    let type = "application/x-www-form-urlencoded"
-    return NetworkContent(.post, mediaType: type, bytes: Array(pairs.joined(separator: "&").utf8))
+    return NetworkContent(
+      .post,
+      fields: [Field("Content-Type", "application/x-www-form-urlencoded")],
+      body: .bytes(Array(pairs.joined(separator: "&").utf8))
+    )
   }
 
   private static func escaped(_ text: String) -> String {
