@@ -2,7 +2,7 @@ import Settings
 
 /// Prepares the words of a command line for the parser, and explains what the parser cannot.
 struct TypedWords {
-  private static let flags: Set = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
+  private static let flags = ["--json", "--quiet", "--verbose", "-q", "-v", "-qv", "-vq"]
 
   let commands: [String]
 
