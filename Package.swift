@@ -98,6 +98,12 @@ let package = Package(
       dependencies: ["Models", "Workers", "LibraryFiles", "CSQLite", grdb, sqlite],
       swiftSettings: strict
     ),
+    // Originals in S3.
+    .target(
+      name: "ObjectStore",
+      dependencies: ["Models", "Workers", "LibraryFiles", "CExpat"],
+      swiftSettings: strict
+    ),
     // Threads of their own, for what blocks: libcurl's loop and the decoders' pipes.
     .target(name: "Threading", dependencies: ["Workers"], swiftSettings: strict),
     .target(
@@ -130,7 +136,7 @@ let package = Package(
       name: "Composition",
       dependencies: [
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
-        "SQLiteCache", "Imaging", "Settings", argumentParser, logging,
+        "SQLiteCache", "ObjectStore", "Imaging", "Settings", argumentParser, logging,
       ],
       swiftSettings: strict
     ),
@@ -232,6 +238,14 @@ let package = Package(
     .testTarget(
       name: "LibraryFilesTests",
       dependencies: ["Models", "Workers", "LibraryFiles", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ObjectStoreTests",
+      dependencies: [
+        "Models", "Workers", "Sync", "CurlNetwork", "LibraryFiles", "SQLiteCache", "ObjectStore",
+        "TestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

@@ -5,6 +5,7 @@ import Imaging
 import LibraryFiles
 package import Logging
 package import Models
+package import ObjectStore
 import SQLiteCache
 package import Scenes
 package import Settings
@@ -24,6 +25,8 @@ package struct CompositionRoot: Sendable {
     package var tellers: [any NewImageTelling] = []
     /// How much originals may take.
     package var bounds = StorageBounds()
+    /// The object store that originals go to, and who asks it; nil for none.
+    package var objects: (location: S3Location, settings: S3Settings)?
     /// The most transfers at once, and the most connections to one host; nil for the usual ones.
     package var jobs: Int?
     /// A file of certificate authorities; nil for those of the system.
@@ -45,6 +48,7 @@ package struct CompositionRoot: Sendable {
   private let folder: String
   let store: SQLiteLibrary
   let network: OnDemandNetwork
+  private let objects: ObjectOriginals?
   private let decoders: ImageDecoderPool
   private let stopwatch: Stopwatch?
   private let feeds: [ConfiguredFeed]
@@ -60,6 +64,7 @@ package struct CompositionRoot: Sendable {
     let store = SQLiteLibrary(
       folder: settings.folder,
       bounds: settings.bounds,
+      objects: settings.objects?.location.name,
       stopwatch: stopwatch
     )
     self.store = store
@@ -69,7 +74,7 @@ package struct CompositionRoot: Sendable {
     timelines = Timelines(store)
     self.stopwatch = stopwatch
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
-    network = OnDemandNetwork {
+    let network = OnDemandNetwork {
       NetworkWorker(
         userAgent: Version.userAgent,
         limits: settings.jobs.map(ConnectionLimits.init(jobs:)) ?? ConnectionLimits(),
@@ -88,6 +93,11 @@ package struct CompositionRoot: Sendable {
         stopwatch: stopwatch,
         logger: logger
       )
+    }
+    self.network = network
+    objects = settings.objects.map { objects in
+      let objectStore = S3ObjectStore(objects.location, objects.settings, network: network)
+      return ObjectOriginals(objectStore, of: store)
     }
   }
 
@@ -162,8 +172,13 @@ package struct CompositionRoot: Sendable {
     return CheckLibraryInteractor(
       presenter: presenter,
       library: store,
-      verifier: LibraryVerifier(library: store, repairer: repairer, imaging: decoders),
-      cleaner: store
+      verifier: LibraryVerifier(
+        library: store,
+        repairer: repairer,
+        objects: objects,
+        imaging: decoders
+      ),
+      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store
     )
   }
 
@@ -179,6 +194,7 @@ package struct CompositionRoot: Sendable {
         library: store,
         site: site,
         folders: SiteFolders(besides: LibraryFolder(folder)),
+        originals: returningOriginals,
         sha256: SHA256.ofThumbnail
       )
     )
@@ -203,6 +219,21 @@ package struct CompositionRoot: Sendable {
   /// Notes that somebody looked at a stored original.
   package func noteLook(at original: StoredOriginal) async {
     await store.noteLook(atOriginal: original.sha256, now: Date())
+  }
+
+  /// An image whose original, with this hash, the object store alone has.
+  package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
+    objects == nil ? nil : try await store.image(withAwayOriginal: hash)
+  }
+
+  /// Where a client gets an original from the object store, for a quarter of an hour; nil without one.
+  package func objectAddress(of hash: SHA256Digest) -> WebAddress? {
+    objects?.address(of: hash, for: .seconds(900))
+  }
+
+  /// Scheme and host of those addresses (RFC 6454, section 6.2).
+  package var objectOrigin: String? {
+    objectAddress(of: SHA256Digest(words: .zero)).map { "\($0.scheme)://\($0.authority ?? "")" }
   }
 
   /// Gives stored thumbnails their colours, one at a time and with pauses, so that nothing else waits for it.
@@ -240,16 +271,21 @@ package struct CompositionRoot: Sendable {
       network: network,
       store: store,
       mirrors: store,
+      objects: objects,
       imaging: decoders,
       now: { Date() }
     )
   }
 
+  /// Nil when all originals are on this disk.
+  private var returningOriginals: OriginalWorker? { objects.map { _ in originalWorker } }
+
   private var fileExporter: FileExporter {
     FileExporter(
       library: store,
       folders: SiteFolders(besides: LibraryFolder(folder)),
-      sidecars: Sidecars()
+      sidecars: Sidecars(),
+      originals: returningOriginals
     )
   }
 
@@ -263,6 +299,7 @@ package struct CompositionRoot: Sendable {
       mirrors: store,
       locks: store,
       originals: originalWorker,
+      objects: objects,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,
       colours: colourFiller,
       folders: FollowedFolders(store: store, exporter: fileExporter),

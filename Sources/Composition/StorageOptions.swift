@@ -1,4 +1,6 @@
 package import ArgumentParser
+import Foundation
+package import ObjectStore
 package import Settings
 package import Workers
 
@@ -25,9 +27,41 @@ package struct StorageOptions: ParsableArguments {
   )
   package var keepFree: SizeArgument?
 
+  @OptionGroup package var objects: ObjectOptions
+
   package init() {}
 
   package var bounds: StorageBounds {
     StorageBounds(keep: keep?.bytes, keepFree: keepFree?.bytes)
+  }
+}
+
+/// The object store that originals go to.
+package struct ObjectOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep originals in this S3 bucket, s3://bucket/prefix, and those on the disk as a cache of it. The environment has \
+      the credentials: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL, AWS_REGION.
+      """,
+      valueName: "bucket"
+    ),
+    transform: Self.parse
+  )
+  package var objects: S3Location?
+
+  package init() {}
+
+  /// The store with the settings of the environment; nil for none.
+  package var store: (location: S3Location, settings: S3Settings)? {
+    objects.map { ($0, S3Settings(environment: ProcessInfo.processInfo.environment)) }
+  }
+
+  private static func parse(_ text: String) throws -> S3Location {
+    if let location = S3Location(text) { return location }
+    throw ValidationError(
+      "'\(text)' is no bucket: s3://photos/originals, for example, with 3 to 63 lower-case letters, digits, dots and "
+        + "hyphens in its name"
+    )
   }
 }

@@ -1,5 +1,5 @@
 import CCrypto
-import Workers
+package import Workers
 
 /// A keyed hash of a message (RFC 2104) that is computed piece by piece, by OpenSSL's libcrypto.
 ///
@@ -32,6 +32,23 @@ package final class HMAC: SignatureChecking {
   private static func begin(_ digest: String, _ secret: String) -> OpaquePointer? {
     var secret = secret
     return secret.withUTF8 { ccrypto_hmac(digest, $0.baseAddress, $0.count) }
+  }
+
+  /// The code of a message by SHA-256, 32 bytes.
+  ///
+  /// - Throws: when libcrypto cannot be loaded.
+  package static func sha256(of message: [UInt8], key: [UInt8]) throws(StoreError) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: Int(CCRYPTO_MOST_MAC_BYTES))
+    let mac = key.withUnsafeBytes { ccrypto_hmac("SHA256", $0.baseAddress, $0.count) }
+    guard let mac else {
+      throw StoreError(reason: .other, path: "OpenSSL's libcrypto", message: "it has no HMAC")
+    }
+    defer { ccrypto_mac_free(mac) }
+    let isTaken = message.withUnsafeBytes { ccrypto_mac_update(mac, $0.baseAddress, $0.count) } == 1
+    let count = code.withUnsafeMutableBufferPointer { ccrypto_mac_finish(mac, $0.baseAddress) }
+    // OpenSSL fails here only without memory.
+    precondition(isTaken && count == CCRYPTO_SHA256_BYTES)
+    return Array(code.prefix(count))
   }
 
   /// Nil for a text that is not pairs of hexadecimal digits.

@@ -27,19 +27,27 @@ extension SQLiteLibrary {
   /// Takes away somewhat more than is missing, so that the disk is not waited for with each original.
   private func evict(_ missing: Int, for imageID: Int64, isAhead: Bool) throws(StoreError) {
     let spare = missing + (bounds.keep ?? 0) / Limits.evictedShare
-    let victims = try readWritten { db in
-      let date = try isAhead ? BoundQueries.date(ofImage: imageID, db) : .max
-      let victims = try BoundQueries.victims(for: spare, usedBefore: date, db)
-      return victims.isEmpty
-        ? try BoundQueries.victims(for: missing, usedBefore: date, db) : victims
+    // With an object store, none is lost for another one, and so each makes room for any.
+    let arePut = objects != nil
+    let (victims, put) = try readWritten { db in
+      let date = try isAhead && !arePut ? BoundQueries.date(ofImage: imageID, db) : .max
+      func victims(for bytes: Int) throws -> [Int64] {
+        try BoundQueries.victims(for: bytes, usedBefore: date, arePut: arePut, db)
+      }
+      var ids = try victims(for: spare)
+      if ids.isEmpty { ids = try victims(for: missing) }
+      return try (ids, ObjectQueries.put(among: ids, db))
     }
     guard !victims.isEmpty else {
       let reason = StoreError.Reason.bounded(bytes: bounds.keep)
       throw StoreError(reason: reason, path: folder.originals, message: "")
     }
+    try sendAway(victims.filter(put.contains))
+    let lost = victims.filter { !put.contains($0) }
+    if lost.isEmpty { return }
     // What an interruption leaves has no image, and gives way next time.
-    try writeInSteps(over: victims) { ids, db in try BoundQueries.untie(victims: ids, db) }
-    _ = try deleteOriginals(victims, into: Trash(folder, isImmediate: true))
+    try writeInSteps(over: lost) { ids, db in try BoundQueries.untie(victims: ids, db) }
+    _ = try deleteOriginals(lost, into: Trash(folder, isImmediate: true))
   }
 }
 

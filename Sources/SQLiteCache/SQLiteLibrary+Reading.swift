@@ -60,6 +60,7 @@ extension SQLiteLibrary: LibraryReading {
     var figures = try await reading { db in try FigureQueries.figures(db) }
     figures.databaseBytes = FileSystem.size(of: folder.database) ?? 0
     figures.bounds = bounds
+    if objects == nil { figures.waitingObjects = nil }
     return figures
   }
 

@@ -29,19 +29,24 @@ package final class SQLiteLibrary: Sendable {
   let followed = Locked<LibraryVersion?>(nil)
   /// How much originals may take.
   let bounds: StorageBounds
+  /// The name of the object store that originals go to; nil for none.
+  let objects: String?
   /// Sums up the time that writing takes; nil without `--timings`.
   let stopwatch: Stopwatch?
 
   /// - Parameters:
   ///   - path: The library's folder, which is made with the first thing that is written.
   ///   - bounds: How much originals may take.
+  ///   - objects: The name of the object store that originals go to; nil for none.
   ///   - stopwatch: Sums up the time that writing takes; nil to measure nothing.
   package init(
     folder path: String,
     bounds: StorageBounds = StorageBounds(),
+    objects: String? = nil,
     stopwatch: Stopwatch? = nil
   ) {
     self.bounds = bounds
+    self.objects = objects
     let folder = LibraryFolder(path)
     self.folder = folder
     packs = OpenPacks(folder)

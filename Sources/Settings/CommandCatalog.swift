@@ -122,7 +122,9 @@ package struct CommandCatalog: Sendable {
   // MARK: Names outside of sections
 
   /// The names that also hold for gallery-server, where other names have other meanings.
-  private static let shared: Set = ["cache", "verbose", "keep", "keep-free", "exec", "notify"]
+  private static let shared: Set = [
+    "cache", "verbose", "keep", "keep-free", "objects", "exec", "notify",
+  ]
 
   /// What is set of a feed stands in the feed's table alone.
   func isShared(_ name: String, by command: Command) -> Bool {

@@ -11,6 +11,8 @@ package struct SyncTools: Sendable {
   package var mirrors: (any MirrorStoring)?
   package var locks: any FeedLocking
   package var originals: any OriginalFetching
+  /// The originals in the library's object store; nil without one.
+  package var objects: ObjectOriginals?
   /// What makes thumbnails; without it none are made, and large ones are stored as they came.
   package var imaging: (any ImageDecoding)?
   /// What gives thumbnails their colours; without it they get none.
@@ -34,6 +36,7 @@ package struct SyncTools: Sendable {
     mirrors: (any MirrorStoring)? = nil,
     locks: any FeedLocking,
     originals: any OriginalFetching,
+    objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)? = nil,
     colours: ColourFiller? = nil,
     folders: FollowedFolders? = nil,
@@ -49,6 +52,7 @@ package struct SyncTools: Sendable {
     self.mirrors = mirrors
     self.locks = locks
     self.originals = originals
+    self.objects = objects
     self.imaging = imaging
     self.colours = colours
     self.folders = folders

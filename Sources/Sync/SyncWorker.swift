@@ -36,6 +36,14 @@ package struct SyncWorker: Syncing {
     _ teller: AsyncStream<SyncFact>.Continuation
   ) async {
     await fillColours(plan, progress)
+    if let objects = tools.objects, !plan.isDryRun, !Task.isCancelled {
+      let put = await objects.putWaiting()
+      let store = objects.objects.name
+      if put.count > 0 {
+        teller.yield(.notice(.put(count: put.count, bytes: put.bytes, store: store)))
+      }
+      if let error = put.error { teller.yield(.notice(.notPut(count: put.failed, error))) }
+    }
     if !plan.isDryRun, !Task.isCancelled {
       await tools.folders?.update { teller.yield(.notice($0)) }
     }

@@ -20,6 +20,8 @@ struct GalleryServer: Sendable {
     var isSecure = false
     /// The address by which hubs reach it; nil when they do not.
     var publicURL: WebAddress?
+    /// Whether browsers get originals that are in the object store from there.
+    var redirectsOriginals = false
   }
 
   let root: CompositionRoot
@@ -45,7 +47,8 @@ struct GalleryServer: Sendable {
     self.settings = settings
     assets = SiteAssets()
     let site = Site(basePath: settings.basePath, assetHash: assets.hash)
-    pages = PageAnswers(templates: try PageTemplates(), site: site)
+    let objects = settings.redirectsOriginals ? root.objectOrigin : nil
+    pages = PageAnswers(templates: try PageTemplates(), site: site, objects: objects)
     colours = ColourFill(root)
     jobs = SyncJobs(root, colours)
     following = Following(root.changes)

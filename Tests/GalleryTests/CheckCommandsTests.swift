@@ -69,8 +69,8 @@ struct CheckCommandsTests {
       repaired.output == """
         {"event":"missing","kind":"original","ids":[1],"file":"\(path)","reason":null}
         {"event":"repaired","kind":"original","ids":[1],"file":"\(path)","reason":null}
-        {"event":"ended","thumbnails":3,"originals":1,"damaged":0,"missing":1,"stray":0,\
-        "unreadable":0,"repaired":1,"interrupted":false}
+        {"event":"ended","thumbnails":3,"originals":1,"objects":0,"damaged":0,"missing":1,\
+        "stray":0,"unreadable":0,"repaired":1,"interrupted":false}
 
         """
     )

@@ -24,6 +24,7 @@ struct ImportsTests {
       "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc",
       "LibraryFiles", "Models", "Workers",
     ],
+    "ObjectStore": ["CExpat", "FoundationEssentials", "LibraryFiles", "Models", "Workers"],
     "DecoderFrames": ["Models"],
     "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "PictureFiles"],
     "Imaging": [
@@ -33,8 +34,8 @@ struct ImportsTests {
     "Threading": ["Glibc", "Workers"],
     "Composition": [
       "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
-      "Imaging", "LibraryFiles", "Logging", "Models", "SQLiteCache", "Scenes", "Settings", "Sync",
-      "Workers",
+      "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "SQLiteCache", "Scenes",
+      "Settings", "Sync", "Workers",
     ],
     "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],

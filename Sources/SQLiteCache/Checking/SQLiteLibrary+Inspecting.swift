@@ -139,7 +139,7 @@ extension SQLiteLibrary: DamageMarking {
     case .original(_, let imageIDs):
       guard let imageID = imageIDs.first else { return }
       try await writing { db in try DamageQueries.mark(originalOf: imageID, as: condition, db) }
-    case .database, .file: return
+    case .database, .file, .object: return
     }
   }
 

@@ -20,7 +20,8 @@ struct StrayFiles {
   private func notNamed(_ paths: [String], _ db: Database) throws -> [String] {
     if paths.isEmpty { return [] }
     var unknown = Set(paths)
-    let rows = try Row.fetchCursor(db, sql: "SELECT sha256, format FROM original NOT INDEXED")
+    let sql = "SELECT sha256, format FROM original NOT INDEXED WHERE NOT \(ObjectQueries.isAway)"
+    let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
       guard let format = try ImageFormat(rawValue: row.value(1)) else { continue }
       unknown.remove(
@@ -55,7 +56,9 @@ struct StrayFiles {
     if let id = folder.packID(of: path) { return try PackQueries.end(of: id, db) != nil }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let sha256 = String(name.prefix { $0 != "." })
-    guard let format = try OriginalQueries.format(sha256: sha256, db) else { return false }
+    guard let format = try OriginalQueries.format(sha256: sha256, db),
+      try !ObjectQueries.isAway(sha256: sha256, db)
+    else { return false }
     return path == folder.original(sha256: sha256, fileExtension: format.fileExtension)
   }
 }

@@ -81,12 +81,17 @@ enum BoundQueries {
     try db.execute(
       sql: """
         INSERT OR REPLACE INTO original_total(id, bytes) SELECT 1, (\(sum));
-        INSERT OR IGNORE INTO original_use(original_id, used_at) SELECT id, 0 FROM original;
+        INSERT OR IGNORE INTO original_use(original_id, used_at) SELECT id, 0 FROM original
+          WHERE NOT \(ObjectQueries.isAway);
         """
     )
   }
 
-  private static let sum = "SELECT coalesce(sum(bytes), 0) FROM original"
+  /// The bytes of all originals on this disk.
+  static let sum = """
+    SELECT (SELECT coalesce(sum(bytes), 0) FROM original)
+      - (SELECT coalesce(sum(bytes), 0) FROM away_original)
+    """
 
   /// The date before which originals must have been looked at last to give way to one that is fetched ahead.
   static func date(ofImage id: Int64, _ db: Database) throws -> Int64 {
@@ -95,7 +100,7 @@ enum BoundQueries {
   }
 
   /// That no image of an original, `used.original_id`, is pinned or being fetched.
-  private static let isFree = """
+  static let isFree = """
     NOT EXISTS (
       SELECT 1 FROM image_original AS held WHERE held.original_id = used.original_id AND (
         EXISTS (SELECT 1 FROM pin WHERE pin.image_id = held.image_id)
@@ -106,12 +111,24 @@ enum BoundQueries {
 
   /// The originals that give way, those first that were looked at the longest ago.
   ///
+  /// - Parameters:
+  ///   - bytes: How many bytes are needed.
+  ///   - date: Only originals that were used before it.
+  ///   - arePut: Whether only those do that an object store has.
+  ///   - db: The library.
   /// - Returns: Enough of them, or none when all together are not enough.
-  static func victims(for bytes: Int, usedBefore date: Int64, _ db: Database) throws -> [Int64] {
+  /// - Throws: when the library cannot be read.
+  static func victims(
+    for bytes: Int,
+    usedBefore date: Int64,
+    arePut: Bool,
+    _ db: Database
+  ) throws -> [Int64] {
     let sql = """
       SELECT original.id, original.bytes FROM original_use AS used
       JOIN original ON original.id = used.original_id
-      WHERE used.used_at < ? AND \(isFree) ORDER BY used.used_at
+      WHERE used.used_at < ? AND \(isFree)\(arePut ? " AND \(ObjectQueries.isPut)" : "")
+      ORDER BY used.used_at
       """
     var (ids, found): ([Int64], Int) = ([], 0)
     let rows = try Row.fetchCursor(db, sql: sql, arguments: [date])
@@ -161,7 +178,8 @@ enum BoundQueries {
   /// Notes when an original was used: the newest date stays.
   static func note(_ date: Int64, original id: Int64, _ db: Database) throws {
     let sql = """
-      INSERT INTO original_use(original_id, used_at) VALUES (?, ?)
+      INSERT INTO original_use(original_id, used_at) SELECT ?1, ?2
+      WHERE NOT EXISTS (SELECT 1 FROM away_original WHERE original_id = ?1)
       ON CONFLICT(original_id) DO UPDATE SET used_at = max(used_at, excluded.used_at)
       """
     try db.cachedStatement(sql: sql).execute(arguments: [id, date])

@@ -14,7 +14,11 @@ enum FigureQueries {
     figures.originals = try images("image_newest", "original_state <> 0", db)
     figures.pins = try number("SELECT count(*) FROM pin", db)
     figures.thumbnailBytes = try number("SELECT sum(bytes) FROM pack", db)
-    figures.originalBytes = try number("SELECT sum(bytes) FROM original", db)
+    figures.originalBytes = try number(BoundQueries.sum, db)
+    let put = "FROM put_original JOIN original ON original.id = original_id"
+    figures.objects = try number("SELECT count(*) \(put)", db)
+    figures.waitingObjects = try number("SELECT count(*) FROM original", db) - figures.objects
+    figures.objectBytes = try number("SELECT sum(bytes) \(put)", db)
     figures.verified = try VerificationQueries.last(db).map(Date.init(storedSeconds:))
     return figures
   }
@@ -22,7 +26,9 @@ enum FigureQueries {
   static func storage(imageID: Int64, _ db: Database) throws -> ImageStorage? {
     let sql = """
       SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
-        held.stored_at, original_check_at, used_at
+        held.stored_at, original_check_at, used_at,
+        EXISTS (SELECT 1 FROM put_original AS put WHERE put.original_id = held.original_id),
+        EXISTS (SELECT 1 FROM away_original AS away WHERE away.original_id = held.original_id)
       FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
       LEFT JOIN image_original AS held ON held.image_id = image.id
       LEFT JOIN original_use AS used ON used.original_id = held.original_id
@@ -41,10 +47,12 @@ enum FigureQueries {
     storage.originalStored = try date(4)
     storage.originalCheck = try date(5)
     storage.originalUsed = try date(6)
+    storage.isPut = try row.value(7)
+    storage.isAway = try row.value(8)
     let used = storage.originalUsed?.storedSeconds ?? 0
     storage.originalsBefore =
       try number("SELECT count(*) FROM original_use WHERE used_at < \(used)", db)
-    storage.originalBytes = try number("SELECT sum(bytes) FROM original", db)
+    storage.originalBytes = try number(BoundQueries.sum, db)
     return storage
   }
 

@@ -97,6 +97,7 @@ enum OriginalQueries {
       arguments: [sha256, info.format.rawValue, info.bytes, info.width, info.height, arrived]
     )
     if db.changesCount > 0 { try RowSeal.original.renew(db.lastInsertedRowID, db) }
+    try ObjectQueries.bringBack(sha256: sha256, db)
     let before = try originalID(of: imageID, db)
     try db.execute(
       sql: """

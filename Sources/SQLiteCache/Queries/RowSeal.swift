@@ -21,7 +21,7 @@ struct RowSeal {
   /// The columns that are covered, in the order in which they are summed up.
   let columns: [String]
 
-  static let all = [feed, image, original, imageOriginal, pack]
+  static let all = [feed, image, original, imageOriginal, pack, putOriginal]
 
   static let feed = RowSeal(
     table: "feed",
@@ -49,6 +49,12 @@ struct RowSeal {
     table: "image_original",
     key: "image_id",
     columns: ["image_id", "original_id", "address"]
+  )
+
+  static let putOriginal = RowSeal(
+    table: "put_original",
+    key: "original_id",
+    columns: ["original_id", "put_at"]
   )
 
   static let pack = RowSeal(table: "pack", key: "id", columns: ["id", "bytes"])

@@ -158,8 +158,12 @@ enum VerificationQueries {
     var bytes: Int
   }
 
+  /// Those that should be on this disk.
   static func originals(after id: Int64, limit: Int, _ db: Database) throws -> [File] {
-    let sql = "SELECT id, sha256, format, bytes FROM original WHERE id > ? ORDER BY id LIMIT ?"
+    let sql = """
+      SELECT id, sha256, format, bytes FROM original WHERE id > ? AND NOT \(ObjectQueries.isAway)
+      ORDER BY id LIMIT ?
+      """
     return try Row.fetchAll(db, sql: sql, arguments: [id, limit]).compactMap(file)
   }
 

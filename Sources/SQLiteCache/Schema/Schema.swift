@@ -22,6 +22,7 @@ import Workers
 /// - `feed_schedule`: when a program that keeps running asks for each feed.
 /// - `feed_retention`: how many images of each feed are kept.
 /// - `feed_hub` and `subscription`: the hubs that feeds name, and the subscriptions there.
+/// - `put_original` and `away_original`: which originals an object store has, and which it alone has.
 /// - `host` and `picture_failure`: what servers have refused, and until when.
 ///
 /// Dates are whole seconds since 1970. Addresses are as the feed wrote them. See Documentation/Store.md.
@@ -48,6 +49,7 @@ enum Schema {
     Migration(tables: schedules),
     Migration(tables: retention, rest: retiredIndex),
     Migration(tables: subscriptions),
+    Migration(tables: objectTables, rest: objectRest),
   ]
 
   /// The number of the last migration.

@@ -20,6 +20,9 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "pins": .number(figures.pins),
       "thumbnailBytes": .number(figures.thumbnailBytes),
       "originalBytes": .number(figures.originalBytes),
+      "objects": .number(figures.objects),
+      "objectBytes": .number(figures.objectBytes),
+      "waitingObjects": .number(figures.waitingObjects),
       "verified": .text(figures.verified.map(Wording.timestamp)),
       "keep": .number(figures.bounds.keep),
       "keepFree": .number(figures.bounds.keepFree),
@@ -46,6 +49,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "event": "ended",
       "thumbnails": .number(counts.thumbnails),
       "originals": .number(counts.originals),
+      "objects": .number(counts.objects),
       "damaged": .number(counts.damaged),
       "missing": .number(counts.missing),
       "stray": .number(counts.strays),
@@ -64,6 +68,7 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "originals": .number(cleaned.originals),
       "files": .number(cleaned.files),
       "bytes": .number(cleaned.bytes),
+      "objects": .record(Record(cleaned.objects)),
       "dryRun": .flag(response.plan.isRehearsal),
       "emptied": .record(Record(cleaned.emptied)),
       "trash": .record(Record(cleaned.trash)),
@@ -101,6 +106,7 @@ extension Record {
       case .thumbnail(let id): ("thumbnail", [id], nil)
       case .original(let path, let ids): ("original", ids, path)
       case .file(let path): ("file", [], path)
+      case .object(let name, let ids): ("object", ids, name)
       }
     self = [
       "event": .text(event), "kind": .text(kind), "ids": .numbers(ids), "file": .text(file),

@@ -146,6 +146,8 @@ extension Record {
       "originalStored": .text(storage.originalStored.map(Wording.timestamp)),
       "originalCheck": .text(storage.originalCheck.map(Wording.timestamp)),
       "originalUsed": .text(storage.originalUsed.map(Wording.timestamp)),
+      "originalPut": .flag(storage.isPut),
+      "originalAway": .flag(storage.isAway),
       "originalsBefore": .number(storage.originalsBefore),
       "pinned": .flag(image.isPinned),
       "keep": .number(storage.bounds.keep),

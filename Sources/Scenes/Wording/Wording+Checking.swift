@@ -20,10 +20,18 @@ extension Wording {
         name: "originals",
         value: originals + (text(figures.bounds).map { "; \($0)" } ?? "")
       ),
+    ] + objects(figures) + [
       .init(name: "pinned", value: grouped(figures.pins)),
       .init(name: "database", value: size(figures.databaseBytes)),
       .init(name: "verified", value: figures.verified.map { localTime($0) } ?? "never"),
     ] + later(response)
+  }
+
+  private static func objects(_ figures: LibraryFigures) -> [DescriptionField] {
+    if figures.objects == 0, figures.waitingObjects == nil { return [] }
+    let waiting = figures.waitingObjects.map { $0 > 0 ? "; \(grouped($0)) waiting" : "" } ?? ""
+    let value = "\(grouped(figures.objects)) originals, \(size(figures.objectBytes))\(waiting)"
+    return [.init(name: "object store", value: value)]
   }
 
   /// The next sync, and the feeds whose hubs tell of changes.
@@ -65,7 +73,7 @@ extension Wording {
     let name = name(of: finding.thing)
     return switch finding.condition {
     case .damaged(let damage): "* \(name): \(reason(damage))"
-    case .missing: "- \(name): the file is gone"
+    case .missing: "- \(name): \(isObject(finding.thing) ? "it" : "the file") is gone"
     case .stray(let bytes): "+ \(name): nothing refers to it (\(size(bytes)))"
     case .unreadable(let error):
       // A line names a path once.
@@ -74,9 +82,14 @@ extension Wording {
     }
   }
 
+  private static func isObject(_ thing: CheckedThing) -> Bool {
+    if case .object = thing { true } else { false }
+  }
+
   private static func isNamed(_ path: String, by thing: CheckedThing) -> Bool {
     switch thing {
     case .original(let named, _), .file(let named): path == named
+    case .object(let name, _): path == name
     case .database, .thumbnail: false
     }
   }
@@ -87,6 +100,8 @@ extension Wording {
     case .thumbnail(let id): "thumbnail of \(id)"
     case .original(let path, let ids): "\(originalName(ids)), \(quoted(path))"
     case .file(let path): quoted(path)
+    case .object(let name, []): "the object store \(quoted(name))"
+    case .object(let name, let ids): "\(originalName(ids)) as the object \(quoted(name))"
     }
   }
 
@@ -114,8 +129,11 @@ extension Wording {
   /// The result of a verification.
   static func summary(_ response: CheckLibrary.VerifyLibrary.Ended.Response) -> HintedText {
     let counts = response.counts
+    let originals = count(counts.originals, "original")
     let looked =
-      "\(count(counts.thumbnails, "thumbnail")) and \(count(counts.originals, "original"))"
+      counts.objects > 0
+      ? "\(count(counts.thumbnails, "thumbnail")), \(originals) and \(count(counts.objects, "object"))"
+      : "\(count(counts.thumbnails, "thumbnail")) and \(originals)"
     let found = [
       (counts.damaged, "damaged"), (counts.missing, "missing"), (counts.unreadable, "unreadable"),
       (counts.repaired, "repaired"),
@@ -149,6 +167,11 @@ extension Wording {
       parts.append("nothing to clean")
     } else if let taken = taken(cleaned, response.plan) {
       parts.append("\(taken)")
+    }
+    let objects = cleaned.objects
+    if objects.count > 0 {
+      let verb = response.plan.isRehearsal ? "would delete" : "deleted"
+      parts.append("\(verb) \(count(objects.count, "object")) (\(size(objects.bytes)))")
     }
     let emptied = cleaned.emptied
     if emptied.count > 0 {

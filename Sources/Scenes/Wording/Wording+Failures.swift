@@ -124,6 +124,15 @@ extension Wording {
     case .tooLarge(let bound): "it is larger than all originals may be together, \(size(bound))"
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"
+    case .objectsUnreachable: "\(quoted(error.path)) cannot be reached: \(clause(error.message))"
+    case .objectsRefused(let status):
+      "\(quoted(error.path)) answers \(answer(status))"
+        + (error.message.isEmpty ? "" : ", \(error.message)")
+    case .noCredentials:
+      "\(quoted(error.path)) needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
+    case .otherLibrary: "\(quoted(error.path)) has the originals of another library"
+    case .otherObjects:
+      "this library has originals in \(quoted(error.message)) alone, and not in \(quoted(error.path))"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"
     case .nothingToSearch: "the search has no letter and no digit"
     case .other: "\(quoted(error.path)): \(clause(error.message))"

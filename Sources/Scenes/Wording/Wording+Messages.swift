@@ -174,6 +174,8 @@ extension Wording {
       "a copy of the whole folder, in a place that can be written, can be read"
     case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge: "what is stored stays as it is"
     case .unsound: "what is stored stays as it is, and \(.rebuildIndexes)"
+    case .objectsUnreachable, .objectsRefused, .noCredentials, .otherLibrary, .otherObjects:
+      "what is on this disk stays as it is"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .other: nil
     }
   }

@@ -155,6 +155,14 @@ extension Wording {
       "the new images of \(quoted(name(of: feed))) are stored, but could not be announced: \(clause(reason))"
     case .retired(let pictures, let feed):
       "\(quoted(name(of: feed))) keeps its newest: \(text(pictures))"
+    case .put(let count, let bytes, let store):
+      "put \(Wording.count(count, "original")) into \(quoted(store)) (\(size(bytes)))"
+    case .notPut(0, let error): "the object store was not brought up to date: \(reason(error))"
+    case .notPut(let count, let error):
+      """
+      \(Wording.count(count, "original")) stored here, but not in the object store yet: \(reason(error)) — the next \
+      sync tries again
+      """
     case .exported(let folder, let counts):
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)

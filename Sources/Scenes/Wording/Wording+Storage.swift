@@ -59,6 +59,9 @@ extension Wording {
     let isStale = image.original == .stale && !image.isOriginalDamaged
     let parts = [
       "stored \(localTime(stored))",
+      storage.isAway
+        ? "in the object store, and brought back when somebody looks at it"
+        : storage.isPut ? "in the object store, too" : nil,
       image.isOriginalDamaged ? "damaged, and fetched again when somebody looks at it" : nil,
       isStale ? "the feed names another one since" : nil,
       failure,
@@ -82,7 +85,7 @@ extension Wording {
       return "nothing gives way: there is no bound for originals"
     }
     let total = "originals take \(size(storage.originalBytes)), \(bounds)"
-    guard image.original.isStored else { return total }
+    guard image.original.isStored, !storage.isAway else { return total }
     return storage.originalsBefore > 0
       ? "\(total); \(count(storage.originalsBefore, "other")) before this one to give way"
       : "\(total); this one gives way first"

@@ -11,29 +11,34 @@ package import Workers
 package struct LibraryVerifier: LibraryVerifying {
   private let library: any LibraryInspecting
   private let repairer: any PictureRepairing
+  private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
 
-  /// Takes what is looked at, and what makes it right again; without a decoder, thumbnails are looked
-  /// at by their bytes alone.
+  /// Takes what is looked at, what makes it right again, and the originals in an object store, if there is one.
+  ///
+  /// Without a decoder, thumbnails are looked at by their bytes alone.
   package init(
     library: any LibraryInspecting,
     repairer: any PictureRepairing,
+    objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)? = nil
   ) {
     self.library = library
     self.repairer = repairer
+    self.objects = objects
     self.imaging = imaging
   }
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
     let progress = VerificationProgress()
-    let (library, repairer) = (self.library, self.repairer)
+    let (library, repairer, objects) = (self.library, self.repairer, self.objects)
     let check = ThumbnailCheck(imaging: imaging)
     return VerificationRun(progress) { teller in
       var verification = Verification(
         plan: plan,
         library: library,
         repairer: repairer,
+        objects: objects,
         thumbnailCheck: check,
         progress: progress,
         teller: teller

@@ -15,7 +15,7 @@ package struct PictureRepairer: PictureRepairing {
     switch thing {
     case .thumbnail(let imageID): try await repairThumbnail(of: imageID)
     case .original(let path, let imageIDs): try await repairOriginal(at: path, of: imageIDs)
-    case .database, .file: return
+    case .database, .file, .object: return
     }
   }
 

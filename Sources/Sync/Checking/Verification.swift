@@ -1,3 +1,4 @@
+import Models
 import Workers
 
 /// One verification from its start to its end.
@@ -5,6 +6,7 @@ struct Verification {
   private let plan: VerificationPlan
   private let library: any LibraryInspecting
   private let repairer: any PictureRepairing
+  private let objects: ObjectOriginals?
   private let thumbnailCheck: ThumbnailCheck
   private let progress: VerificationProgress
   private let teller: AsyncStream<CheckFact>.Continuation
@@ -16,6 +18,7 @@ struct Verification {
     plan: VerificationPlan,
     library: any LibraryInspecting,
     repairer: any PictureRepairing,
+    objects: ObjectOriginals?,
     thumbnailCheck: ThumbnailCheck,
     progress: VerificationProgress,
     teller: AsyncStream<CheckFact>.Continuation
@@ -23,6 +26,7 @@ struct Verification {
     self.plan = plan
     self.library = library
     self.repairer = repairer
+    self.objects = objects
     self.thumbnailCheck = thumbnailCheck
     self.progress = progress
     self.teller = teller
@@ -38,6 +42,11 @@ struct Verification {
     // What is left of a damaged library is looked at all the same.
     do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
     do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
+    if let objects, !Task.isCancelled {
+      do throws(StoreError) { try await check(objects) } catch {
+        fail(error, .object(name: objects.objects.name, imageIDs: []))
+      }
+    }
     if !Task.isCancelled {
       do throws(StoreError) { try await findStrays() } catch {
         fail(error, .file(path: error.path))
@@ -110,6 +119,28 @@ struct Verification {
         progress.set(counts)
       }
       await remember(mark)
+    }
+  }
+
+  /// An object that is missing costs nothing as long as the original is here: it is put again.
+  private mutating func check(_ originals: ObjectOriginals) async throws(StoreError) {
+    var faults: [(ObjectOriginal, CheckFinding.Condition)] = []
+    counts.objects = try await originals.check { faults.append(($0, $1)) }
+    progress.set(counts)
+    for (original, condition) in faults where !Task.isCancelled {
+      let name = "\(originals.objects.name)/…/\(original.hash.hexadecimal)"
+      let thing = CheckedThing.object(name: name, imageIDs: original.imageIDs)
+      count(CheckFinding(thing, condition))
+      if original.isAway || plan.isRepairing {
+        try await originals.repair(original)
+      }
+      guard plan.isRepairing else { continue }
+      if original.isAway {
+        await repair(.original(path: original.path, imageIDs: original.imageIDs))
+      } else {
+        counts.repaired += 1
+        teller.yield(.repaired(thing))
+      }
     }
   }
 

@@ -9,9 +9,10 @@ package struct FileExporter: FileExporting {
   package init(
     library: any NamedImageReading,
     folders: any NamedFolderOpening,
-    sidecars: any SidecarMaking
+    sidecars: any SidecarMaking,
+    originals: (any OriginalFetching)? = nil
   ) {
-    tools = .init(library: library, folders: folders, sidecars: sidecars)
+    tools = .init(library: library, folders: folders, sidecars: sidecars, originals: originals)
   }
 
   package func export(_ plan: FileExportPlan) -> FileExportRun {
@@ -36,6 +37,8 @@ struct FileExport {
     let library: any NamedImageReading
     let folders: any NamedFolderOpening
     let sidecars: any SidecarMaking
+    /// Brings originals back from an object store; nil without one.
+    let originals: (any OriginalFetching)?
   }
 
   private static let imagesPerBatch = 500
@@ -176,6 +179,9 @@ struct FileExport {
           recorded = try next?()
         }
         if let image = NamedImage(state, feed: names[state.feedID] ?? "unknown") {
+          if plan.access != .looking, file?.hash != image.hash.words[0] {
+            await tools.originals?.bringBack(imageID: image.id)
+          }
           file = try export(image, file)
         } else {
           leave(state.id, file?.path ?? "", .damaged)

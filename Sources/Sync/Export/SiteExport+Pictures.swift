@@ -8,7 +8,7 @@ extension SiteExport {
       if let thumbnail = image.thumbnail { try await write(thumbnail: thumbnail.info) }
       if let pack = image.thumbnail?.pack { try write(pack: pack.hash) }
       if plan.hasOriginals, let original = image.original {
-        try await write(original: original.info)
+        try await write(original: original.info, of: image.id)
       }
     }
   }
@@ -56,11 +56,15 @@ extension SiteExport {
     }
   }
 
-  private mutating func write(original info: PictureInfo) async throws(SiteExportError) {
+  private mutating func write(
+    original info: PictureInfo,
+    of imageID: Int64
+  ) async throws(SiteExportError) {
     guard let hash = info.hash, !missing.contains(hash) else { return }
     let name = "o/\(hash.hexadecimal)"
     kept.add(picture: hash)
     if folder.has(name, bytes: info.bytes) { return }
+    await tools.originals?.bringBack(imageID: imageID)
     let library = tools.library
     let original = try await Self.reading { () throws(StoreError) in
       try await library.original(hash)

@@ -12,9 +12,16 @@ package struct SiteExporter: SiteExporting {
     library: any SiteReading,
     site: any SiteMaking,
     folders: any SiteWriting,
+    originals: (any OriginalFetching)? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String
   ) {
-    tools = .init(library: library, site: site, folders: folders, sha256: sha256)
+    tools = .init(
+      library: library,
+      site: site,
+      folders: folders,
+      originals: originals,
+      sha256: sha256
+    )
   }
 
   package func export(_ plan: SiteExportPlan) -> SiteExportRun {
@@ -36,6 +43,8 @@ struct SiteExport {
     let library: any SiteReading
     let site: any SiteMaking
     let folders: any SiteWriting
+    /// Brings originals back from an object store; nil without one.
+    let originals: (any OriginalFetching)?
     let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
   }
 

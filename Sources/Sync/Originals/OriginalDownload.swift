@@ -27,6 +27,8 @@ struct OriginalDownload {
   /// How many bytes of the file an earlier attempt left.
   private(set) var resumedFrom = 0
   private let request: OriginalRequest
+  /// What a part is known by: without what is signed anew each time.
+  private let source: WebAddress
   private let file: any OriginalWriting
   private let conditions: Validators
   private let network: any Networking
@@ -67,11 +69,12 @@ struct OriginalDownload {
       (request.address, request.reach, request.fileFolder) = (copy.address, copy.reach, nil)
     }
     self.request = request
+    source = request.copy?.source ?? request.address
     self.file = file
     self.conditions = conditions
     self.network = network
     room = DiskRoom(of: store, for: file, isKept: request.keepsRoom, isAhead: !request.isLookedAt)
-    guard let kept = file.kept, kept.version.address.identity == request.address.identity
+    guard let kept = file.kept, kept.version.address.identity == source.identity
     else { return }
     version = kept.version
     (unread, furthest) = (kept.length, kept.length)
@@ -203,7 +206,7 @@ struct OriginalDownload {
   private mutating func begin(_ header: NetworkHeader) async throws(Failure) {
     guard header.status == 200 else { return try await resume(total: header.contentRange?.total) }
     forget()
-    version = OriginalVersion(header, from: request.address)
+    version = OriginalVersion(header, from: source)
     isDeclared = header.contentLength != nil
     withheld = []
     if !isFileInUse { try await release() }

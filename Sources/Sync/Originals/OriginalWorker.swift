@@ -9,6 +9,7 @@ package struct OriginalWorker: OriginalFetching {
   private let network: any Networking
   private let store: any Store
   private let mirrors: (any MirrorStoring)?
+  private let objects: ObjectOriginals?
   private let imaging: (any ImageDecoding)?
   private let now: @Sendable () -> Date
 
@@ -16,18 +17,39 @@ package struct OriginalWorker: OriginalFetching {
     network: any Networking,
     store: any Store,
     mirrors: (any MirrorStoring)? = nil,
+    objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)?,
     now: @escaping @Sendable () -> Date
   ) {
     self.network = network
     self.store = store
     self.mirrors = mirrors
+    self.objects = objects
     self.imaging = imaging
     self.now = now
   }
 
-  /// The original of a mirrored image comes from its gallery, if that has it; otherwise from the image's own address.
+  /// An original comes from the object store, if that has it; that of a mirrored image from its gallery; otherwise from
+  /// the image's own address.
   package func fetch(
+    _ request: OriginalRequest,
+    progress: (OriginalProgress) -> Void
+  ) async throws(Failure) -> FetchedOriginal {
+    let fetched = try await fetchNearest(request, progress: progress)
+    if fetched.original.isAway, request.isLookedAt {
+      // Its server has no other one than the object store.
+      var request = request
+      request.isCheck = false
+      return try await fetchNearest(request, progress: progress)
+    }
+    // Who looks at it does not wait: the next sync puts it. One that cannot be put waits for the end of the sync.
+    if fetched.wasDownloaded, !request.isLookedAt, let original = ObjectOriginal(fetched, request) {
+      try? await objects?.put(original)
+    }
+    return fetched
+  }
+
+  private func fetchNearest(
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
@@ -44,6 +66,7 @@ package struct OriginalWorker: OriginalFetching {
   }
 
   private func copy(of imageID: Int64) async -> OriginalCopy? {
+    if let copy = await objects?.copy(of: imageID) { return copy }
     guard let original = try? await mirrors?.mirroredOriginal(imageID: imageID),
       let address = GalleryAddress(base: original.gallery, isStatic: false).original(original.hash)
     else { return nil }
@@ -64,7 +87,10 @@ package struct OriginalWorker: OriginalFetching {
     }
     do throws(Failure) {
       // The holder of the file before us may have been fetching the same original.
-      let stored = try await storedOriginal(of: request)
+      var stored = try await storedOriginal(of: request)
+      if stored == nil, request.isCheck {
+        stored = await objects?.awayOriginal(imageID: request.imageID)
+      }
       if let stored, stored.isRight, !request.isCheck,
         request.copy.map({ $0.hash.hexadecimal == stored.sha256 }) ?? true
       {
@@ -120,15 +146,16 @@ package struct OriginalWorker: OriginalFetching {
   ) async throws(Failure) -> FetchedOriginal {
     let isSame = stored?.sha256 == file.sha256
     let now = now()
+    let held = request.copy?.stored
     // One that has just changed may soon do so again.
     let since = stored == nil || isSame ? request.since : now
     let receipt = OriginalReceipt(
       info: info,
-      address: request.address,
-      // Those of a gallery say nothing of the image's own address.
-      validators: request.copy == nil ? download.validators : Validators(),
+      address: held?.address ?? request.address,
+      // Those of a copy say nothing of the image's own address.
+      validators: request.copy == nil ? download.validators : held?.validators ?? Validators(),
       arrived: now,
-      checkDate: PictureFreshness.checkDate(header, since: since, now: now),
+      checkDate: held?.checkDate ?? PictureFreshness.checkDate(header, since: since, now: now),
       lookedAt: request.isLookedAt ? now : nil
     )
     return FetchedOriginal(
@@ -168,6 +195,13 @@ package struct OriginalWorker: OriginalFetching {
     await store.noteLook(atOriginal: original.sha256, now: now())
   }
 
+  package func bringBack(imageID: Int64) async {
+    guard await objects?.awayOriginal(imageID: imageID) != nil,
+      let image = try? await store.image(id: imageID)
+    else { return }
+    _ = try? await fetch(OriginalRequest(image)) { _ in }
+  }
+
   package func makeThumbnail(imageID: Int64) async {
     guard let imaging, let wanted = try? await store.wantedThumbnail(madeFor: imageID) else {
       return
@@ -183,6 +217,22 @@ package struct OriginalWorker: OriginalFetching {
     return try await Failure.ofStore { () async throws(StoreError) in
       try await store.original(imageID: request.imageID)
     }
+  }
+}
+
+extension ObjectOriginal {
+  /// Nil for a hash that is none.
+  fileprivate init?(_ fetched: FetchedOriginal, _ request: OriginalRequest) {
+    let original = fetched.original
+    guard let hash = SHA256Digest(hexadecimal: original.sha256) else { return nil }
+    self.init(
+      id: 0,
+      path: original.path,
+      hash: hash,
+      format: original.info.format,
+      bytes: original.info.bytes,
+      imageIDs: [request.imageID]
+    )
   }
 }
 

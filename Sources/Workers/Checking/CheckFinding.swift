@@ -30,6 +30,8 @@ package enum CheckedThing: Sendable, Equatable {
   case original(path: String, imageIDs: [Int64])
   /// A file that no row of the library refers to.
   case file(path: String)
+  /// An original in the object store, and the images whose original it is; all of it when there are no images.
+  case object(name: String, imageIDs: [Int64])
 }
 
 /// What is wrong with something that is stored.

@@ -109,6 +109,8 @@ package struct CleanedLibrary: Sendable, Equatable {
   package var originals = 0
   /// Other files: partial ones, and those that no row refers to.
   package var files = 0
+  /// Objects in the object store that no original has any more.
+  package var objects = Files()
   /// What the originals and files take, in bytes; the database's own room is not counted.
   package var bytes = 0
   /// What was deleted of the trash.
@@ -119,7 +121,9 @@ package struct CleanedLibrary: Sendable, Equatable {
   package init() {}
 
   /// Whether there was nothing to take away.
-  package var isEmpty: Bool { feeds + images + originals + files + emptied.count == 0 }
+  package var isEmpty: Bool {
+    feeds + images + originals + files + emptied.count + objects.count == 0
+  }
 }
 
 /// Finds out whether what a library has stored is still what was stored.

@@ -20,6 +20,8 @@ package struct VerificationCounts: Sendable, Equatable {
   package var thumbnails = 0
   /// Originals whose files were read.
   package var originals = 0
+  /// Objects that were looked for in the object store.
+  package var objects = 0
   package var damaged = 0
   package var missing = 0
   /// Files that nothing refers to.

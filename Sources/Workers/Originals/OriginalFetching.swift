@@ -18,6 +18,11 @@ package protocol OriginalFetching: Sendable {
   /// Notes that a stored original was looked at.
   func noteLook(at original: StoredOriginal) async
 
+  /// Brings an original to this disk that the library's object store alone has.
+  ///
+  /// Does nothing for another one. One that cannot be brought stays where it is.
+  func bringBack(imageID: Int64) async
+
   /// Makes and stores the thumbnail of an image whose feed names none, from its stored original.
   ///
   /// Does nothing when the image has a thumbnail, or when none can be made: the next sync tries again, and reports
@@ -84,16 +89,30 @@ package struct OriginalRequest: Sendable, Equatable {
   }
 }
 
-/// An original in another gallery.
+/// An original in another gallery, or in the library's object store.
 package struct OriginalCopy: Sendable, Equatable {
   package var address: WebAddress
+  /// What the library says of an original that is in its object store; nil for one in another gallery.
+  package var stored: StoredOriginal?
   /// The hash that its bytes must have.
   package var hash: SHA256Digest
   /// To which addresses its transfers may connect.
   package var reach: NetworkReach
 
-  package init(address: WebAddress, hash: SHA256Digest, reach: NetworkReach) {
+  /// The address without its query, which signs that of an object for a while.
+  package var source: WebAddress {
+    if stored == nil { return address }
+    return WebAddress(String(address.text.prefix { $0 != "?" })) ?? address
+  }
+
+  package init(
+    address: WebAddress,
+    hash: SHA256Digest,
+    reach: NetworkReach,
+    stored: StoredOriginal? = nil
+  ) {
     self.address = address
+    self.stored = stored
     self.hash = hash
     self.reach = reach
   }

@@ -54,6 +54,9 @@ package struct ImageStorage: Sendable, Equatable {
   package var originalCheck: Date?
   /// When the original was last looked at; for one that was fetched ahead, the date of its image.
   package var originalUsed: Date?
+  /// Whether the object store has the original, and whether it alone does.
+  package var isPut = false
+  package var isAway = false
   /// How many originals give way before it.
   package var originalsBefore = 0
   package var bounds = StorageBounds()
@@ -75,8 +78,13 @@ package struct LibraryFigures: Sendable, Equatable {
   package var pins = 0
   /// The bytes of all files with thumbnails.
   package var thumbnailBytes = 0
-  /// The bytes of all originals' files, each counted once.
+  /// The bytes of all originals' files on this disk, each counted once.
   package var originalBytes = 0
+  /// The originals in the object store, each counted once, and their bytes.
+  package var objects = 0
+  package var objectBytes = 0
+  /// The originals on this disk that the object store lacks; nil without an object store.
+  package var waitingObjects: Int?
   /// When a verification last came to its end; nil when none has.
   package var verified: Date?
   /// How many bytes originals may take.

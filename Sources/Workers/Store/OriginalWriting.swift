@@ -114,7 +114,7 @@ package struct OriginalReceipt: Sendable, Equatable {
   }
 }
 
-/// An original on this disk.
+/// An original on this disk, or in the library's object store.
 package struct StoredOriginal: Sendable, Equatable {
   /// The absolute path of its file.
   package var path: String
@@ -132,6 +132,8 @@ package struct StoredOriginal: Sendable, Equatable {
   package var checkDate: Date?
   /// Whether the file is known not to be what was stored.
   package var isDamaged: Bool
+  /// Whether the object store alone has it, so that there is no file.
+  package var isAway = false
 
   /// Whether it can be handed out without asking anybody.
   package var isRight: Bool { !isStale && !isDamaged }

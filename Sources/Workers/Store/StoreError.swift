@@ -29,6 +29,16 @@ package struct StoreError: Error, Sendable, Equatable {
     case readOnly
     /// Another process held a lock for too long.
     case busy
+    /// The object store cannot be asked; the message says why.
+    case objectsUnreachable
+    /// The object store refuses, with a status of HTTP; the message is its code, such as `AccessDenied`.
+    case objectsRefused(status: Int)
+    /// The user has set no credentials for the object store.
+    case noCredentials
+    /// The objects are those of another library.
+    case otherLibrary
+    /// The library has its originals in another object store, which the message names.
+    case otherObjects
     /// A search for more words than one may have.
     case tooManyWords(limit: Int)
     /// A search without a letter or digit to look for.

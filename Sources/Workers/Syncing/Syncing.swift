@@ -146,6 +146,10 @@ package enum SyncNotice: Sendable, Equatable {
   case notTold(FeedReference, reason: String)
   /// Images of a feed are not kept any more.
   case retired(RetiredPictures, FeedReference)
+  /// Originals were put into the object store.
+  case put(count: Int, bytes: Int, store: String)
+  /// So many originals could not be put; the next sync tries again.
+  case notPut(count: Int, StoreError)
   /// A folder has got new files.
   case exported(folder: String, FileExportCounts)
   /// A folder could not be brought up to date.

@@ -72,15 +72,30 @@ struct PageAnswers: Sendable {
   /// The policy of pages (Content Security Policy Level 3).
   ///
   /// Everything comes from this server, and no text becomes script. `upgrade-insecure-requests` would break plain HTTP in a home.
-  private static let policy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
-    "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'",
-    "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
-  ].joined(separator: "; ")
+  private let policy: String
 
   private static let permissions = [
     "camera", "geolocation", "microphone", "payment", "usb",
   ].map { "\($0)=()" }.joined(separator: ", ")
+
+  /// - Parameters:
+  ///   - templates: The templates of pages.
+  ///   - site: Where the pages are.
+  ///   - objects: The origin of the object store that pictures come from, too; nil for none.
+  init(templates: PageTemplates, site: Site, objects: String?) {
+    self.templates = templates
+    self.site = site
+    policy = Self.policy(picturesAlsoFrom: objects)
+  }
+
+  private static func policy(picturesAlsoFrom objects: String?) -> String {
+    [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'",
+      "img-src 'self' blob:\(objects.map { " \($0)" } ?? "")",
+      "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'",
+      "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+    ].joined(separator: "; ")
+  }
 
   /// Makes the answer that shows a page.
   func answer(
@@ -96,7 +111,7 @@ struct PageAnswers: Sendable {
       headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"],
       body: .init(byteBuffer: ByteBuffer(bytes: html))
     )
-    response.headers[.contentSecurityPolicy] = Self.policy
+    response.headers[.contentSecurityPolicy] = policy
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.permissionsPolicy] = Self.permissions
     response.headers[.eTag] = try? GalleryServer.entityTag(of: html)

@@ -16,7 +16,7 @@ extension GalleryServer {
     routes.get("/api/v1/thumbnails") { request, _ in try await thumbnails(request) }
     routes.get("/o/:hash") { request, context in try await original(request, context) }
     routes.get("/images/:id/original") { request, context in
-      try await arrivingOriginal(request, context)
+      try await arrivingOriginal(of: id(in: context), context)
     }
     routes.get("/random") { request, context in try await randomPicture(request, context) }
   }
@@ -76,8 +76,9 @@ extension GalleryServer {
   }
 
   private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard let original = try await root.library.original(hash(in: context)) else {
-      throw Self.notFound
+    let hash = try hash(in: context)
+    guard let original = try await root.library.original(hash) else {
+      return try await awayOriginal(hash, request, context)
     }
     let picture = StoredPicture(
       hash: original.sha256,
@@ -92,6 +93,25 @@ extension GalleryServer {
         await root.noteLook(at: original)
       }
     }
+  }
+
+  /// An original that the object store alone has: where to get it, or itself while it comes back.
+  ///
+  /// A script of a page may not read what comes from another server, and so gets it from this one (Fetch, `CORS`).
+  private func awayOriginal(
+    _ hash: SHA256Digest,
+    _ request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
+    guard let id = try await root.image(withAwayOriginal: hash) else { throw Self.notFound }
+    let mode = HTTPField.Name("Sec-Fetch-Mode").flatMap { request.headers[$0] }
+    guard settings.redirectsOriginals, mode != "cors", mode != "same-origin",
+      let address = root.objectAddress(of: hash)
+    else { return try await arrivingOriginal(of: id, context) }
+    return Response(
+      status: .temporaryRedirect,
+      headers: [.location: address.text, .cacheControl: "no-store"]
+    )
   }
 
   private func answer(
@@ -136,10 +156,9 @@ extension GalleryServer {
 
   /// The original: by its hash when it is stored, else while it arrives from the feed's server.
   private func arrivingOriginal(
-    _ request: Request,
+    of id: Int64,
     _ context: ServerContext
   ) async throws -> Response {
-    let id = try id(in: context)
     let stop = StopRequest()
     let arrival = OriginalArrival()
     let presenter = ArrivingOriginalPresenter(arrival)

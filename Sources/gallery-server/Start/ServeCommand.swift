@@ -119,6 +119,12 @@ struct ServeCommand: AsyncParsableCommand {
   )
   var publicURL: String?
 
+  @Flag(
+    help:
+      "Send browsers to the object store for originals that are not on this disk (needs --objects)."
+  )
+  var redirectOriginals = false
+
   @Flag(help: "Open the address in the desktop's browser (xdg-open).")
   var open = false
 
@@ -138,6 +144,9 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(
         "--public-url is an http or https address without a query, such as https://photos.example.org/"
       )
+    }
+    if redirectOriginals, storage.objects.objects == nil {
+      throw ValidationError("--redirect-originals needs --objects")
     }
     let addresses = try ListenAddress.all(listen)
     if host.isEmpty, let open = addresses.first(where: { !$0.isLocal }) {
@@ -165,6 +174,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
     settings.feeds = try FeedSettings.ofUser()
     settings.bounds = storage.bounds
+    settings.objects = storage.objects.store
     settings.tellers = telling.tellers
     settings.logger = logger
     let root = CompositionRoot(settings)
@@ -176,7 +186,8 @@ struct ServeCommand: AsyncParsableCommand {
         basePath: basePath,
         hosts: Set(host.map { $0.lowercased() }),
         isSecure: tlsCert != nil,
-        publicURL: publicAddress
+        publicURL: publicAddress,
+        redirectsOriginals: redirectOriginals
       ),
       tokens: tokens,
       serverToken: token

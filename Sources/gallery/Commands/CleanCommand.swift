@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Scenes
 import Terminal
 import Workers
@@ -31,10 +32,11 @@ struct CleanCommand: AsyncParsableCommand {
   @Flag(help: "Accept from now on that originals/ is a link to another folder.")
   var linkedOriginals = false
 
+  @OptionGroup var objects: ObjectOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common)
+    let run = CommandRun(common, objects: objects)
     let (interactor, display) = run.checkLibrary()
     let plan = CleaningPlan(
       isRehearsal: dryRun,

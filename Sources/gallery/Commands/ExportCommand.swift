@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Foundation
 import Models
 import Scenes
@@ -74,6 +75,7 @@ struct ExportCommand: AsyncParsableCommand {
   )
   var folder: String?
 
+  @OptionGroup var storage: StorageOptions
   @OptionGroup var common: CommonOptions
 
   /// The sidecars of files.
@@ -103,7 +105,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let run = CommandRun(common)
+    let run = CommandRun(common, storage: storage)
     guard let folder, !fields else {
       let (interactor, display) = run.exportFiles()
       interactor.listFields()

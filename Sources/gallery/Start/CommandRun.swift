@@ -24,6 +24,7 @@ struct CommandRun {
     network: NetworkOptions? = nil,
     feeds: FeedSettings = FeedSettings(),
     storage: StorageOptions? = nil,
+    objects: ObjectOptions? = nil,
     tellers: [any NewImageTelling] = [],
     jobs: Int? = nil,
     pipes: [WebAddress: Int32] = [:],
@@ -34,6 +35,7 @@ struct CommandRun {
     var settings = CompositionRoot.Settings(folder: LibraryLocation(option: options.cache).path)
     settings.tellers = tellers
     settings.bounds = storage?.bounds ?? StorageBounds()
+    settings.objects = (objects ?? storage?.objects)?.store
     settings.jobs = jobs
     settings.certificateFile = network?.cacert
     settings.netrcFile = NetrcFile.path(in: environment)

@@ -11,9 +11,18 @@ final class TemporaryLibrary {
   let path: String
   let library: SQLiteLibrary
 
-  init(bounds: StorageBounds = StorageBounds(), stopwatch: Stopwatch? = nil) throws {
+  init(
+    bounds: StorageBounds = StorageBounds(),
+    objects: String? = nil,
+    stopwatch: Stopwatch? = nil
+  ) throws {
     path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(UUID().uuidString)"
-    library = SQLiteLibrary(folder: path, bounds: bounds, stopwatch: stopwatch)
+    library = SQLiteLibrary(
+      folder: path,
+      bounds: bounds,
+      objects: objects,
+      stopwatch: stopwatch
+    )
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

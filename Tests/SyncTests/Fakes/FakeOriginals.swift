@@ -35,6 +35,9 @@ final class FakeOriginals: OriginalFetching {
   /// A sync looks at nothing.
   func noteLook(at original: StoredOriginal) async {}
 
+  /// Nothing is away.
+  func bringBack(imageID: Int64) async {}
+
   /// A sync makes thumbnails itself.
   func makeThumbnail(imageID: Int64) async {}
 }

@@ -50,8 +50,8 @@ struct CheckLibraryJSONDisplayTests {
 
     #expect(
       screen.output == """
-        {"event":"ended","thumbnails":5,"originals":0,"damaged":0,"missing":1,"stray":0,\
-        "unreadable":0,"repaired":0,"interrupted":true}
+        {"event":"ended","thumbnails":5,"originals":0,"objects":0,"damaged":0,"missing":1,\
+        "stray":0,"unreadable":0,"repaired":0,"interrupted":true}
 
         """
     )
@@ -64,13 +64,14 @@ struct CheckLibraryJSONDisplayTests {
     cleaned.bytes = 99
     cleaned.emptied = .init(count: 1, bytes: 7)
     cleaned.trash = .init(count: 3, bytes: 100)
+    cleaned.objects = .init(count: 4, bytes: 44)
     let plan = CleaningPlan(isRehearsal: true)
     presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: plan))
 
     #expect(
       screen.output == """
-        {"feeds":0,"images":0,"originals":0,"files":2,"bytes":99,"dryRun":true,\
-        "emptied":{"files":1,"bytes":7},"trash":{"files":3,"bytes":100}}
+        {"feeds":0,"images":0,"originals":0,"files":2,"bytes":99,\
+        "objects":{"files":4,"bytes":44},"dryRun":true,"emptied":{"files":1,"bytes":7},"trash":{"files":3,"bytes":100}}
 
         """
     )

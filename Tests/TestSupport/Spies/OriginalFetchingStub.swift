@@ -45,6 +45,9 @@ package final class OriginalFetchingStub: OriginalFetching {
     looked.withLock { $0.append(original) }
   }
 
+  /// Nothing is away.
+  package func bringBack(imageID: Int64) async {}
+
   package func makeThumbnail(imageID: Int64) async {
     made.withLock { $0.append(imageID) }
   }

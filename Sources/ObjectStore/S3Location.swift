@@ -1,0 +1,94 @@
+import Models
+
+/// Where originals are in an object store, as people write it: `s3://bucket/prefix`.
+package struct S3Location: Sendable, Equatable {
+  package let bucket: String
+  /// Without slashes at its ends; empty for none.
+  package let prefix: String
+
+  /// Nil unless the bucket has a name by the rules of S3 (Amazon S3 User Guide, Bucket naming rules): 3 to 63 lower-case
+  /// letters, digits, dots and hyphens.
+  package init?(_ text: String) {
+    let scheme = "s3://"
+    guard text.hasPrefix(scheme), !text.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F }) else {
+      return nil
+    }
+    let parts = text.dropFirst(scheme.count).split(separator: "/")
+    let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
+    guard let bucket = parts.first, (3...63).contains(bucket.utf8.count),
+      bucket.utf8.allSatisfy(allowed.contains), bucket.first != ".", bucket.first != "-",
+      !parts.contains("."), !parts.contains("..")
+    else { return nil }
+    self.bucket = String(bucket)
+    prefix = parts.dropFirst().joined(separator: "/")
+  }
+
+  package var name: String { prefix.isEmpty ? "s3://\(bucket)" : "s3://\(bucket)/\(prefix)" }
+
+  /// What the keys of all originals begin with.
+  var originals: String { key("o/") }
+
+  /// The key of an original.
+  func key(of hash: SHA256Digest) -> String {
+    let digits = hash.hexadecimal
+    return originals + digits.prefix(2) + "/" + digits
+  }
+
+  /// The key of the note whose library the objects are.
+  var note: String { key("library") }
+
+  private func key(_ name: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
+
+  /// The hash of an original with a key; nil for another object.
+  func hash(of key: String) -> SHA256Digest? {
+    guard let hash = SHA256Digest(hexadecimal: String(key.suffix(64))), self.key(of: hash) == key
+    else { return nil }
+    return hash
+  }
+}
+
+/// Who asks an object store, and where: the variables of the AWS SDKs (AWS SDKs and Tools Reference Guide).
+package struct S3Settings: Sendable, Equatable {
+  struct Credentials: Sendable, Equatable {
+    var id: String
+    var secret: String
+    /// Of temporary credentials.
+    var token: String?
+  }
+
+  /// Nil when they are not set.
+  let credentials: Credentials?
+  let region: String
+  /// The address of another store than Amazon's; nil for that.
+  let endpoint: String?
+
+  package init(environment: [String: String]) {
+    func value(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let (id, secret) = (value("AWS_ACCESS_KEY_ID"), value("AWS_SECRET_ACCESS_KEY"))
+    credentials = id.flatMap { id in
+      secret.map { Credentials(id: id, secret: $0, token: value("AWS_SESSION_TOKEN")) }
+    }
+    region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? "us-east-1"
+    endpoint = value("AWS_ENDPOINT_URL")
+  }
+
+  /// The address of a bucket, without a slash at its end; nil when the endpoint is no web address.
+  ///
+  /// Amazon's has the bucket in its host, except one with a dot, for which no certificate of Amazon's holds. Other stores
+  /// have it in the path.
+  func address(ofBucket bucket: String) -> WebAddress? {
+    let amazon = "s3.\(region).amazonaws.com"
+    guard let endpoint else {
+      return WebAddress(
+        bucket.contains(".") ? "https://\(amazon)/\(bucket)" : "https://\(bucket).\(amazon)"
+      )
+    }
+    let base = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
+    guard let address = WebAddress("\(base)/\(bucket)"), address.isWeb, address.query == nil else {
+      return nil
+    }
+    return address
+  }
+}

@@ -1,0 +1,221 @@
+package import FoundationEssentials
+package import Models
+package import Workers
+
+/// The originals of a library in its object store: how they get there, come back, and are looked after.
+///
+/// An original is put when it is whole on the disk, and then the library remembers that. So an interruption costs no more
+/// than to put it again, which finds it there.
+package struct ObjectOriginals: Sendable {
+  /// What a put of all that waits has come to.
+  struct PutResult {
+    var count = 0
+    var bytes = 0
+    var failed = 0
+    var error: StoreError?
+  }
+
+  private static let originalsPerPage = 64
+  private static let objectsPerPage = 1_000
+  /// Failures in a row after which the rest waits for the next sync.
+  private static let mostFailures = 8
+  /// How long the address holds under which an original is brought back.
+  private static let returnTime = Duration.seconds(3_600)
+  /// How long an object without an original stays: another program may have just put it, and not yet noted it.
+  private static let grace: TimeInterval = 86_400
+
+  let objects: any ObjectStoring
+  private let library: any ObjectRecording
+  private let now: @Sendable () -> Date
+  private let isClaimed = Locked(false)
+
+  package init(
+    _ objects: any ObjectStoring,
+    of library: any ObjectRecording,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.objects = objects
+    self.library = library
+    self.now = now
+  }
+
+  // MARK: There and back
+
+  /// Where the original of an image comes from instead of from the feed's server; nil when the object store does not
+  /// have the one that the feed names.
+  func copy(of imageID: Int64) async -> OriginalCopy? {
+    guard let stored = try? await library.putOriginal(imageID: imageID),
+      !stored.isStale || stored.isDamaged, let hash = SHA256Digest(hexadecimal: stored.sha256),
+      let address = try? objects.address(of: hash, for: Self.returnTime)
+    else { return nil }
+    return OriginalCopy(address: address, hash: hash, reach: objects.reach, stored: stored)
+  }
+
+  /// The address under which whoever has it gets an original for some time; nil without credentials.
+  package func address(of hash: SHA256Digest, for time: Duration) -> WebAddress? {
+    try? objects.address(of: hash, for: time)
+  }
+
+  /// What is stored of an image's original that is not on this disk.
+  func awayOriginal(imageID: Int64) async -> StoredOriginal? {
+    guard let stored = try? await library.putOriginal(imageID: imageID), stored.isAway else {
+      return nil
+    }
+    return stored
+  }
+
+  func put(_ original: ObjectOriginal) async throws(StoreError) {
+    try await claim()
+    try await objects.put(original)
+    try await library.notePut(original.hash, in: objects.name)
+  }
+
+  /// Puts all originals that wait for it.
+  func putWaiting() async -> PutResult {
+    var (result, last) = (PutResult(), Int64(0))
+    do throws(StoreError) {
+      while !Task.isCancelled, result.failed < Self.mostFailures {
+        let page = try await library.originalsToPut(after: last, limit: Self.originalsPerPage)
+        guard let end = page.last else { break }
+        last = end.id
+        await put(page, &result)
+      }
+    } catch {
+      result.error = error
+    }
+    return result
+  }
+
+  private func put(_ page: [ObjectOriginal], _ result: inout PutResult) async {
+    await withTaskGroup(of: (ObjectOriginal, StoreError?).self) { group in
+      for original in page {
+        group.addTask {
+          do throws(StoreError) {
+            try await put(original)
+            return (original, nil)
+          } catch {
+            return (original, error)
+          }
+        }
+      }
+      for await (original, error) in group where !Task.isCancelled {
+        if let error {
+          (result.failed, result.error) = (result.failed + 1, error)
+        } else {
+          (result.count, result.bytes) = (result.count + 1, result.bytes + original.bytes)
+        }
+      }
+    }
+  }
+
+  /// Makes sure once that the objects are this library's.
+  private func claim() async throws(StoreError) {
+    if isClaimed.withLock({ $0 }) { return }
+    try await objects.claim(for: library.libraryID())
+    isClaimed.withLock { $0 = true }
+  }
+
+  // MARK: Checks
+
+  /// Compares what the library has put with what the store has; calls for each original that is not there as it was put.
+  func check(
+    _ tell: (ObjectOriginal, CheckFinding.Condition) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> Int {
+    var listing = ObjectListing(objects)
+    var (last, count): (SHA256Digest?, Int) = (nil, 0)
+    while !Task.isCancelled {
+      // The library is asked first: what it remembers was put before it is looked for.
+      let page = try await library.putOriginals(after: last, limit: Self.objectsPerPage)
+      guard let end = page.last else { break }
+      last = end.hash
+      for original in page {
+        var length = try await listing.length(of: original.hash)
+        // The page of the store may be older than that of the library.
+        if length == nil { length = try await objects.length(of: original.hash) }
+        count += 1
+        switch length {
+        case original.bytes?: break
+        case let other?:
+          try await tell(
+            original,
+            .damaged(.otherLength(other, expected: original.bytes))
+          )
+        case nil: try await tell(original, .missing)
+        }
+      }
+    }
+    return count
+  }
+
+  /// Makes right what a check has found: what is here is put again, and what is not is wanted again.
+  func repair(_ original: ObjectOriginal) async throws(StoreError) {
+    try await library.forgetPut(original.hash)
+    if !original.isAway { try await put(original) }
+  }
+
+  /// Deletes the objects that no original has, and has not had for a day.
+  func deleteUnnamed(isRehearsal: Bool) async throws(StoreError) -> CleanedLibrary.Files {
+    if !isRehearsal { try await claim() }
+    var (deleted, marker) = (CleanedLibrary.Files(), String?.none)
+    let newest = now() - Self.grace
+    repeat {
+      let page = try await objects.objects(behind: marker)
+      marker = page.next
+      let old = page.objects.filter { $0.changed < newest }
+      let unknown = Set(try await library.unknown(old.map(\.hash)))
+      for object in old where unknown.contains(object.hash) {
+        if !isRehearsal { try await delete(object.hash) }
+        deleted.count += 1
+        deleted.bytes += object.bytes
+      }
+    } while marker != nil && !Task.isCancelled
+    return deleted
+  }
+
+  /// A sync may have stored the same original meanwhile, and found the object there: then it is put again.
+  private func delete(_ hash: SHA256Digest) async throws(StoreError) {
+    try await objects.delete(hash)
+    if try await library.unknown([hash]).isEmpty { try await library.forgetPut(hash) }
+  }
+}
+
+/// The objects of a store in the order of their hashes, read a page at a time.
+private struct ObjectListing {
+  private let objects: any ObjectStoring
+  private var page = ArraySlice<StoredObject>()
+  private var marker: String?
+  private var isAtEnd = false
+
+  init(_ objects: any ObjectStoring) { self.objects = objects }
+
+  /// The length of an object that comes behind all that were asked for before; nil when it is missing.
+  mutating func length(of hash: SHA256Digest) async throws(StoreError) -> Int? {
+    let digits = hash.hexadecimal
+    while true {
+      while let object = page.first, object.hash.hexadecimal <= digits {
+        page.removeFirst()
+        if object.hash == hash { return object.bytes }
+      }
+      if !page.isEmpty || isAtEnd { return nil }
+      let next = try await objects.objects(behind: marker)
+      (page, marker, isAtEnd) = (next.objects[...], next.next, next.next == nil)
+    }
+  }
+}
+
+/// Cleans a library, and then its object store.
+package struct ObjectCleaner: LibraryCleaning {
+  private let library: any LibraryCleaning
+  private let originals: ObjectOriginals
+
+  package init(_ library: any LibraryCleaning, _ originals: ObjectOriginals) {
+    self.library = library
+    self.originals = originals
+  }
+
+  package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
+    var cleaned = try await library.clean(plan)
+    cleaned.objects = try await originals.deleteUnnamed(isRehearsal: plan.isRehearsal)
+    return cleaned
+  }
+}

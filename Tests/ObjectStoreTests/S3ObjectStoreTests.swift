@@ -1,0 +1,202 @@
+import CurlNetwork
+import Foundation
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import ObjectStore
+
+/// What the adapter makes of a store's answers; Scripts/objects meets a real store.
+@Suite(.timeLimit(.minutes(5)))
+struct S3ObjectStoreTests {
+  private let hash = SHA256Digest(words: [.max, 0, 0, 1])
+  private let bytes: [UInt8] = [1, 2, 3, 4]
+  private let path = FileManager.default.temporaryDirectory.path + "/gallery-\(UUID())"
+
+  private func store(
+    _ server: LoopbackServer,
+    _ environment: [String: String] = [
+      "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "hidden",
+    ]
+  ) throws -> S3ObjectStore {
+    let endpoint = ["AWS_ENDPOINT_URL": "http://127.0.0.1:\(server.port)"]
+    return S3ObjectStore(
+      try #require(S3Location("s3://photos/of-2026")),
+      S3Settings(environment: environment.merging(endpoint) { $1 }),
+      network: NetworkWorker(userAgent: "test")
+    )
+  }
+
+  private var original: ObjectOriginal {
+    ObjectOriginal(id: 1, path: path, hash: hash, format: .png, bytes: 4, imageIDs: [1])
+  }
+
+  private func list(_ objects: [(key: String, bytes: Int)], isCut: Bool = false) -> LoopbackResponse
+  {
+    let contents = objects.map { key, bytes in
+      """
+      <Contents><Key>\(key)</Key><LastModified>2009-10-12T17:50:30.000Z</LastModified>
+      <ETag>"x"</ETag><Size>\(bytes)</Size></Contents>
+      """
+    }
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>photos</Name>
+      <IsTruncated>\(isCut)</IsTruncated>\(contents.joined())</ListBucketResult>
+      """
+    return .whole(Array(text.utf8))
+  }
+
+  private func put(_ server: LoopbackServer) async throws {
+    try Data(bytes).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await store(server).put(original)
+  }
+
+  private func error(_ body: () async throws -> Void) async -> StoreError? {
+    do { try await body() } catch { return error as? StoreError }
+    return nil
+  }
+
+  private var key: String { "of-2026/o/ff/\(hash.hexadecimal)" }
+
+  @Test func `puts an original under its hash, unless it is there`() async throws {
+    let server = try LoopbackServer.always(.whole())
+
+    try await put(server)
+
+    let request = try #require(server.requests.first)
+    #expect(server.requests.count == 1)
+    #expect(request.method == "PUT")
+    #expect(request.target == "/photos/\(key)")
+    #expect(request.body == bytes)
+    #expect(request["If-None-Match"] == "*")
+    #expect(request["Content-Type"] == "image/png")
+    #expect(request["X-Amz-Content-Sha256"] == hash.hexadecimal)
+    let signed = "host;if-none-match;x-amz-content-sha256;x-amz-date"
+    #expect(request["Authorization"]?.contains("SignedHeaders=content-type;\(signed),") == true)
+  }
+
+  @Test(arguments: [(4, ["PUT", "GET"]), (3, ["PUT", "GET", "PUT"])])
+  func `replaces an object only when it has another length`(length: Int, methods: [String])
+    async throws
+  {
+    let key = key
+    let list = list([(key: key, bytes: length)])
+    let server = try LoopbackServer { request in
+      if request.method == "GET" { return list }
+      return .whole(status: request["If-None-Match"] == "*" ? 412 : 200)
+    }
+
+    try await put(server)
+
+    #expect(server.requests.map(\.method) == methods)
+  }
+
+  @Test func `says how a store refuses`() async throws {
+    let answer = "<Error><Code>AccessDenied</Code><Message>no</Message></Error>"
+    let server = try LoopbackServer.always(.whole(Array(answer.utf8), status: 403))
+
+    let failure = await error { try await put(server) }
+
+    #expect(failure?.reason == .objectsRefused(status: 403))
+    #expect(failure?.path == "s3://photos/of-2026")
+    #expect(failure?.message == "AccessDenied")
+  }
+
+  @Test func `puts again when a store is busy for a moment`() async throws {
+    let refusals = Tally()
+    let server = try LoopbackServer { _ in
+      guard refusals.count < 1 else { return .whole() }
+      refusals.add()
+      return .whole(status: 503, fields: ["Retry-After: 0"])
+    }
+
+    try await put(server)
+
+    #expect(server.requests.map(\.body) == [bytes, bytes])
+  }
+
+  @Test func `goes without a store that cannot be reached`() async throws {
+    let server = try LoopbackServer.always(.hangUp)
+
+    #expect(
+      await error { _ = try await store(server).objects(behind: nil) }?.reason
+        == .objectsUnreachable
+    )
+  }
+
+  @Test func `needs credentials only when it asks`() async throws {
+    let server = try LoopbackServer.always(.whole())
+    let store = try store(server, [:])
+
+    #expect(await error { try await store.put(original) }?.reason == .noCredentials)
+    #expect(
+      await error { _ = try store.address(of: hash, for: .seconds(9)) }?.reason == .noCredentials
+    )
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `lists objects a page at a time, and passes over others`() async throws {
+    let key = key
+    let (first, last) = (
+      list([(key: key, bytes: 7), (key: "of-2026/o/zz", bytes: 1)], isCut: true), list([])
+    )
+    let server = try LoopbackServer { request in
+      request.target.contains("start-after=of-2026%2Fo%2Fzz") ? last : first
+    }
+    let store = try store(server)
+
+    let page = try await store.objects(behind: nil)
+    let end = try await store.objects(behind: page.next)
+
+    let changed = Date(timeIntervalSince1970: 1_255_369_830)
+    #expect(page.objects == [StoredObject(hash: hash, bytes: 7, changed: changed)])
+    #expect(end == ObjectPage(objects: [], next: nil))
+    #expect(server.requests.allSatisfy { $0.target.contains("prefix=of-2026%2Fo%2F&") })
+    #expect(server.requests.allSatisfy { !$0.target.contains("hidden") })
+  }
+
+  @Test(arguments: ["", "<ListBucketResult>", "<html><p></html>", "no XML"])
+  func `refuses a list that is none`(text: String) async throws {
+    let server = try LoopbackServer.always(.whole(Array(text.utf8)))
+
+    #expect(
+      await error { _ = try await store(server).objects(behind: nil) }?.reason
+        == .objectsUnreachable
+    )
+  }
+
+  @Test func `an object whose length is no number has none that fits`() async throws {
+    let text = "<L><Contents><Key>\(key)</Key><Size>many</Size></Contents></L>"
+    let server = try LoopbackServer.always(.whole(Array(text.utf8)))
+
+    #expect(try await store(server).length(of: hash) == -1)
+  }
+
+  @Test(arguments: [204, 404])
+  func `deletes an object, also one that is not there`(status: Int) async throws {
+    let server = try LoopbackServer.always(.whole(status: status))
+
+    try await store(server).delete(hash)
+
+    #expect(server.requests.map(\.method) == ["DELETE"])
+  }
+
+  @Test(arguments: [("library a", nil), ("another", StoreError.Reason.otherLibrary)])
+  func `is of the library that was first`(note: String, reason: StoreError.Reason?) async throws {
+    let server = try LoopbackServer { request in
+      request.method == "PUT" ? .whole(status: 412) : .whole(Array(note.utf8))
+    }
+
+    #expect(await error { try await store(server).claim(for: "library a") }?.reason == reason)
+    #expect(server.requests.allSatisfy { $0.target.hasPrefix("/photos/of-2026/library") })
+  }
+}
+
+extension LoopbackServer {
+  fileprivate static func always(_ response: LoopbackResponse) throws -> LoopbackServer {
+    try LoopbackServer { _ in response }
+  }
+}
