@@ -226,6 +226,12 @@ package struct CompositionRoot: Sendable {
     objects == nil ? nil : try await store.image(withAwayOriginal: hash)
   }
 
+  /// Brings an original to this disk that the object store alone has; does nothing for another one.
+  package func bringBack(_ hash: SHA256Digest) async {
+    guard let id = try? await image(withAwayOriginal: hash) else { return }
+    await originalWorker.bringBack(imageID: id)
+  }
+
   /// Where a client gets an original from the object store, for a quarter of an hour; nil without one.
   package func objectAddress(of hash: SHA256Digest) -> WebAddress? {
     objects?.address(of: hash, for: .seconds(900))

@@ -162,4 +162,47 @@ struct BoundCommandTests {
     #expect(record.contains("\"originalStored\":null"), "\(record)")
     #expect(record.contains("\"keep\":1048576,\"keepFree\":null,\"originalBytes\":0"), "\(record)")
   }
+
+  // MARK: Object stores
+
+  @Test(arguments: ["photos", "s3://Photos", "s3://photos/a b"])
+  func `names what is no bucket`(text: String) throws {
+    let result = try library.program.run("status", "--objects", text)
+
+    #expect(result.status == 64)
+    #expect(result.errors.contains("'\(text)' is no bucket: s3://photos/originals, for example"))
+  }
+
+  @Test func `without credentials a sync keeps originals here, and says so`() throws {
+    let sync = try library.program.run(
+      "sync",
+      site.address("/list.json"),
+      "--originals",
+      "--keep",
+      "1G",
+      "--objects",
+      "s3://photos"
+    )
+    let status = try library.program.run("status", "--objects", "s3://photos")
+
+    #expect(sync.errors.contains("8 originals stored here, but not in the object store yet"))
+    #expect(sync.errors.contains("needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"))
+    #expect(status.output.contains("object store  0 originals, 0 B; 8 waiting"))
+    #expect(try stored() == Array(1...8))
+  }
+
+  @Test func `with an object store that has none, nothing gives way`() throws {
+    let sync = try library.program.run(
+      "sync",
+      site.address("/list.json"),
+      "--originals",
+      "--keep",
+      "200K",
+      "--objects",
+      "s3://photos"
+    )
+
+    #expect(sync.errors.contains("originals wait"))
+    #expect(try stored().count == 3)
+  }
 }

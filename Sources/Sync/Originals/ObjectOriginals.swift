@@ -13,11 +13,23 @@ package struct ObjectOriginals: Sendable {
     var bytes = 0
     var failed = 0
     var error: StoreError?
+
+    /// Whether the store may still take something.
+    fileprivate var mayGoOn: Bool { failed < ObjectOriginals.mostFailures && !Task.isCancelled }
+
+    fileprivate mutating func add(_ original: ObjectOriginal, _ error: StoreError?) {
+      if let error {
+        (failed, self.error) = (failed + 1, error)
+      } else {
+        (count, bytes) = (count + 1, bytes + original.bytes)
+      }
+    }
   }
 
-  private static let originalsPerPage = 64
+  /// More than the connections to one host, so that none of them waits for the library.
+  private static let putsAtOnce = 16
   private static let objectsPerPage = 1_000
-  /// Failures in a row after which the rest waits for the next sync.
+  /// Failures after which the rest waits for the next sync.
   private static let mostFailures = 8
   /// How long the address holds under which an original is brought back.
   private static let returnTime = Duration.seconds(3_600)
@@ -70,42 +82,31 @@ package struct ObjectOriginals: Sendable {
     try await library.notePut(original.hash, in: objects.name)
   }
 
-  /// Puts all originals that wait for it.
+  /// Puts all originals that wait for it, some at once.
   func putWaiting() async -> PutResult {
-    var (result, last) = (PutResult(), Int64(0))
-    do throws(StoreError) {
-      while !Task.isCancelled, result.failed < Self.mostFailures {
-        let page = try await library.originalsToPut(after: last, limit: Self.originalsPerPage)
-        guard let end = page.last else { break }
-        last = end.id
-        await put(page, &result)
+    var (result, waiting) = (PutResult(), WaitingOriginals(library))
+    await withTaskGroup(of: (ObjectOriginal, StoreError?).self) { group in
+      var running = 0
+      while true {
+        while running < Self.putsAtOnce, result.mayGoOn,
+          let original = await waiting.next(&result.error)
+        {
+          group.addTask {
+            do throws(StoreError) {
+              try await put(original)
+              return (original, nil)
+            } catch {
+              return (original, error)
+            }
+          }
+          running += 1
+        }
+        guard let (original, error) = await group.next() else { return }
+        running -= 1
+        result.add(original, error)
       }
-    } catch {
-      result.error = error
     }
     return result
-  }
-
-  private func put(_ page: [ObjectOriginal], _ result: inout PutResult) async {
-    await withTaskGroup(of: (ObjectOriginal, StoreError?).self) { group in
-      for original in page {
-        group.addTask {
-          do throws(StoreError) {
-            try await put(original)
-            return (original, nil)
-          } catch {
-            return (original, error)
-          }
-        }
-      }
-      for await (original, error) in group where !Task.isCancelled {
-        if let error {
-          (result.failed, result.error) = (result.failed + 1, error)
-        } else {
-          (result.count, result.bytes) = (result.count + 1, result.bytes + original.bytes)
-        }
-      }
-    }
   }
 
   /// Makes sure once that the objects are this library's.
@@ -176,6 +177,31 @@ package struct ObjectOriginals: Sendable {
   private func delete(_ hash: SHA256Digest) async throws(StoreError) {
     try await objects.delete(hash)
     if try await library.unknown([hash]).isEmpty { try await library.forgetPut(hash) }
+  }
+}
+
+/// The originals that an object store lacks, read a page at a time.
+private struct WaitingOriginals {
+  private static let perPage = 64
+
+  private let library: any ObjectRecording
+  private var page = ArraySlice<ObjectOriginal>()
+  private var last: Int64 = 0
+
+  init(_ library: any ObjectRecording) { self.library = library }
+
+  /// Nil at the end, and when the library cannot be read.
+  mutating func next(_ failure: inout StoreError?) async -> ObjectOriginal? {
+    if page.isEmpty {
+      do throws(StoreError) {
+        page = try await library.originalsToPut(after: last, limit: Self.perPage)[...]
+      } catch {
+        failure = error
+      }
+    }
+    guard let original = page.popFirst() else { return nil }
+    last = original.id
+    return original
   }
 }
 

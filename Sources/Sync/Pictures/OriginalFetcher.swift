@@ -79,6 +79,9 @@ struct OriginalFetcher: Sendable {
     do throws(Failure) {
       guard let imaging = tools.imaging else { throw .imaging(.noDecoder(lookedAt: [])) }
       let maker = ThumbnailMaker(store: tools.store, imaging: imaging, now: tools.now)
+      if wanted.mayUseStored, tools.objects != nil {
+        await tools.originals.bringBack(imageID: wanted.imageID)
+      }
       if wanted.mayUseStored, let thumbnail = try await maker.thumbnailOfStored(wanted) {
         return PictureOutcome(wanted: wanted, result: .new(thumbnail))
       }

@@ -25,9 +25,11 @@ extension GalleryServer {
   }
 
   private func original(_ context: ServerContext) async throws -> StoredOriginal {
-    guard let original = try await root.library.original(hash(in: context)) else {
-      throw Self.notFound
-    }
+    let hash = try hash(in: context)
+    if let original = try await root.library.original(hash) { return original }
+    // Waits for it, as a rendering needs all of it.
+    await root.bringBack(hash)
+    guard let original = try await root.library.original(hash) else { throw Self.notFound }
     return original
   }
 
