@@ -8,7 +8,7 @@ import Workers
 @testable import ObjectStore
 
 /// What the adapter makes of a store's answers; Scripts/objects meets a real store.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct S3ObjectStoreTests {
   private let hash = SHA256Digest(words: [.max, 0, 0, 1])
   private let bytes: [UInt8] = [1, 2, 3, 4]

@@ -6,6 +6,7 @@ import Workers
 @testable import SQLiteCache
 
 /// Originals that an object store has, or it alone.
+@Suite(.serialized)
 struct ObjectTests {
   private static let name = "s3://photos"
   private let store: TemporaryLibrary

@@ -6,6 +6,7 @@ import Workers
 @testable import Sync
 
 /// How originals get into an object store, and how they are looked after there.
+@Suite(.serialized)
 struct ObjectOriginalsTests {
   private let objects = FakeObjects()
   private let records: FakeObjectRecords
