@@ -98,6 +98,11 @@ let package = Package(
       dependencies: ["Models", "Workers", "LibraryFiles", "CSQLite", grdb, sqlite],
       swiftSettings: strict
     ),
+    .target(
+      name: "PostgresStore",
+      dependencies: ["Models", "Workers", "LibraryFiles", "CPostgres"],
+      swiftSettings: strict
+    ),
     // Originals in S3.
     .target(
       name: "ObjectStore",
@@ -113,10 +118,11 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Load libcrypto and libcurl with the first call of one of their functions, never link them: hence
-    // no pkg-config.
+    // Load libcrypto, libcurl and libpq with the first call of one of their functions, never link them:
+    // hence no pkg-config.
     .target(name: "CCrypto", publicHeadersPath: "."),
     .target(name: "CCurl", publicHeadersPath: "."),
+    .target(name: "CPostgres", publicHeadersPath: "."),
     .target(name: "CLinux"),
     .target(name: "CSQLite", publicHeadersPath: "."),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -136,7 +142,8 @@ let package = Package(
       name: "Composition",
       dependencies: [
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
-        "SQLiteCache", "ObjectStore", "Imaging", "Settings", argumentParser, logging,
+        "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "Settings", argumentParser,
+        logging,
       ],
       swiftSettings: strict
     ),
@@ -251,7 +258,8 @@ let package = Package(
     .testTarget(
       name: "SQLiteCacheTests",
       dependencies: [
-        "Models", "Workers", "Sync", "LibraryFiles", "SQLiteCache", "TestSupport", grdb,
+        "Models", "Workers", "Sync", "LibraryFiles", "SQLiteCache", "PostgresStore", "TestSupport",
+        grdb,
       ],
       swiftSettings: strict
     ),

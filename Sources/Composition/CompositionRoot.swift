@@ -6,6 +6,7 @@ import LibraryFiles
 package import Logging
 package import Models
 package import ObjectStore
+import PostgresStore
 import SQLiteCache
 package import Scenes
 package import Settings
@@ -19,8 +20,8 @@ package import Workers
 package struct CompositionRoot: Sendable {
   /// The choices of a program and its user.
   package struct Settings: Sendable {
-    /// The folder of the library.
-    package var folder: String
+    /// Where the library is.
+    package var location: LibraryLocation
     /// Receive the new images of each sync.
     package var tellers: [any NewImageTelling] = []
     /// How much originals may take.
@@ -42,11 +43,20 @@ package struct CompositionRoot: Sendable {
     /// The log of details; nil for none.
     package var logger: Logger?
 
-    package init(folder: String) { self.folder = folder }
+    package init(_ location: LibraryLocation) { self.location = location }
   }
 
+  /// All that a store does for scenes and syncs.
+  typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing & LibraryBrowsing
+    & ColourStoring & ChangeFollowing & ChangeReading & Pinning & SubscriptionStoring
+    & MirrorStoring
+    & ObjectRecording & FolderFollowing & LibraryInspecting & LibraryCleaning & SiteReading
+    & NamedImageReading
+
   private let folder: String
-  let store: SQLiteLibrary
+  let store: any Store
+  /// Brings to the disk what a power cut could still take.
+  private let flush: @Sendable () throws(StoreError) -> Void
   let network: OnDemandNetwork
   private let objects: ObjectOriginals?
   private let decoders: ImageDecoderPool
@@ -61,16 +71,25 @@ package struct CompositionRoot: Sendable {
     let logger = settings.logger
     self.logger = logger
     let stopwatch = settings.isTimed ? Stopwatch() : nil
-    let store = SQLiteLibrary(
-      folder: settings.folder,
-      bounds: settings.bounds,
-      objects: settings.objects?.location.name,
-      stopwatch: stopwatch
-    )
+    let folder = settings.location.path
+    let store: any Store
+    if let database = settings.location.database {
+      store = PostgresLibrary(database, folder: folder, objects: settings.objects?.location.name)
+      flush = { () throws(StoreError) in }
+    } else {
+      let library = SQLiteLibrary(
+        folder: folder,
+        bounds: settings.bounds,
+        objects: settings.objects?.location.name,
+        stopwatch: stopwatch
+      )
+      store = library
+      flush = { () throws(StoreError) in try library.settle() }
+    }
     self.store = store
     feeds = settings.feeds.feeds
     tellers = settings.tellers
-    folder = settings.folder
+    self.folder = folder
     timelines = Timelines(store)
     self.stopwatch = stopwatch
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
@@ -267,7 +286,7 @@ package struct CompositionRoot: Sendable {
   package func settle() async throws(StoreError) {
     decoders.shutDown()
     await network.settle()
-    try store.settle()
+    try flush()
   }
 
   // MARK: Workers

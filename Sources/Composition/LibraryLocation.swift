@@ -1,10 +1,16 @@
 import Foundation
 import Glibc
+package import PostgresStore
 
-/// The folder of the library: from the option, the environment, the checkout, or the user's data folder,
-/// in this order.
-package struct LibraryLocation: Equatable {
+/// Where the library is: from the option, the environment, the checkout, or the user's data folder, in this order.
+package struct LibraryLocation: Equatable, Sendable {
+  /// The folder of the library; of one in a database, the folder for its originals.
   package let path: String
+  /// The address of the database; nil for a library in a folder.
+  package let database: PostgresAddress?
+
+  /// What it is called in messages.
+  package var name: String { database?.name ?? path }
 
   /// Finds the folder for this process.
   package init(option: String?) {
@@ -35,7 +41,9 @@ package struct LibraryLocation: Equatable {
     home: () -> String?,
     fileExists: (String) -> Bool
   ) {
-    let given = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
+    let named = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
+    database = named.flatMap(PostgresAddress.init)
+    let given = database == nil ? named : nil
     let checkout = Self.checkout(around: program, fileExists: fileExists)
     let path = given ?? checkout ?? Self.dataFolder(environment, home)
     self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"

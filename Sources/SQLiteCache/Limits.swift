@@ -20,8 +20,6 @@ enum Limits {
   static let searchWords = 100
   /// Images with the words of a search from which on these are common (`SearchExpression.isCommon`).
   static let commonImages = 5_000
-  /// Scalars of a title that count for its order.
-  static let titleKeyScalars = 160
   /// The part of a bound of originals that gives way at once, beside what is needed: so that the disk is waited for
   /// once for many.
   static let evictedShare = 100
@@ -66,6 +64,4 @@ enum Limits {
   static let tombstonesPruned = 1_000
   /// Changes that a summary of what is new counts.
   static let changesCounted = 1_000
-  /// Bytes of text in one page of changes, from which on the rest is left to the next page.
-  static let changePageBytes = 1 << 20
 }

@@ -78,7 +78,7 @@ package struct ConfigurationFile: Sendable {
   /// A path that the file names: it begins at the folder of the file, or at the user's home with `~/`.
   func resolved(_ path: String, home: String?) -> String {
     if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
-    if path.hasPrefix("/") { return path }
+    if path.hasPrefix("/") || path.contains("://") { return path }
     return URL(filePath: self.path).deletingLastPathComponent().appending(path: path).path
   }
 

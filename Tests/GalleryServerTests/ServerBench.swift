@@ -33,7 +33,7 @@ final class ServerBench: Sendable {
     syncing feed: String? = ServerBench.demoFeed
   ) async throws {
     folder = NSTemporaryDirectory() + "gallery-server-\(UUID().uuidString)"
-    root = CompositionRoot(CompositionRoot.Settings(folder: "\(folder)/library"))
+    root = CompositionRoot(CompositionRoot.Settings(LibraryLocation(option: "\(folder)/library")))
     tokens = AccessTokens(folder: "\(folder)/library")
     server = try GalleryServer(root, settings, tokens: tokens, serverToken: Self.token)
     responder = server.responder

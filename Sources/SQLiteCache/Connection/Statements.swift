@@ -137,14 +137,6 @@ extension StatementValues {
   }
 }
 
-extension ImageFields {
-  /// The column `shape`; nil when the feed does not say how large the image is.
-  var shape: Int? {
-    guard let width, let height else { return nil }
-    return width == height ? 0 : width > height ? 1 : -1
-  }
-}
-
 /// Statements that are executed for each of many images.
 ///
 /// GRDB's own arguments are existential values, of which it makes several arrays before SQLite has

@@ -88,7 +88,7 @@ struct MirroredImages {
   private func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
     let (fields, image) = (state.fields, DocumentImage(state.fields))
     let entry = state.entryID.map(EntryID.init)
-    let date = ImageInsertion.date(published: fields.published, firstSeen: state.firstSeen)
+    let date = fields.date(firstSeen: state.firstSeen)
     try moveCount(of: id, to: feedID)
     try SearchWriting.remove(id, db)
     var values = StatementValues(count: 24)

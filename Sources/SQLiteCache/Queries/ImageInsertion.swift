@@ -106,7 +106,7 @@ struct ImageInsertion {
     values.add(id)
     values.add(feedID)
     values.add(new.position)
-    values.add(Self.date(published: fields.published, firstSeen: now))
+    values.add(fields.date(firstSeen: now))
     values.add(fields.published)
     values.add(now)
     values.add(fields.width)
@@ -129,10 +129,5 @@ struct ImageInsertion {
       )
     )
     values.add(fields.bytes)
-  }
-
-  /// What `newest` sorts by: published, never later than first seen, else first seen.
-  static func date(published: Int64?, firstSeen: Int64) -> Int64 {
-    min(published ?? firstSeen, firstSeen)
   }
 }

@@ -90,7 +90,7 @@ struct ImageWriting {
   ) -> StatementValues {
     let fields = image.fields
     let thumbnailHash = stored.entryID == nil ? image.thumbnailHash : nil
-    let date = ImageInsertion.date(published: fields.published, firstSeen: stored.firstSeen)
+    let date = fields.date(firstSeen: stored.firstSeen)
     var values = StatementValues(count: 21)
     values.add(Self.state(effect.thumbnail)?.rawValue)
     values.add(effect.outdatesOriginal)

@@ -124,7 +124,8 @@ extension Wording {
     case .tooLarge(let bound): "it is larger than all originals may be together, \(size(bound))"
     case .readOnly: "\(quoted(error.path)) cannot be written: \(clause(error.message))"
     case .busy: "another program has held \(quoted(error.path)) for too long"
-    case .objectsUnreachable: "\(quoted(error.path)) cannot be reached: \(clause(error.message))"
+    case .databaseUnreachable, .objectsUnreachable:
+      "\(quoted(error.path)) cannot be reached: \(clause(error.message))"
     case .objectsRefused(let status):
       "\(quoted(error.path)) answers \(answer(status))"
         + (error.message.isEmpty ? "" : ", \(error.message)")

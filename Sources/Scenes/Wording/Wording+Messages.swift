@@ -172,7 +172,8 @@ extension Wording {
     case .unreadable: rest(afterDamageOf: error.path)
     case .unfinishedLog:
       "a copy of the whole folder, in a place that can be written, can be read"
-    case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge: "what is stored stays as it is"
+    case .full, .reserved, .readOnly, .busy, .bounded, .tooLarge, .databaseUnreachable:
+      "what is stored stays as it is"
     case .unsound: "what is stored stays as it is, and \(.rebuildIndexes)"
     case .objectsUnreachable, .objectsRefused, .noCredentials, .otherLibrary, .otherObjects:
       "what is on this disk stays as it is"

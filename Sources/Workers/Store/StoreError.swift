@@ -29,6 +29,8 @@ package struct StoreError: Error, Sendable, Equatable {
     case readOnly
     /// Another process held a lock for too long.
     case busy
+    /// The server of the database cannot be asked; the message says why.
+    case databaseUnreachable
     /// The object store cannot be asked; the message says why.
     case objectsUnreachable
     /// The object store refuses, with a status of HTTP; the message is its code, such as `AccessDenied`.

@@ -1,4 +1,6 @@
+import Foundation
 package import FoundationEssentials
+package import Models
 
 /// Dates as every store keeps them: whole seconds since 1970.
 extension Date {
@@ -62,4 +64,98 @@ package struct IDSet: Sendable, Equatable {
   }
 
   private static func bit(_ id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
+}
+
+/// Whether an image's thumbnail is as its feed has it; the raw value is what the store keeps.
+package enum ThumbnailState: Int64 {
+  /// The feed names none, and none has been made of the original that it names.
+  case unmade = 0
+  /// The one that the feed names.
+  case stored = 1
+  /// Missing, or stored from an address that the feed has changed since.
+  case wanted = 2
+  /// The feed names none, and one has been made of the original.
+  case made = 3
+
+  /// Whether it is there and right, fetched or made.
+  package var isRight: Bool { self == .stored || self == .made }
+}
+
+/// What titles are sorted by: their letters without case and accents.
+package enum TitleKey {
+  /// Scalars of a title that count for its order.
+  private static let scalars = 160
+  /// Sorts behind every title: the last of all code points.
+  package static let none = "\u{10FFFF}"
+
+  package static func of(_ title: String?) -> String {
+    guard let title else { return none }
+    let isASCII = title.utf8.allSatisfy { $0 < 0x80 }
+    let folded =
+      isASCII
+      ? title.lowercased()
+      : title.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    if folded.utf8.count <= scalars { return folded }
+    return String(String.UnicodeScalarView(folded.unicodeScalars.prefix(scalars)))
+  }
+}
+
+extension ImageFields {
+  /// The column `shape`; nil when the feed does not say how large the image is.
+  package var shape: Int? {
+    guard let width, let height else { return nil }
+    return width == height ? 0 : width > height ? 1 : -1
+  }
+
+  /// What `newest` sorts by: published, never later than first seen, else first seen.
+  package func date(firstSeen: Int64) -> Int64 { min(published ?? firstSeen, firstSeen) }
+}
+
+/// The `reach` of a feed; the raw value is what the store keeps.
+private enum StoredReach: Int64 {
+  case publicOnly = 0
+  case host = 1
+  case anywhere = 2
+}
+
+extension FeedReach {
+  /// Reads the columns `reach` and `private_host`; nil for what is not known.
+  package init?(column: Int64?, host: String?) {
+    switch column.flatMap(StoredReach.init(rawValue:)) {
+    case nil: return nil
+    case .publicOnly: self = .publicOnly
+    // Without a name there is no host to reach: such a row was not written by this program.
+    case .host: self = host.map { .host($0) } ?? .publicOnly
+    case .anywhere: self = .anywhere
+    }
+  }
+
+  /// The column `reach`.
+  package var column: Int64 {
+    switch self {
+    case .publicOnly: StoredReach.publicOnly.rawValue
+    case .host: StoredReach.host.rawValue
+    case .anywhere: StoredReach.anywhere.rawValue
+    }
+  }
+
+  /// The column `private_host`.
+  package var hostColumn: String? {
+    if case .host(let name) = self { name } else { nil }
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, in every run.
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
 }

@@ -170,7 +170,7 @@ struct ServeCommand: AsyncParsableCommand {
     let logger = common.logger
     let sockets = try InheritedSocket.all()
     Self.allowOpenFiles()
-    var settings = CompositionRoot.Settings(folder: LibraryLocation(option: common.cache).path)
+    var settings = CompositionRoot.Settings(LibraryLocation(option: common.cache))
     settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
     settings.feeds = try FeedSettings.ofUser()
     settings.bounds = storage.bounds
@@ -178,7 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.tellers = telling.tellers
     settings.logger = logger
     let root = CompositionRoot(settings)
-    let tokens = AccessTokens(folder: settings.folder)
+    let tokens = AccessTokens(folder: settings.location.path)
     let token = try tokens.serverToken()
     let server = try GalleryServer(
       root,

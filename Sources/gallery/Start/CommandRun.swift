@@ -32,7 +32,7 @@ struct CommandRun {
     whenOutputClosed: @escaping @Sendable () -> Void = {}
   ) {
     let environment = ProcessInfo.processInfo.environment
-    var settings = CompositionRoot.Settings(folder: LibraryLocation(option: options.cache).path)
+    var settings = CompositionRoot.Settings(LibraryLocation(option: options.cache))
     settings.tellers = tellers
     settings.bounds = storage?.bounds ?? StorageBounds()
     settings.objects = (objects ?? storage?.objects)?.store
@@ -43,7 +43,7 @@ struct CommandRun {
     settings.pipes = pipes
     settings.isTimed = isTimed
     settings.logger = Program.logger(isVerbose: options.verbose)
-    settings.logger?.info("the library is \(settings.folder)")
+    settings.logger?.info("the library is \(settings.location.name)")
     root = CompositionRoot(settings)
     self.options = options
     output = Program.standardOutput(whenClosed: whenOutputClosed)

@@ -49,7 +49,7 @@ struct LibraryCompletion {
   /// Takes the words of the line, with their quotes.
   private init(_ words: [String]) {
     let location = LibraryLocation(option: Self.library(words) ?? ConfigurationFile.library)
-    library = CompositionRoot(.init(folder: location.path)).library
+    library = CompositionRoot(.init(location)).library
   }
 
   /// The value of `--cache` in a line; bash makes a word of its own of the sign in `--cache=X`.

@@ -37,10 +37,13 @@ struct BrowsingBehaviourTests {
     )
     let subject = try await subject(kind)
 
+    try await subject.settle()
     let first = try await subject.store.version()
     try await subject.sync(Self.five, now: Self.now + 60)
+    try await subject.settle()
     let unchanged = try await subject.store.version()
     _ = try await subject.store.setPinned(true, imageID: 1)
+    try await subject.settle()
     let second = try await subject.store.version()
 
     #expect(first.library.count == 36)

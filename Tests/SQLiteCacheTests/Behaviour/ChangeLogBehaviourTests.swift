@@ -20,13 +20,15 @@ struct ChangeLogBehaviourTests {
     }
 
     func all() async throws -> [Change] {
-      try await store.changes(after: .beginning, limit: 1_000)
+      try await subject.settle()
+      return try await store.changes(after: .beginning, limit: 1_000)
     }
 
     /// What some work has changed, in the order of the log; a minus stands before what is removed.
     func changed(by work: () async throws -> Void) async throws -> [String] {
       let last = try await all().last?.position ?? .beginning
       try await work()
+      try await subject.settle()
       return try await store.changes(after: last, limit: 1_000).map(\.text).sorted()
     }
 
@@ -214,6 +216,7 @@ struct ChangeLogBehaviourTests {
     _ = try await subject.store.setPinned(true, imageID: 2)
     let all = try await subject.all()
 
+    try await subject.subject.settle()
     var read: [Change] = []
     var position = ChangePosition.beginning
     while let change = try await subject.store.changes(after: position, limit: 1).first {

@@ -16,17 +16,29 @@ struct StoreBehaviourTests {
   enum Kind: CaseIterable, Sendable {
     case sqlite
     case memory
+    case postgres
   }
 
   /// An empty store, and the folder that goes with it.
   struct Subject {
     let store: any Store
-    private let folder: TemporaryLibrary?
+    /// Keeps the files of the store for as long as this.
+    private let files: AnyObject?
 
     init(_ kind: Kind) throws {
-      folder = kind == .sqlite ? try TemporaryLibrary() : nil
-      if let folder { store = folder.library } else { store = MemoryLibrary() }
+      switch kind {
+      case .sqlite:
+        let folder = try TemporaryLibrary()
+        (store, files) = (folder.library, folder)
+      case .memory: (store, files) = (MemoryLibrary(), nil)
+      case .postgres:
+        let database = try TemporaryDatabase()
+        (store, files) = (database.library, database)
+      }
     }
+
+    /// Waits until the change log has what was written: other tests' transactions of the same server may hold it up.
+    func settle() async throws { try await (files as? TemporaryDatabase)?.settle() }
 
     /// Reads a document of entries of one image each.
     @discardableResult

@@ -98,7 +98,7 @@ struct ChangePageTests {
   }
 
   @Test func `long texts end a page before its limit`() async throws {
-    let caption = String(repeating: "long ", count: Limits.changePageBytes / 10)
+    let caption = String(repeating: "long ", count: ChangePages.mostBytes / 10)
     let entries = (1...4).map { FeedEntry.sample("\($0)", id: "\($0)", caption: caption) }
     try await store.sync(entries, to: .otherFeed)
 

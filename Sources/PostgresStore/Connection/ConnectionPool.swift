@@ -1,0 +1,87 @@
+import Dispatch
+import LibraryFiles
+import Workers
+
+/// The connections of a library, each with a serial queue on which it is used, and opened with its first question.
+///
+/// A question gets the connection that was used last of those with the fewest questions, so one is opened when one is
+/// enough.
+final class ConnectionPool: Sendable {
+  final class Lane: Sendable {
+    private let queue = DispatchQueue(label: "gallery.library.postgres")
+    private let open: @Sendable () throws(PostgresError) -> PostgresConnection
+    /// Nil until it is opened, and after it was lost.
+    ///
+    /// Work on the queue alone uses it, one piece after another.
+    private nonisolated(unsafe) var connection: PostgresConnection?
+
+    init(_ open: @escaping @Sendable () throws(PostgresError) -> PostgresConnection) {
+      self.open = open
+    }
+
+    func run<Value: Sendable>(
+      _ work: @escaping @Sendable (Lane) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+      try await queue.run { () throws(StoreError) in try work(self) }
+    }
+
+    func runNow<Value>(_ work: (Lane) throws(StoreError) -> Value) throws(StoreError) -> Value {
+      let result: Result<Value, StoreError> = queue.sync {
+        do throws(StoreError) { return .success(try work(self)) } catch { return .failure(error) }
+      }
+      return try result.get()
+    }
+
+    func start(_ work: @escaping @Sendable (Lane) -> Void) { queue.async { work(self) } }
+
+    /// The connection, for work on the queue.
+    func opened() throws(PostgresError) -> PostgresConnection {
+      if let connection, connection.isOpen { return connection }
+      let connection = try open()
+      self.connection = connection
+      return connection
+    }
+
+    /// The connection if it has been opened.
+    var openedConnection: PostgresConnection? { connection }
+  }
+
+  private static let most = 6
+
+  private let lanes: [Lane]
+  /// How many questions each has, and which was used last.
+  private let state: Locked<(loads: [Int], last: Int)>
+
+  init(_ open: @escaping @Sendable () throws(PostgresError) -> PostgresConnection) {
+    lanes = (0..<Self.most).map { _ in Lane(open) }
+    state = Locked((loads: Array(repeating: 0, count: Self.most), last: 0))
+  }
+
+  func run<Value: Sendable>(
+    _ work: @escaping @Sendable (Lane) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let index = take()
+    defer { give(back: index) }
+    return try await lanes[index].run(work)
+  }
+
+  /// Runs work for a thread that may wait for it.
+  func runNow<Value>(_ work: (Lane) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    let index = take()
+    defer { give(back: index) }
+    return try lanes[index].runNow(work)
+  }
+
+  private func take() -> Int {
+    state.withLock { state in
+      let least = state.loads.min() ?? 0
+      let index =
+        state.loads[state.last] == least ? state.last : state.loads.firstIndex(of: least) ?? 0
+      state.loads[index] += 1
+      state.last = index
+      return index
+    }
+  }
+
+  private func give(back index: Int) { state.withLock { $0.loads[index] -= 1 } }
+}

@@ -1,0 +1,80 @@
+import CPostgres
+import Glibc
+
+/// The address of a database, `postgresql://user@host:port/database?name=value`
+/// (postgresql.org/docs/15/libpq-connect.html, section 34.1.1.2).
+package struct PostgresAddress: Sendable, Equatable {
+  /// What is given to libpq; it may have a password.
+  private let text: String
+  /// The address as messages have it: without password and parameters.
+  package let name: String
+
+  /// Nil for a text that is no such address, but a folder.
+  package init?(_ text: String) {
+    guard ["postgresql://", "postgres://"].contains(where: text.hasPrefix) else { return nil }
+    self.text = text
+    let rest = text.prefix { $0 != "?" }
+    let parts = rest.split(separator: "@", maxSplits: 1)
+    let user = parts[0].split(separator: ":", omittingEmptySubsequences: false).prefix(2)
+    name = parts.count == 2 ? "\(user.joined(separator: ":"))@\(parts[1])" : String(rest)
+  }
+
+  /// The parameters for libpq, of which the last ones count.
+  ///
+  /// Over the network, the server's certificate is checked, unless the address or the environment says otherwise:
+  /// libpq by itself would take any.
+  ///
+  /// - Throws: for an address that libpq cannot read.
+  func parameters() throws(PostgresError) -> [(keyword: String, value: String)] {
+    let options = try options()
+    var parameters = [
+      (keyword: "application_name", value: "gallery"), (keyword: "client_encoding", value: "UTF8"),
+      (keyword: "connect_timeout", value: "10"),
+    ]
+    let host = options["hostaddr"] ?? options["host"] ?? Self.environment("PGHOST") ?? ""
+    let hasMode = options["sslmode"] != nil || Self.environment("PGSSLMODE") != nil
+    if !hasMode, host.split(separator: ",").contains(where: { !Self.isLocal($0) }) {
+      parameters.append((keyword: "sslmode", value: "verify-full"))
+      if Self.environment("PGSSLROOTCERT") == nil, access(Self.authorities, R_OK) == 0 {
+        parameters.append((keyword: "sslrootcert", value: Self.authorities))
+      }
+    }
+    return parameters + [(keyword: "dbname", value: text)]
+  }
+
+  /// What the address says, by the keywords of libpq.
+  private func options() throws(PostgresError) -> [String: String] {
+    if let problem = cpostgres_load() {
+      let message = "it needs PostgreSQL's library libpq: \(String(cString: problem))"
+      throw PostgresError(state: "08000", message: message)
+    }
+    var problem: UnsafeMutablePointer<CChar>?
+    guard let first = cpostgres_conninfoParse(text, &problem) else {
+      defer { cpostgres_freemem(problem) }
+      let message = problem.map { String(cString: $0) } ?? "no memory is left"
+      throw PostgresError(message: PostgresConnection.line(message))
+    }
+    defer { cpostgres_conninfoFree(first) }
+    var options: [String: String] = [:]
+    var option = first
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.value {
+        options[String(cString: keyword)] = String(cString: value)
+      }
+      option += 1
+    }
+    return options
+  }
+
+  /// The authorities that the system trusts, where Debian has them; libpq 15 does not look there.
+  private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
+
+  private static func isLocal(_ host: Substring) -> Bool {
+    host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
+      || host.hasPrefix("127.")
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

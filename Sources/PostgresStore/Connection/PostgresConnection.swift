@@ -1,0 +1,152 @@
+import CPostgres
+import Workers
+
+/// A connection to a server, for one thread at a time.
+final class PostgresConnection {
+  private let connection: OpaquePointer
+  /// The names of prepared statements, by their texts.
+  private var statements: [String: String] = [:]
+
+  init(_ address: PostgresAddress) throws(PostgresError) {
+    let parameters = try address.parameters()
+    let texts = parameters.map(\.keyword) + parameters.map(\.value)
+    let opened = texts.withCStrings { texts in
+      let keywords = texts.prefix(parameters.count) + [nil]
+      let values = texts.dropFirst(parameters.count) + [nil]
+      return cpostgres_connectdbParams(Array(keywords), Array(values), 1)
+    }
+    guard let opened else { throw PostgresError(message: "no memory is left") }
+    connection = opened
+    cpostgres_dropNotices(connection)
+    guard isOpen else { throw lost() }
+    let version = cpostgres_serverVersion(connection) / 10_000
+    guard version >= 15 else {
+      throw PostgresError(message: "the server is PostgreSQL \(version), and 15 is the oldest")
+    }
+  }
+
+  deinit { cpostgres_finish(connection) }
+
+  var isOpen: Bool { cpostgres_status(connection) == CPOSTGRES_CONNECTION_OK }
+
+  /// Runs statements without parameters, one after another.
+  func run(_ statements: String) throws(PostgresError) {
+    _ = try checked(cpostgres_exec(connection, statements))
+  }
+
+  /// Runs a statement, which is prepared once, and answers with its rows.
+  @discardableResult
+  func rows(
+    _ statement: String,
+    _ values: (any PostgresEncodable)?...
+  ) throws(PostgresError) -> PostgresRows {
+    try rows(statement, values.map { $0?.postgresValue ?? .null })
+  }
+
+  @discardableResult
+  func rows(
+    _ statement: String,
+    _ values: [PostgresValue]
+  ) throws(PostgresError) -> PostgresRows {
+    try execute(prepared(statement, values), values)
+  }
+
+  private func execute(
+    _ name: String,
+    _ values: [PostgresValue]
+  ) throws(PostgresError) -> PostgresRows {
+    let lengths = values.map { Int32($0.bytes?.count ?? 0) }
+    let formats = [Int32](repeating: 1, count: values.count)
+    let result = values.withPointers { pointers in
+      let count = Int32(pointers.count)
+      return cpostgres_execPrepared(connection, name, count, pointers, lengths, formats, 1)
+    }
+    return PostgresRows(try checked(result))
+  }
+
+  /// Runs a statement whose text is hardly ever the same, so that it is not kept.
+  func unpreparedRows(
+    _ statement: String,
+    _ values: [PostgresValue] = []
+  ) throws(PostgresError) -> PostgresRows {
+    let types = values.map(\.typeID)
+    let result = cpostgres_prepare(connection, "", statement, Int32(types.count), types)
+    cpostgres_clear(try checked(result))
+    return try execute("", values)
+  }
+
+  private func prepared(
+    _ statement: String,
+    _ values: [PostgresValue]
+  ) throws(PostgresError) -> String {
+    if let name = statements[statement] { return name }
+    let name = "s\(statements.count)"
+    let types = values.map(\.typeID)
+    let result = cpostgres_prepare(connection, name, statement, Int32(types.count), types)
+    cpostgres_clear(try checked(result))
+    statements[statement] = name
+    return name
+  }
+
+  private func checked(_ result: OpaquePointer?) throws(PostgresError) -> OpaquePointer {
+    guard let result else { throw lost() }
+    let status = Int(cpostgres_resultStatus(result))
+    if status == Int(CPOSTGRES_TUPLES_OK) || status == Int(CPOSTGRES_COMMAND_OK) { return result }
+    defer { cpostgres_clear(result) }
+    func field(_ code: Int) -> String? {
+      cpostgres_resultErrorField(result, Int32(code)).map { String(cString: $0) }
+    }
+    guard let state = field(Int(CPOSTGRES_SQLSTATE)) else { throw lost() }
+    let message = field(Int(CPOSTGRES_MESSAGE)) ?? "it says nothing"
+    throw PostgresError(state: state, message: message, isConnectionLost: !isOpen)
+  }
+
+  private func lost() -> PostgresError {
+    let message = Self.line(String(cString: cpostgres_errorMessage(connection)))
+    return PostgresError(message: message, isConnectionLost: true)
+  }
+
+  /// A message of libpq in one line.
+  static func line(_ message: String) -> String {
+    message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+  }
+}
+
+extension [PostgresValue] {
+  /// Gives the bytes of all values to C.
+  fileprivate func withPointers<Result>(
+    _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    // One buffer for all: each of so many values would need a closure of its own. An empty one is not NULL.
+    var bytes: [UInt8] = []
+    for value in self { bytes += value.bytes ?? [] }
+    bytes.append(0)
+    return bytes.withUnsafeBytes { buffer in
+      let start = buffer.bindMemory(to: CChar.self).baseAddress
+      var offset = 0
+      let pointers = map { value -> UnsafePointer<CChar>? in
+        guard let count = value.bytes?.count else { return nil }
+        defer { offset += count }
+        return start.map { $0 + offset }
+      }
+      return body(pointers)
+    }
+  }
+}
+
+extension [String] {
+  /// Gives all texts to C.
+  fileprivate func withCStrings<Result>(_ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
+    var bytes: [UInt8] = []
+    for text in self { bytes += text.utf8.filter { $0 != 0 } + [0] }
+    return bytes.withUnsafeBytes { buffer in
+      let start = buffer.bindMemory(to: CChar.self).baseAddress
+      var offset = 0
+      let pointers = map { text -> UnsafePointer<CChar>? in
+        defer { offset += text.utf8.count { $0 != 0 } + 1 }
+        return start.map { $0 + offset }
+      }
+      return body(pointers)
+    }
+  }
+}

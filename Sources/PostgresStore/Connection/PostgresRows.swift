@@ -1,0 +1,74 @@
+import CPostgres
+import FoundationEssentials
+import Models
+import Workers
+
+/// The rows that a statement answers with, in memory.
+final class PostgresRows {
+  private let result: OpaquePointer
+  let count: Int
+
+  /// Takes a result of libpq, in the binary format.
+  init(_ result: OpaquePointer) {
+    self.result = result
+    count = Int(cpostgres_ntuples(result))
+  }
+
+  deinit { cpostgres_clear(result) }
+
+  /// How many rows a statement has written.
+  var written: Int { Int(String(cString: cpostgres_cmdTuples(result))) ?? 0 }
+
+  var first: PostgresRow? { count > 0 ? PostgresRow(rows: self, index: 0) : nil }
+
+  func map<Value>(_ body: (PostgresRow) throws -> Value) rethrows -> [Value] {
+    try (0..<count).map { try body(PostgresRow(rows: self, index: $0)) }
+  }
+
+  func compactMap<Value>(_ body: (PostgresRow) throws -> Value?) rethrows -> [Value] {
+    try (0..<count).compactMap { try body(PostgresRow(rows: self, index: $0)) }
+  }
+
+  fileprivate func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    let (row, column) = (Int32(row), Int32(column))
+    if cpostgres_getisnull(result, row, column) != 0 { return nil }
+    let length = Int(cpostgres_getlength(result, row, column))
+    return UnsafeRawBufferPointer(start: cpostgres_getvalue(result, row, column), count: length)
+  }
+}
+
+/// A row, whose columns are read by their numbers.
+struct PostgresRow {
+  fileprivate let rows: PostgresRows
+  fileprivate let index: Int
+
+  /// - Throws: for NULL and for a value of another type.
+  func value<Value: PostgresDecodable>(_ column: Int) throws -> Value {
+    guard let value: Value = try value(column) else {
+      throw PostgresError(message: "column \(column) of an answer is NULL")
+    }
+    return value
+  }
+
+  /// Nil for NULL.
+  func value<Value: PostgresDecodable>(_ column: Int) throws -> Value? {
+    guard let bytes = rows.bytes(index, column) else { return nil }
+    guard let value = Value(postgres: bytes) else {
+      throw PostgresError(message: "column \(column) of an answer is of another type")
+    }
+    return value
+  }
+
+  func date(_ column: Int) throws -> Date? {
+    try (value(column) as Int64?).map(Date.init(storedSeconds:))
+  }
+
+  /// Nil for an invalid address: this program did not write such a row.
+  func address(_ column: Int) throws -> WebAddress? {
+    try (value(column) as String?).flatMap(WebAddress.init)
+  }
+
+  func hash(_ column: Int) -> SHA256Digest? {
+    rows.bytes(index, column).flatMap { SHA256Digest(bytes: $0) }
+  }
+}

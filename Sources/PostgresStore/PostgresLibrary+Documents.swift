@@ -1,0 +1,179 @@
+import FoundationEssentials
+package import Models
+package import Workers
+
+extension PostgresLibrary: DocumentStoring {
+  package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
+    try await reading(orNone: nil) { db in
+      guard let (feed, isRemoved) = try FeedQueries.known(at: address, db) else { return nil }
+      let queries = DocumentQueries(feedID: feed.id, db: db)
+      return DocumentFeed(
+        feed,
+        isRemoved: isRemoved,
+        lowestPosition: try queries.lowestPosition(),
+        hasImagesWithoutEntryID: try queries.hasImagesWithoutEntryID()
+      )
+    }
+  }
+
+  package func candidates(
+    for lookups: [EntryLookup],
+    feedID: Int64
+  ) async throws(StoreError) -> [EntryCandidates] {
+    try await reading { db in
+      try DocumentQueries(feedID: feedID, db: db).candidates(lookups)
+    }
+  }
+
+  package func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
+    try await reading { db in
+      try DocumentQueries(feedID: feedID, db: db).position(above: position)
+    }
+  }
+
+  package func documentMember(
+    at address: WebAddress,
+    feedID: Int64
+  ) async throws(StoreError) -> DocumentMember? {
+    try await reading { db in try MemberQueries.member(at: address, feedID: feedID, db) }
+  }
+
+  package func images(
+    missingFrom seen: IDSet,
+    feedID: Int64
+  ) async throws(StoreError) -> [Int64] {
+    try await reading { db in
+      try DocumentQueries(feedID: feedID, db: db).images(missingFrom: seen)
+    }
+  }
+
+  package func compareList(
+    _ addresses: [WebAddress],
+    isWhole: Bool,
+    feedID: Int64?
+  ) async throws(StoreError) -> ListedFeeds {
+    let all = ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)
+    return try await reading(orNone: all) { db in
+      try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
+    }
+  }
+
+  /// How many images of a document a transaction writes: others need not wait for it, so it may be long.
+  private static let batchLength = 2_000
+  /// About how many bytes a row takes beside its texts, with its part of the indexes.
+  private static let rowBytes = 1_000
+
+  package func write(
+    _ batch: DocumentBatch,
+    to target: DocumentTarget
+  ) async throws(StoreError) -> WrittenBatch {
+    try await writing { db in
+      let id = try self.followedFeed(target, db)
+      let writing = ImageWriting(feedID: id, now: target.now.storedSeconds, db: db)
+      for change in batch.changes { try writing.write(change) }
+      let ids = try writing.insert(batch.added)
+      try FeedQueries.addImages(ids.count, id: id, db)
+      let bytes = batch.added.reduce(0) { $0 + Self.rowBytes + $1.image.fields.textBytes }
+      return WrittenBatch(feedID: id, ids: ids, bytes: bytes, nextLength: Self.batchLength)
+    }
+  }
+
+  package func write(
+    _ member: FeedMember,
+    position: Int,
+    images: [Int64],
+    feedID: Int64
+  ) async throws(StoreError) -> Int64 {
+    try await writing { db in
+      try MemberQueries.store(member, feedID: feedID, position: position, images: images, db)
+    }
+  }
+
+  package func finish(
+    _ end: DocumentEnd,
+    of target: DocumentTarget
+  ) async throws(StoreError) -> WrittenFeed {
+    try await writing { db in
+      let id = try self.followedFeed(target, db)
+      guard var feed = try FeedQueries.known(id: id, db)?.feed else {
+        throw PostgresError(message: "the feed has no row")
+      }
+      let queries = DocumentQueries(feedID: id, db: db)
+      try queries.markGone(end.gone)
+      try MemberQueries.keep(end.members, feedID: id, deletingOthers: end.isWhole, db)
+      let list = try Self.storeList(end.document, of: feed, db)
+      feed.take(end, list: list, now: target.now)
+      try feed.secure(askedAt: target.address, db)
+      let move = try feed.follow(end.answer.permanentAddress, db)
+      try FeedQueries.update(feed, db)
+      try FeedQueries.forgetExcess(feedID: id, db)
+      // What could not be read may still be in the feed.
+      if end.isWhole { try queries.endChecks(except: end.seen) }
+      return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
+    }
+  }
+
+  /// Stores what a list of feeds has; nil for every other document.
+  private static func storeList(
+    _ document: FeedDocument,
+    of feed: Feed,
+    _ db: PostgresConnection
+  ) throws -> ListedFeeds? {
+    guard let addresses = document.listedFeeds else {
+      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
+      return nil
+    }
+    let isWhole = document.listsEverything
+    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
+  }
+
+  package func breakOff(
+    problem: String,
+    isExcess: Bool,
+    of target: DocumentTarget
+  ) async throws(StoreError) -> Feed? {
+    try await writing { db in
+      guard var feed = try FeedQueries.followed(at: target.address, db) else { return nil }
+      var nextSync: Date?
+      if isExcess {
+        let tries = try FeedQueries.noteExcess(feedID: feed.id, db)
+        nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: target.now.wholeSeconds)
+      }
+      feed.breakOff(problem: problem, nextSync: nextSync, now: target.now)
+      try FeedQueries.update(feed, db)
+      return feed
+    }
+  }
+
+  /// The feed, made or taken up again by the first transaction.
+  private func followedFeed(_ target: DocumentTarget, _ db: PostgresConnection) throws -> Int64 {
+    if target.hasBegun {
+      if let id = target.feedID, try FeedQueries.known(id: id, db)?.isRemoved == false {
+        return id
+      }
+      let message = "the feed has been removed meanwhile"
+      throw StoreError(reason: .other, path: path, message: message)
+    }
+    let id: Int64
+    if let (feed, isRemoved) = try FeedQueries.known(at: target.address, db) {
+      id = feed.id
+      if isRemoved {
+        try FeedQueries.setRemoved(false, id: id, db)
+        try MirrorQueries.release(feedID: id, db)
+      } else {
+        try FeedQueries.forgetAnswer(id: id, db)
+      }
+    } else {
+      id = try FeedQueries.insert(address: target.address, now: target.now, db)
+    }
+    if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
+    return id
+  }
+}
+
+extension ImageFields {
+  fileprivate var textBytes: Int {
+    [title, caption, author, licence, pageAddress, thumbnailAddress, originalAddress]
+      .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+}

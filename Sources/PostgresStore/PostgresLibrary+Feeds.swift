@@ -1,0 +1,310 @@
+package import FoundationEssentials
+import Glibc
+import LibraryFiles
+package import Models
+package import Workers
+
+extension PostgresLibrary: FeedStoring {
+  package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
+    try await reading { db in try FeedQueries.followed(at: address, db) }
+  }
+
+  package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
+    try await reading { db in
+      guard let (feed, isRemoved) = try FeedQueries.known(at: address, db) else {
+        return FeedContents(members: [], listed: ListedFeeds(followed: [], total: 0))
+      }
+      return FeedContents(
+        members: isRemoved ? [] : try MemberQueries.members(ofFeed: feed.id, db),
+        listed: try ListQueries.feeds(ofListWithID: feed.id, db)
+      )
+    }
+  }
+
+  package func noteSync(
+    ofFeedAt address: WebAddress,
+    _ note: FeedNote,
+    now: Date
+  ) async throws(StoreError) -> NotedFeed? {
+    try await writing { db in
+      if let feed = note.leadsTo {
+        try ListQueries.note(page: address, leadsTo: feed, db)
+        return nil
+      }
+      guard var feed = try FeedQueries.followed(at: address, db) else { return nil }
+      if let reach = note.reach, reach != feed.reach {
+        try FeedQueries.setReach(reach, id: feed.id, db)
+      }
+      feed.take(note, now: now)
+      var move: FeedMove?
+      if note.status != .failed {
+        try feed.secure(askedAt: address, db)
+        move = try feed.follow(note.answer.permanentAddress, db)
+      }
+      try FeedQueries.update(feed, db)
+      return NotedFeed(feed: feed, move: move)
+    }
+  }
+
+  package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
+    let retention = try await reading { db in
+      try FeedQueries.known(id: id, db)?.feed.retention ?? FeedRetention()
+    }
+    let (retired, files) = try await writing { db in
+      var retired = RetiredPictures()
+      if let newest = retention.images {
+        retired.images = try RemovalQueries.retire(behind: newest, feedID: id, db)
+      }
+      // A bound that is wider since brings back what it has room for.
+      let count = try RemovalQueries.imageCount(feedID: id, db)
+      try RemovalQueries.revive(feedID: id, atMost: retention.images.map { $0 - count }, db)
+      if let newest = retention.originals {
+        retired.originals = try RemovalQueries.untie(behind: newest, feedID: id, db)
+      }
+      let isAny = retired != RetiredPictures()
+      return (retired, isAny ? try RemovalQueries.deleteUnreferred(db) : [])
+    }
+    try delete(files)
+    return retired
+  }
+
+  /// Deletes files whose rows are gone.
+  func delete(_ files: [(sha256: String, format: String)]) throws(StoreError) {
+    for (sha256, format) in files {
+      guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { continue }
+      let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+      _ = try FileSystem.remove(path)
+    }
+  }
+
+  package func checkRoom(for bytes: Int) async throws(StoreError) {
+    try folder.checkRoom(for: bytes)
+  }
+
+  /// Does nothing: a transaction that has ended is on the server's disk.
+  package func flush() async throws(StoreError) {}
+}
+
+extension PostgresLibrary: FeedManaging {
+  package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
+    let (removed, files) = try await writing {
+      db -> (RemovedFeed?, [(sha256: String, format: String)]) in
+      // The feeds of a gallery go with it.
+      let mirrored = try MirrorQueries.leave(id, db)
+      let feeds = try mirrored.map { try Self.remove(feedID: $0, purging: purging, db) }
+      guard var removed = try Self.remove(feedID: id, purging: purging, db) else {
+        return (nil, [])
+      }
+      removed.images += feeds.reduce(0) { $0 + ($1?.images ?? 0) }
+      // Who leaves tombstones takes the old ones away.
+      try ChangeLog.prune(db)
+      let files = purging ? try RemovalQueries.deleteUnreferred(db) : []
+      removed.originals = files.count
+      return (removed, files)
+    }
+    try delete(files)
+    return removed
+  }
+
+  private static func remove(
+    feedID id: Int64,
+    purging: Bool,
+    _ db: PostgresConnection
+  ) throws -> RemovedFeed? {
+    guard let (feed, isRemoved) = try FeedQueries.known(id: id, db), purging || !isRemoved else {
+      return nil
+    }
+    let images = try RemovalQueries.imageCount(feedID: id, db)
+    if !isRemoved { try FeedQueries.setRemoved(true, id: id, db) }
+    if purging { try RemovalQueries.purge(feedID: id, db) }
+    return RemovedFeed(feed: feed, images: images, originals: 0)
+  }
+
+  package func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed? {
+    try await writing { db in
+      guard let (known, isRemoved) = try FeedQueries.known(id: id, db), !isRemoved else {
+        return nil
+      }
+      var feed = known
+      change.apply(to: &feed)
+      try FeedQueries.update(feed, db)
+      return feed
+    }
+  }
+}
+
+extension PostgresLibrary: FeedLocking {
+  /// A lock of a feed in the session of this process, which the server ends with the connection.
+  private final class Lock: FeedLock {
+    private let identity: String
+    private let library: PostgresLibrary
+    private let isHeld = Locked(true)
+
+    init(_ identity: String, _ library: PostgresLibrary) {
+      self.identity = identity
+      self.library = library
+    }
+
+    deinit { release() }
+
+    func release() {
+      let wasHeld = isHeld.withLock { isHeld in
+        defer { isHeld = false }
+        return isHeld
+      }
+      guard wasHeld else { return }
+      let (identity, library) = (identity, library)
+      library.locks.start { lane in
+        _ = try? lane.openedConnection?.rows(
+          "SELECT pg_advisory_unlock(\(PostgresLibrary.lockKey))",
+          identity
+        )
+        library.locked.withLock { _ = $0.remove(identity) }
+      }
+    }
+  }
+
+  /// Two numbers: which library, and which feed (postgresql.org/docs/15/explicit-locking.html, section 13.3.5).
+  fileprivate static let lockKey = "'library'::regclass::oid::bigint::integer, hashtext($1)"
+
+  package func lockFeed(
+    at address: WebAddress,
+    now: Date
+  ) async throws(StoreError) -> FeedLockResult {
+    let identity = address.identity
+    let holder = try await locking { db -> LockHolder? in
+      let lock = "SELECT pg_try_advisory_lock(\(Self.lockKey))"
+      let isFree = self.locked.withLock { $0.insert(identity).inserted }
+      if isFree, try db.rows(lock, identity).first?.value(0) == true {
+        let note = """
+          INSERT INTO feed_lock(identity, process, since) VALUES ($1, $2, $3)
+          ON CONFLICT (identity) DO UPDATE SET process = excluded.process, since = excluded.since
+          """
+        try db.rows(note, identity, Int64(getpid()), now.storedSeconds)
+        return nil
+      }
+      if isFree { self.locked.withLock { _ = $0.remove(identity) } }
+      let row = try db.rows("SELECT process, since FROM feed_lock WHERE identity = $1", identity)
+        .first
+      return try row.map { row in
+        try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
+      } ?? LockHolder(process: 0, since: now)
+    }
+    if let holder { return .held(by: holder) }
+    return .taken(Lock(identity, self))
+  }
+}
+
+extension PostgresLibrary: HostPausing {
+  /// Without a library there is no pause either.
+  package func pause(of host: String) throws(StoreError) -> Date? {
+    do throws(StoreError) {
+      return try readingNow { db in
+        try db.rows("SELECT paused_until FROM host WHERE name = $1", host).first?.date(0)
+      }
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
+  }
+
+  package func notePause(of host: String, until date: Date) throws(StoreError) {
+    // To the next whole second: no client is to come back before the time.
+    let seconds = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)).storedSeconds
+    try writingNow { db in
+      try db.rows("DELETE FROM host WHERE paused_until <= now_seconds()")
+      let sql = """
+        INSERT INTO host(name, paused_until) VALUES ($1, $2) ON CONFLICT (name)
+          DO UPDATE SET paused_until = greatest(host.paused_until, excluded.paused_until)
+        """
+      try db.rows(sql, host, seconds)
+    }
+  }
+}
+
+extension PostgresLibrary: SubscriptionStoring {
+  private static let subscription = """
+    SELECT feed_id, hub, topic, callback, secret, reach, private_host, is_ending, lease_until,
+      next_at, tries
+    FROM subscription
+    """
+
+  package func subscriptions() async throws(StoreError) -> [Subscription] {
+    try await reading { db in
+      try db.rows("\(Self.subscription) ORDER BY feed_id, path").compactMap(Subscription.init)
+    }
+  }
+
+  package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
+    try await reading { db in
+      let row = try db.rows("\(Self.subscription) WHERE path = $1", path).first
+      return try row.flatMap { try Subscription($0) }
+    }
+  }
+
+  @discardableResult
+  package func changeSubscription(
+    atPath path: String,
+    _ change: @escaping @Sendable (inout Subscription?) -> Void
+  ) async throws(StoreError) -> Subscription? {
+    try await writing { db in
+      // Of one that is missing, there is no row to lock.
+      try db.rows("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", path)
+      let row = try db.rows("\(Self.subscription) WHERE path = $1", path).first
+      var subscription = try row.flatMap { try Subscription($0) }
+      let before = subscription
+      change(&subscription)
+      if subscription != before { try Self.set(subscription, atPath: path, db) }
+      return subscription
+    }
+  }
+
+  private static func set(
+    _ subscription: Subscription?,
+    atPath path: String,
+    _ db: PostgresConnection
+  ) throws {
+    try db.rows("DELETE FROM subscription WHERE path = $1", path)
+    guard let subscription else { return }
+    let sql = """
+      INSERT INTO subscription(path, feed_id, hub, topic, callback, secret, reach, private_host,
+        is_ending, lease_until, next_at, tries)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      """
+    try db.rows(
+      sql,
+      path,
+      subscription.feedID,
+      subscription.hub.text,
+      subscription.topic.text,
+      subscription.callback.text,
+      subscription.secret,
+      subscription.reach?.column,
+      subscription.reach?.hostColumn,
+      subscription.isEnding,
+      subscription.leaseEnd?.storedSeconds,
+      subscription.nextTry.storedSeconds,
+      subscription.tries
+    )
+  }
+}
+
+extension Subscription {
+  /// Nil for an invalid address: this program did not write such a row.
+  fileprivate init?(_ row: PostgresRow) throws {
+    guard let hub = try row.address(1), let topic = try row.address(2),
+      let callback = try row.address(3)
+    else { return nil }
+    self.init(
+      feedID: try row.value(0),
+      hub: hub,
+      topic: topic,
+      callback: callback,
+      secret: try row.value(4),
+      reach: FeedReach(column: try row.value(5), host: try row.value(6)),
+      nextTry: Date(storedSeconds: try row.value(9))
+    )
+    isEnding = try row.value(7)
+    leaseEnd = try row.date(8)
+    tries = try row.value(10)
+  }
+}

@@ -1,0 +1,61 @@
+package import Models
+package import Workers
+
+extension PostgresLibrary: MirrorStoring {
+  package func mirror(of gallery: WebAddress) async throws(StoreError) -> MirrorState? {
+    try await reading(orNone: nil) { db in try MirrorQueries.mirror(of: gallery, db) }
+  }
+
+  package func apply(
+    _ page: MirrorPage,
+    to target: MirrorTarget
+  ) async throws(StoreError) -> MirrorCounts {
+    try await writing { db in
+      if target.isDryRun { try db.run("SAVEPOINT dry") }
+      let (id, hasMoved) = try MirrorQueries.take(target, db)
+      var writing = MirrorWriting(mirrorID: id, now: target.now, db)
+      let counts = try writing.apply(page.lines)
+      if let cursor = page.cursor, !hasMoved {
+        try MirrorQueries.note(cursor: cursor, ofMirror: id, db)
+      }
+      if target.isDryRun { try db.run("ROLLBACK TO dry") }
+      return counts
+    }
+  }
+
+  package func images(
+    ofFeed originID: Int64,
+    mirroredFrom gallery: WebAddress
+  ) async throws(StoreError) -> [MirroredImage] {
+    try await reading { db in
+      guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
+      return try MirrorQueries.images(ofFeed: originID, ofMirror: id, db)
+    }
+  }
+
+  package func wantedThumbnails(
+    from gallery: WebAddress,
+    limit: Int
+  ) async throws(StoreError) -> [MirroredThumbnail] {
+    try await reading { db in
+      guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
+      return try MirrorQueries.wantedThumbnails(ofMirror: id, limit: limit, db)
+    }
+  }
+
+  package func wantedOriginals(
+    from gallery: WebAddress,
+    before imageID: Int64?,
+    limit: Int
+  ) async throws(StoreError) -> [MirroredOriginal] {
+    try await reading { db in
+      guard let id = try FeedQueries.id(at: gallery, db) else { return [] }
+      let imageID = imageID ?? .max
+      return try MirrorQueries.wantedOriginals(ofMirror: id, before: imageID, limit: limit, db)
+    }
+  }
+
+  package func mirroredOriginal(imageID: Int64) async throws(StoreError) -> MirroredOriginal? {
+    try await reading { db in try MirrorQueries.original(imageID: imageID, db) }
+  }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import LibraryFiles
+package import Models
+package import Workers
+
+/// Each machine's folder is a cache of the object store: an original that is put is away where it has no file.
+extension PostgresLibrary: ObjectRecording {
+  package func libraryID() async throws(StoreError) -> String { try await version().library }
+
+  private static let selection = """
+    SELECT original.id, sha256, format, original.bytes, ARRAY(
+        SELECT image_id FROM image_original WHERE original_id = original.id ORDER BY image_id
+      )::text
+    FROM original
+    """
+
+  package func originalsToPut(
+    after id: Int64,
+    limit: Int
+  ) async throws(StoreError) -> [ObjectOriginal] {
+    var (found, last) = ([ObjectOriginal](), id)
+    // Other machines put what has no file here.
+    while found.count < limit {
+      let next = try await reading { [last] db in
+        let sql = """
+          \(Self.selection) WHERE id > $1 AND put_at IS NULL
+            AND EXISTS (SELECT 1 FROM image_original WHERE original_id = original.id)
+            AND NOT EXISTS (
+              SELECT 1 FROM damage JOIN image_original AS held ON held.image_id = damage.image_id
+              WHERE held.original_id = original.id AND kind = \(PictureKind.original.rawValue)
+            )
+          ORDER BY id LIMIT $2
+          """
+        return try db.rows(sql, last, limit).compactMap(self.original)
+      }
+      guard let end = next.last?.id else { break }
+      found += next.filter { !$0.isAway }
+      last = end
+    }
+    return Array(found.prefix(limit))
+  }
+
+  private func original(_ row: PostgresRow) throws -> ObjectOriginal? {
+    let (sha256, ids): (String, String) = try (row.value(1), row.value(4))
+    guard let hash = SHA256Digest(hexadecimal: sha256),
+      let format = try ImageFormat(rawValue: row.value(2))
+    else { return nil }
+    let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    return try ObjectOriginal(
+      id: row.value(0),
+      path: path,
+      hash: hash,
+      format: format,
+      bytes: row.value(3),
+      imageIDs: ids.split { !$0.isNumber }.compactMap { Int64($0) },
+      isAway: FileSystem.size(of: path) == nil
+    )
+  }
+
+  package func notePut(_ hash: SHA256Digest, in store: String) async throws(StoreError) {
+    let other = try await writing { db -> String? in
+      let known = try db.rows("SELECT value FROM setting WHERE name = 'objects' FOR UPDATE").first
+      let other: String? = try known?.value(0)
+      if let other, other != store { return other }
+      let setting = """
+        INSERT INTO setting(name, value) VALUES ('objects', $1) ON CONFLICT (name) DO NOTHING
+        """
+      if other == nil { try db.rows(setting, store) }
+      let sql = "UPDATE original SET put_at = now_seconds() WHERE sha256 = $1 AND put_at IS NULL"
+      try db.rows(sql, hash.hexadecimal)
+      return nil
+    }
+    // The files of other machines are not known here, so none of them may be in the other store alone.
+    if let other { throw StoreError(reason: .otherObjects, path: store, message: other) }
+  }
+
+  package func putOriginals(
+    after hash: SHA256Digest?,
+    limit: Int
+  ) async throws(StoreError) -> [ObjectOriginal] {
+    try await reading { db in
+      let sql = """
+        \(Self.selection) WHERE sha256 > $1 AND put_at IS NOT NULL ORDER BY sha256 LIMIT $2
+        """
+      return try db.rows(sql, hash?.hexadecimal ?? "", limit).compactMap(self.original)
+    }
+  }
+
+  package func forgetPut(_ hash: SHA256Digest) async throws(StoreError) {
+    let original = try await writing { db in
+      try db.rows("UPDATE original SET put_at = NULL WHERE sha256 = $1", hash.hexadecimal)
+      let sql = "\(Self.selection) WHERE sha256 = $1"
+      return try db.rows(sql, hash.hexadecimal).compactMap(self.original).first
+    }
+    guard let original, original.isAway else { return }
+    try await mark(.original(path: original.path, imageIDs: original.imageIDs), as: .missing)
+  }
+
+  package func unknown(_ hashes: [SHA256Digest]) async throws(StoreError) -> [SHA256Digest] {
+    try await reading { db in
+      let sql = "SELECT sha256 FROM original WHERE sha256 = ANY($1::text[])"
+      let known: [String] = try db.rows(sql, hashes.map(\.hexadecimal)).map { try $0.value(0) }
+      let all = Set(known)
+      return hashes.filter { !all.contains($0.hexadecimal) }
+    }
+  }
+
+  package func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
+    try await reading { db in
+      guard var original = try OriginalQueries.original(imageID: imageID, in: self.folder, db),
+        try db.rows(
+          "SELECT 1 FROM original WHERE sha256 = $1 AND put_at IS NOT NULL",
+          original.sha256
+        ).count > 0
+      else { return nil }
+      original.isAway = FileSystem.size(of: original.path) == nil
+      return original
+    }
+  }
+
+  package func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64? {
+    try await reading { db in
+      let sql = "\(Self.selection) WHERE sha256 = $1 AND put_at IS NOT NULL"
+      let original = try db.rows(sql, hash.hexadecimal).compactMap(self.original).first
+      guard original?.isAway == true else { return nil }
+      return try OriginalQueries.image(withOriginal: hash, db)
+    }
+  }
+}

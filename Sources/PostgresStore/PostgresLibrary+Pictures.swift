@@ -1,0 +1,127 @@
+package import FoundationEssentials
+import LibraryFiles
+package import Models
+package import Workers
+
+extension PostgresLibrary: PictureStoring {
+  package func wantsThumbnails(
+    feedID: Int64,
+    _ filter: PictureFilter
+  ) async throws(StoreError) -> Bool {
+    try await reading { db in
+      try PictureQueries.wantsThumbnails(feedID: feedID, filter, db)
+    }
+  }
+
+  package func count(
+    of kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter
+  ) async throws(StoreError) -> PictureCount {
+    try await reading { db in
+      try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db).count()
+    }
+  }
+
+  package func wanted(
+    _ kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter,
+    after last: WantedPicture?,
+    limit: Int
+  ) async throws(StoreError) -> [WantedPicture] {
+    try await reading { db in
+      try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db)
+        .wanted(after: last, limit: limit)
+    }
+  }
+
+  package func wantedThumbnail(madeFor imageID: Int64) async throws(StoreError) -> WantedPicture? {
+    try await reading { db in try PictureQueries.wantedThumbnail(madeFor: imageID, db) }
+  }
+
+  package func due(
+    _ kind: PictureKind,
+    feedID: Int64,
+    _ filter: PictureFilter
+  ) async throws(StoreError) -> [Int64] {
+    try await reading { db in
+      try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db).due()
+    }
+  }
+
+  package func checks(
+    _ kind: PictureKind,
+    imageIDs: [Int64]
+  ) async throws(StoreError) -> [WantedPicture] {
+    try await reading { db in try PictureQueries.checks(kind, imageIDs: imageIDs, db) }
+  }
+
+  package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
+    try await reading { db in
+      try db.rows("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
+        .first?.value(0)
+    }
+  }
+
+  package func store(_ batch: PictureBatch, _ kind: PictureKind) async throws(StoreError) {
+    // Before the transaction begins, which others may wait for.
+    let hashes = try (batch.new + batch.changed).map { thumbnail throws(StoreError) in
+      try SHA256.digest(of: thumbnail.bytes, path: path)
+    }
+    try await writing { db in
+      if kind == .original {
+        for picture in batch.unchanged { try OriginalQueries.renew(picture, db) }
+        try FailureQueries.note(batch.failed, .original, db)
+      } else {
+        try ThumbnailWriting(kind: kind, db: db).store(batch, hashes)
+      }
+    }
+  }
+
+  package func openOriginalFile(
+    imageID: Int64
+  ) async throws(StoreError) -> any OriginalWriting {
+    // Before a byte is requested: what has nowhere to go in the end need not come.
+    try folder.make()
+    try originalFolders.makeCommon()
+    return try await OriginalFile(
+      imageID: imageID,
+      in: folder,
+      timedBy: nil,
+      room: { (_, _) throws(StoreError) in },
+      keep: { file, sha256, receipt throws(StoreError) in
+        try await self.keep(file, of: imageID, sha256: sha256, receipt)
+      }
+    )
+  }
+
+  /// Gives an original its name and ties it to its image; the name is on the disk before the row is.
+  private func keep(
+    _ file: PartialFile,
+    of imageID: Int64,
+    sha256: String,
+    _ receipt: OriginalReceipt
+  ) async throws(StoreError) -> StoredOriginal {
+    try originalFolders.make(for: sha256)
+    let known = try await reading { db in try OriginalQueries.format(sha256: sha256, db) }
+    var receipt = receipt
+    receipt.info.format = known ?? receipt.info.format
+    try originalFolders.name(file, sha256: sha256, receipt.info.format)
+    return try await writing { [receipt] db in
+      guard try OriginalQueries.keepsImage(imageID, db) else {
+        let message = "the image has been deleted meanwhile"
+        throw StoreError(reason: .other, path: self.path, message: message)
+      }
+      try OriginalQueries.store(receipt, sha256: sha256, imageID: imageID, db)
+      let stored = try OriginalQueries.original(imageID: imageID, in: self.folder, db)
+      guard let stored else {
+        throw PostgresError(message: "a row that was just written is not there")
+      }
+      return stored
+    }
+  }
+
+  /// Notes nothing: a library in PostgreSQL is not bounded.
+  package func noteLook(atOriginal sha256: String, now: Date) async {}
+}

@@ -1,0 +1,247 @@
+import FoundationEssentials
+import LibraryFiles
+package import Models
+package import Workers
+
+extension PostgresLibrary: LibraryReading {
+  package func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64] {
+    try await reading { db in try ImageListing(query, db).ids(db) }
+  }
+
+  package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
+    try await reading { db in try ImageRow.images(ids, db) }
+  }
+
+  package func image(id: Int64) async throws(StoreError) -> WebImage? {
+    try await reading { db in
+      var image = try ImageRow.images([id], db).first
+      image?.manifest = try MemberQueries.manifest(imageID: id, db)
+      image?.isPinned = try db.rows("SELECT 1 FROM pin WHERE image_id = $1", id).count > 0
+      return image
+    }
+  }
+
+  package func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]? {
+    try await reading { db in
+      let row = try db.rows("SELECT bytes FROM thumbnail WHERE image_id = $1", imageID).first
+      return try (row?.value(0) as Bytes?)?.bytes
+    }
+  }
+
+  package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
+    try await reading { db in
+      try OriginalQueries.original(imageID: imageID, in: self.folder, db)?.found()
+    }
+  }
+
+  package func feeds() async throws(StoreError) -> [Feed] {
+    try await reading { db in try FeedQueries.followed(db) }
+  }
+
+  package func manifests(at address: WebAddress?) async throws(StoreError) -> [FeedManifest] {
+    try await reading { db in try MemberQueries.manifests(at: address, db) }
+  }
+
+  package func failures() async throws(StoreError) -> [Int64: [FailureGroup]] {
+    try await reading { db in try FailureQueries.groups(db) }
+  }
+
+  package func figures() async throws(StoreError) -> LibraryFigures {
+    try await reading { db in
+      let sql = """
+        SELECT
+          (SELECT coalesce(sum(image_count), 0)::bigint FROM feed WHERE NOT is_removed),
+          (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL),
+          (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 2)
+            + (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 0),
+          (SELECT count(*) FROM image WHERE is_hidden = 0 AND original_state <> 0),
+          (SELECT count(*) FROM pin),
+          (SELECT coalesce(sum(thumbnail_bytes), 0)::bigint FROM image
+            WHERE thumbnail_sha256 IS NOT NULL),
+          (SELECT coalesce(sum(bytes), 0)::bigint FROM original),
+          (SELECT count(*) FROM original WHERE put_at IS NOT NULL),
+          (SELECT coalesce(sum(bytes), 0)::bigint FROM original WHERE put_at IS NOT NULL),
+          (SELECT count(*) FROM original WHERE put_at IS NULL),
+          (SELECT last_id FROM verification WHERE part = 'end'),
+          pg_database_size(current_database())
+        """
+      var figures = LibraryFigures()
+      guard let row = try db.rows(sql).first else { return figures }
+      figures.images = try row.value(0)
+      figures.thumbnails = try row.value(1)
+      figures.waitingThumbnails = try row.value(2)
+      figures.originals = try row.value(3)
+      figures.pins = try row.value(4)
+      figures.thumbnailBytes = try row.value(5)
+      figures.originalBytes = try row.value(6)
+      figures.objects = try row.value(7)
+      figures.objectBytes = try row.value(8)
+      figures.waitingObjects = try self.objects == nil ? nil : row.value(9)
+      figures.verified = try row.date(10)
+      figures.databaseBytes = try row.value(11)
+      return figures
+    }
+  }
+
+  package func storage(imageID: Int64) async throws(StoreError) -> ImageStorage? {
+    try await reading { db in
+      let sql = """
+        SELECT image.feed_id, thumbnail.fetched_at, thumbnail_state, thumbnail_check_at,
+          held.stored_at, original_check_at, (SELECT sum(bytes)::bigint FROM original),
+          sha256, format, put_at IS NOT NULL
+        FROM image LEFT JOIN thumbnail ON thumbnail.image_id = image.id
+        LEFT JOIN image_original AS held ON held.image_id = image.id
+        LEFT JOIN original ON original.id = original_id
+        WHERE image.id = $1 AND is_hidden = 0
+        """
+      guard let row = try db.rows(sql, imageID).first,
+        let feed = try FeedQueries.known(id: row.value(0), db)?.feed
+      else { return nil }
+      var storage = ImageStorage(feed: feed)
+      storage.thumbnailStored = try row.date(1)
+      storage.isThumbnailMade = try row.value(2) == ThumbnailState.made.rawValue
+      storage.thumbnailCheck = try row.date(3)
+      storage.originalStored = try row.date(4)
+      storage.originalCheck = try row.date(5)
+      storage.originalBytes = try row.value(6) ?? 0
+      storage.isPut = try row.value(9)
+      if storage.isPut, let format = try ImageFormat(rawValue: row.value(8)) {
+        let path = self.folder.original(
+          sha256: try row.value(7),
+          fileExtension: format.fileExtension
+        )
+        storage.isAway = FileSystem.size(of: path) == nil
+      }
+      return storage
+    }
+  }
+}
+
+extension PostgresLibrary: LibraryBrowsing, ColourStoring {
+  package func version() async throws(StoreError) -> LibraryVersion {
+    let none = LibraryVersion(library: "", epoch: 0, number: 0)
+    return try await reading(orNone: none) { db in try ChangeLog.version(db) ?? none }
+  }
+
+  package func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline {
+    try await reading { db in try ImageListing(query, db).timeline(db) }
+  }
+
+  package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
+    try await reading { db in
+      let sql = """
+        SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
+          thumbnail_width, thumbnail_height, width, height, original_state,
+          CASE WHEN NOT EXISTS (SELECT 1 FROM damage WHERE image_id = image.id AND kind = 0)
+            THEN thumbnail_sha256 END, colours
+        FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(id, number)
+        JOIN image ON image.id = wanted.id WHERE is_hidden = 0 ORDER BY number
+        """
+      return try db.rows(sql, ids).map { row in
+        try ImageTile(
+          id: row.value(0),
+          name: ImageTile.name(title: row.value(1), caption: row.value(2)),
+          thumbnail: row.hash(8),
+          aspectRatio: ImageTile.ratio(row.value(3), row.value(4))
+            ?? ImageTile.ratio(row.value(5), row.value(6)),
+          colours: (row.value(9) as Bytes?)?.bytes,
+          isOriginalStored: OriginalState(rawValue: row.value(7))?.isStored ?? false
+        )
+      }
+    }
+  }
+
+  package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
+    try await reading { db in
+      let sql = """
+        SELECT DISTINCT ON (number) bytes, thumbnail_format
+        FROM unnest($1::bytea[]) WITH ORDINALITY AS wanted(hash, number)
+        JOIN image ON thumbnail_sha256 = wanted.hash
+        JOIN thumbnail ON thumbnail.image_id = image.id
+        WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM damage WHERE damage.image_id = image.id AND kind = 0)
+        ORDER BY number
+        """
+      var known: Set<SHA256Digest> = []
+      let once = hashes.filter { known.insert($0).inserted }
+      var pictures: [SHA256Digest: PictureBytes] = [:]
+      for picture in try db.rows(sql, once.map { Bytes($0.bytes) }).compactMap(Self.picture) {
+        pictures[try SHA256.digest(of: picture.bytes, path: self.path)] = picture
+      }
+      return hashes.compactMap { pictures[$0] }
+    }
+  }
+
+  private static func picture(_ row: PostgresRow) throws -> PictureBytes? {
+    let name: String? = try row.value(1)
+    guard let format = name.flatMap(ImageFormat.init(rawValue:)) else { return nil }
+    let bytes: Bytes = try row.value(0)
+    return PictureBytes(bytes: bytes.bytes, format: format)
+  }
+
+  package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {
+    try await reading { db in
+      guard let id = try OriginalQueries.image(withOriginal: hash, db),
+        let original = try OriginalQueries.original(imageID: id, in: self.folder, db)?.found()
+      else { return nil }
+      return original.isDamaged ? nil : original
+    }
+  }
+
+  package func cursor(
+    behind imageID: Int64,
+    in order: ImageQuery.Order
+  ) async throws(StoreError) -> ImageCursor? {
+    try await reading { db in try ImageListing.position(behind: imageID, in: order, db) }
+  }
+
+  package func thumbnailsWithoutColours(limit: Int) async throws(StoreError) -> [SHA256Digest] {
+    try await reading { db in
+      let sql = """
+        SELECT thumbnail_sha256 FROM image
+        WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL AND colours IS NULL
+        ORDER BY date DESC, position, id LIMIT $1
+        """
+      return try db.rows(sql, limit).compactMap { $0.hash(0) }
+    }
+  }
+
+  package func store(colours: [SHA256Digest: [UInt8]]) async throws(StoreError) {
+    try await writing { db in
+      let sql = """
+        UPDATE image SET colours = new.grid FROM unnest($1::bytea[], $2::bytea[]) AS new(hash, grid)
+        WHERE thumbnail_sha256 = new.hash AND thumbnail_sha256 IS NOT NULL AND is_hidden = 0
+          AND colours IS NULL
+        """
+      let (hashes, grids) = (Array(colours.keys), Array(colours.values))
+      try db.rows(sql, hashes.map { Bytes($0.bytes) }, grids.map(Bytes.init))
+    }
+  }
+}
+
+extension PostgresLibrary: ChangeReading, Pinning {
+  package func changes(
+    after position: ChangePosition,
+    limit: Int
+  ) async throws(StoreError) -> [Change] {
+    try await reading(orNone: []) { db in
+      try ChangeLog.changes(after: position, limit: limit, db)
+    }
+  }
+
+  package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
+    try await writing { db in
+      let shown = """
+        SELECT image.id FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(id, number)
+        JOIN image ON image.id = asked.id WHERE is_hidden = 0 ORDER BY number
+        """
+      let ids: [Int64] = try db.rows(shown, imageIDs).map { try $0.value(0) }
+      if isPinned {
+        try PinQueries.add(ids, now: Date().storedSeconds, db)
+      } else {
+        try PinQueries.delete(ids, db)
+      }
+      return ids
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import LibraryFiles
+import Workers
+
+/// A library in a PostgreSQL database, for many machines at once, and originals in a folder.
+///
+/// Every method is a transaction: what it reads is from one state of the library, and what it writes is there as a
+/// whole or not at all. A connection that is lost is opened again, and the transaction with it, unless the server may
+/// already have ended it. See `Documentation/Scale.md`.
+package final class PostgresLibrary: Sendable {
+  /// Where originals lie on this machine.
+  let folder: LibraryFolder
+  let originalFolders: OriginalFolders
+  /// The name of the object store that originals go to; nil for none.
+  let objects: String?
+  private let address: PostgresAddress
+  private let pool: ConnectionPool
+  /// The connection whose session has the locks of feeds.
+  let locks: ConnectionPool.Lane
+  /// The identities of the feeds that this process has locked: a session may take its own lock again.
+  let locked = Locked<Set<String>>([])
+  /// Whether the tables are known to be there.
+  private let isMade = Locked(false)
+
+  /// - Parameters:
+  ///   - address: The database; the tables are made with the first thing that is written.
+  ///   - folder: The folder for originals.
+  ///   - objects: The name of the object store that originals go to; nil for none.
+  package init(_ address: PostgresAddress, folder: String, objects: String? = nil) {
+    self.objects = objects
+    self.address = address
+    self.folder = LibraryFolder(folder)
+    originalFolders = OriginalFolders(self.folder)
+    let open = { @Sendable () throws(PostgresError) in try PostgresConnection(address) }
+    pool = ConnectionPool(open)
+    locks = ConnectionPool.Lane(open)
+  }
+
+  /// The address for messages.
+  var path: String { address.name }
+
+  // MARK: Transactions
+
+  /// Asks questions of one state of the library.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await pool.run { (lane) throws(StoreError) in
+      try self.transact(.reading, on: lane, body)
+    }
+  }
+
+  /// The same with an answer for a database without a library.
+  func reading<Value: Sendable>(
+    orNone none: Value,
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    do {
+      return try await reading(body)
+    } catch  where error.reason == .noLibrary {
+      return none
+    }
+  }
+
+  /// Writes in one transaction; the library is made when it is missing.
+  func writing<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await pool.run { (lane) throws(StoreError) in
+      try self.makeTables(on: lane)
+      return try self.transact(.writing, on: lane, body)
+    }
+  }
+
+  /// The same for a thread that may wait.
+  func readingNow<Value>(
+    _ body: (PostgresConnection) throws -> Value
+  ) throws(StoreError) -> Value {
+    try pool.runNow { (lane) throws(StoreError) in try transact(.reading, on: lane, body) }
+  }
+
+  func writingNow<Value>(
+    _ body: (PostgresConnection) throws -> Value
+  ) throws(StoreError) -> Value {
+    try pool.runNow { (lane) throws(StoreError) in
+      try makeTables(on: lane)
+      return try transact(.writing, on: lane, body)
+    }
+  }
+
+  /// Runs statements in the session that has the locks, each in a transaction of its own.
+  func locking<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await locks.run { (lane) throws(StoreError) in
+      try self.makeTables(on: lane)
+      return try self.catching { try body(try lane.opened()) }
+    }
+  }
+
+  private enum Mode {
+    case reading
+    case writing
+
+    var begin: String {
+      switch self {
+      case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+      case .writing: "BEGIN"
+      }
+    }
+  }
+
+  /// How often a transaction is tried that meets others.
+  private static let tries = 5
+
+  private func transact<Value>(
+    _ mode: Mode,
+    on lane: ConnectionPool.Lane,
+    _ body: (PostgresConnection) throws -> Value
+  ) throws(StoreError) -> Value {
+    var tries = 1
+    while true {
+      var isEnding = false
+      do {
+        let connection = try lane.opened()
+        do {
+          try connection.run(mode.begin)
+          let value = try body(connection)
+          isEnding = mode == .writing
+          try connection.run("COMMIT")
+          return value
+        } catch {
+          if connection.isOpen { try connection.run("ROLLBACK") }
+          throw error
+        }
+      } catch let error as PostgresError
+        where tries < Self.tries && error.isWorthAnotherTry(isEnding: isEnding)
+      {
+        tries += 1
+      } catch {
+        throw storeError(error)
+      }
+    }
+  }
+
+  func catching<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+    do { return try body() } catch { throw storeError(error) }
+  }
+
+  private func storeError(_ error: any Error) -> StoreError {
+    switch error {
+    case let error as StoreError: error
+    case let error as PostgresError: error.storeError(path)
+    default: StoreError(reason: .other, path: path, message: "\(error)")
+    }
+  }
+
+  // MARK: Tables
+
+  /// Makes the tables unless they are there; several processes may come at once.
+  private func makeTables(on lane: ConnectionPool.Lane) throws(StoreError) {
+    if isMade.withLock({ $0 }) { return }
+    // "gallery" as a number: the lock of one schema's tables.
+    let lock = "SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))"
+    try transact(.writing, on: lane) { connection in
+      try connection.run(lock)
+      let isThere = try connection.rows("SELECT to_regclass('library') IS NOT NULL").first
+      if try isThere?.value(0) == true {
+        try self.checkVersion(connection)
+      } else {
+        try connection.run(Schema.statements)
+      }
+    }
+    isMade.withLock { $0 = true }
+  }
+
+  private func checkVersion(_ connection: PostgresConnection) throws {
+    let row = try connection.rows("SELECT schema_version FROM library").first
+    guard let version: Int64 = try row?.value(0) else {
+      throw StoreError(reason: .foreign, path: path, message: "its library has no row")
+    }
+    guard version <= Schema.version else {
+      let message = "its version is \(version), this program knows up to \(Schema.version)"
+      throw StoreError(reason: .newer, path: path, message: message)
+    }
+  }
+}
+
+extension PostgresError {
+  fileprivate func isWorthAnotherTry(isEnding: Bool) -> Bool {
+    isOfConcurrency || isConnectionLost && !isEnding
+  }
+}

@@ -1,0 +1,164 @@
+import Models
+import Workers
+
+/// The change log: the number of the transaction that last changed each feed, image and pin (`Schema`).
+enum ChangeLog {
+  /// Notes that something of images has changed which is not in their rows.
+  static func note(images ids: [Int64], _ db: PostgresConnection) throws {
+    if ids.isEmpty { return }
+    try db.rows(
+      "UPDATE image SET change_seq = (SELECT next_change()) WHERE id = ANY($1::bigint[])",
+      ids
+    )
+  }
+
+  /// Leaves a tombstone of something that is there no more, unless it has one.
+  static func bury(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
+    let sql = """
+      INSERT INTO tombstone(type, id, change_seq, removed_at)
+      VALUES ($1, $2, next_change(), now_seconds()) ON CONFLICT (type, id) DO NOTHING
+      """
+    try db.rows(sql, kind.rawValue, id)
+  }
+
+  /// Takes the tombstone away of something that is there again.
+  static func raise(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
+    try db.rows("DELETE FROM tombstone WHERE type = $1 AND id = $2", kind.rawValue, id)
+  }
+
+  /// Looks at the ends of indexes.
+  static func version(_ db: PostgresConnection) throws -> LibraryVersion? {
+    let ends = [
+      "image WHERE is_hidden = 0", "feed WHERE NOT is_removed", "pin WHERE true",
+      "tombstone WHERE true",
+    ]
+    .map { rows in
+      "(SELECT max(change_seq) FROM \(rows) AND change_seq < (SELECT change_limit()))"
+    }
+    let sql = """
+      SELECT uuid::text, epoch, coalesce(greatest(\(ends.joined(separator: ", "))), 0) FROM library
+      """
+    return try db.rows(sql).first.map { row in
+      try LibraryVersion(library: row.value(0), epoch: row.value(1), number: row.value(2))
+    }
+  }
+
+  /// Reads an index for each kind side by side, and that of the tombstones, each from the position on.
+  static func changes(
+    of kinds: Set<ChangedKind> = Set(ChangedKind.allCases),
+    after position: ChangePosition,
+    limit: Int,
+    _ db: PostgresConnection
+  ) throws -> [Change] {
+    // An id of a lower kind comes before the position, whatever it is, and one of a higher kind behind it.
+    let ids: [Int64] = [ChangedKind.feed, .image, .pin].map { kind in
+      kind == position.kind ? position.id : kind.rawValue < position.kind.rawValue ? .max : 0
+    }
+    func part(_ kind: ChangedKind, _ id: String, _ source: String, _ parameter: String) -> String {
+      """
+      (SELECT change_seq, \(kind.rawValue)::bigint AS type, \(id) AS id, false AS is_removal FROM \(source)
+        AND change_seq < (SELECT change_limit()) AND (change_seq, \(id)) > ($1, \(parameter))
+        ORDER BY change_seq, \(id) LIMIT $7)
+      """
+    }
+    let shown = "EXISTS (SELECT 1 FROM image WHERE image.id = image_id AND is_hidden = 0)"
+    let types = kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")
+    var parts = [
+      """
+      (SELECT change_seq, type, id, true FROM tombstone WHERE type IN (\(types))
+        AND change_seq < (SELECT change_limit()) AND (change_seq, type, id) > ($1, $5, $6)
+        ORDER BY change_seq, type, id LIMIT $7)
+      """
+    ]
+    for kind in ChangedKind.allCases {
+      let source =
+        switch kind {
+        case .feed: "feed WHERE NOT is_removed"
+        case .image: "image WHERE is_hidden = 0"
+        case .pin: "pin WHERE \(shown)"
+        }
+      let isWanted = kinds.contains(kind) ? "" : " AND false"
+      let id = kind == .pin ? "image_id" : "id"
+      parts.append(part(kind, id, source + isWanted, "$\(kind.rawValue + 2)"))
+    }
+    let sql = parts.joined(separator: "\nUNION ALL\n") + "\nORDER BY change_seq, type, id LIMIT $7"
+    let rows = try db.rows(
+      sql,
+      position.number,
+      ids[0],
+      ids[1],
+      ids[2],
+      position.kind.rawValue,
+      position.id,
+      limit
+    )
+    return try rows.compactMap { row in
+      guard let kind = try ChangedKind(rawValue: row.value(1)) else { return nil }
+      let position = try ChangePosition(number: row.value(0), kind: kind, id: row.value(2))
+      return Change(position: position, isRemoval: try row.value(3))
+    }
+  }
+
+  /// Changes that a summary counts.
+  private static let mostCounted = 1_000
+
+  /// A summary of what has changed behind a number.
+  static func counts(after number: Int64, _ db: PostgresConnection) throws -> ChangeCounts {
+    let range = "change_seq > $1 AND change_seq < (SELECT change_limit())"
+    let images = "(SELECT feed_id FROM image WHERE is_hidden = 0 AND \(range) LIMIT $2) AS changed"
+    let counted = """
+      SELECT (SELECT count(*) FROM \(images)) + (SELECT count(*) FROM (
+        SELECT 1 FROM tombstone WHERE \(range) AND type = $3 LIMIT $2
+      ) AS removed)
+      """
+    let (most, image) = (mostCounted, ChangedKind.image.rawValue)
+    let count = try db.rows(counted, number, most, image).first?.value(0) ?? 0 as Int
+    let feeds = """
+      SELECT id FROM feed WHERE NOT is_removed AND \(range)
+      UNION SELECT feed_id FROM \(images)
+      UNION SELECT id FROM tombstone WHERE \(range) AND type = $3 ORDER BY 1
+      """
+    let ids: [Int64] = try db.rows(feeds, number, most, ChangedKind.feed.rawValue)
+      .map { try $0.value(0) }
+    return ChangeCounts(feeds: ids, images: count)
+  }
+
+  /// How long a tombstone is kept: a client that was away for longer compares everything.
+  private static let tombstoneDays: Int64 = 90
+
+  /// Deletes tombstones that are older, and remembers up to which number.
+  static func prune(_ db: PostgresConnection) throws {
+    let sql = """
+      WITH old AS (
+        DELETE FROM tombstone WHERE removed_at < now_seconds() - $1 RETURNING change_seq
+      )
+      UPDATE library SET pruned_seq = greatest(pruned_seq, (SELECT max(change_seq) FROM old))
+      WHERE EXISTS (SELECT 1 FROM old)
+      """
+    try db.rows(sql, Self.tombstoneDays * 86_400)
+  }
+}
+
+/// The SQL of pins.
+enum PinQueries {
+  static func add(_ imageIDs: [Int64], now: Int64, _ db: PostgresConnection) throws {
+    let sql = """
+      INSERT INTO pin(image_id, pinned_at, change_seq)
+      SELECT id, $2, (SELECT next_change()) FROM unnest($1::bigint[]) AS id
+      ON CONFLICT (image_id) DO NOTHING
+      """
+    try db.rows(sql, imageIDs, now)
+    let tombstones = "DELETE FROM tombstone WHERE type = $2 AND id = ANY($1::bigint[])"
+    try db.rows(tombstones, imageIDs, ChangedKind.pin.rawValue)
+  }
+
+  static func delete(_ imageIDs: [Int64], _ db: PostgresConnection) throws {
+    let sql = """
+      WITH unpinned AS (DELETE FROM pin WHERE image_id = ANY($1::bigint[]) RETURNING image_id)
+      INSERT INTO tombstone(type, id, change_seq, removed_at)
+      SELECT $2, image_id, (SELECT next_change()), now_seconds() FROM unpinned
+      ON CONFLICT (type, id) DO NOTHING
+      """
+    try db.rows(sql, imageIDs, ChangedKind.pin.rawValue)
+  }
+}

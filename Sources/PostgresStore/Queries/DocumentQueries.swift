@@ -1,0 +1,163 @@
+import Models
+import Workers
+
+/// The SQL that compares a document with a feed's stored images.
+struct DocumentQueries {
+  let feedID: Int64
+  let db: PostgresConnection
+
+  private static let columns = """
+    id, position, first_seen_at, is_gone, is_entry_ambiguous, thumbnail_state, original_state,
+    entry_id, original_hash, title, caption, author, licence, published_at,
+    page_address, thumbnail_address, original_address, width, height,
+    thumbnail_check_at, original_check_at, entry_hash, thumbnail_hash
+    """
+
+  /// A stored image, and the hashes that it was found by.
+  private struct Found {
+    var image: StoredImage
+    var entryHash: Int64?
+    var thumbnailHash: Int64?
+  }
+
+  /// Looks up the stored images that entries may be: one question for each kind of key.
+  func candidates(_ lookups: [EntryLookup]) throws -> [EntryCandidates] {
+    func images(_ keys: EntryLookup.Keys) -> [DocumentImage] {
+      lookups.lazy.filter { $0.keys.contains(keys) }.flatMap(\.images)
+    }
+    let entryHashes = lookups.lazy.filter { $0.keys.contains(.entryID) }
+      .compactMap { $0.entryID?.hash }
+    let byEntry = try found("entry_hash", Array(entryHashes)) { $0.entryHash }
+    let byOriginal = try found("original_hash", images(.original).map(\.originalHash)) {
+      $0.image.originalHash
+    }
+    let byThumbnail = try found("thumbnail_hash", images(.thumbnail).compactMap(\.thumbnailHash)) {
+      $0.thumbnailHash
+    }
+    return lookups.map { lookup in
+      var candidates = EntryCandidates()
+      candidates.keys = lookup.keys
+      if lookup.keys.contains(.entryID), let id = lookup.entryID {
+        candidates.withEntryID = (byEntry[id.hash] ?? []).filter { $0.entryID == id.text }
+      }
+      if lookup.keys.contains(.original) {
+        candidates.withOriginal = lookup.images.map { image in
+          (byOriginal[image.originalHash] ?? []).filter {
+            DocumentImage.isSame($0.fields.originalAddress, image.fields.originalAddress)
+          }
+        }
+      }
+      if lookup.keys.contains(.thumbnail) {
+        candidates.withThumbnail = lookup.images.map { image in
+          let same = image.thumbnailHash.flatMap { byThumbnail[$0] } ?? []
+          return same.count == 1 ? same.first : nil
+        }
+      }
+      return candidates
+    }
+  }
+
+  /// The images with hashes in a column, by these, in their order.
+  private func found(
+    _ column: String,
+    _ hashes: [Int64],
+    _ key: (Found) -> Int64?
+  ) throws -> [Int64: [StoredImage]] {
+    if hashes.isEmpty { return [:] }
+    let sql = """
+      SELECT \(Self.columns) FROM image WHERE feed_id = $1 AND \(column) = ANY($2::bigint[])
+      ORDER BY position, id
+      """
+    var images: [Int64: [StoredImage]] = [:]
+    for found in try db.rows(sql, feedID, Array(Set(hashes))).map(Self.found) {
+      if let key = key(found) { images[key, default: []].append(found.image) }
+    }
+    return images
+  }
+
+  private static func found(_ row: PostgresRow) throws -> Found {
+    let thumbnail = try ThumbnailState(rawValue: row.value(5)) ?? .wanted
+    let hasOriginal = try OriginalState(rawValue: row.value(6)) == .stored
+    let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))
+    let image = try StoredImage(
+      id: row.value(0),
+      position: row.value(1),
+      firstSeen: row.value(2),
+      isGone: row.value(3),
+      isAmbiguous: row.value(4),
+      isUnasked: thumbnail.isRight && thumbnailCheck == nil || hasOriginal && originalCheck == nil,
+      hasThumbnail: thumbnail.isRight,
+      hasOriginal: hasOriginal,
+      entryID: row.value(7),
+      originalHash: row.value(8),
+      fields: ImageFields(
+        title: row.value(9),
+        caption: row.value(10),
+        author: row.value(11),
+        licence: row.value(12),
+        published: row.value(13),
+        pageAddress: row.value(14),
+        thumbnailAddress: row.value(15),
+        originalAddress: row.value(16),
+        width: row.value(17),
+        height: row.value(18)
+      )
+    )
+    return try Found(image: image, entryHash: row.value(21), thumbnailHash: row.value(22))
+  }
+
+  /// Nil when the feed has no images.
+  func lowestPosition() throws -> Int64? {
+    let sql = "SELECT position FROM image WHERE feed_id = $1 ORDER BY position LIMIT 1"
+    return try db.rows(sql, feedID).first?.value(0)
+  }
+
+  func position(above position: Int64) throws -> Int64? {
+    let sql = """
+      SELECT position FROM image WHERE feed_id = $1 AND position > $2 ORDER BY position LIMIT 1
+      """
+    return try db.rows(sql, feedID, position).first?.value(0)
+  }
+
+  /// Whether the feed has images that only their address identifies.
+  func hasImagesWithoutEntryID() throws -> Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND entry_hash IS NULL)"
+    return try db.rows(sql, feedID).first?.value(0) ?? false
+  }
+
+  /// The feed's images that a document does not have, and that are not marked as gone.
+  func images(missingFrom seen: IDSet) throws -> [Int64] {
+    let sql = "SELECT id FROM image WHERE feed_id = $1 AND NOT is_gone"
+    return try db.rows(sql, feedID).compactMap { row in
+      let id: Int64 = try row.value(0)
+      return seen.contains(id) ? nil : id
+    }
+  }
+
+  func markGone(_ ids: [Int64]) throws {
+    if ids.isEmpty { return }
+    let sql = """
+      UPDATE image SET is_gone = true, change_seq = (SELECT next_change())
+      WHERE feed_id = $1 AND id = ANY($2::bigint[])
+      """
+    try db.rows(sql, feedID, ids)
+  }
+
+  /// Asks servers no more about pictures of images that the documents do not have.
+  func endChecks(except seen: IDSet) throws {
+    let asked = """
+      SELECT id FROM image WHERE feed_id = $1
+        AND (thumbnail_check_at IS NOT NULL OR original_check_at IS NOT NULL)
+      """
+    let ids = try db.rows(asked, feedID).compactMap { row -> Int64? in
+      let id: Int64 = try row.value(0)
+      return seen.contains(id) ? nil : id
+    }
+    if ids.isEmpty { return }
+    let sql = """
+      UPDATE image SET thumbnail_check_at = NULL, original_check_at = NULL
+      WHERE feed_id = $1 AND id = ANY($2::bigint[])
+      """
+    try db.rows(sql, feedID, ids)
+  }
+}

@@ -1,0 +1,307 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// The SQL about feeds.
+enum FeedQueries {
+  private static let selection = """
+    SELECT id, address, title, format, image_count, document_image_count, synced_at, status, problem,
+      etag, last_modified, is_whole, moved_to, is_paused, next_sync_at, reach, private_host,
+      given_title, list_depth, (SELECT count(*) FROM listed_feed WHERE list_id = feed.id),
+      array_to_string(ARRAY(
+        SELECT alias.address FROM feed_alias AS alias WHERE feed_id = feed.id ORDER BY alias.address
+      ), ' '),
+      given_interval, due_at, failures, changes, least_interval, skipped_hours, skipped_days,
+      kept_images, kept_originals, hub, topic, (
+        SELECT max(lease_until) FROM subscription AS own
+        WHERE own.feed_id = feed.id AND own.hub = feed.hub AND own.topic = feed.topic
+          AND NOT own.is_ending AND own.lease_until > now_seconds()
+      ), is_removed, (
+        SELECT gallery.address FROM mirror_feed AS mirrored
+        JOIN feed AS gallery ON gallery.id = mirror_id WHERE mirrored.feed_id = feed.id
+      )
+    FROM feed
+    """
+
+  /// Of the feed that has the address whose identity is the first parameter, or had it before.
+  private static let idAtAddress = """
+    coalesce(
+      (SELECT id FROM feed WHERE identity = $1),
+      (SELECT feed_id FROM feed_alias WHERE identity = $1)
+    )
+    """
+
+  static func followed(_ db: PostgresConnection) throws -> [Feed] {
+    var damaged: [Int64: Int] = [:]
+    let counts = try db.rows(
+      """
+      SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
+      WHERE is_hidden = 0 GROUP BY feed_id
+      """
+    )
+    for (id, count) in try counts.map({ try ($0.value(0) as Int64, $0.value(1) as Int) }) {
+      damaged[id] = count
+    }
+    return try db.rows("\(selection) WHERE NOT is_removed ORDER BY id").compactMap { row in
+      var feed = try feed(row)
+      if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }
+      return feed
+    }
+  }
+
+  static func followed(at address: WebAddress, _ db: PostgresConnection) throws -> Feed? {
+    let known = try known(at: address, db)
+    return known.map { $0.isRemoved ? nil : $0.feed } ?? nil
+  }
+
+  /// The feed that has an address, or had it before, removed or not.
+  static func known(
+    at address: WebAddress,
+    _ db: PostgresConnection
+  ) throws -> (feed: Feed, isRemoved: Bool)? {
+    let rows = try db.rows("\(selection) WHERE id = \(idAtAddress)", address.identity)
+    return try known(rows)
+  }
+
+  static func known(
+    id: Int64,
+    _ db: PostgresConnection
+  ) throws -> (feed: Feed, isRemoved: Bool)? {
+    try known(db.rows("\(selection) WHERE id = $1", id))
+  }
+
+  /// A feed, and the number of its last change.
+  static func numbered(id: Int64, _ db: PostgresConnection) throws -> ChangePages.NumberedFeed? {
+    let row = try db.rows("SELECT change_seq FROM feed WHERE id = $1", id).first
+    guard let number: Int64 = try row?.value(0), let feed = try known(id: id, db)?.feed else {
+      return nil
+    }
+    return (feed, number)
+  }
+
+  private static func known(_ rows: PostgresRows) throws -> (feed: Feed, isRemoved: Bool)? {
+    guard let row = rows.first, let feed = try feed(row) else { return nil }
+    return (feed, try row.value(33))
+  }
+
+  static func id(at address: WebAddress, _ db: PostgresConnection) throws -> Int64? {
+    try db.rows("SELECT \(idAtAddress)", address.identity).first?.value(0)
+  }
+
+  /// Makes a feed known; another process may have done so meanwhile.
+  static func insert(address: WebAddress, now: Date, _ db: PostgresConnection) throws -> Int64 {
+    let sql = """
+      INSERT INTO feed(address, identity, added_at, change_seq) VALUES ($1, $2, $3, next_change())
+      RETURNING id
+      """
+    let row = try db.rows(sql, address.text, address.identity, now.storedSeconds).first
+    guard let id: Int64 = try row?.value(0) else {
+      throw PostgresError(message: "a new feed has no row")
+    }
+    try ListQueries.setDeclined(false, feedID: id, db)
+    return id
+  }
+
+  /// Removes a feed, or takes it up again, with its images.
+  ///
+  /// What its server has said goes in either case: a 304 must never stand for what is only half stored or hidden.
+  static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: PostgresConnection) throws {
+    let sql = """
+      UPDATE feed SET is_removed = $1, etag = NULL, last_modified = NULL, moved_to = NULL,
+        is_paused = false, next_sync_at = NULL, reach = NULL, private_host = NULL,
+        due_at = NULL, failures = 0, change_seq = next_change()
+      WHERE id = $2
+      """
+    try db.rows(sql, isRemoved, id)
+    try ListQueries.setDeclined(isRemoved, feedID: id, db)
+    if isRemoved {
+      try ListQueries.deleteAll(ofList: id, db)
+      try ChangeLog.bury(.feed, id, db)
+      try RemovalQueries.hide(feedID: id, db)
+    } else {
+      try ChangeLog.raise(.feed, id, db)
+      try RemovalQueries.show(feedID: id, db)
+    }
+  }
+
+  /// Begins to write a document: until its end is stored, a 304 would stand for half of it.
+  static func forgetAnswer(id: Int64, _ db: PostgresConnection) throws {
+    let sql = "UPDATE feed SET etag = NULL, last_modified = NULL, next_sync_at = NULL WHERE id = $1"
+    try db.rows(sql, id)
+  }
+
+  static func addImages(_ count: Int, id: Int64, _ db: PostgresConnection) throws {
+    if count == 0 { return }
+    let sql = """
+      UPDATE feed SET image_count = image_count + $1, change_seq = next_change() WHERE id = $2
+      """
+    try db.rows(sql, count, id)
+  }
+
+  static func setReach(_ reach: FeedReach, id: Int64, _ db: PostgresConnection) throws {
+    let sql = "UPDATE feed SET reach = $1, private_host = $2 WHERE id = $3"
+    try db.rows(sql, reach.column, reach.hostColumn, id)
+  }
+
+  /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias, unless both are
+  /// spellings of one.
+  static func setAddress(
+    _ address: WebAddress,
+    ofFeed id: Int64,
+    _ db: PostgresConnection
+  ) throws {
+    try db.rows("DELETE FROM feed_alias WHERE identity = $1", address.identity)
+    let alias = """
+      INSERT INTO feed_alias(identity, address, feed_id)
+      SELECT identity, address, id FROM feed WHERE id = $1 AND identity <> $2
+      """
+    try db.rows(alias, id, address.identity)
+    let sql = """
+      UPDATE feed SET address = $1, identity = $2, change_seq = next_change() WHERE id = $3
+      """
+    try db.rows(sql, address.text, address.identity, id)
+  }
+
+  /// Stores what a sync or the user may change of a feed; not its address, its reach, or what its images are.
+  ///
+  /// When it was asked, what failed and when it is asked again is no change that others hear of.
+  static func update(_ feed: Feed, _ db: PostgresConnection) throws {
+    let schedule = feed.schedule
+    let changes = schedule.changes.map { String($0.storedSeconds) }.joined(separator: " ")
+    let sql = """
+      UPDATE feed SET title = $1, given_title = $2, format = $3, document_image_count = $4,
+        synced_at = $5, status = $6, problem = $7, etag = $8, last_modified = $9, is_whole = $10,
+        moved_to = $11, is_paused = $12, next_sync_at = $13, list_depth = $14, hub = $15,
+        topic = $16, given_interval = $17, due_at = $18, failures = $19, changes = $20,
+        least_interval = $21, skipped_hours = $22, skipped_days = $23, kept_images = $24,
+        kept_originals = $25,
+        change_seq = CASE WHEN
+          (title, given_title, format, document_image_count, is_whole, is_paused, list_depth)
+            IS DISTINCT FROM ($1, $2, $3, $4, $10, $12, $14)
+          THEN next_change() ELSE change_seq END
+      WHERE id = $26
+      """
+    try db.rows(
+      sql,
+      feed.ownTitle,
+      feed.givenTitle.map(ImageFields.storable),
+      feed.format?.rawValue,
+      feed.documentImageCount,
+      feed.lastSync?.storedSeconds,
+      feed.status?.rawValue,
+      feed.problem,
+      feed.validators.entityTag,
+      feed.validators.lastModified,
+      feed.isWhole,
+      feed.movedTo?.text,
+      feed.isPaused,
+      feed.nextSync?.storedSeconds,
+      feed.listDepth,
+      feed.push.hub?.text,
+      feed.push.topic?.text,
+      schedule.givenInterval,
+      schedule.due?.storedSeconds,
+      schedule.failures,
+      changes,
+      schedule.hints.leastInterval,
+      schedule.hints.skippedHours,
+      schedule.hints.skippedDays,
+      feed.retention.images,
+      feed.retention.originals,
+      feed.id
+    )
+  }
+
+  /// Counts how often a feed has brought more than it may, this time included; `0` forgets it.
+  static func noteExcess(feedID: Int64, _ db: PostgresConnection) throws -> Int {
+    let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = $1 RETURNING excess_count"
+    return try db.rows(sql, feedID).first?.value(0) ?? 1
+  }
+
+  static func forgetExcess(feedID: Int64, _ db: PostgresConnection) throws {
+    try db.rows("UPDATE feed SET excess_count = 0 WHERE id = $1 AND excess_count > 0", feedID)
+  }
+
+  /// Nil for an invalid address: this program did not write such a row.
+  private static func feed(_ row: PostgresRow) throws -> Feed? {
+    guard let address = try row.address(1) else { return nil }
+    let aliases: String = try row.value(20)
+    var feed = try Feed(
+      id: row.value(0),
+      address: address,
+      aliases: aliases.split(separator: " ").compactMap { WebAddress(String($0)) },
+      title: row.value(2),
+      givenTitle: row.value(17),
+      format: (row.value(3) as String?).flatMap(FeedFormat.init(rawValue:)),
+      imageCount: row.value(4),
+      documentImageCount: row.value(5),
+      listedFeedCount: row.value(19),
+      listDepth: row.value(18),
+      isWhole: row.value(11),
+      lastSync: row.date(6),
+      status: (row.value(7) as String?).flatMap(Feed.Status.init(rawValue:)),
+      problem: row.value(8),
+      validators: Validators(entityTag: row.value(9), lastModified: row.value(10)),
+      movedTo: row.address(12),
+      isPaused: row.value(13),
+      nextSync: row.date(14),
+      reach: FeedReach(column: row.value(15), host: row.value(16)),
+      gallery: row.address(34)
+    )
+    let changes: String = try row.value(24)
+    feed.schedule = try FeedSchedule(
+      givenInterval: row.value(21),
+      hints: UpdateHints(
+        leastInterval: row.value(25),
+        skippedHours: row.value(26),
+        skippedDays: row.value(27)
+      ),
+      due: row.date(22),
+      failures: row.value(23),
+      changes: changes.split(separator: " ").compactMap { Int64($0) }.map(Date.init(storedSeconds:))
+    )
+    feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
+    feed.push = try PushLinks(
+      hubs: [row.address(30)].compactMap(\.self),
+      topic: row.address(31)
+    )
+    feed.leaseEnd = try row.date(32)
+    return feed
+  }
+}
+
+/// What a feed's sync changes of its addresses.
+extension Feed {
+  /// Has a feed that was asked for by https keep that spelling of its address.
+  mutating func secure(askedAt asked: WebAddress, _ db: PostgresConnection) throws {
+    guard asked.secures(address) else { return }
+    try FeedQueries.setAddress(asked, ofFeed: id, db)
+    address = asked
+  }
+
+  /// Takes note of where it was sent to for good, and follows the second time running.
+  ///
+  /// - Parameters:
+  ///   - target: The new address; nil when it was sent nowhere.
+  ///   - db: The transaction that ends its sync.
+  /// - Returns: What became of it; nil when there is nothing to say.
+  /// - Throws: when the library cannot be written.
+  mutating func follow(_ target: WebAddress?, _ db: PostgresConnection) throws -> FeedMove? {
+    guard let target, target.identity != address.identity || target.secures(address) else {
+      movedTo = nil
+      return nil
+    }
+    guard movedTo == target else {
+      movedTo = target
+      return nil
+    }
+    if let other = try FeedQueries.id(at: target, db), other != id { return .taken(target) }
+    let former = address
+    try FeedQueries.setAddress(target, ofFeed: id, db)
+    if former.identity != target.identity { aliases.append(former) }
+    aliases.removeAll { $0.identity == target.identity }
+    aliases.sort { $0.text < $1.text }
+    (address, movedTo) = (target, nil)
+    return .moved(from: former, to: target)
+  }
+}

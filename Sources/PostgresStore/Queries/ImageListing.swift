@@ -1,0 +1,164 @@
+import Models
+import Workers
+
+/// Reads which images a query asks for.
+///
+/// Every order ends in position and id, and has an index for the whole library and one for a feed, so that a first
+/// page costs by its own length.
+struct ImageListing {
+  private let query: ImageQuery
+  private let condition: String
+
+  init(_ query: ImageQuery, _ db: PostgresConnection) throws {
+    self.query = query
+    var conditions = ["is_hidden = 0"]
+    if let feedID = query.feedID { conditions.append("feed_id = \(feedID)") }
+    if let listID = query.listID {
+      conditions.append("feed_id IN (\(ListQueries.feedsOfList(listID)))")
+    }
+    if let manifestID = query.manifestID {
+      conditions.append(
+        "image.id IN (SELECT image_id FROM member_image WHERE member_id = \(manifestID))"
+      )
+    }
+    if query.isPinned { conditions.append("image.id IN (SELECT image_id FROM pin)") }
+    if let since = query.since { conditions.append("date >= \(since.storedSeconds)") }
+    if let date = query.addedSince { conditions.append("first_seen_at >= \(date.storedSeconds)") }
+    if let isStored = query.isOriginalStored {
+      conditions.append("original_state \(isStored ? "<>" : "=") 0")
+    }
+    if let shape = query.shape { conditions.append("shape = \(shape.rawValue)") }
+    if let search = query.search { conditions += try SearchExpression(search, db).conditions }
+    condition = conditions.joined(separator: " AND ")
+  }
+
+  func ids(_ db: PostgresConnection) throws -> [Int64] {
+    if query.order == .random { return try shuffled(db) }
+    return try rows(db).map(\.id)
+  }
+
+  /// Those of some images that match, in no order.
+  func images(among ids: [Int64], _ db: PostgresConnection) throws -> Set<Int64> {
+    let sql = "SELECT image.id FROM image WHERE \(condition) AND image.id = ANY($1::bigint[])"
+    return Set(try db.unpreparedRows(sql, [ids.postgresValue]).map { try $0.value(0) })
+  }
+
+  func timeline(_ db: PostgresConnection) throws -> Timeline {
+    guard query.order.isByDate else {
+      let ids = try ids(db)
+      return Timeline(ids: ids, runs: ids.isEmpty ? [] : [.init(month: nil, count: ids.count)])
+    }
+    var timeline = Timeline()
+    for row in try rows(db) {
+      timeline.append(row.id, month: Timeline.month(ofSecond: row.date))
+    }
+    return timeline
+  }
+
+  /// The images in the order of the query, each with the date that it sorts by.
+  private func rows(_ db: PostgresConnection) throws -> [(id: Int64, date: Int64)] {
+    guard let position = query.after else {
+      return try rows("", [], limit: query.limit, offset: query.offset, db)
+    }
+    // First the images that have the first sort key, too, then the others: each is one range of an index.
+    let limit = query.limit.map { max($0, 0) + max(query.offset, 0) }
+    var found: [(id: Int64, date: Int64)] = []
+    for part in parts(behind: position) {
+      let left = limit.map { $0 - found.count }
+      found += try rows(" AND \(part.condition)", part.values, limit: left, offset: 0, db)
+    }
+    return Array(found.dropFirst(query.offset))
+  }
+
+  private func rows(
+    _ part: String,
+    _ values: [PostgresValue],
+    limit: Int?,
+    offset: Int,
+    _ db: PostgresConnection
+  ) throws -> [(id: Int64, date: Int64)] {
+    let date = query.order.isByDate ? Self.key(of: query.order) : "0::bigint"
+    let sql = """
+      SELECT image.id, \(date) FROM image WHERE \(condition)\(part)
+      ORDER BY \(Self.terms(of: query.order))
+      LIMIT \(limit.map { String(max($0, 0)) } ?? "ALL") OFFSET \(max(offset, 0))
+      """
+    return try db.unpreparedRows(sql, values).map { try ($0.value(0), $0.value(1)) }
+  }
+
+  /// What of the order is behind a position.
+  private func parts(
+    behind position: ImageCursor
+  ) -> [(condition: String, values: [PostgresValue])] {
+    let isDescending = query.order == .newest || query.order == .added
+    let comparison = query.order == .oldest ? "<" : ">"
+    let key: PostgresValue =
+      query.order == .title ? .text(position.title ?? "") : .integer(position.number)
+    let column = Self.key(of: query.order)
+    let same = (
+      condition: "\(column) = $1 AND (position, image.id) \(comparison) ($2, $3)",
+      values: [key, .integer(position.position), .integer(position.imageID)]
+    )
+    if query.order == .feed, query.feedID != nil { return [same] }
+    return [same, (condition: "\(column) \(isDescending ? "<" : ">") $1", values: [key])]
+  }
+
+  /// The column that an order sorts by first.
+  private static func key(of order: ImageQuery.Order) -> String {
+    switch order {
+    case .newest, .oldest: "date"
+    case .title: "title_key"
+    case .added: "first_seen_at"
+    case .feed, .random: "feed_id"
+    }
+  }
+
+  private static func terms(of order: ImageQuery.Order) -> String {
+    switch order {
+    case .newest: "date DESC, position, image.id"
+    case .oldest: "date, position DESC, image.id DESC"
+    case .title: "title_key, position, image.id"
+    case .added: "first_seen_at DESC, position, image.id"
+    case .feed: "feed_id, position, image.id"
+    case .random: "image.id"
+    }
+  }
+
+  /// The first steps of a Fisher–Yates shuffle of all images that match.
+  private func shuffled(_ db: PostgresConnection) throws -> [Int64] {
+    var ids: [Int64] = try db.unpreparedRows(
+      "SELECT image.id FROM image WHERE \(condition) ORDER BY image.id"
+    ).map { try $0.value(0) }
+    var generator = SeededGenerator(seed: query.seed)
+    let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
+    for index in 0..<wanted {
+      ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
+    }
+    return Array(ids.prefix(wanted))
+  }
+
+  /// The position behind an image; nil when it is missing.
+  static func position(
+    behind imageID: Int64,
+    in order: ImageQuery.Order,
+    _ db: PostgresConnection
+  ) throws -> ImageCursor? {
+    let sql = """
+      SELECT date, first_seen_at, feed_id, title_key, position FROM image
+      WHERE id = $1 AND is_hidden = 0
+      """
+    guard let row = try db.rows(sql, imageID).first else { return nil }
+    let column =
+      switch order {
+      case .newest, .oldest: 0
+      case .added: 1
+      case .title, .feed, .random: 2
+      }
+    return try ImageCursor(
+      number: row.value(column),
+      title: order == .title ? row.value(3) : nil,
+      position: row.value(4),
+      imageID: imageID
+    )
+  }
+}

@@ -1,0 +1,178 @@
+import Models
+import Workers
+
+/// The SQL that writes what a document says of the images of a feed.
+struct ImageWriting {
+  let feedID: Int64
+  /// When new images are first seen, in seconds since 1970.
+  let now: Int64
+  let db: PostgresConnection
+
+  /// Adds images with one statement; answers with their ids, in their order.
+  func insert(_ images: [NewImage]) throws -> [Int64] {
+    if images.isEmpty { return [] }
+    let ids: [Int64] = try db.rows(
+      "SELECT nextval('image_id') FROM generate_series(1, $1::bigint)",
+      images.count
+    ).map { try $0.value(0) }
+    let fields = images.map(\.image.fields)
+    let hashes = images.map { $0.entryID == nil ? $0.image.thumbnailHash : nil }
+    let states = fields.map { field -> Int64 in
+      (field.thumbnailAddress == nil ? ThumbnailState.unmade : .wanted).rawValue
+    }
+    try db.rows(
+      Self.insertion,
+      feedID,
+      now,
+      ids,
+      images.map(\.position),
+      fields.map { $0.date(firstSeen: now) },
+      fields.map(\.published),
+      fields.map(\.width),
+      fields.map(\.height),
+      fields.map(\.shape),
+      states,
+      images.map(\.isAmbiguous),
+      images.map { $0.entryID?.hash },
+      images.map(\.image.originalHash),
+      hashes,
+      images.map { $0.entryID?.text },
+      fields.map(\.originalAddress),
+      fields.map(\.thumbnailAddress),
+      fields.map(\.pageAddress),
+      fields.map(\.title),
+      fields.map { TitleKey.of($0.title) },
+      fields.map(\.author),
+      fields.map(\.licence),
+      fields.map(\.caption),
+      fields.map(\.bytes),
+      fields.map(\.words)
+    )
+    return ids
+  }
+
+  private static let insertion = """
+    INSERT INTO image (
+      feed_id, first_seen_at, id, position, date, published_at, width, height, shape,
+      thumbnail_state, is_entry_ambiguous, entry_hash, original_hash, thumbnail_hash, entry_id,
+      original_address, thumbnail_address, page_address, title, title_key, author, licence, caption,
+      declared_bytes, words, change_seq
+    )
+    SELECT $1, $2, id, position, date, published_at, width, height, shape,
+      thumbnail_state, is_entry_ambiguous, entry_hash, original_hash, thumbnail_hash, entry_id,
+      original_address, thumbnail_address, page_address, title, title_key, author, licence, caption,
+      declared_bytes, words::tsvector, (SELECT next_change())
+    FROM unnest(
+      $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+      $9::bigint[], $10::bigint[], $11::boolean[], $12::bigint[], $13::bigint[], $14::bigint[],
+      $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[],
+      $22::text[], $23::text[], $24::bigint[], $25::text[]
+    ) AS new(
+      id, position, date, published_at, width, height, shape, thumbnail_state, is_entry_ambiguous,
+      entry_hash, original_hash, thumbnail_hash, entry_id, original_address, thumbnail_address,
+      page_address, title, title_key, author, licence, caption, declared_bytes, words
+    )
+    """
+
+  func write(_ change: ImageChange) throws {
+    switch change {
+    case .update(let stored, let image, let effect): try update(stored, to: image, effect)
+    case .wake(let id): try wake(id)
+    case .move(let id, let position):
+      let sql = """
+        UPDATE image SET position = $3, change_seq = next_change() WHERE feed_id = $1 AND id = $2
+        """
+      try db.rows(sql, feedID, id, position)
+    case .adopt(let id, let entryID):
+      let sql = """
+        UPDATE image SET entry_id = $3, entry_hash = $4, thumbnail_hash = NULL,
+          change_seq = next_change() WHERE feed_id = $1 AND id = $2
+        """
+      try db.rows(sql, feedID, id, entryID.text, entryID.hash)
+    case .disown(let stored):
+      let sql = """
+        UPDATE image SET entry_id = NULL, entry_hash = NULL, thumbnail_hash = $3,
+          is_entry_ambiguous = true, change_seq = next_change() WHERE feed_id = $1 AND id = $2
+        """
+      try db.rows(sql, feedID, stored.id, stored.fields.thumbnailAddress.map(DocumentImage.hash))
+    }
+  }
+
+  /// Makes the pictures of an image due that are stored and asked about no more.
+  private func wake(_ id: Int64) throws {
+    let sql = """
+      UPDATE image SET
+        thumbnail_check_at = CASE WHEN thumbnail_state IN (1, 3) THEN coalesce(thumbnail_check_at, 0) END,
+        original_check_at = CASE WHEN original_state = 1 THEN coalesce(original_check_at, 0) END
+      WHERE feed_id = $1 AND id = $2
+      """
+    try db.rows(sql, feedID, id)
+  }
+
+  /// Takes what a document says now of a stored image.
+  ///
+  /// What is stored of the pictures may have changed since the image was looked up: so what is written depends on
+  /// what is there. Servers are asked about stored pictures at once when the date has changed, and when they were
+  /// asked no more because the image had left the feed's documents.
+  private func update(
+    _ stored: StoredImage,
+    to image: DocumentImage,
+    _ effect: PictureEffect
+  ) throws {
+    let state: ThumbnailState? =
+      switch effect.thumbnail {
+      case .kept: nil
+      case .wanted: .wanted
+      case .unmade: .unmade
+      }
+    let fields = image.fields
+    let sql = """
+      UPDATE image SET is_gone = false,
+        thumbnail_state = coalesce($3::bigint, thumbnail_state),
+        original_state = CASE WHEN $4::boolean AND original_state = 1 THEN 2 ELSE original_state END,
+        thumbnail_check_at = CASE WHEN $3::bigint IS NULL AND thumbnail_state IN (1, 3)
+          THEN CASE WHEN $5::boolean THEN 0 ELSE coalesce(thumbnail_check_at, 0) END END,
+        original_check_at = CASE WHEN original_state = 1 AND NOT $4::boolean
+          THEN CASE WHEN $5::boolean THEN 0 ELSE coalesce(original_check_at, 0) END END,
+        date = $6, published_at = $7, width = $8, height = $9, original_hash = $10,
+        thumbnail_hash = $11, original_address = $12, thumbnail_address = $13, page_address = $14,
+        title = $15, title_key = $16, author = $17, licence = $18, caption = $19,
+        shape = coalesce($20::bigint, \(Self.shape)), declared_bytes = $21, words = $22::text::tsvector,
+        change_seq = next_change()
+      WHERE feed_id = $1 AND id = $2
+      """
+    try db.rows(
+      sql,
+      feedID,
+      stored.id,
+      state?.rawValue,
+      effect.outdatesOriginal,
+      effect.isRedated,
+      fields.date(firstSeen: stored.firstSeen),
+      fields.published,
+      fields.width,
+      fields.height,
+      image.originalHash,
+      stored.entryID == nil ? image.thumbnailHash : nil,
+      fields.originalAddress,
+      fields.thumbnailAddress,
+      fields.pageAddress,
+      fields.title,
+      TitleKey.of(fields.title),
+      fields.author,
+      fields.licence,
+      fields.caption,
+      fields.shape,
+      fields.bytes,
+      fields.words
+    )
+  }
+
+  /// The shape of the stored thumbnail.
+  static let shape = "sign(thumbnail_width - thumbnail_height)"
+}
+
+extension ImageFields {
+  /// The column `words`.
+  var words: String { SearchWords.vector(of: title, caption, author) }
+}

@@ -1,0 +1,242 @@
+import FoundationEssentials
+import Models
+import Workers
+
+/// The SQL of mirrors.
+enum MirrorQueries {
+  static func mirror(of gallery: WebAddress, _ db: PostgresConnection) throws -> MirrorState? {
+    guard let feed = try FeedQueries.known(at: gallery, db)?.feed,
+      let row = try db.rows(
+        "SELECT library, cursor, is_static FROM mirror WHERE feed_id = $1",
+        feed.id
+      ).first
+    else { return nil }
+    let followed = """
+      FROM mirror_feed JOIN feed ON feed.id = feed_id
+      WHERE mirror_id = $1 AND NOT is_gone AND NOT is_removed
+      """
+    var feeds: [Int64: Int64] = [:]
+    for (id, number) in try db.rows("SELECT origin_id, origin_seq \(followed)", feed.id).map({
+      try ($0.value(0) as Int64, $0.value(1) as Int64)
+    }) { feeds[id] = number }
+    let pins = "SELECT origin_id FROM mirror_image WHERE mirror_id = $1 AND is_pinned"
+    let images = "SELECT coalesce(sum(image_count), 0)::bigint \(followed)"
+    return try MirrorState(
+      feed: feed,
+      library: row.value(0),
+      cursor: row.value(1),
+      isStatic: row.value(2),
+      feeds: feeds,
+      pins: Set(db.rows(pins, feed.id).map { try $0.value(0) }),
+      images: db.rows(images, feed.id).first?.value(0) ?? 0
+    )
+  }
+
+  /// The gallery that a page is of, made or taken up again.
+  ///
+  /// - Returns: Its id, and whether it was mirrored from another address until now, so that its cursor is that copy's.
+  static func take(
+    _ target: MirrorTarget,
+    _ db: PostgresConnection
+  ) throws -> (id: Int64, hasMoved: Bool) {
+    let id: Int64
+    if let (feed, isRemoved) = try FeedQueries.known(at: target.gallery.base, db) {
+      id = feed.id
+      if isRemoved { try FeedQueries.setRemoved(false, id: id, db) }
+    } else {
+      id = try FeedQueries.insert(address: target.gallery.base, now: target.now, db)
+    }
+    if var feed = try FeedQueries.known(id: id, db)?.feed, feed.format != .gallery {
+      (feed.format, feed.isWhole) = (.gallery, true)
+      try FeedQueries.update(feed, db)
+    }
+    if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
+    let hasMoved = try takeOver(target, as: id, db)
+    let sql = """
+      INSERT INTO mirror(feed_id, library, is_static) VALUES ($1, $2, $3)
+      ON CONFLICT (feed_id) DO UPDATE SET library = excluded.library, is_static = excluded.is_static
+      """
+    try db.rows(sql, id, target.library, target.gallery.isStatic)
+    return (id, hasMoved)
+  }
+
+  /// Sees to a library that has another address now, and to an address that has another library.
+  ///
+  /// The same library keeps its copy. What is there of another one counts as gone, so that the ids of the new library,
+  /// which mean other images, find nothing.
+  private static func takeOver(
+    _ target: MirrorTarget,
+    as id: Int64,
+    _ db: PostgresConnection
+  ) throws -> Bool {
+    let sameLibrary = """
+      SELECT feed_id FROM mirror WHERE library = $1 AND feed_id <> $2 AND library <> ''
+      """
+    let others: [Int64] = try db.rows(sameLibrary, target.library, id).map { try $0.value(0) }
+    for other in others { try merge(other, into: id, db) }
+    let foreign = "SELECT 1 FROM mirror WHERE feed_id = $1 AND library <> $2"
+    guard try db.rows(foreign, id, target.library).count > 0 else { return !others.isEmpty }
+    for sql in [
+      "UPDATE mirror SET cursor = NULL WHERE feed_id = $1",
+      "UPDATE mirror_feed SET is_gone = true, origin_id = -feed_id WHERE mirror_id = $1",
+      "DELETE FROM mirror_image WHERE mirror_id = $1",
+      "DELETE FROM mirror_thumbnail WHERE mirror_id = $1",
+    ] { try db.rows(sql, id) }
+    return false
+  }
+
+  private static func merge(_ other: Int64, into id: Int64, _ db: PostgresConnection) throws {
+    let mirror = """
+      INSERT INTO mirror(feed_id, library, cursor, is_static)
+      SELECT $1, library, cursor, is_static FROM mirror WHERE feed_id = $2 ON CONFLICT DO NOTHING
+      """
+    try db.rows(mirror, id, other)
+    // What both have is the other one's.
+    for (table, column, key) in [
+      ("mirror_feed", "mirror_id", "origin_id"), ("mirror_image", "mirror_id", "origin_id"),
+      ("listed_feed", "list_id", "identity"),
+    ] {
+      let deletion = """
+        DELETE FROM \(table) WHERE \(column) = $1
+          AND \(key) IN (SELECT \(key) FROM \(table) WHERE \(column) = $2)
+        """
+      try db.rows(deletion, id, other)
+      try db.rows("UPDATE \(table) SET \(column) = $1 WHERE \(column) = $2", id, other)
+    }
+    try db.rows("UPDATE mirror_thumbnail SET mirror_id = $1 WHERE mirror_id = $2", id, other)
+    // Its address may have a token that is not good any more.
+    try FeedQueries.setRemoved(true, id: other, db)
+    try RemovalQueries.deleteFeed(id: other, db)
+  }
+
+  static func note(cursor: String, ofMirror id: Int64, _ db: PostgresConnection) throws {
+    try db.rows("UPDATE mirror SET cursor = $1 WHERE feed_id = $2", cursor, id)
+  }
+
+  /// Prepares the removal of a gallery: its feeds go with it, and come back with it.
+  ///
+  /// - Returns: The feeds that are followed; empty for anything that is no gallery.
+  static func leave(_ id: Int64, _ db: PostgresConnection) throws -> [Int64] {
+    try db.rows("UPDATE mirror SET cursor = NULL WHERE feed_id = $1", id)
+    let sql = """
+      UPDATE mirror_feed SET is_gone = true WHERE mirror_id = $1
+        AND feed_id IN (SELECT feed.id FROM feed WHERE NOT is_removed) RETURNING feed_id
+      """
+    return try db.rows(sql, id).map { try $0.value(0) }
+  }
+
+  /// Makes a feed this library's own, with its images: the user follows it at its own address.
+  static func release(feedID: Int64, _ db: PostgresConnection) throws {
+    let mirrored = "SELECT 1 FROM mirror_feed WHERE feed_id = $1"
+    guard try db.rows(mirrored, feedID).count > 0 else { return }
+    for table in ["mirror_image", "mirror_thumbnail"] {
+      let sql =
+        "DELETE FROM \(table) WHERE image_id IN (SELECT id FROM image WHERE feed_id = $1)"
+      try db.rows(sql, feedID)
+    }
+    try db.rows("DELETE FROM mirror_feed WHERE feed_id = $1", feedID)
+  }
+
+  static func images(
+    ofFeed originID: Int64,
+    ofMirror id: Int64,
+    _ db: PostgresConnection
+  ) throws -> [MirroredImage] {
+    let sql = """
+      SELECT held.origin_id, held.origin_seq, date
+      FROM mirror_feed AS mirrored JOIN image ON image.feed_id = mirrored.feed_id
+      JOIN mirror_image AS held ON image_id = image.id
+      WHERE mirrored.mirror_id = $1 AND mirrored.origin_id = $2 ORDER BY held.origin_id
+      """
+    return try db.rows(sql, id, originID).map { row in
+      try MirroredImage(
+        id: row.value(0),
+        number: row.value(1),
+        month: Timeline.month(ofSecond: row.value(2))
+      )
+    }
+  }
+
+  // MARK: Pictures
+
+  static func wantedThumbnails(
+    ofMirror id: Int64,
+    limit: Int,
+    _ db: PostgresConnection
+  ) throws -> [MirroredThumbnail] {
+    let sql = """
+      SELECT image_id, sha256, bytes, pack_sha256, pack_offset, thumbnail_address, original_address
+      FROM mirror_thumbnail JOIN image ON image.id = image_id
+      WHERE mirror_id = $1 AND is_hidden = 0
+      ORDER BY pack_sha256 NULLS FIRST, pack_offset NULLS FIRST, image_id LIMIT $2
+      """
+    return try db.rows(sql, id, limit).compactMap { row in
+      let named = try row.address(5)
+      guard let hash = row.hash(1), let address = try named ?? row.address(6) else { return nil }
+      let offset: Int? = try row.value(4)
+      return MirroredThumbnail(
+        imageID: try row.value(0),
+        hash: hash,
+        bytes: try row.value(2),
+        pack: row.hash(3).map { ImageState.PackReference(hash: $0, offset: offset ?? 0) },
+        address: address,
+        isMade: named == nil
+      )
+    }
+  }
+
+  /// Forgets that thumbnails are wanted which are stored by now.
+  static func forgetThumbnails(of imageIDs: [Int64], _ db: PostgresConnection) throws {
+    if imageIDs.isEmpty { return }
+    let sql = """
+      DELETE FROM mirror_thumbnail AS wanted USING image
+      WHERE wanted.image_id = ANY($1::bigint[]) AND image.id = wanted.image_id
+        AND wanted.sha256 = thumbnail_sha256
+      """
+    try db.rows(sql, imageIDs)
+  }
+
+  static func wantedOriginals(
+    ofMirror id: Int64,
+    before imageID: Int64,
+    limit: Int,
+    _ db: PostgresConnection
+  ) throws -> [MirroredOriginal] {
+    let sql = """
+      \(originals) WHERE mirror_id = $1 AND held.image_id < $2
+        AND original_sha256 IS NOT NULL AND is_hidden = 0 AND NOT EXISTS (
+          SELECT 1 FROM image_original AS own JOIN original ON original.id = own.original_id
+          WHERE own.image_id = held.image_id AND sha256 = encode(original_sha256, 'hex')
+        ) ORDER BY held.image_id DESC LIMIT $3
+      """
+    return try db.rows(sql, id, imageID, limit).compactMap(original)
+  }
+
+  static func original(imageID: Int64, _ db: PostgresConnection) throws -> MirroredOriginal? {
+    let sql = """
+      \(originals) WHERE held.image_id = $1 AND original_sha256 IS NOT NULL
+        AND NOT gallery.is_removed
+      """
+    return try db.rows(sql, imageID).compactMap(original).first
+  }
+
+  private static let originals = """
+    SELECT held.image_id, original_sha256, image.original_address, gallery.address, gallery.reach,
+      gallery.private_host
+    FROM mirror_image AS held JOIN image ON image.id = held.image_id
+    JOIN feed AS gallery ON gallery.id = mirror_id
+    """
+
+  private static func original(_ row: PostgresRow) throws -> MirroredOriginal? {
+    guard let hash = row.hash(1), let address = try row.address(2),
+      let gallery = try row.address(3)
+    else { return nil }
+    return try MirroredOriginal(
+      imageID: row.value(0),
+      hash: hash,
+      address: address,
+      gallery: gallery,
+      reach: FeedReach(column: row.value(4), host: row.value(5))
+    )
+  }
+}

@@ -1,0 +1,162 @@
+import FoundationEssentials
+import LibraryFiles
+import Models
+import Workers
+
+/// The SQL about originals.
+enum OriginalQueries {
+  /// What the rows say of the original of an image; nil when it has none.
+  static func original(
+    imageID: Int64,
+    in folder: LibraryFolder,
+    _ db: PostgresConnection
+  ) throws -> StoredOriginal? {
+    let sql = """
+      SELECT sha256, format, original.bytes, original.width, original.height, original_state,
+        held.address, held.etag, held.last_modified, original_check_at, EXISTS (
+          SELECT 1 FROM damage
+          WHERE damage.image_id = image.id AND kind = \(PictureKind.original.rawValue)
+        )
+      FROM image_original AS held JOIN original ON original.id = original_id
+      JOIN image ON image.id = held.image_id
+      WHERE held.image_id = $1
+      """
+    guard let row = try db.rows(sql, imageID).first,
+      let format = try ImageFormat(rawValue: row.value(1))
+    else { return nil }
+    let sha256: String = try row.value(0)
+    return try StoredOriginal(
+      path: folder.original(sha256: sha256, fileExtension: format.fileExtension),
+      sha256: sha256,
+      info: PictureInfo(
+        format: format,
+        bytes: row.value(2),
+        width: row.value(3),
+        height: row.value(4)
+      ),
+      isStale: row.value(5) == OriginalState.stale.rawValue,
+      address: row.address(6),
+      validators: Validators(entityTag: row.value(7), lastModified: row.value(8)),
+      checkDate: row.date(9),
+      isDamaged: row.value(10)
+    )
+  }
+
+  /// An image that has an original; nil when none that is listed has it.
+  static func image(
+    withOriginal hash: SHA256Digest,
+    _ db: PostgresConnection
+  ) throws -> Int64? {
+    let sql = """
+      SELECT image.id FROM original JOIN image_original ON original_id = original.id
+      JOIN image ON image.id = image_id
+      WHERE sha256 = $1 AND original_state <> 0 AND is_hidden = 0 LIMIT 1
+      """
+    return try db.rows(sql, hash.hexadecimal).first?.value(0)
+  }
+
+  /// The format that a file of this content is kept under; nil if it is missing.
+  static func format(sha256: String, _ db: PostgresConnection) throws -> ImageFormat? {
+    let row = try db.rows("SELECT format FROM original WHERE sha256 = $1", sha256).first
+    return try (row?.value(0) as String?).flatMap(ImageFormat.init(rawValue:))
+  }
+
+  /// Whether an image is there, which nobody can delete until the transaction ends.
+  static func keepsImage(_ id: Int64, _ db: PostgresConnection) throws -> Bool {
+    try db.rows("SELECT 1 FROM image WHERE id = $1 FOR UPDATE", id).count > 0
+  }
+
+  /// Ties a file to an image; the same file that came again counts as stored since it came first.
+  static func store(
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    imageID: Int64,
+    _ db: PostgresConnection
+  ) throws {
+    let (info, arrived) = (receipt.info, receipt.arrived.storedSeconds)
+    let before = try originalID(of: imageID, db)
+    let insertion = """
+      INSERT INTO original(sha256, format, bytes, width, height, stored_at)
+      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (sha256) DO NOTHING
+      """
+    let (width, height) = (info.width, info.height)
+    try db.rows(insertion, sha256, info.format.rawValue, info.bytes, width, height, arrived)
+    let tie = """
+      INSERT INTO image_original AS held (image_id, original_id, address, etag, last_modified, stored_at)
+      SELECT $1, id, $2, $3, $4, $5 FROM original WHERE sha256 = $6
+      ON CONFLICT (image_id) DO UPDATE SET original_id = excluded.original_id,
+        address = excluded.address, etag = excluded.etag, last_modified = excluded.last_modified,
+        stored_at = CASE WHEN held.original_id = excluded.original_id
+          THEN held.stored_at ELSE excluded.stored_at END
+      """
+    let validators = receipt.validators
+    try db.rows(
+      tie,
+      imageID,
+      receipt.address.text,
+      validators.entityTag,
+      validators.lastModified,
+      arrived,
+      sha256
+    )
+    let after = try originalID(of: imageID, db)
+    // The file has just come: so it is right for all images that have it.
+    let damage = """
+      DELETE FROM damage WHERE kind = $1
+        AND image_id IN (SELECT image_id FROM image_original WHERE original_id = $2)
+      """
+    try db.rows(damage, PictureKind.original.rawValue, after)
+    // A made thumbnail that shows another original is wanted again.
+    let outdating = """
+      UPDATE image SET thumbnail_state = 0, thumbnail_check_at = NULL
+      WHERE id = $1 AND thumbnail_state = 3 AND (
+        SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
+      ) IS DISTINCT FROM $2
+      """
+    try db.rows(outdating, imageID, sha256)
+    try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
+    if after != before { try ChangeLog.note(images: [imageID], db) }
+  }
+
+  private static func originalID(of imageID: Int64, _ db: PostgresConnection) throws -> Int64? {
+    try db.rows("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
+      .first?.value(0)
+  }
+
+  /// Notes that the server of an address has no other original than the one that is stored.
+  static func renew(_ picture: UnchangedPicture, _ db: PostgresConnection) throws {
+    let sql = """
+      UPDATE image_original SET address = $1, etag = $2, last_modified = $3 WHERE image_id = $4
+      """
+    let validators = picture.validators
+    let rows = try db.rows(
+      sql,
+      picture.address.text,
+      validators?.entityTag,
+      validators?.lastModified,
+      picture.imageID
+    )
+    guard rows.written > 0 else { return }
+    let (id, date) = (picture.imageID, picture.checkDate)
+    try noteState(imageID: id, from: picture.address, checkDate: date, db)
+  }
+
+  /// Notes that an image has an original, which is right when the feed names the address that it came from.
+  private static func noteState(
+    imageID: Int64,
+    from address: WebAddress,
+    checkDate: Date,
+    _ db: PostgresConnection
+  ) throws {
+    let row = try db.rows("SELECT original_address FROM image WHERE id = $1", imageID).first
+    let state: OriginalState =
+      try row?.address(0)?.identity == address.identity ? .stored : .stale
+    let sql = """
+      UPDATE image SET original_state = $1, original_check_at = $2,
+        change_seq = CASE WHEN original_state = $1 THEN change_seq ELSE next_change() END
+      WHERE id = $3
+      """
+    try db.rows(sql, state.rawValue, checkDate.storedSeconds, imageID)
+    try FailureQueries.forget([imageID], .original, db)
+  }
+}

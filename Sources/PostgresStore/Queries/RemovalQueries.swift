@@ -1,0 +1,178 @@
+import Models
+import Workers
+
+/// The SQL that hides, shows, retires and deletes images.
+enum RemovalQueries {
+  private static let retired = 2
+
+  /// Hides the images of a feed that is removed.
+  static func hide(feedID: Int64, _ db: PostgresConnection) throws {
+    let sql = """
+      WITH hidden AS (
+        UPDATE image SET is_hidden = 1 WHERE feed_id = $1 AND is_hidden = 0 RETURNING id
+      )
+      INSERT INTO tombstone(type, id, change_seq, removed_at)
+      SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds() FROM hidden
+      ON CONFLICT (type, id)
+        DO UPDATE SET change_seq = excluded.change_seq, removed_at = excluded.removed_at
+      """
+    try db.rows(sql, feedID)
+  }
+
+  /// Shows the images of a feed that is followed again; not those that are retired.
+  static func show(feedID: Int64, _ db: PostgresConnection) throws {
+    let ids = try db.rows("SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 1", feedID)
+    try show(ids.map { try $0.value(0) }, feedID: feedID, db)
+  }
+
+  private static func show(_ ids: [Int64], feedID: Int64, _ db: PostgresConnection) throws {
+    if ids.isEmpty { return }
+    for sql in [
+      """
+      UPDATE image SET is_hidden = 0, change_seq = (SELECT next_change())
+      WHERE feed_id = $2 AND id = ANY($1::bigint[])
+      """,
+      """
+      UPDATE pin SET change_seq = (SELECT next_change())
+      WHERE image_id = ANY($1::bigint[]) AND $2::bigint IS NOT NULL
+      """,
+      """
+      DELETE FROM tombstone WHERE type = \(ChangedKind.image.rawValue)
+        AND id = ANY($1::bigint[]) AND $2::bigint IS NOT NULL
+      """,
+    ] { try db.rows(sql, ids, feedID) }
+  }
+
+  static func imageCount(feedID: Int64, _ db: PostgresConnection) throws -> Int {
+    let sql = "SELECT count(*) FROM image WHERE feed_id = $1 AND is_hidden <> \(retired)"
+    return try db.rows(sql, feedID).first?.value(0) ?? 0
+  }
+
+  /// Deletes a removed feed with its images and all that hangs on them.
+  static func purge(feedID: Int64, _ db: PostgresConnection) throws {
+    let images = "SELECT id FROM image WHERE feed_id = $1"
+    let tombstones = """
+      INSERT INTO tombstone(type, id, change_seq, removed_at)
+      SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds()
+      FROM image WHERE feed_id = $1 ON CONFLICT (type, id) DO NOTHING
+      """
+    try db.rows(tombstones, feedID)
+    try db.rows(
+      "DELETE FROM tombstone WHERE type = \(ChangedKind.pin.rawValue) AND id IN (\(images))",
+      feedID
+    )
+    for table in imageTables {
+      try db.rows("DELETE FROM \(table) WHERE image_id IN (\(images))", feedID)
+    }
+    try db.rows("DELETE FROM image WHERE feed_id = $1", feedID)
+    try db.rows("DELETE FROM mirror_feed WHERE feed_id = $1", feedID)
+    try deleteFeed(id: feedID, db)
+  }
+
+  /// Deletes a feed without images; of a gallery, what says which feeds are its.
+  static func deleteFeed(id: Int64, _ db: PostgresConnection) throws {
+    for table in ["mirror_feed", "mirror_image", "mirror_thumbnail"] {
+      try db.rows("DELETE FROM \(table) WHERE mirror_id = $1", id)
+    }
+    try db.rows("DELETE FROM mirror WHERE feed_id = $1", id)
+    try db.rows("DELETE FROM feed WHERE id = $1", id)
+  }
+
+  /// Deletes an image with all that hangs on it.
+  static func delete(imageID id: Int64, _ db: PostgresConnection) throws {
+    let row = try db.rows("DELETE FROM image WHERE id = $1 RETURNING feed_id", id).first
+    guard let feedID: Int64 = try row?.value(0) else { return }
+    for table in imageTables { try db.rows("DELETE FROM \(table) WHERE image_id = $1", id) }
+    try ChangeLog.bury(.image, id, db)
+    try ChangeLog.raise(.pin, id, db)
+    try FeedQueries.addImages(-1, id: feedID, db)
+  }
+
+  /// The tables with rows of images.
+  private static let imageTables = [
+    "pin", "thumbnail", "image_original", "damage", "picture_failure", "member_image",
+    "mirror_image", "mirror_thumbnail",
+  ]
+
+  /// Deletes originals that no image refers to any more; answers with what their files are named by.
+  static func deleteUnreferred(
+    _ db: PostgresConnection
+  ) throws -> [(sha256: String, format: String)] {
+    let sql = """
+      DELETE FROM original WHERE NOT EXISTS (
+        SELECT 1 FROM image_original WHERE original_id = original.id
+      ) RETURNING sha256, format
+      """
+    return try db.rows(sql).map { row in try (row.value(0), row.value(1)) }
+  }
+
+  // MARK: Retention
+
+  /// Takes the images behind the newest out of the library, without those that are pinned; answers with how many.
+  ///
+  /// Their rows stay, by which a sync knows them again.
+  static func retire(behind newest: Int, feedID: Int64, _ db: PostgresConnection) throws -> Int {
+    let ids = try images(behind: newest, feedID: feedID, "", db)
+    if ids.isEmpty { return 0 }
+    for table in ["thumbnail", "image_original"] {
+      try db.rows("DELETE FROM \(table) WHERE image_id = ANY($1::bigint[])", ids)
+    }
+    let sql = """
+      UPDATE image SET is_hidden = \(retired), thumbnail_format = NULL, thumbnail_bytes = NULL,
+        thumbnail_width = NULL, thumbnail_height = NULL, thumbnail_sha256 = NULL, colours = NULL,
+        thumbnail_check_at = NULL, original_state = 0, original_check_at = NULL,
+        thumbnail_state = CASE WHEN thumbnail_address IS NULL THEN 0 ELSE 2 END
+      WHERE feed_id = $2 AND id = ANY($1::bigint[])
+      """
+    try db.rows(sql, ids, feedID)
+    let tombstones = """
+      INSERT INTO tombstone(type, id, change_seq, removed_at)
+      SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds()
+      FROM unnest($1::bigint[]) AS id ON CONFLICT (type, id)
+        DO UPDATE SET change_seq = excluded.change_seq, removed_at = excluded.removed_at
+      """
+    try db.rows(tombstones, ids)
+    try FeedQueries.addImages(-ids.count, id: feedID, db)
+    return ids.count
+  }
+
+  /// Brings the newest retired images back, so many at most or all.
+  static func revive(feedID: Int64, atMost limit: Int?, _ db: PostgresConnection) throws {
+    let sql = """
+      SELECT id FROM image WHERE feed_id = $1 AND is_hidden = \(retired)
+      ORDER BY date DESC, position LIMIT $2::bigint
+      """
+    let ids: [Int64] = try db.rows(sql, feedID, limit.map { max($0, 0) }).map { try $0.value(0) }
+    try show(ids, feedID: feedID, db)
+    try FeedQueries.addImages(ids.count, id: feedID, db)
+  }
+
+  /// Takes the originals of images behind the newest away; answers with of how many.
+  static func untie(behind newest: Int, feedID: Int64, _ db: PostgresConnection) throws -> Int {
+    let ids = try images(behind: newest, feedID: feedID, " AND original_state <> 0", db)
+    if ids.isEmpty { return 0 }
+    try db.rows("DELETE FROM image_original WHERE image_id = ANY($1::bigint[])", ids)
+    let sql = """
+      UPDATE image SET original_state = 0, original_check_at = NULL,
+        change_seq = (SELECT next_change())
+      WHERE feed_id = $2 AND id = ANY($1::bigint[])
+      """
+    try db.rows(sql, ids, feedID)
+    return ids.count
+  }
+
+  private static func images(
+    behind newest: Int,
+    feedID: Int64,
+    _ condition: String,
+    _ db: PostgresConnection
+  ) throws -> [Int64] {
+    let sql = """
+      SELECT id FROM (
+        SELECT id, original_state FROM image WHERE feed_id = $1 AND is_hidden = 0
+        ORDER BY date DESC, position, id OFFSET $2::bigint
+      ) AS old WHERE NOT EXISTS (SELECT 1 FROM pin WHERE image_id = old.id)\(condition)
+      """
+    return try db.rows(sql, feedID, newest).map { try $0.value(0) }
+  }
+}

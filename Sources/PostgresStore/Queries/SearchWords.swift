@@ -1,0 +1,178 @@
+import Foundation
+import Models
+import Workers
+
+/// The words of a text, cut and folded as SQLite's index has them (unicode61, www.sqlite.org/fts5.html, section 4.3.1),
+/// so that both stores find the same.
+///
+/// A word is a run of letters and digits, without case and accents. Words of `LetterPairs` are kept as pairs of
+/// neighbouring letters, whose positions tell which stand side by side.
+struct SearchWords {
+  /// Each once.
+  private(set) var words: [String] = []
+  private(set) var pairWords: [[Unicode.Scalar]] = []
+
+  init(_ text: String) {
+    let parts = LetterPairs(text)
+    var known: Set<String> = []
+    words = Self.cut(parts.rest).filter { known.insert($0).inserted }
+    var knownParts: Set<[Unicode.Scalar]> = []
+    pairWords = parts.words.filter { knownParts.insert($0).inserted }
+  }
+
+  private static func cut(_ text: String) -> [String] {
+    var words: [String] = []
+    var word = String.UnicodeScalarView()
+    func end() {
+      if word.isEmpty { return }
+      let folded = fold(String(word))
+      if !folded.isEmpty { words.append(folded) }
+      word = String.UnicodeScalarView()
+    }
+    for scalar in text.unicodeScalars {
+      if isOfWord(scalar) {
+        word.append(scalar)
+      } else if !isAccent(scalar) || word.isEmpty {
+        end()
+      }
+    }
+    end()
+    return words
+  }
+
+  /// Letters and digits of a word that count: a word of the index cannot have more than 2,046 bytes.
+  private static let scalars = 200
+
+  private static func fold(_ word: String) -> String {
+    let cut = String(String.UnicodeScalarView(word.unicodeScalars.prefix(scalars)))
+    if cut.utf8.allSatisfy({ $0 < 0x80 }) { return cut.lowercased() }
+    return cut.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  }
+
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x80 {
+      return scalar.properties.numericType != nil || scalar.properties.isAlphabetic
+    }
+    return switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a scalar is an accent of the letter before it.
+  private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+    (0x0300...0x036F).contains(scalar.value)
+  }
+
+  func has(_ word: String) -> Bool {
+    words.contains { $0.hasPrefix(word) } || has(LetterPairs.letters(of: word))
+  }
+
+  func has(_ word: [Unicode.Scalar]) -> Bool { pairWords.contains { $0.contains(word) } }
+}
+
+// MARK: The index
+
+extension SearchWords {
+  /// Positions end at 16,383 (postgresql.org/docs/15/textsearch-limitations.html), and a text's words at a megabyte.
+  private static let positions = 16_000
+  private static let vectorBytes = 900_000
+
+  /// The words of some texts as a value of the type `tsvector`.
+  static func vector(of texts: String?...) -> String {
+    var vector = ""
+    var position = 1
+    func add(_ token: String) {
+      guard vector.utf8.count < vectorBytes else { return }
+      vector += vector.isEmpty ? "'\(token)'" : " '\(token)'"
+    }
+    for case let text? in texts {
+      let words = SearchWords(text)
+      for word in words.words { add(word) }
+      for word in words.pairWords {
+        for token in pairs(of: word) + (word.last.map { [String($0)] } ?? []) {
+          add(token)
+          if position < positions { vector += ":\(position)" }
+          position += 1
+        }
+        position += 1
+      }
+    }
+    return vector
+  }
+
+  private static func pairs(of word: [Unicode.Scalar]) -> [String] {
+    zip(word, word.dropFirst()).map { "\($0)\($1)" }
+  }
+
+  /// The query that finds a word by its beginning, of the type `tsquery`.
+  static func query(_ word: String) -> String { "'\(word)':*" }
+
+  /// The query that finds a part of a word.
+  static func query(part word: [Unicode.Scalar]) -> String {
+    if let letter = word.first, word.count == 1 { return "'\(letter)':*" }
+    return pairs(of: word).map { "'\($0)'" }.joined(separator: " <-> ")
+  }
+}
+
+/// A user's words as the SQL of which images have them all.
+///
+/// Each word must begin a word of an image's own text, of what its manifest says, or of its feed's title. Words of
+/// `LetterPairs` may stand anywhere in a word.
+struct SearchExpression {
+  /// Different words of a search.
+  private static let most = 100
+
+  private(set) var conditions: [String] = []
+
+  /// - Throws: also for nothing to look for, and for too many words.
+  init(_ search: String, _ db: PostgresConnection) throws {
+    let asked = SearchWords(search)
+    let count = asked.words.count + asked.pairWords.reduce(0) { $0 + max($1.count - 1, 1) }
+    guard count > 0 else {
+      throw StoreError(reason: .nothingToSearch, path: "", message: "nothing to search")
+    }
+    guard count <= Self.most else {
+      let reason = StoreError.Reason.tooManyWords(limit: Self.most)
+      throw StoreError(reason: reason, path: "", message: "too many words")
+    }
+    let titles = try db.rows(
+      "SELECT id, coalesce(given_title, title) FROM feed WHERE coalesce(given_title, title) <> ''"
+    ).map { row in try (id: row.value(0) as Int64, text: SearchWords(row.value(1))) }
+    let hasMembers = try db.rows("SELECT 1 FROM member LIMIT 1").count > 0
+    var plain: [String] = []
+    for word in asked.words {
+      let feeds = titles.filter { $0.text.has(word) }.map(\.id)
+      let part = SearchWords.query(part: LetterPairs.letters(of: word))
+      let query = "(\(SearchWords.query(word)) | (\(part)))"
+      if feeds.isEmpty, !hasMembers { plain.append(query) } else { add(query, feeds, hasMembers) }
+    }
+    if !plain.isEmpty { add(plain.joined(separator: " & "), [], false) }
+    for word in asked.pairWords {
+      let feeds = titles.filter { $0.text.has(word) }.map(\.id)
+      add(SearchWords.query(part: word), feeds, hasMembers)
+    }
+  }
+
+  /// Tokens have letters and digits alone, so nothing in a query ends it.
+  private mutating func add(_ query: String, _ feeds: [Int64], _ hasMembers: Bool) {
+    let literal = "'\(query.replacing("'", with: "''"))'::tsquery"
+    var ways = ["image.words @@ \(literal)"]
+    if !feeds.isEmpty {
+      ways.append("image.feed_id IN (\(feeds.map(String.init).joined(separator: ", ")))")
+    }
+    if hasMembers {
+      ways.append(
+        """
+        image.id IN (
+          SELECT image_id FROM member_image JOIN member ON member.id = member_id
+          WHERE member.words @@ \(literal)
+        )
+        """
+      )
+    }
+    conditions.append("(\(ways.joined(separator: " OR ")))")
+  }
+}

@@ -1,0 +1,124 @@
+import LibraryFiles
+import Models
+import Workers
+
+/// The SQL that keeps what became of thumbnails, named or made, in one transaction.
+struct ThumbnailWriting {
+  let kind: PictureKind
+  let db: PostgresConnection
+
+  /// - Parameters:
+  ///   - batch: What came of them.
+  ///   - hashes: Those of the new thumbnails' bytes, and then of the changed ones'.
+  /// - Throws: when the library cannot be written.
+  func store(_ batch: PictureBatch, _ hashes: [SHA256Digest]) throws {
+    let thumbnails = batch.new + batch.changed
+    let stored = try describe(thumbnails, hashes)
+    let kept = thumbnails.filter { stored.contains($0.imageID) }
+    try insert(kept)
+    try wantAgain(thumbnails.map(\.imageID).filter { !stored.contains($0) })
+    try outdateOriginals(of: batch.changed.map(\.imageID).filter(stored.contains))
+    for picture in batch.unchanged { try renew(picture) }
+    try MirrorQueries.forgetThumbnails(of: kept.map(\.imageID), db)
+    try DamageQueries.forget(kept.map(\.imageID), .thumbnail, db)
+    let had = thumbnails.map(\.imageID) + batch.unchanged.map(\.imageID)
+    try FailureQueries.forget(had, kind, db)
+    try FailureQueries.note(batch.failed, kind, db)
+  }
+
+  /// Notes in the rows of images what their thumbnails are; answers with those whose feed has not named another
+  /// address while they were fetched.
+  private func describe(
+    _ thumbnails: [FetchedThumbnail],
+    _ hashes: [SHA256Digest]
+  ) throws -> Set<Int64> {
+    if thumbnails.isEmpty { return [] }
+    // What was made of an original is not wanted any more where a thumbnail is named.
+    let condition = kind == .madeThumbnail ? "AND thumbnail_address IS NULL" : ""
+    let state = kind == .madeThumbnail ? ThumbnailState.made : .stored
+    let sql = """
+      UPDATE image SET thumbnail_format = had.format, thumbnail_bytes = had.bytes,
+        thumbnail_width = had.width, thumbnail_height = had.height,
+        thumbnail_check_at = had.check_at, thumbnail_sha256 = had.hash, colours = NULL,
+        thumbnail_state = \(state.rawValue), change_seq = (SELECT next_change()),
+        shape = CASE WHEN image.width IS NULL OR image.height IS NULL
+          THEN sign(had.width - had.height) ELSE shape END
+      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::bytea[])
+        AS had(id, address, format, bytes, width, height, check_at, hash)
+      WHERE image.id = had.id AND \(kind.addressColumn) = had.address \(condition)
+      RETURNING image.id
+      """
+    let rows = try db.rows(
+      sql,
+      thumbnails.map(\.imageID),
+      thumbnails.map(\.address.text),
+      thumbnails.map(\.info.format.rawValue),
+      thumbnails.map(\.bytes.count),
+      thumbnails.map(\.info.width),
+      thumbnails.map(\.info.height),
+      thumbnails.map(\.checkDate.storedSeconds),
+      hashes.map { Bytes($0.bytes) }
+    )
+    return Set(try rows.map { try $0.value(0) })
+  }
+
+  private func insert(_ thumbnails: [FetchedThumbnail]) throws {
+    if thumbnails.isEmpty { return }
+    let sql = """
+      INSERT INTO thumbnail(image_id, address, etag, last_modified, fetched_at, source_sha256, bytes)
+      SELECT * FROM unnest(
+        $1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bytea[]
+      )
+      ON CONFLICT (image_id) DO UPDATE SET address = excluded.address, etag = excluded.etag,
+        last_modified = excluded.last_modified, fetched_at = excluded.fetched_at,
+        source_sha256 = excluded.source_sha256, bytes = excluded.bytes
+      """
+    try db.rows(
+      sql,
+      thumbnails.map(\.imageID),
+      thumbnails.map(\.address.text),
+      thumbnails.map(\.validators.entityTag),
+      thumbnails.map(\.validators.lastModified),
+      thumbnails.map(\.fetched.storedSeconds),
+      thumbnails.map(\.sourceSHA256),
+      thumbnails.map { Bytes($0.bytes) }
+    )
+  }
+
+  private func wantAgain(_ imageIDs: [Int64]) throws {
+    if imageIDs.isEmpty { return }
+    let sql = """
+      UPDATE image SET thumbnail_check_at = NULL,
+        thumbnail_state = CASE WHEN thumbnail_address IS NULL THEN 0 ELSE 2 END
+      WHERE id = ANY($1::bigint[])
+      """
+    try db.rows(sql, imageIDs)
+  }
+
+  /// Where the small picture has changed, so has the large one.
+  private func outdateOriginals(of imageIDs: [Int64]) throws {
+    if imageIDs.isEmpty { return }
+    let sql = """
+      UPDATE image SET original_state = 2, change_seq = (SELECT next_change())
+      WHERE id = ANY($1::bigint[]) AND original_state = 1
+      """
+    try db.rows(sql, imageIDs)
+  }
+
+  private func renew(_ picture: UnchangedPicture) throws {
+    let sql = """
+      UPDATE image SET thumbnail_check_at = $1
+      WHERE id = $2 AND \(kind.addressColumn) = $3 AND \(kind.isStored)
+      """
+    let rows = try db.rows(
+      sql,
+      picture.checkDate.storedSeconds,
+      picture.imageID,
+      picture.address.text
+    )
+    guard rows.written > 0, let validators = picture.validators else { return }
+    let renewal = "UPDATE thumbnail SET etag = $1, last_modified = $2 WHERE image_id = $3"
+    try db.rows(renewal, validators.entityTag, validators.lastModified, picture.imageID)
+  }
+}

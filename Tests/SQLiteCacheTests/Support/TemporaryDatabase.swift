@@ -1,0 +1,41 @@
+import Foundation
+import Models
+import TestSupport
+import Workers
+
+@testable import PostgresStore
+
+/// A library in PostgreSQL in a schema of its own, and a folder that goes with it.
+final class TemporaryDatabase {
+  let library: PostgresLibrary
+  /// What its tables are in.
+  let schema: String
+  private let path: String
+
+  init() throws {
+    let server = try PostgresServer.shared.get()
+    schema = "t" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+    path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(schema)"
+    try server.execute("CREATE SCHEMA \(schema)")
+    guard let address = PostgresAddress(server.address(schema: schema)) else {
+      preconditionFailure(schema)
+    }
+    library = PostgresLibrary(address, folder: path)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Waits until all transactions that have begun by now have ended.
+  func settle() async throws {
+    let next = try await number("xmax")
+    while try await number("xmin") < next { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  /// A part of the snapshot: the first transaction that has not begun, or the first that has not ended.
+  private func number(_ part: String) async throws -> Int64 {
+    try await library.reading { db in
+      let sql = "SELECT pg_snapshot_\(part)(pg_current_snapshot())::text::bigint"
+      return try db.rows(sql).first?.value(0) ?? 0
+    }
+  }
+}
