@@ -43,9 +43,10 @@ package struct LibraryLocation: Equatable, Sendable {
   ) {
     let named = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
     database = named.flatMap(PostgresAddress.init)
-    let given = database == nil ? named : nil
     let checkout = Self.checkout(around: program, fileExists: fileExists)
-    let path = given ?? checkout ?? Self.dataFolder(environment, home)
+    let path =
+      database == nil
+      ? named ?? checkout ?? Self.dataFolder(environment, home) : Self.dataFolder(environment, home)
     self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
   }
 

@@ -137,11 +137,14 @@ extension PostgresLibrary: FeedLocking {
   /// A lock of a feed in the session of this process, which the server ends with the connection.
   private final class Lock: FeedLock {
     private let identity: String
+    /// What the session has locked for it.
+    private let keys: [String]
     private let library: PostgresLibrary
     private let isHeld = Locked(true)
 
-    init(_ identity: String, _ library: PostgresLibrary) {
+    init(_ identity: String, keys: [String], _ library: PostgresLibrary) {
       self.identity = identity
+      self.keys = keys
       self.library = library
     }
 
@@ -153,12 +156,14 @@ extension PostgresLibrary: FeedLocking {
         return isHeld
       }
       guard wasHeld else { return }
-      let (identity, library) = (identity, library)
+      let (identity, keys, library) = (identity, keys, library)
       library.locks.start { lane in
-        _ = try? lane.openedConnection?.rows(
-          "SELECT pg_advisory_unlock(\(PostgresLibrary.lockKey))",
-          identity
-        )
+        for key in keys {
+          _ = try? lane.openedConnection?.rows(
+            "SELECT pg_advisory_unlock(\(PostgresLibrary.lockKey))",
+            key
+          )
+        }
         library.locked.withLock { _ = $0.remove(identity) }
       }
     }
@@ -167,31 +172,47 @@ extension PostgresLibrary: FeedLocking {
   /// Two numbers: which library, and which feed (postgresql.org/docs/15/explicit-locking.html, section 13.3.5).
   fileprivate static let lockKey = "'library'::regclass::oid::bigint::integer, hashtext($1)"
 
+  /// Takes the lock of a feed, and with it that of its host: a process has a host for itself, so that its limits hold
+  /// for all machines together.
   package func lockFeed(
     at address: WebAddress,
     now: Date
   ) async throws(StoreError) -> FeedLockResult {
     let identity = address.identity
+    let keys = [identity] + (address.host.map { ["host \($0)"] } ?? [])
     let holder = try await locking { db -> LockHolder? in
-      let lock = "SELECT pg_try_advisory_lock(\(Self.lockKey))"
-      let isFree = self.locked.withLock { $0.insert(identity).inserted }
-      if isFree, try db.rows(lock, identity).first?.value(0) == true {
-        let note = """
-          INSERT INTO feed_lock(identity, process, since) VALUES ($1, $2, $3)
-          ON CONFLICT (identity) DO UPDATE SET process = excluded.process, since = excluded.since
-          """
-        try db.rows(note, identity, Int64(getpid()), now.storedSeconds)
-        return nil
+      guard self.locked.withLock({ $0.insert(identity).inserted }) else {
+        return LockHolder(process: Int(getpid()), since: now)
       }
-      if isFree { self.locked.withLock { _ = $0.remove(identity) } }
-      let row = try db.rows("SELECT process, since FROM feed_lock WHERE identity = $1", identity)
-        .first
-      return try row.map { row in
-        try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
-      } ?? LockHolder(process: 0, since: now)
+      var isTaken = false
+      defer { if !isTaken { self.locked.withLock { _ = $0.remove(identity) } } }
+      guard try Self.lock(keys, db) else {
+        let sql = "SELECT process, since FROM feed_lock WHERE identity = ANY($1::text[]) LIMIT 1"
+        let row = try db.rows(sql, keys).first
+        return try row.map { row in
+          try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
+        } ?? LockHolder(process: 0, since: now)
+      }
+      isTaken = true
+      let note = """
+        INSERT INTO feed_lock(identity, process, since) SELECT unnest($1::text[]), $2, $3
+        ON CONFLICT (identity) DO UPDATE SET process = excluded.process, since = excluded.since
+        """
+      try db.rows(note, keys, Int64(getpid()), now.storedSeconds)
+      return nil
     }
-    if let holder { return .held(by: holder) }
-    return .taken(Lock(identity, self))
+    return holder.map { .held(by: $0) } ?? .taken(Lock(identity, keys: keys, self))
+  }
+
+  /// Takes all locks or none; says which.
+  private static func lock(_ keys: [String], _ db: PostgresConnection) throws -> Bool {
+    for (index, key) in keys.enumerated() {
+      let sql = "SELECT pg_try_advisory_lock(\(lockKey))"
+      if try db.rows(sql, key).first?.value(0) == true { continue }
+      for key in keys[..<index] { try db.rows("SELECT pg_advisory_unlock(\(lockKey))", key) }
+      return false
+    }
+    return true
   }
 }
 

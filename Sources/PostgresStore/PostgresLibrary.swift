@@ -1,3 +1,4 @@
+import Glibc
 import LibraryFiles
 import Workers
 
@@ -109,7 +110,7 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// How often a transaction is tried that meets others.
+  /// How often a transaction is tried that meets others, or whose connection is lost.
   private static let tries = 5
 
   private func transact<Value>(
@@ -135,12 +136,16 @@ package final class PostgresLibrary: Sendable {
       } catch let error as PostgresError
         where tries < Self.tries && error.isWorthAnotherTry(isEnding: isEnding)
       {
+        // For two seconds together: another server may be taking over.
+        if error.isConnectionLost { usleep(Self.pauseMicroseconds << UInt32(tries)) }
         tries += 1
       } catch {
         throw storeError(error)
       }
     }
   }
+
+  private static let pauseMicroseconds: UInt32 = 66_000
 
   func catching<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
     do { return try body() } catch { throw storeError(error) }
@@ -169,6 +174,7 @@ package final class PostgresLibrary: Sendable {
       } else {
         try connection.run(Schema.statements)
       }
+      try ChangeLog.noticeRestore(connection)
     }
     isMade.withLock { $0 = true }
   }

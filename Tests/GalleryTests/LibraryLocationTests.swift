@@ -32,11 +32,34 @@ struct LibraryLocationTests {
     #expect(path(environment: ["HOME": ""]) == "/home/listed/.local/share/gallery")
   }
 
+  @Test(arguments: [
+    ("postgresql://me@db.example/photos", "postgresql://me@db.example/photos"),
+    ("postgres://me:se%40cret@db:5433/p?sslmode=disable", "postgres://me@db:5433/p"),
+    ("postgresql://me:@a,b/p?password=secret", "postgresql://me@a,b/p"),
+    ("postgresql:///p?host=/run&user=me", "postgresql:///p"),
+  ])
+  func
+    `a library in a database is named without its password, and has its files in the data folder`(
+      address: String,
+      name: String
+    )
+  {
+    let found = location(option: address, program: "/src/gallery/.build/debug/gallery")
+    #expect(found.name == name)
+    #expect(found.path == "/home/me/.local/share/gallery")
+  }
+
   private func path(
     option: String? = nil,
     environment: [String: String] = [:],
     program: String = "/usr/bin/gallery"
-  ) -> String {
+  ) -> String { location(option: option, environment: environment, program: program).path }
+
+  private func location(
+    option: String? = nil,
+    environment: [String: String] = [:],
+    program: String = "/usr/bin/gallery"
+  ) -> LibraryLocation {
     LibraryLocation(
       option: option,
       environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
@@ -44,6 +67,6 @@ struct LibraryLocationTests {
       workingFolder: "/here",
       home: { "/home/listed" },
       fileExists: { $0.hasPrefix("/src/gallery/") }
-    ).path
+    )
   }
 }

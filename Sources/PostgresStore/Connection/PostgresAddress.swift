@@ -15,6 +15,7 @@ package struct PostgresAddress: Sendable, Equatable {
     self.text = text
     let rest = text.prefix { $0 != "?" }
     let parts = rest.split(separator: "@", maxSplits: 1)
+    // The scheme and the user, without the password behind the second colon.
     let user = parts[0].split(separator: ":", omittingEmptySubsequences: false).prefix(2)
     name = parts.count == 2 ? "\(user.joined(separator: ":"))@\(parts[1])" : String(rest)
   }

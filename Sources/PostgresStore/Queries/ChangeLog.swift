@@ -123,6 +123,32 @@ enum ChangeLog {
     return ChangeCounts(feeds: ids, images: count)
   }
 
+  /// Looks whether the library has come to another server, or to a state from before a restored backup.
+  ///
+  /// Its numbers of transactions may be lower then, or the same for other changes. So clients are told to compare
+  /// everything (`epoch`), and numbers go on where they were. A server is known by its identifier and the timeline of
+  /// its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6), which a replica that takes over changes,
+  /// too: it may lack the last transactions.
+  static func noticeRestore(_ db: PostgresConnection) throws {
+    let server = """
+      (SELECT system_identifier::text FROM pg_control_system())
+        || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+      """
+    let highest = """
+      greatest(0, (SELECT max(change_seq) FROM image), (SELECT max(change_seq) FROM feed),
+        (SELECT max(change_seq) FROM pin), (SELECT max(change_seq) FROM tombstone), pruned_seq)
+      """
+    let sql = """
+      UPDATE library SET server = \(server),
+        epoch = CASE WHEN server IS NULL THEN epoch ELSE epoch + 1 END,
+        change_base = greatest(
+          change_base, \(highest) - pg_current_xact_id()::text::bigint + 1
+        )
+      WHERE server IS DISTINCT FROM \(server)
+      """
+    try db.run(sql)
+  }
+
   /// How long a tombstone is kept: a client that was away for longer compares everything.
   private static let tombstoneDays: Int64 = 90
 

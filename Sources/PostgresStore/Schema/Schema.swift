@@ -32,13 +32,14 @@ enum Schema {
   ///
   /// Numbers of transactions go up as these begin to write, and not as they end. So readers go as far as all
   /// transactions have ended (`change_limit`), and miss none that ends later. `change_base` is added to them, for a
-  /// library that moves to another server.
+  /// library that has come to another server (`ChangeLog.noticeRestore`).
   private static let libraryTables = """
     CREATE TABLE library (
       id boolean PRIMARY KEY DEFAULT true CHECK (id),
       schema_version bigint NOT NULL,
       uuid uuid NOT NULL DEFAULT gen_random_uuid(),
       epoch bigint NOT NULL DEFAULT 1,
+      server text,
       change_base bigint NOT NULL DEFAULT 0,
       pruned_seq bigint NOT NULL DEFAULT 0
     );

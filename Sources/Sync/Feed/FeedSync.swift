@@ -61,12 +61,18 @@ struct FeedSync {
       if Task.isCancelled { return .done }
       if isLeftOut { return .leftOut }
       if !plan.isDryRun {
-        let locker = FeedLocker(tools: tools, teller: shared.teller)
+        let locker = FeedLocker(
+          tools: tools,
+          teller: shared.teller,
+          isPatient: !plan.isWatching
+        )
         (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
         take(known)
       }
       return await sync(known)
     } catch {
+      // Who keeps asking leaves it to the process that has the feed.
+      if plan.isWatching, case .locked = error { return .done }
       await fail(error)
       return .done
     }

@@ -115,6 +115,8 @@ extension FeedSyncSummary {
 struct FeedLocker {
   let tools: SyncTools
   let teller: AsyncStream<SyncFact>.Continuation
+  /// Whether it waits for another process.
+  let isPatient: Bool
 
   /// Locks a feed under the address that it is stored under once no other sync holds it: another
   /// process may have given it a new one meanwhile.
@@ -144,6 +146,7 @@ struct FeedLocker {
       case .taken(let lock): return lock
       case .held(let process): holder = process
       }
+      if !isPatient { throw .locked(by: holder) }
       if attempt == 0 { teller.yield(.notice(.waiting(for: holder, feed: address))) }
       do {
         try await tools.pause(SyncLimits.lockRetry)

@@ -1,0 +1,147 @@
+"""Feeds of many hosts, which are addresses of loopback, and who asks them when."""
+import http.server
+import os
+import pathlib
+import random
+import struct
+import threading
+import time
+import zlib
+
+IMAGES = 4
+
+
+def picture(feed: int, image: int) -> bytes:
+    """A small PNG image of one colour, unlike all others."""
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    pixels = b"".join(b"\0" + bytes([feed * 7 % 256, image * 31 % 256, feed // 256]) * 24 for _ in range(16))
+    noise = random.Random(feed * 1_000 + image).randbytes(3_000)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 24, 16, 8, 2, 0, 0, 0))
+            + chunk(b"noIz", noise) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+
+
+class Web:
+    """`feeds` feeds on `hosts` hosts, each with pictures of its own; each round adds an image to every second feed."""
+
+    def __init__(self, feeds: int, hosts: int):
+        self.feeds, self.hosts, self.round = feeds, hosts, 0
+        self.nodes: dict[int, str] = {}
+        self._lock = threading.Lock()
+        # Of each host: who asked it and from when to when.
+        self.asked: list[tuple[str, str, float, float]] = []
+        self.pauses: dict[str, float] = {}
+        web = self
+
+        class Handler(_Handler):
+            def do_GET(self):
+                web._answer(self)
+
+        self._servers = []
+        self.port = 0
+        for number in range(hosts):
+            server = _Server((self.host(number), self.port), Handler)
+            self.port = server.server_port
+            self._servers.append(server)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.list = f"http://{self.host(0)}:{self.port}/feeds.opml"
+
+    @staticmethod
+    def host(number: int) -> str:
+        return f"127.0.{1 + number // 250}.{1 + number % 250}"
+
+    def address(self, feed: int) -> str:
+        return f"http://{self.host(feed % self.hosts)}:{self.port}/feed/{feed}.rss"
+
+    def images(self, feed: int) -> int:
+        return IMAGES + (self.round + feed % 2) // 2
+
+    def _answer(self, request: "_Handler") -> None:
+        host, begun, node = request.server.server_address[0], time.monotonic(), self._node(request)
+        pause = self.pauses.get(host, 0)
+        path = pathlib.PurePosixPath(request.path)
+        if begun < pause:
+            request.reply(503, b"", "text/plain", {"Retry-After": str(int(pause - begun) + 1)})
+        elif path.name == "feeds.opml":
+            outlines = "".join(f'<outline type="rss" xmlUrl="{self.address(feed)}"/>' for feed in range(self.feeds))
+            request.reply(200, f"<opml version='2.0'><body>{outlines}</body></opml>".encode(), "text/x-opml")
+        elif path.parent.name == "feed":
+            request.reply_document(self._document(int(path.stem)))
+        else:
+            feed, image = map(int, path.stem.split("-"))
+            request.reply(200, picture(feed, image), "image/png", {"Cache-Control": "max-age=86400"})
+        with self._lock:
+            self.asked.append((host, node, begun, time.monotonic()))
+
+    def _document(self, feed: int) -> bytes:
+        items = "".join(
+            f"<item><guid isPermaLink='false'>{feed}-{image}</guid><title>Image {image} of feed {feed}</title>"
+            f"<media:content url='/original/{feed}-{image}.png' width='2400' height='1600'/>"
+            f"<media:thumbnail url='/thumbnail/{feed}-{image}.png' width='240' height='160'/>"
+            f"<pubDate>{image % 28 + 1:02} Jan 2026 {feed % 24:02}:00:00 GMT</pubDate></item>"
+            for image in range(self.images(feed)))
+        return (f"<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><title>Feed {feed}</title>"
+                f"{items}</channel></rss>").encode()
+
+    def _node(self, request: "_Handler") -> str:
+        """The process at the other end of a connection (proc(5))."""
+        if request.node is None:
+            port = f":{request.client_address[1]:04X}"
+            with open("/proc/net/tcp") as table:
+                rows = [line.split() for line in table if line.split()[1].endswith(port)]
+            inodes = {f"socket:[{row[9]}]" for row in rows}
+            request.node = next((name for process, name in list(self.nodes.items())
+                                 if inodes & open_files(process)), "?")
+        return request.node
+
+    def shared_hosts(self) -> list[str]:
+        """Hosts that two nodes have asked at once."""
+        shared = []
+        for host in {asked[0] for asked in self.asked}:
+            requests = sorted((asked[2:] + asked[1:2] for asked in self.asked if asked[0] == host))
+            for (_, end, one), (start, _, other) in zip(requests, requests[1:]):
+                if one != other and "?" not in (one, other) and start < end:
+                    shared.append(f"{host}: {one} and {other}")
+        return shared
+
+
+def open_files(process: int) -> set[str]:
+    files = set()
+    try:
+        for name in os.listdir(f"/proc/{process}/fd"):
+            files.add(os.readlink(f"/proc/{process}/fd/{name}"))
+    except OSError:
+        pass
+    return files
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 64
+
+    def handle_error(self, *_):
+        """A node that is killed hangs up."""
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Known with the first request of a connection.
+    node = None
+
+    def reply(self, status: int, body: bytes, kind: str, fields: dict[str, str] | None = None) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(fields or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def reply_document(self, body: bytes) -> None:
+        tag = f'"{zlib.crc32(body):08x}"'
+        if self.headers.get("If-None-Match") == tag:
+            self.send_response(304)
+            self.send_header("ETag", tag)
+            self.end_headers()
+            return
+        self.reply(200, body, "application/rss+xml", {"ETag": tag})
+
+    def log_message(self, *_):
+        pass

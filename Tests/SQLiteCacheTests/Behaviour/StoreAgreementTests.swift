@@ -1,0 +1,240 @@
+import FoundationEssentials
+import Models
+import Sync
+import TestSupport
+import Testing
+import Workers
+
+@testable import PostgresStore
+@testable import SQLiteCache
+
+/// SQLite and PostgreSQL through the same random history: whatever is asked of them, they answer alike.
+struct StoreAgreementTests {
+  private typealias Subject = StoreBehaviourTests.Subject
+  private typealias Store = StoreBehaviourTests.Store & ChangeFollowing & MirrorStoring
+    & SiteReading
+
+  private static let words = [
+    "Moon", "moonlight", "Café", "cafe", "ÉCLAIR", "Straße", "Ωmega", "東京タワー", "京都NHK", "小川のせせらぎ",
+    "한국어", "ภาษาไทย", "don't", "f1", "2024", "naïve", "e\u{301}tude", "O'Brien", "a\\b", "x:*&|!",
+  ]
+
+  private static let searches =
+    words + [
+      "moo", "京", "東京 moon", "nhk", "타", "국", "cafe eclair", "mars", "NAIVE", "etud", "straß", "ωm",
+      "12", "a",
+    ]
+
+  /// A document of a moment: entries appear, change, move, lose their ids, and disappear.
+  private struct Document {
+    private var names: [Int]
+    private var next: Int
+    private var titles: [Int: Int] = [:]
+    private var thumbnails: [Int: Int] = [:]
+
+    init() { (names, next) = (Array(0..<12), 12) }
+
+    mutating func change(_ generator: inout SeededGenerator) {
+      for _ in 0..<Int.random(in: 0...4, using: &generator) {
+        names.insert(next, at: Int.random(in: 0...names.count, using: &generator))
+        next += 1
+      }
+      if Bool.random(using: &generator), names.count > 4 {
+        names.remove(at: Int.random(in: 0..<names.count, using: &generator))
+      }
+      if Bool.random(using: &generator) { names.shuffle(using: &generator) }
+      for name in names where Int.random(in: 0..<5, using: &generator) == 0 {
+        titles[name, default: name] += 1
+      }
+      for name in names where Int.random(in: 0..<8, using: &generator) == 0 {
+        thumbnails[name, default: 0] += 1
+      }
+    }
+
+    var entries: [FeedEntry] {
+      names.map { name in
+        let title = titles[name] ?? name
+        let word = StoreAgreementTests.words[title % StoreAgreementTests.words.count]
+        let thumbnail = thumbnails[name] ?? 0
+        let hasThumbnail = name % 4 != 3 && thumbnail < 3
+        return .sample(
+          "p\(name)",
+          id: name % 5 == 0 ? nil : name % 7 == 1 ? "same" : "id \(name)",
+          title: title % 6 == 5 ? nil : "\(word) \(title)",
+          caption: title % 3 == 0 ? "\(word)\nof \(name)" : nil,
+          thumbnail: hasThumbnail ? "t\(name)-\(thumbnail)" : nil,
+          published: name % 3 == 0
+            ? nil : Date(timeIntervalSince1970: 1.6e9 + Double(name % 9) * 4e6)
+        )
+      }
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `both stores answer alike`(seed: UInt64) async throws {
+    let subjects = [try Subject(.sqlite), try Subject(.postgres)]
+    var generator = SeededGenerator(seed: seed)
+    var document = Document()
+    for round in 0..<8 {
+      let now = Date.first + Double(round) * 7_200
+      if round > 0 { document.change(&generator) }
+      let listsEverything = Bool.random(using: &generator)
+      let (chance, pick) = (
+        Int.random(in: 0..<6, using: &generator), Int64.random(in: 1...14, using: &generator)
+      )
+      var counts: [ImageCounts] = []
+      for subject in subjects {
+        counts.append(
+          try await subject.sync(document.entries, listsEverything: listsEverything, now: now)
+            .counts
+        )
+        try await act(chance, pick, on: subject, now: now)
+      }
+      #expect(counts[0] == counts[1], "round \(round)")
+      let (one, other) = (try await answers(subjects[0]), try await answers(subjects[1]))
+      for (one, other) in zip(one, other) { #expect(one == other, "round \(round)") }
+    }
+  }
+
+  /// What a sync and its user do beside the document.
+  private func act(_ chance: Int, _ pick: Int64, on subject: Subject, now: Date) async throws {
+    let store = subject.store
+    for kind in [PictureKind.thumbnail, .madeThumbnail] {
+      let wanted = try await subject.wanted(kind, PictureFilter(now: now), limit: 7)
+      let (had, failed) = (wanted.dropFirst(2), wanted.prefix(2))
+      let batch = PictureBatch(
+        new: had.map { .sample($0, bytes: [UInt8($0.imageID % 5), UInt8(kind.rawValue)]) },
+        failed: failed.map { order in
+          FailedPicture(
+            imageID: order.imageID,
+            address: order.address,
+            failureClass: order.imageID % 2 == 0 ? .permanent : .transient,
+            reason: "reason \(order.imageID % 3)",
+            failed: now
+          )
+        }
+      )
+      try await store.store(batch, kind)
+    }
+    switch chance {
+    case 0: _ = try await store.setPinned(true, imageIDs: [pick, pick + 1, 99])
+    case 1: _ = try await store.setPinned(false, imageIDs: [pick])
+    case 2: _ = try await store.set(.title("Given \(pick)"), ofFeed: 1)
+    case 3:
+      let bounds = FeedChange(images: .given(Int(pick)), originals: .given(1))
+      _ = try await store.set(bounds, ofFeed: 1)
+    case 4: _ = try await store.set(FeedChange(images: .usual, originals: .usual), ofFeed: 1)
+    default:
+      let file = try await store.openOriginalFile(imageID: pick)
+      try await file.restart(OriginalVersion(address: .picture("p\(pick)")))
+      try await file.append([1, UInt8(pick)])
+      let info = PictureInfo(format: .png, bytes: 2, width: 3, height: 2)
+      let receipt = OriginalReceipt.sample(info, from: "p\(pick)", arrived: now)
+      do { _ = try await file.commit(receipt) } catch { await file.discard() }
+    }
+    _ = try await store.keepNewest(ofFeed: 1)
+  }
+
+  /// All that can be asked, as texts without the numbers of transactions.
+  private func answers(_ subject: Subject) async throws -> [String] {
+    let store = subject.store
+    var answers: [String] = []
+    func add(_ name: String, _ value: Any) { answers.append("\(name): \(value)") }
+    let all = try await store.imageIDs(matching: ImageQuery(order: .feed))
+    add("images", try await store.images(ids: all))
+    add("feeds", try await store.feeds())
+    add("tiles", try await store.tiles(ids: all))
+    add("failures", try await store.failures().sorted { $0.key < $1.key })
+    for order in ImageQuery.Order.allCases where order != .random {
+      let query = ImageQuery(order: order)
+      add("list by \(order)", try await store.imageIDs(matching: query))
+      add("timeline by \(order)", try await store.timeline(matching: query))
+    }
+    for search in Self.searches {
+      let query = ImageQuery(order: .feed, search: search)
+      let found = try? await store.imageIDs(matching: query)
+      add("search for \(search)", found ?? [-1])
+    }
+    var query = ImageQuery(order: .newest)
+    query.isOriginalStored = true
+    add("with originals", try await store.imageIDs(matching: query))
+    (query.isOriginalStored, query.shape) = (nil, .landscape)
+    add("landscapes", try await store.imageIDs(matching: query))
+    (query.shape, query.isPinned) = (nil, true)
+    add("pinned", try await store.imageIDs(matching: query))
+    let later = PictureFilter(now: .first + 9e6)
+    for kind in [PictureKind.thumbnail, .madeThumbnail, .original] {
+      for filter in [later, PictureFilter(now: later.now, all: true), PictureFilter(now: .first)] {
+        add("wanted \(kind)", try await subject.wanted(kind, filter, limit: 99))
+        add("count \(kind)", try await store.count(of: kind, feedID: 1, filter))
+      }
+      add("due \(kind)", try await Set(store.due(kind, feedID: 1, later)).sorted())
+      add("checks \(kind)", try await store.checks(kind, imageIDs: all))
+    }
+    var figures = try await store.figures()
+    (figures.databaseBytes, figures.thumbnailBytes) = (0, 0)
+    (figures.waitingObjects, figures.originalBytes) = (nil, 0)
+    add("figures", figures)
+    try await subject.settle()
+    let changes = try await store.changes(after: .beginning, limit: 999)
+    add("log", changes.map { "\($0.isRemoval)\($0.position.kind)\($0.position.id)" }.sorted())
+    return answers
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  func `one mirrors the other, page by page`(
+    kind: StoreBehaviourTests.Kind,
+    copyKind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(kind), try Subject(copyKind))
+    let source = try #require(origin.store as? any Store)
+    let target = try #require(copy.store as? any Store)
+    let base = WebAddress.address("https://gallery.example/")
+    let gallery = GalleryAddress(base: base, isStatic: false)
+    var generator = SeededGenerator(seed: 5)
+    var (document, position) = (Document(), ChangePosition.beginning)
+    for round in 0..<6 {
+      let now = Date.first + Double(round) * 7_200
+      if round > 0 { document.change(&generator) }
+      try await origin.sync(document.entries, listsEverything: true, now: now)
+      try await act(round == 4 ? 0 : 3, 4 + Int64(round), on: origin, now: now)
+      if round == 4 { _ = try await source.removeFeed(id: 1, purging: false) }
+      try await origin.settle()
+      let library = try await source.version().library
+      var next: ChangePosition? = position
+      while let start = next {
+        let page = try await source.changePage(ChangeRequest(position: start, limit: 5))
+        let written = MirrorPage(lines: page.lines, cursor: "\(page.version.number)")
+        let mirror = MirrorTarget(gallery: gallery, library: library, now: now)
+        _ = try await target.apply(written, to: mirror)
+        position = ChangePosition(number: page.version.number, kind: .pin, id: .max)
+        next = page.next
+      }
+
+      #expect(try await shown(target, but: base) == shown(source, but: base), "round \(round)")
+      let state = try await target.mirror(of: base)
+      let feed = try await source.feeds().first
+      #expect(state?.images == feed?.imageCount ?? 0)
+      #expect(state?.feeds.count == (feed == nil ? 0 : 1))
+    }
+    let wanted = try await target.wantedThumbnails(from: base, limit: 99)
+    #expect(!wanted.isEmpty)
+    #expect(
+      try await target.images(ofFeed: 1, mirroredFrom: base).count == shown(source, but: base).count
+    )
+  }
+
+  /// What images say, in the order of the feed, without the ids that each library gives.
+  private func shown(_ store: any Store, but gallery: WebAddress) async throws -> [String] {
+    let ids = try await store.imageIDs(matching: ImageQuery(order: .feed))
+    return try await store.states(ids: ids).map { state in
+      "\(state.position) \(state.date) \(state.entryID ?? "-") \(state.isEntryAmbiguous) \(state.isGone) "
+        + "\(state.fields)"
+    }
+  }
+}
+
+extension StoreBehaviourTests.Kind {
+  /// Those that keep what they have.
+  static let stored: [Self] = [.sqlite, .postgres]
+}

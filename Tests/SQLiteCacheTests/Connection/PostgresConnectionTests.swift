@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Models
+import TestSupport
+import Testing
+import Workers
+
+@testable import PostgresStore
+
+struct PostgresConnectionTests {
+  private func parameters(_ address: String) throws -> [String: String] {
+    let address = try #require(PostgresAddress(address))
+    return Dictionary(try address.parameters().map { ($0.keyword, $0.value) }) { $1 }
+  }
+
+  @Test(arguments: [
+    "postgresql://db.example/photos", "postgresql://me@10.1.2.3:5433/photos",
+    "postgresql:///photos?host=db.example", "postgresql://localhost,db.example/photos",
+  ])
+  func `over the network, the certificate of the server is checked`(address: String) throws {
+    #expect(try parameters(address)["sslmode"] == "verify-full")
+  }
+
+  @Test(arguments: [
+    "postgresql:///photos", "postgresql://%2Frun%2Fpostgresql/photos", "postgresql://localhost/p",
+    "postgresql://127.0.0.1:5433/p", "postgresql://db.example/p?sslmode=require",
+  ])
+  func `on this machine, or when the address says so, libpq decides`(address: String) throws {
+    #expect(try parameters(address)["sslmode"] == nil)
+  }
+
+  @Test func `a folder is no address of a database`() {
+    #expect(PostgresAddress("/photos") == nil)
+    #expect(PostgresAddress("postgresql") == nil)
+    #expect(PostgresAddress("https://example.org/") == nil)
+  }
+
+  @Test
+  func
+    `a server that is not there, and an address that cannot be read, are said without the password`()
+    async throws
+  {
+    for text in [
+      "postgresql://me:hunter2@127.0.0.1:1/p", "postgresql://me:hunter2@127.0.0.1:1/p?nonsense=1",
+    ] {
+      let address = try #require(PostgresAddress(text))
+      let library = PostgresLibrary(address, folder: "/nowhere")
+      let error = await #expect(throws: StoreError.self) { try await library.feeds() }
+      let said = "\(try #require(error))"
+      #expect(!said.contains("hunter2"))
+      #expect(said.contains("127.0.0.1:1/p"))
+    }
+  }
+
+  @Test func `values come back as they were, arrays, bytes and texts with any character in them`()
+    async throws
+  {
+    let database = try TemporaryDatabase()
+    let texts: [String?] = ["", "a'b\"\\ {},", nil, "NULL", "東京\n\t"]
+    let bytes: [UInt8] = Array(0...255)
+
+    let found = try await database.library.reading { db in
+      let row = try #require(
+        try db.rows(
+          """
+          SELECT $1::bigint, $2::text, $3::boolean, $4::bytea, array_length($5::text[], 1)::bigint,
+            ($5::text[])[2], ($5::text[])[3], ($5::text[])[5], $6::bigint[] = '{}', $7::bigint
+          """,
+          Int64.min,
+          "a\0b",
+          true,
+          Bytes(bytes),
+          texts,
+          [Int64](),
+          nil as Int64?
+        ).first
+      )
+      #expect(try row.value(0) == Int64.min)
+      #expect(try row.value(1) == "ab")
+      #expect(try row.value(2) == true)
+      #expect(try (row.value(3) as Bytes).bytes == bytes)
+      #expect(try row.value(4) == 5)
+      #expect(try row.value(5) == texts[1])
+      #expect(try row.value(6) as String? == nil)
+      #expect(try row.value(7) == texts[4])
+      #expect(try row.value(8) == true)
+      return try row.value(9) as Int64?
+    }
+    #expect(found == nil)
+  }
+
+  @Test func `a connection that the server ends is opened again`() async throws {
+    let database = try TemporaryDatabase()
+    let library = database.library
+    _ = try await library.writing { db in try db.rows("SELECT 1").count }
+    let sql = "SELECT pg_terminate_backend(pg_backend_pid())"
+    await #expect(throws: StoreError.self) {
+      try await library.reading { db in try db.rows(sql).count }
+    }
+
+    #expect(try await library.feeds() == [])
+  }
+
+  @Test func `a library of a later version is left alone`() async throws {
+    let database = try TemporaryDatabase()
+    try await database.library.writing { db in
+      try db.run("UPDATE library SET schema_version = 99")
+    }
+    let address = try PostgresServer.shared.get().address(schema: database.schema)
+    let other = PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
+
+    let error = await #expect(throws: StoreError.self) {
+      try await other.setPinned(true, imageIDs: [1])
+    }
+
+    #expect(error?.reason == .newer)
+  }
+
+  @Test func `on another server, clients compare everything, and numbers go on`() async throws {
+    let database = try TemporaryDatabase()
+    let address = try PostgresServer.shared.get().address(schema: database.schema)
+    func library() throws -> PostgresLibrary {
+      PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
+    }
+    let before = try await database.library.writing { db in
+      try db.run("INSERT INTO tombstone VALUES (1, 7, 9000000000, 0)")
+      try db.run("UPDATE library SET server = 'another'")
+      return try db.rows("SELECT epoch FROM library").first?.value(0) as Int64?
+    }
+
+    _ = try await library().setPinned(true, imageIDs: [])
+    try await database.settle()
+    let version = try await library().version()
+    _ = try await library().setPinned(true, imageIDs: [])
+
+    #expect(version.epoch == before.map { $0 + 1 })
+    #expect(version.number == 9_000_000_000)
+    #expect(try await library().version().epoch == version.epoch)
+    let next = try await library().writing { db in
+      try db.rows("SELECT next_change()").first?.value(0) as Int64?
+    }
+    #expect(try #require(next) > version.number)
+  }
+
+  @Test func `a lock of a feed is its host's, too, for all processes`() async throws {
+    let database = try TemporaryDatabase()
+    let address = try PostgresServer.shared.get().address(schema: database.schema)
+    let other = PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
+    let feeds = ["https://a.example/1", "https://a.example/2", "https://b.example/1"]
+      .map(WebAddress.address)
+    func isTaken(_ library: PostgresLibrary, _ feed: WebAddress) async throws -> (any FeedLock)? {
+      guard case .taken(let lock) = try await library.lockFeed(at: feed, now: .first) else {
+        return nil
+      }
+      return lock
+    }
+
+    let first = try await isTaken(database.library, feeds[0])
+    let second = try await isTaken(database.library, feeds[1])
+    #expect(first != nil && second != nil)
+    #expect(try await isTaken(other, feeds[0]) == nil)
+    #expect(try await isTaken(other, feeds[1]) == nil)
+    let third = try await isTaken(other, feeds[2])
+    #expect(third != nil)
+    first?.release()
+    // Its host is the second one's still.
+    #expect(try await isTaken(other, feeds[0]) == nil)
+    second?.release()
+    _ = try await isTaken(database.library, .address("https://c.example/"))
+    #expect(try await isTaken(other, feeds[0]) != nil)
+  }
+}
