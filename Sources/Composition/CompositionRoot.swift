@@ -74,7 +74,12 @@ package struct CompositionRoot: Sendable {
     let folder = settings.location.path
     let store: any Store
     if let database = settings.location.database {
-      store = PostgresLibrary(database, folder: folder, objects: settings.objects?.location.name)
+      store = PostgresLibrary(
+        database,
+        folder: folder,
+        bounds: settings.bounds,
+        objects: settings.objects?.location.name
+      )
       flush = { () throws(StoreError) in }
     } else {
       let library = SQLiteLibrary(

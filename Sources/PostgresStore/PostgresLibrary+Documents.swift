@@ -147,6 +147,13 @@ extension PostgresLibrary: DocumentStoring {
 
   /// The feed, made or taken up again by the first transaction.
   private func followedFeed(_ target: DocumentTarget, _ db: PostgresConnection) throws -> Int64 {
+    let identity = target.address.identity
+    if let fence = leases.withLock({ $0.fence(identity) }),
+      try !FeedLeases.holds(identity, fence: fence, db)
+    {
+      let message = "another process has taken the feed over meanwhile"
+      throw StoreError(reason: .other, path: path, message: message)
+    }
     if target.hasBegun {
       if let id = target.feedID, try FeedQueries.known(id: id, db)?.isRemoved == false {
         return id

@@ -134,16 +134,13 @@ extension PostgresLibrary: FeedManaging {
 }
 
 extension PostgresLibrary: FeedLocking {
-  /// A lock of a feed in the session of this process, which the server ends with the connection.
+  /// A lock of a feed, which is leased for as long as this process renews it.
   private final class Lock: FeedLock {
-    private let identity: String
-    /// What the session has locked for it.
     private let keys: [String]
     private let library: PostgresLibrary
     private let isHeld = Locked(true)
 
-    init(_ identity: String, keys: [String], _ library: PostgresLibrary) {
-      self.identity = identity
+    init(_ keys: [String], _ library: PostgresLibrary) {
       self.keys = keys
       self.library = library
     }
@@ -156,21 +153,14 @@ extension PostgresLibrary: FeedLocking {
         return isHeld
       }
       guard wasHeld else { return }
-      let (identity, keys, library) = (identity, keys, library)
+      let (keys, library) = (keys, library)
       library.locks.start { lane in
-        for key in keys {
-          _ = try? lane.openedConnection?.rows(
-            "SELECT pg_advisory_unlock(\(PostgresLibrary.lockKey))",
-            key
-          )
-        }
-        library.locked.withLock { _ = $0.remove(identity) }
+        let free = library.leases.withLock { $0.release(keys) }
+        guard let db = lane.openedConnection else { return }
+        try? FeedLeases.delete(free, of: library.holder, db)
       }
     }
   }
-
-  /// Two numbers: which library, and which feed (postgresql.org/docs/15/explicit-locking.html, section 13.3.5).
-  fileprivate static let lockKey = "'library'::regclass::oid::bigint::integer, hashtext($1)"
 
   /// Takes the lock of a feed, and with it that of its host: a process has a host for itself, so that its limits hold
   /// for all machines together.
@@ -178,41 +168,43 @@ extension PostgresLibrary: FeedLocking {
     at address: WebAddress,
     now: Date
   ) async throws(StoreError) -> FeedLockResult {
-    let identity = address.identity
-    let keys = [identity] + (address.host.map { ["host \($0)"] } ?? [])
-    let holder = try await locking { db -> LockHolder? in
-      guard self.locked.withLock({ $0.insert(identity).inserted }) else {
+    let keys = [address.identity] + (address.host.map { ["host \($0)"] } ?? [])
+    let other = try await locking { [leases, holder] db -> LockHolder? in
+      guard leases.withLock({ $0.begin(address.identity) }) else {
         return LockHolder(process: Int(getpid()), since: now)
       }
-      var isTaken = false
-      defer { if !isTaken { self.locked.withLock { _ = $0.remove(identity) } } }
-      guard try Self.lock(keys, db) else {
-        let sql = "SELECT process, since FROM feed_lock WHERE identity = ANY($1::text[]) LIMIT 1"
-        let row = try db.rows(sql, keys).first
-        return try row.map { row in
-          try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
-        } ?? LockHolder(process: 0, since: now)
+      do {
+        switch try FeedLeases.take(keys, for: holder, now: now, db) {
+        case .taken(let fences):
+          leases.withLock { $0.hold(keys, fences) }
+          return nil
+        case .held(let other):
+          leases.withLock { $0.end(address.identity) }
+          return other
+        }
+      } catch {
+        leases.withLock { $0.end(address.identity) }
+        throw error
       }
-      isTaken = true
-      let note = """
-        INSERT INTO feed_lock(identity, process, since) SELECT unnest($1::text[]), $2, $3
-        ON CONFLICT (identity) DO UPDATE SET process = excluded.process, since = excluded.since
-        """
-      try db.rows(note, keys, Int64(getpid()), now.storedSeconds)
-      return nil
     }
-    return holder.map { .held(by: $0) } ?? .taken(Lock(identity, keys: keys, self))
+    if let other { return .held(by: other) }
+    renewLeases()
+    return .taken(Lock(keys, self))
   }
 
-  /// Takes all locks or none; says which.
-  private static func lock(_ keys: [String], _ db: PostgresConnection) throws -> Bool {
-    for (index, key) in keys.enumerated() {
-      let sql = "SELECT pg_try_advisory_lock(\(lockKey))"
-      if try db.rows(sql, key).first?.value(0) == true { continue }
-      for key in keys[..<index] { try db.rows("SELECT pg_advisory_unlock(\(lockKey))", key) }
-      return false
+  /// Renews the leases of this process while it has any.
+  private func renewLeases() {
+    guard leases.withLock({ $0.startRenewing() }) else { return }
+    Task.detached { [weak self] in
+      while let keys = self?.leases.withLock({ $0.toRenew() }) {
+        if !keys.isEmpty {
+          _ = try? await self?.locking { [holder = self?.holder ?? 0] db in
+            try FeedLeases.renew(keys, of: holder, db)
+          }
+        }
+        try? await Task.sleep(for: .seconds(FeedLeases.renewal))
+      }
     }
-    return true
   }
 }
 

@@ -82,6 +82,11 @@ extension PostgresLibrary: PictureStoring {
   package func openOriginalFile(
     imageID: Int64
   ) async throws(StoreError) -> any OriginalWriting {
+    guard bounds.isNone else {
+      let message =
+        "the originals of a library in a database cannot be bounded, so leave out '--keep' and '--keep-free'"
+      throw StoreError(reason: .other, path: path, message: message)
+    }
     // Before a byte is requested: what has nowhere to go in the end need not come.
     try folder.make()
     try originalFolders.makeCommon()

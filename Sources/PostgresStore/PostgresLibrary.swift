@@ -1,6 +1,6 @@
 import Glibc
 import LibraryFiles
-import Workers
+package import Workers
 
 /// A library in a PostgreSQL database, for many machines at once, and originals in a folder.
 ///
@@ -11,22 +11,32 @@ package final class PostgresLibrary: Sendable {
   /// Where originals lie on this machine.
   let folder: LibraryFolder
   let originalFolders: OriginalFolders
+  /// How much originals may take: no bound can be kept yet.
+  let bounds: StorageBounds
   /// The name of the object store that originals go to; nil for none.
   let objects: String?
   private let address: PostgresAddress
   private let pool: ConnectionPool
-  /// The connection whose session has the locks of feeds.
+  /// The connection that leases feeds: while it is open, the server knows that this process goes on.
   let locks: ConnectionPool.Lane
-  /// The identities of the feeds that this process has locked: a session may take its own lock again.
-  let locked = Locked<Set<String>>([])
+  let leases = Locked(FeedLeases())
+  /// What tells this process from all others.
+  let holder = Int64.random(in: 1 ... .max)
   /// Whether the tables are known to be there.
   private let isMade = Locked(false)
 
   /// - Parameters:
   ///   - address: The database; the tables are made with the first thing that is written.
   ///   - folder: The folder for originals.
+  ///   - bounds: How much originals may take; with any bound, none is stored.
   ///   - objects: The name of the object store that originals go to; nil for none.
-  package init(_ address: PostgresAddress, folder: String, objects: String? = nil) {
+  package init(
+    _ address: PostgresAddress,
+    folder: String,
+    bounds: StorageBounds = StorageBounds(),
+    objects: String? = nil
+  ) {
+    self.bounds = bounds
     self.objects = objects
     self.address = address
     self.folder = LibraryFolder(folder)

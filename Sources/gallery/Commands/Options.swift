@@ -10,7 +10,10 @@ import Workers
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("cache"),
-    help: ArgumentHelp("The library's folder.", valueName: "dir"),
+    help: ArgumentHelp(
+      "The library's folder, or the address of its PostgreSQL database.",
+      valueName: "dir"
+    ),
     completion: .directory
   )
   var cache: String?

@@ -216,6 +216,7 @@ struct BrowsingBehaviourTests {
     let new = pictures.map { FetchedThumbnail.sample($0, bytes: [UInt8($0.imageID)]) }
     try await subject.store.store(PictureBatch(new: new), .thumbnail)
     let hashes = try await subject.images(ImageQuery()).compactMap(\.thumbnail?.hash)
+    try await subject.settle()
     let version = try await subject.store.version()
 
     #expect(hashes.count == 2)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Sync
 import TestSupport
 import Testing
 import Workers
@@ -141,31 +142,89 @@ struct PostgresConnectionTests {
     #expect(try #require(next) > version.number)
   }
 
+  private func lock(_ feed: WebAddress, by library: PostgresLibrary) async throws -> (any FeedLock)?
+  {
+    guard case .taken(let lock) = try await library.lockFeed(at: feed, now: .first) else {
+      return nil
+    }
+    return lock
+  }
+
+  private func other(_ database: TemporaryDatabase) throws -> PostgresLibrary {
+    let address = try PostgresServer.shared.get().address(schema: database.schema)
+    return PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
+  }
+
   @Test func `a lock of a feed is its host's, too, for all processes`() async throws {
     let database = try TemporaryDatabase()
-    let address = try PostgresServer.shared.get().address(schema: database.schema)
-    let other = PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
+    let (library, other) = (database.library, try other(database))
     let feeds = ["https://a.example/1", "https://a.example/2", "https://b.example/1"]
       .map(WebAddress.address)
-    func isTaken(_ library: PostgresLibrary, _ feed: WebAddress) async throws -> (any FeedLock)? {
-      guard case .taken(let lock) = try await library.lockFeed(at: feed, now: .first) else {
-        return nil
-      }
-      return lock
-    }
 
-    let first = try await isTaken(database.library, feeds[0])
-    let second = try await isTaken(database.library, feeds[1])
+    let first = try await lock(feeds[0], by: library)
+    let second = try await lock(feeds[1], by: library)
     #expect(first != nil && second != nil)
-    #expect(try await isTaken(other, feeds[0]) == nil)
-    #expect(try await isTaken(other, feeds[1]) == nil)
-    let third = try await isTaken(other, feeds[2])
-    #expect(third != nil)
+    #expect(try await lock(feeds[0], by: library) == nil)
+    #expect(try await lock(feeds[0], by: other) == nil)
+    #expect(try await lock(feeds[1], by: other) == nil)
+    #expect(try await lock(feeds[2], by: other) != nil)
     first?.release()
     // Its host is the second one's still.
-    #expect(try await isTaken(other, feeds[0]) == nil)
+    #expect(try await lock(feeds[0], by: other) == nil)
     second?.release()
-    _ = try await isTaken(database.library, .address("https://c.example/"))
-    #expect(try await isTaken(other, feeds[0]) != nil)
+    _ = try await lock(.address("https://c.example/"), by: library)
+    #expect(try await lock(feeds[0], by: other) != nil)
+  }
+
+  @Test func `the lock of a process that has ended is free at once`() async throws {
+    let database = try TemporaryDatabase()
+    let feed = WebAddress.address("https://a.example/1")
+    let held = try await lock(feed, by: database.library)
+    #expect(held != nil)
+    let session = try await database.library.locking { db in
+      try db.rows("SELECT pg_backend_pid()").first?.value(0) ?? 0 as Int64
+    }
+    let other = try other(database)
+    #expect(try await lock(feed, by: other) == nil)
+
+    // As the server sees the end of its process.
+    try PostgresServer.shared.get().execute("SELECT pg_terminate_backend(\(session), 5000)")
+
+    #expect(try await lock(feed, by: other) != nil)
+  }
+
+  @Test func `after another server has taken over, a lock holds until its lease ends`() async throws
+  {
+    let database = try TemporaryDatabase()
+    let feed = WebAddress.address("https://a.example/1")
+    let held = try await lock(feed, by: database.library)
+    let other = try other(database)
+    func change(_ column: String) async throws {
+      try await other.writing { db in try db.run("UPDATE feed_lock SET \(column)") }
+    }
+
+    try await change("timeline = 'before', session = 0")
+    #expect(try await lock(feed, by: other) == nil)
+    try await change("leased_until = now_seconds() - 1")
+    #expect(try await lock(feed, by: other) != nil)
+    #expect(held != nil)
+  }
+
+  @Test func `who has lost a feed to another process writes nothing of it any more`() async throws {
+    let database = try TemporaryDatabase()
+    let held = try await lock(.feed, by: database.library)
+    let writer = FeedWriter(database.library, feedAt: .feed, reach: nil, now: .first)
+    try await writer.append([.sample("a")])
+    try await database.library.writing { db in
+      try db.run("UPDATE feed_lock SET leased_until = 0")
+    }
+    #expect(try await lock(.feed, by: try other(database)) != nil)
+
+    let error = await #expect(throws: StoreError.self) {
+      try await writer.finish(FeedDocument(format: .rss), answer: FeedAnswer(), isWhole: true)
+    }
+
+    #expect(error?.message.contains("taken the feed over") == true)
+    #expect(held != nil)
   }
 }

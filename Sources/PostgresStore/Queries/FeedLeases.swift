@@ -1,0 +1,146 @@
+import FoundationEssentials
+import Glibc
+import Models
+import Workers
+
+/// The feeds and hosts that processes have locked: leases in a table, which a standby that takes over has, too.
+///
+/// A lease ends when its process has not renewed it for two minutes, and at once when the server sees that the session
+/// of its process has ended. Each has a number that goes up with each holder (a fence): who writes a feed's images
+/// shows that the feed is still its own.
+struct FeedLeases {
+  /// How many seconds a lease holds, by the server's clock, and after how many it is renewed.
+  private static let seconds: Int64 = 120
+  static let renewal: Int64 = 40
+
+  /// How many locks of this process need a key.
+  private var counts: [String: Int] = [:]
+  private var fences: [String: Int64] = [:]
+  /// The feeds that are being locked, or are.
+  private var begun: Set<String> = []
+  private var isRenewing = false
+
+  /// Says whether no other task of this process has the feed.
+  mutating func begin(_ identity: String) -> Bool { begun.insert(identity).inserted }
+
+  mutating func end(_ identity: String) { begun.remove(identity) }
+
+  mutating func hold(_ keys: [String], _ fences: [Int64]) {
+    for (key, fence) in zip(keys, fences) {
+      counts[key, default: 0] += 1
+      self.fences[key] = fence
+    }
+  }
+
+  /// Answers with the keys that no lock needs any more.
+  mutating func release(_ keys: [String]) -> [String] {
+    if let identity = keys.first { begun.remove(identity) }
+    return keys.filter { key in
+      counts[key, default: 1] -= 1
+      guard counts[key, default: 0] <= 0 else { return false }
+      counts[key] = nil
+      fences[key] = nil
+      return true
+    }
+  }
+
+  func fence(_ identity: String) -> Int64? { fences[identity] }
+
+  mutating func startRenewing() -> Bool {
+    defer { isRenewing = true }
+    return !isRenewing
+  }
+
+  /// The keys to renew; nil once there is none.
+  mutating func toRenew() -> [String]? {
+    if counts.isEmpty {
+      isRenewing = false
+      return nil
+    }
+    return Array(counts.keys)
+  }
+
+  // MARK: The table
+
+  enum Result {
+    case taken(fences: [Int64])
+    case held(by: LockHolder)
+  }
+
+  /// The part of a server's history (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6): sessions of
+  /// another one cannot be seen here.
+  private static let timeline = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+
+  /// Takes all keys or none.
+  static func take(
+    _ keys: [String],
+    for holder: Int64,
+    now: Date,
+    _ db: PostgresConnection
+  ) throws -> Result {
+    let sql = """
+      INSERT INTO feed_lock AS held
+        (identity, holder, machine, process, since, leased_until, timeline, session, fence)
+      VALUES ($1, $2, $3, $4, $5, now_seconds() + \(seconds), \(timeline), pg_backend_pid(),
+        nextval('lock_fence'))
+      ON CONFLICT (identity) DO UPDATE SET holder = excluded.holder, machine = excluded.machine,
+        process = excluded.process, since = excluded.since, leased_until = excluded.leased_until,
+        timeline = excluded.timeline, session = excluded.session, fence = excluded.fence
+      WHERE held.holder = excluded.holder OR held.leased_until < now_seconds()
+        OR held.timeline = excluded.timeline
+          AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = held.session)
+      RETURNING fence
+      """
+    let (machine, process) = (ProcessInfo.processInfo.hostName, Int64(getpid()))
+    var fences: [Int64] = []
+    try db.run("BEGIN")
+    do {
+      // Of two processes that want the same ones, each goes through them in the same order.
+      for key in keys.sorted() {
+        let row = try db.rows(sql, key, holder, machine, process, now.storedSeconds).first
+        guard let fence: Int64 = try row?.value(0) else {
+          let other = try db.rows("SELECT process, since FROM feed_lock WHERE identity = $1", key)
+            .first
+          try db.run("ROLLBACK")
+          return .held(
+            by: try other.map { row in
+              try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
+            } ?? LockHolder(process: 0, since: now)
+          )
+        }
+        fences.append(fence)
+      }
+      try db.run("COMMIT")
+    } catch {
+      if db.isOpen { try db.run("ROLLBACK") }
+      throw error
+    }
+    let byKey = Dictionary(uniqueKeysWithValues: zip(keys.sorted(), fences))
+    return .taken(fences: keys.map { byKey[$0] ?? 0 })
+  }
+
+  static func renew(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {
+    let sql = """
+      UPDATE feed_lock SET leased_until = now_seconds() + \(seconds), timeline = \(timeline),
+        session = pg_backend_pid()
+      WHERE holder = $1 AND identity = ANY($2::text[])
+      """
+    try db.rows(sql, holder, keys)
+  }
+
+  static func delete(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {
+    if keys.isEmpty { return }
+    let sql = "DELETE FROM feed_lock WHERE holder = $1 AND identity = ANY($2::text[])"
+    try db.rows(sql, holder, keys)
+  }
+
+  /// Whether a feed is still locked with a number; nobody takes it over until the transaction ends.
+  static func holds(
+    _ identity: String,
+    fence: Int64,
+    _ db: PostgresConnection
+  ) throws -> Bool {
+    let sql = "SELECT 1 FROM feed_lock WHERE identity = $1 AND fence = $2 FOR SHARE"
+    return try db.rows(sql, identity, fence).count > 0
+  }
+}
