@@ -24,6 +24,10 @@ struct ImportsTests {
       "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc",
       "LibraryFiles", "Models", "Workers",
     ],
+    "PostgresStore": [
+      "CPostgres", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "LibraryFiles",
+      "Models", "Workers",
+    ],
     "ObjectStore": ["CExpat", "FoundationEssentials", "LibraryFiles", "Models", "Workers"],
     "DecoderFrames": ["Models"],
     "ImageDecoder": ["CLinux", "CVips", "DecoderFrames", "Glibc", "Models", "PictureFiles"],
@@ -34,8 +38,8 @@ struct ImportsTests {
     "Threading": ["Glibc", "Workers"],
     "Composition": [
       "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
-      "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "SQLiteCache", "Scenes",
-      "Settings", "Sync", "Workers",
+      "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "PostgresStore", "SQLiteCache",
+      "Scenes", "Settings", "Sync", "Workers",
     ],
     "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
@@ -57,7 +61,7 @@ struct ImportsTests {
       atPath: Checkout.folder.appending(path: "Sources").path
     )
     let headers: Set = [
-      "CChafa", "CCrypto", "CCurl", "CExpat", "CLinux", "CSQLite", "CVips", "CZlib",
+      "CChafa", "CCrypto", "CCurl", "CExpat", "CLinux", "CPostgres", "CSQLite", "CVips", "CZlib",
     ]
     #expect(Set(folders).subtracting(headers) == Set(Self.allowed.keys))
   }

@@ -1,5 +1,6 @@
 import GRDB
 internal import GRDBSQLite
+import LibraryFiles
 import Models
 import Workers
 

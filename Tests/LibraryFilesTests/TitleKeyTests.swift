@@ -1,5 +1,5 @@
+import LibraryFiles
 import Testing
-import Workers
 
 struct TitleKeyTests {
   @Test(arguments: [

@@ -1,0 +1,20 @@
+import Foundation
+
+/// What titles are sorted by: their letters without case and accents.
+package enum TitleKey {
+  /// Scalars of a title that count for its order.
+  private static let scalars = 160
+  /// Sorts behind every title: the last of all code points.
+  package static let none = "\u{10FFFF}"
+
+  package static func of(_ title: String?) -> String {
+    guard let title else { return none }
+    let isASCII = title.utf8.allSatisfy { $0 < 0x80 }
+    let folded =
+      isASCII
+      ? title.lowercased()
+      : title.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    if folded.utf8.count <= scalars { return folded }
+    return String(String.UnicodeScalarView(folded.unicodeScalars.prefix(scalars)))
+  }
+}
