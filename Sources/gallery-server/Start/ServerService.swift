@@ -102,13 +102,15 @@ struct ServerService {
       privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
     )
     configuration.minimumTLSVersion = .tlsv12
-    return try HTTP2UpgradeChannel(
-      tlsConfiguration: configuration,
-      configuration: .init(
-        idleTimeout: .seconds(Limits.idleSeconds),
-        streamConfiguration: channel
-      ),
-      responder: responder
+    return FlushedConnection(
+      child: try HTTP2UpgradeChannel(
+        tlsConfiguration: configuration,
+        configuration: .init(
+          idleTimeout: .seconds(Limits.idleSeconds),
+          streamConfiguration: channel
+        ),
+        responder: responder
+      )
     )
   }
 
