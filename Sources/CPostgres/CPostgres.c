@@ -25,6 +25,12 @@
     (cpostgres_connection *connection, const char *name, int count, const char *const *values, \
       const int *lengths, const int *formats, int result_format), \
     (connection, name, count, values, lengths, formats, result_format)) \
+  F(int, putCopyData, (cpostgres_connection *connection, const char *bytes, int count), \
+    (connection, bytes, count)) \
+  F(int, putCopyEnd, (cpostgres_connection *connection, const char *problem), \
+    (connection, problem)) \
+  F(cpostgres_result *, getResult, (cpostgres_connection *connection), (connection)) \
+  F(unsigned, ftype, (const cpostgres_result *result, int column), (result, column)) \
   F(int, resultStatus, (const cpostgres_result *result), (result)) \
   F(char *, resultErrorField, (const cpostgres_result *result, int field), (result, field)) \
   F(int, ntuples, (const cpostgres_result *result), (result)) \

@@ -51,8 +51,13 @@ cpostgres_result *cpostgres_execPrepared(
   cpostgres_connection *connection, const char *name, int count, const char *const *values,
   const int *lengths, const int *formats, int result_format);
 
+int cpostgres_putCopyData(cpostgres_connection *connection, const char *bytes, int count);
+int cpostgres_putCopyEnd(cpostgres_connection *connection, const char *problem);
+cpostgres_result *cpostgres_getResult(cpostgres_connection *connection);
+
 int cpostgres_resultStatus(const cpostgres_result *result);
 char *cpostgres_resultErrorField(const cpostgres_result *result, int field);
+unsigned cpostgres_ftype(const cpostgres_result *result, int column);
 int cpostgres_ntuples(const cpostgres_result *result);
 int cpostgres_getisnull(const cpostgres_result *result, int row, int column);
 int cpostgres_getlength(const cpostgres_result *result, int row, int column);

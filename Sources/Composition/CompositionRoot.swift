@@ -51,9 +51,9 @@ package struct CompositionRoot: Sendable {
     & ColourStoring & ChangeFollowing & ChangeReading & Pinning & SubscriptionStoring
     & MirrorStoring
     & ObjectRecording & FolderFollowing & LibraryInspecting & LibraryCleaning & SiteReading
-    & NamedImageReading
+    & NamedImageReading & LibraryCopying & NodeListing
 
-  private let folder: String
+  package let location: LibraryLocation
   let store: any Store
   /// Brings to the disk what a power cut could still take.
   private let flush: @Sendable () throws(StoreError) -> Void
@@ -71,6 +71,7 @@ package struct CompositionRoot: Sendable {
     let logger = settings.logger
     self.logger = logger
     let stopwatch = settings.isTimed ? Stopwatch() : nil
+    location = settings.location
     let folder = settings.location.path
     let store: any Store
     if let database = settings.location.database {
@@ -94,7 +95,6 @@ package struct CompositionRoot: Sendable {
     self.store = store
     feeds = settings.feeds.feeds
     tellers = settings.tellers
-    self.folder = folder
     timelines = Timelines(store)
     self.stopwatch = stopwatch
     decoders = ImageDecoderPool { logger?.info("\(Wording.ready($0))") }
@@ -202,7 +202,8 @@ package struct CompositionRoot: Sendable {
         objects: objects,
         imaging: decoders
       ),
-      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store
+      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
+      nodes: store
     )
   }
 
@@ -217,7 +218,7 @@ package struct CompositionRoot: Sendable {
       exporter: SiteExporter(
         library: store,
         site: site,
-        folders: SiteFolders(besides: LibraryFolder(folder)),
+        folders: SiteFolders(besides: LibraryFolder(location.path)),
         originals: returningOriginals,
         sha256: SHA256.ofThumbnail
       )
@@ -232,6 +233,32 @@ package struct CompositionRoot: Sendable {
       library: store,
       exporter: fileExporter,
       folders: store
+    )
+  }
+
+  /// Takes what the copy is made with.
+  package func moveLibrary(
+    to other: CompositionRoot,
+    presenter: any MoveLibraryPresentationLogic
+  ) -> any MoveLibraryBusinessLogic {
+    let hasSameObjects = objects?.objects.name == other.objects?.objects.name
+    let copier = OriginalCopier(
+      from: LibraryFolder(location.path),
+      to: LibraryFolder(other.location.path)
+    )
+    let mover = LibraryMover(
+      from: store,
+      to: other.store,
+      originals: location.path == other.location.path && hasSameObjects ? nil : copier,
+      hasSameObjects: hasSameObjects,
+      objects: hasSameObjects ? nil : other.objects,
+      bringBack: bringBack
+    )
+    return MoveLibraryInteractor(
+      presenter: presenter,
+      library: store,
+      mover: mover,
+      place: other.location.name
     )
   }
 
@@ -313,7 +340,7 @@ package struct CompositionRoot: Sendable {
   private var fileExporter: FileExporter {
     FileExporter(
       library: store,
-      folders: SiteFolders(besides: LibraryFolder(folder)),
+      folders: SiteFolders(besides: LibraryFolder(location.path)),
       sidecars: Sidecars(),
       originals: returningOriginals
     )

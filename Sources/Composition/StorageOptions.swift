@@ -52,6 +52,9 @@ package struct ObjectOptions: ParsableArguments {
 
   package init() {}
 
+  /// Takes a bucket.
+  package init(_ text: String) throws { objects = try Self.parse(text) }
+
   /// The store with the settings of the environment; nil for none.
   package var store: (location: S3Location, settings: S3Settings)? {
     objects.map { ($0, S3Settings(environment: ProcessInfo.processInfo.environment)) }

@@ -73,6 +73,26 @@ package final class FileLock: FeedLock {
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
+  /// Whether a process of this machine has the lock of a file, as the kernel tells (proc_locks(5)): to try would be to
+  /// take it for a moment.
+  package static func isHeld(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return heldFiles().contains(status.st_ino)
+  }
+
+  /// The numbers of the files that are locked.
+  private static func heldFiles() -> Set<ino_t> {
+    let text = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+    return Set(
+      text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ")
+        guard words.count > 5, words[1] == "FLOCK" else { return nil }
+        return words[5].split(separator: ":").last.flatMap { ino_t($0) }
+      }
+    )
+  }
+
   private static func isAtPath(_ path: String, _ file: Int32) -> Bool {
     var opened = stat()
     return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)

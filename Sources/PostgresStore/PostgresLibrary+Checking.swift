@@ -8,17 +8,19 @@ package import Workers
 extension PostgresLibrary: LibraryInspecting {
   /// Rows that refer to others that are not there; the pages of the database are the server's to check.
   package func databaseFaults() async throws(StoreError) -> [String] {
-    try await reading { db in
-      try Self.references.flatMap { table, column, parent in
-        let sql = """
-          SELECT \(column) FROM \(table) AS child WHERE NOT EXISTS (
-            SELECT 1 FROM \(parent) WHERE \(parent).id = child.\(column)
-          ) LIMIT 5
-          """
-        return try db.rows(sql).map { row in
-          let id: Int64 = try row.value(0)
-          return "a row of \(table) refers to row \(id) of \(parent), which is not there"
-        }
+    try await reading(Self.faults)
+  }
+
+  static func faults(_ db: PostgresConnection) throws -> [String] {
+    try references.flatMap { table, column, parent in
+      let sql = """
+        SELECT \(column) FROM \(table) AS child WHERE NOT EXISTS (
+          SELECT 1 FROM \(parent) WHERE \(parent).id = child.\(column)
+        ) LIMIT 5
+        """
+      return try db.rows(sql).map { row in
+        let id: Int64 = try row.value(0)
+        return "a row of \(table) refers to row \(id) of \(parent), which is not there"
       }
     }
   }

@@ -208,6 +208,10 @@ extension PostgresLibrary: FeedLocking {
   }
 }
 
+extension PostgresLibrary: NodeListing {
+  package func nodes() async throws(StoreError) -> [Node] { try await reading(FeedLeases.nodes) }
+}
+
 extension PostgresLibrary: HostPausing {
   /// Without a library there is no pause either.
   package func pause(of host: String) throws(StoreError) -> Date? {

@@ -148,7 +148,7 @@ extension PostgresLibrary: FolderFollowing {
   }
 
   /// Folders are a machine's own.
-  private static var machine: String { ProcessInfo.processInfo.hostName }
+  static var machine: String { ProcessInfo.processInfo.hostName }
 
   /// Nil for a template that this program did not write.
   private static func folder(_ row: PostgresRow) throws -> FollowedFolder? {

@@ -126,6 +126,7 @@ package final class PostgresLibrary: Sendable {
   private func transact<Value>(
     _ mode: Mode,
     on lane: ConnectionPool.Lane,
+    isChecking: Bool = true,
     _ body: (PostgresConnection) throws -> Value
   ) throws(StoreError) -> Value {
     var tries = 1
@@ -135,6 +136,7 @@ package final class PostgresLibrary: Sendable {
         let connection = try lane.opened()
         do {
           try connection.run(mode.begin)
+          if isChecking { try checkVersion(connection) }
           let value = try body(connection)
           isEnding = mode == .writing
           try connection.run("COMMIT")
@@ -169,35 +171,48 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
+  /// Reads or writes a library that is the unfinished copy of another one, or is to become it.
+  func copying<Value>(
+    _ body: (PostgresConnection) throws -> Value
+  ) throws(StoreError) -> Value {
+    try pool.runNow { (lane) throws(StoreError) in
+      try transact(.writing, on: lane, isChecking: false, body)
+    }
+  }
+
   // MARK: Tables
 
   /// Makes the tables unless they are there; several processes may come at once.
   private func makeTables(on lane: ConnectionPool.Lane) throws(StoreError) {
     if isMade.withLock({ $0 }) { return }
-    // "gallery" as a number: the lock of one schema's tables.
-    let lock = "SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))"
-    try transact(.writing, on: lane) { connection in
-      try connection.run(lock)
-      let isThere = try connection.rows("SELECT to_regclass('library') IS NOT NULL").first
-      if try isThere?.value(0) == true {
-        try self.checkVersion(connection)
-      } else {
-        try connection.run(Schema.statements)
-      }
+    try transact(.writing, on: lane, isChecking: false) { connection in
+      try Self.makeTables(connection)
+      try self.checkVersion(connection)
       try ChangeLog.noticeRestore(connection)
     }
     isMade.withLock { $0 = true }
   }
 
+  static func makeTables(_ connection: PostgresConnection) throws {
+    // "gallery" as a number: the lock of one schema's tables.
+    try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
+    let isThere = try connection.rows("SELECT to_regclass('library') IS NOT NULL").first
+    if try isThere?.value(0) != true { try connection.run(Schema.statements) }
+  }
+
+  /// Looks once with each connection.
   private func checkVersion(_ connection: PostgresConnection) throws {
+    if connection.isChecked { return }
     let row = try connection.rows("SELECT schema_version FROM library").first
     guard let version: Int64 = try row?.value(0) else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }
+    if version < 0 { throw StoreError(reason: .unfinishedCopy, path: path, message: "") }
     guard version <= Schema.version else {
       let message = "its version is \(version), this program knows up to \(Schema.version)"
       throw StoreError(reason: .newer, path: path, message: message)
     }
+    connection.isChecked = true
   }
 }
 

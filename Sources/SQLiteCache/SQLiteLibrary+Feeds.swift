@@ -1,3 +1,4 @@
+import Foundation
 package import FoundationEssentials
 import GRDB
 import Glibc
@@ -106,6 +107,33 @@ extension SQLiteLibrary: FeedLocking {
       lock.write(LockHolder(process: Int(getpid()), since: now).text)
       return .taken(lock)
     }
+  }
+}
+
+extension SQLiteLibrary: NodeListing {
+  /// The processes of this machine that have locked a feed.
+  package func nodes() async throws(StoreError) -> [Node] {
+    let machine = ProcessInfo.processInfo.hostName
+    var nodes: [Int: Node] = [:]
+    for feed in try await feeds() {
+      let path = folder.lock(feedAt: feed.address)
+      guard FileLock.isHeld(path), let holder = LockHolder(text: FileLock.text(of: path)),
+        holder.process != Int(getpid())
+      else { continue }
+      var node =
+        nodes[holder.process]
+        ?? Node(machine: machine, process: holder.process, since: holder.since)
+      node.since = min(node.since, holder.since)
+      let synced = SyncedFeed(
+        id: feed.id,
+        title: feed.title,
+        address: feed.address.text,
+        since: holder.since
+      )
+      node.feeds.append(synced)
+      nodes[holder.process] = node
+    }
+    return nodes.values.sorted { $0.process < $1.process }
   }
 }
 

@@ -14,6 +14,8 @@ package final class SQLiteLibrary: Sendable {
   private let reads: ReadPool
   let writeConnection: LazyConnection
   private let writes = DispatchQueue(label: "gallery.library.writes")
+  /// Whether it may be written while it is the unfinished copy of another one.
+  let takesUnfinishedCopy: Locked<Bool>
   /// The pack that thumbnails are appended to; nil before the first.
   let openPack = Locked<OpenPack?>(nil)
   /// The packs that thumbnails are read from by their hashes.
@@ -48,7 +50,8 @@ package final class SQLiteLibrary: Sendable {
     self.bounds = bounds
     self.objects = objects
     let folder = LibraryFolder(path)
-    self.folder = folder
+    let takesUnfinishedCopy = Locked(false)
+    (self.folder, self.takesUnfinishedCopy) = (folder, takesUnfinishedCopy)
     packs = OpenPacks(folder)
     originalFolders = OriginalFolders(folder)
     self.stopwatch = stopwatch
@@ -56,7 +59,10 @@ package final class SQLiteLibrary: Sendable {
       LazyConnection { () throws(StoreError) in try ReadConnection.open(folder) }
     }
     writeConnection = LazyConnection(keeping: folder.database) { () throws(StoreError) in
-      try WriteConnection.open(folder)
+      try WriteConnection.open(
+        folder,
+        takesUnfinishedCopy: takesUnfinishedCopy.withLock { $0 }
+      )
     }
   }
 

@@ -66,6 +66,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
     case verify
     case clean
     case export
+    case move
   }
 
   /// No feed is followed yet, and the request names none.
@@ -110,7 +111,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
       (.noLibrary, .pin):
       .notFound
     case (.nothingToSearch, .list): .done
-    case (_, .verify), (_, .clean), (_, .export): .failed
+    case (_, .verify), (_, .clean), (_, .export), (_, .move): .failed
     default: error.isOfRequest ? .misused : .failed
     }
   }

@@ -2,9 +2,8 @@ import Testing
 
 struct UsageTests {
   static let commands = [
-    "sync", "list", "show", "browse", "frame", "pin", "unpin", "feeds", "remove", "status",
-    "verify",
-    "clean", "export",
+    "sync", "list", "show", "browse", "frame", "pin", "unpin", "feeds", "remove", "status", "nodes",
+    "verify", "clean", "move", "export",
   ]
   let library: TestLibrary
 
@@ -98,7 +97,7 @@ struct UsageTests {
     (["help", "shwo"], "'shwo' is no command; did you mean 'show'?"),
     (
       ["help", "nosuch"],
-      "'nosuch' is no command; the commands are sync, list, show, browse, frame, why, pin, unpin, feeds, remove, status, verify, clean, export, config, serve, token\n"
+      "'nosuch' is no command; the commands are sync, list, show, browse, frame, why, pin, unpin, feeds, remove, status, nodes, verify, clean, move, export, config, serve, token\n"
     ),
   ])
   func `names a value that cannot be read, and says what can`(

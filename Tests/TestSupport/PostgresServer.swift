@@ -115,10 +115,17 @@ package final class PostgresServer: Sendable {
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     try closeOthers(&actions)
+    // The thread may hold back the signals by which a shell hears of its children.
+    var (attributes, none) = (posix_spawnattr_t(), sigset_t())
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var pointers = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var process = pid_t()
-    let code = posix_spawn(&process, arguments[0], &actions, nil, &pointers, environ)
+    let code = posix_spawn(&process, arguments[0], &actions, &attributes, &pointers, environ)
     guard code == 0 else { throw Failure(description: "\(arguments[0]): error \(code)") }
     return process
   }

@@ -29,7 +29,8 @@ package struct PostgresAddress: Sendable, Equatable {
   func parameters() throws(PostgresError) -> [(keyword: String, value: String)] {
     let options = try options()
     var parameters = [
-      (keyword: "application_name", value: "gallery"), (keyword: "client_encoding", value: "UTF8"),
+      (keyword: "application_name", value: FeedLeases.sessionName),
+      (keyword: "client_encoding", value: "UTF8"),
       (keyword: "connect_timeout", value: "10"),
     ]
     let host = options["hostaddr"] ?? options["host"] ?? Self.environment("PGHOST") ?? ""

@@ -7,6 +7,9 @@ final class PostgresConnection {
   /// The names of prepared statements, by their texts.
   private var statements: [String: String] = [:]
 
+  /// Whether its library is known to be one that this program can use.
+  var isChecked = false
+
   init(_ address: PostgresAddress) throws(PostgresError) {
     let parameters = try address.parameters()
     let texts = parameters.map(\.keyword) + parameters.map(\.value)
@@ -88,10 +91,33 @@ final class PostgresConnection {
     return name
   }
 
+  /// Adds rows to a table with `COPY … FROM STDIN` (postgresql.org/docs/15/libpq-copy.html).
+  ///
+  /// - Parameters:
+  ///   - columns: Those of the table that the rows have.
+  ///   - table: The table.
+  ///   - rows: The rows.
+  /// - Throws: when the server does not take them.
+  func copy(_ columns: [String], of table: String, _ rows: CopyRows) throws(PostgresError) {
+    let statement = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
+    cpostgres_clear(try checked(cpostgres_exec(connection, statement)))
+    let sent = rows.bytes.withUnsafeBytes { bytes in
+      let start = bytes.bindMemory(to: CChar.self).baseAddress
+      return cpostgres_putCopyData(connection, start, Int32(bytes.count))
+    }
+    guard sent == 1, cpostgres_putCopyEnd(connection, nil) == 1 else { throw lost() }
+    let result = cpostgres_getResult(connection)
+    defer { while let next = cpostgres_getResult(connection) { cpostgres_clear(next) } }
+    cpostgres_clear(try checked(result))
+  }
+
   private func checked(_ result: OpaquePointer?) throws(PostgresError) -> OpaquePointer {
     guard let result else { throw lost() }
     let status = Int(cpostgres_resultStatus(result))
-    if status == Int(CPOSTGRES_TUPLES_OK) || status == Int(CPOSTGRES_COMMAND_OK) { return result }
+    let isGood = [CPOSTGRES_TUPLES_OK, CPOSTGRES_COMMAND_OK, CPOSTGRES_COPY_IN].contains { good in
+      Int(good) == status
+    }
+    if isGood { return result }
     defer { cpostgres_clear(result) }
     func field(_ code: Int) -> String? {
       cpostgres_resultErrorField(result, Int32(code)).map { String(cString: $0) }

@@ -29,6 +29,9 @@ final class PostgresRows {
     try (0..<count).compactMap { try body(PostgresRow(rows: self, index: $0)) }
   }
 
+  /// The object identifier of a column's type.
+  func type(ofColumn column: Int) -> UInt32 { cpostgres_ftype(result, Int32(column)) }
+
   fileprivate func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     let (row, column) = (Int32(row), Int32(column))
     if cpostgres_getisnull(result, row, column) != 0 { return nil }

@@ -1,7 +1,7 @@
 /// A value of a statement's parameter, in the form in which it is sent: PostgreSQL's binary format.
 struct PostgresValue {
   /// The object identifiers of types (src/include/catalog/pg_type.dat).
-  private enum TypeID {
+  enum TypeID {
     static let boolean: UInt32 = 16
     static let bytes: UInt32 = 17
     static let integer: UInt32 = 20

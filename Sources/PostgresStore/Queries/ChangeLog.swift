@@ -134,10 +134,6 @@ enum ChangeLog {
       (SELECT system_identifier::text FROM pg_control_system())
         || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
       """
-    let highest = """
-      greatest(0, (SELECT max(change_seq) FROM image), (SELECT max(change_seq) FROM feed),
-        (SELECT max(change_seq) FROM pin), (SELECT max(change_seq) FROM tombstone), pruned_seq)
-      """
     let sql = """
       UPDATE library SET server = \(server),
         epoch = CASE WHEN server IS NULL THEN epoch ELSE epoch + 1 END,
@@ -147,6 +143,17 @@ enum ChangeLog {
       WHERE server IS DISTINCT FROM \(server)
       """
     try db.run(sql)
+  }
+
+  /// The number of the last change, for a statement that reads `library`.
+  private static let highest = """
+    greatest(0, (SELECT max(change_seq) FROM image), (SELECT max(change_seq) FROM feed),
+      (SELECT max(change_seq) FROM pin), (SELECT max(change_seq) FROM tombstone), pruned_seq)
+    """
+
+  /// The number of the last change, of transactions that have not ended, too.
+  static func highest(_ db: PostgresConnection) throws -> Int64 {
+    try db.rows("SELECT \(highest) FROM library").first?.value(0) ?? 0
   }
 
   /// How long a tombstone is kept: a client that was away for longer compares everything.

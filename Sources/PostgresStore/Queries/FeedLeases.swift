@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import Models
 import Workers
@@ -91,7 +91,6 @@ struct FeedLeases {
           AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = held.session)
       RETURNING fence
       """
-    let (machine, process) = (ProcessInfo.processInfo.hostName, Int64(getpid()))
     var fences: [Int64] = []
     try db.run("BEGIN")
     do {
@@ -117,6 +116,54 @@ struct FeedLeases {
     }
     let byKey = Dictionary(uniqueKeysWithValues: zip(keys.sorted(), fences))
     return .taken(fences: keys.map { byKey[$0] ?? 0 })
+  }
+
+  // MARK: Nodes
+
+  private static let (machine, process) = (ProcessInfo.processInfo.hostName, Int64(getpid()))
+  /// What sessions of this process are called, as far as the server keeps it.
+  static let sessionName = "gallery \(process) on \(machine)"
+
+  /// The processes that have a session in this database, and those that have a lease, but for this one.
+  static func nodes(_ db: PostgresConnection) throws -> [Node] {
+    let sessions = """
+      SELECT application_name, extract(epoch FROM min(backend_start))::bigint FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'gallery % on %'
+        AND application_name <> current_setting('application_name') GROUP BY 1
+      """
+    var nodes: [Node] = try db.rows(sessions).compactMap { row in
+      let words = (try row.value(0) as String).split(separator: " ", maxSplits: 3)
+      guard words.count == 4, let process = Int(words[1]) else { return nil }
+      let since = Date(storedSeconds: try row.value(1))
+      return Node(machine: String(words[3]), process: process, since: since)
+    }
+    let leases = """
+      SELECT machine, process, since, identity, feed.id, coalesce(given_title, title), address
+      FROM feed_lock LEFT JOIN feed USING (identity)
+      WHERE leased_until >= now_seconds() AND identity NOT LIKE 'host %'
+        AND (timeline <> \(timeline) OR EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = session))
+      ORDER BY since, identity
+      """
+    for row in try db.rows(leases).map({ $0 }) {
+      let (machine, process): (String, Int) = try (row.value(0), row.value(1))
+      if machine == Self.machine, process == Self.process { continue }
+      let since = Date(storedSeconds: try row.value(2))
+      let feed = SyncedFeed(
+        id: try row.value(4),
+        title: try row.value(5),
+        address: try row.value(6) ?? row.value(3),
+        since: since
+      )
+      // The server cuts long names.
+      let index = nodes.firstIndex { $0.process == process && machine.hasPrefix($0.machine) }
+      if let index {
+        nodes[index].machine = machine
+        nodes[index].feeds.append(feed)
+      } else {
+        nodes.append(Node(machine: machine, process: process, since: since, feeds: [feed]))
+      }
+    }
+    return nodes.sorted { ($0.machine, $0.process) < ($1.machine, $1.process) }
   }
 
   static func renew(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {

@@ -10,6 +10,7 @@ import Workers
 /// - The number of a change is that of the transaction (`next_change`).
 /// - `original.put_at` is when the object store got it; nil when it has not.
 /// - `followed_folder.machine` is the name of the host that has the folder.
+/// - `library.schema_version` is negative for as long as the library is the unfinished copy of another one.
 enum Schema {
   /// The number of the last migration.
   static let version: Int64 = 1

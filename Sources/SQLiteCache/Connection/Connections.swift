@@ -188,7 +188,10 @@ enum ReadConnection {
 
 /// Opens a library's file for writing, and makes it if it is missing.
 enum WriteConnection {
-  static func open(_ folder: LibraryFolder) throws(StoreError) -> Connection {
+  static func open(
+    _ folder: LibraryFolder,
+    takesUnfinishedCopy: Bool = false
+  ) throws(StoreError) -> Connection {
     try folder.make()
     try folder.makeDatabaseFile()
     // SQLite would open a file that it cannot write for reading, and say so only at the first write.
@@ -199,7 +202,10 @@ enum WriteConnection {
     return try StoreError.catching(folder.database) {
       if folder.isDatabaseBlank { try alone(in: folder) { try folder.clearBlankDatabase() } }
       let queue = try DatabaseQueue(path: folder.database, configuration: .ofLibrary)
-      try queue.writeWithoutTransaction { db in try setUp(db, in: folder) }
+      try queue.writeWithoutTransaction { db in
+        if takesUnfinishedCopy, try FileVersion(db) == .unfinished { return try tune(db) }
+        try setUp(db, in: folder)
+      }
       return Connection(queue: queue)
     }
   }

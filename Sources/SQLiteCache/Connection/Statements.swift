@@ -49,6 +49,13 @@ struct StatementValues {
     values.append(.text(start..<bytes.count))
   }
 
+  /// Adds bytes.
+  mutating func add(_ blob: [UInt8]) {
+    let start = bytes.count
+    bytes += blob
+    values.append(.blob(start..<bytes.count))
+  }
+
   /// Adds the 32 bytes of a hash.
   mutating func add(_ hash: SHA256Digest) {
     let start = bytes.count

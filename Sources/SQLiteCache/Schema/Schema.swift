@@ -30,6 +30,9 @@ enum Schema {
   /// Says in the file's header that it is ours: "Galy" (PRAGMA application_id).
   static let applicationID: Int64 = 0x4761_6C79
 
+  /// The same for the unfinished copy of another library: "Galc".
+  static let unfinishedID: Int64 = 0x4761_6C63
+
   /// The statements of a migration.
   struct Migration {
     /// The new tables.
@@ -113,6 +116,8 @@ enum FileVersion: Equatable {
   case empty
   /// One of ours, and the number of its last migration.
   case ours(Int64)
+  /// One of ours that is the copy of another library, and not all of it.
+  case unfinished
   case foreign
 
   /// Looks at a file with one statement, and so at one state of it: between two, another process
@@ -131,6 +136,8 @@ enum FileVersion: Equatable {
     let hasTables: Bool = try row.value(2)
     if id == Schema.applicationID {
       self = .ours(version)
+    } else if id == Schema.unfinishedID {
+      self = .unfinished
     } else {
       self = id == 0 && version == 0 && !hasTables ? .empty : .foreign
     }
@@ -148,6 +155,7 @@ enum FileVersion: Equatable {
     case .ours(let version) where version < 1:
       let message = "its version is \(version), which there never was"
       throw StoreError(reason: .unreadable, path: path, message: message)
+    case .unfinished: throw StoreError(reason: .unfinishedCopy, path: path, message: "")
     case .foreign:
       throw StoreError(reason: .foreign, path: path, message: "not made by this program")
     case .ours, .empty: break

@@ -3,6 +3,7 @@ package import Workers
 /// The requests of the scene.
 package protocol CheckLibraryBusinessLogic {
   func describeLibrary() async
+  func describeNodes() async
   func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async
   func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) async
 }
@@ -13,6 +14,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let library: any LibraryReading
   private let verifier: any LibraryVerifying
   private let cleaner: any LibraryCleaning
+  private let nodes: any NodeListing
   private let pause: Pause
 
   /// Takes also the pause between two presentations of the progress.
@@ -21,12 +23,14 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     library: any LibraryReading,
     verifier: any LibraryVerifying,
     cleaner: any LibraryCleaning,
+    nodes: any NodeListing,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
     self.verifier = verifier
     self.cleaner = cleaner
+    self.nodes = nodes
     self.pause = pause
   }
 
@@ -35,6 +39,14 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
       let feeds = try await library.feeds()
       let figures = try await library.figures()
       presenter.presentDescribedLibrary(response: .init(feeds: feeds, figures: figures))
+    } catch {
+      presenter.presentFailure(response: .init(failure: .library(error, .list)))
+    }
+  }
+
+  package func describeNodes() async {
+    do throws(StoreError) {
+      presenter.presentDescribedNodes(response: .init(nodes: try await nodes.nodes()))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
     }

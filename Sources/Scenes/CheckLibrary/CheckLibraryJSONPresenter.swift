@@ -33,6 +33,25 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
     display.displayRecords(viewModel: .init(record))
   }
 
+  package func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response) {
+    let records = response.nodes.map { node -> Record in
+      [
+        "machine": .text(node.machine),
+        "process": .number(node.process),
+        "since": .text(Wording.timestamp(node.since)),
+        "feeds": .records(
+          node.feeds.map { feed in
+            [
+              "id": .integer(feed.id), "title": .text(feed.title), "url": .text(feed.address),
+              "since": .text(Wording.timestamp(feed.since)),
+            ]
+          }
+        ),
+      ]
+    }
+    display.displayRecords(viewModel: .init(records))
+  }
+
   /// Presents nothing: scripts read the records.
   package func presentVerificationProgress(
     response: CheckLibrary.VerifyLibrary.Progress.Response

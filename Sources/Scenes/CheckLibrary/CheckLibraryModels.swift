@@ -25,6 +25,18 @@ package enum CheckLibrary {
     }
   }
 
+  /// Tells which processes use the library.
+  package enum DescribeNodes {
+    package struct Response: Equatable {
+      package var nodes: [Node]
+    }
+
+    package struct ViewModel: Equatable {
+      /// One for each process; a sentence when there is none.
+      package var lines: [String]
+    }
+  }
+
   /// Finds out whether all stored data is unchanged.
   package enum VerifyLibrary {
     package struct Request: Sendable {

@@ -4,6 +4,7 @@ import Workers
 /// What the interactor presents.
 package protocol CheckLibraryPresentationLogic {
   func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response)
+  func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response)
   func presentVerificationProgress(response: CheckLibrary.VerifyLibrary.Progress.Response)
   func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response)
   func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response)
@@ -14,6 +15,7 @@ package protocol CheckLibraryPresentationLogic {
 /// A display for people.
 package protocol CheckLibraryDisplayLogic {
   func displayDescribedLibrary(viewModel: CheckLibrary.DescribeLibrary.ViewModel)
+  func displayDescribedNodes(viewModel: CheckLibrary.DescribeNodes.ViewModel)
   func displayVerificationProgress(viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel)
   func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel)
   func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel)
@@ -29,6 +31,10 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
 
   package func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response) {
     display.displayDescribedLibrary(viewModel: .init(fields: Wording.description(response)))
+  }
+
+  package func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response) {
+    display.displayDescribedNodes(viewModel: .init(lines: Wording.lines(response.nodes)))
   }
 
   package func presentVerificationProgress(

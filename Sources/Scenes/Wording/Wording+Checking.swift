@@ -44,6 +44,19 @@ extension Wording {
       .compactMap { name, value in value.map { .init(name: name, value: $0) } }
   }
 
+  /// The processes that use the library, each with what it syncs.
+  static func lines(_ nodes: [Node]) -> [String] {
+    if nodes.isEmpty { return ["no other process is seen to use the library"] }
+    let names = nodes.map { "\($0.machine) \($0.process)" }
+    let width = names.map(\.count).max() ?? 0
+    return zip(nodes, names).map { node, name in
+      let blanks = String(repeating: " ", count: width - name.count)
+      let work = node.feeds.map { quoted($0.title ?? $0.address) }.joined(separator: ", ")
+      let doing = node.feeds.isEmpty ? "syncs nothing now" : "syncs \(work)"
+      return "\(name)\(blanks)  since \(localTime(node.since))  \(doing)"
+    }
+  }
+
   private static func text(_ feeds: FeedCounts) -> String {
     let states = [(feeds.failed, "failed"), (feeds.paused, "gone"), (feeds.new, "never synced")]
     let named = states.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }

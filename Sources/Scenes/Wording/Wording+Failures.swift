@@ -134,6 +134,11 @@ extension Wording {
     case .otherLibrary: "\(quoted(error.path)) has the originals of another library"
     case .otherObjects:
       "this library has originals in \(quoted(error.message)) alone, and not in \(quoted(error.path))"
+    case .unfinishedCopy:
+      "\(quoted(error.path)) is a copy of another library, and not all of it yet"
+    case .occupied: "\(quoted(error.path)) is another library, with \(error.message)"
+    case .changedSince:
+      "\(quoted(error.path)) is a copy of this library, and has changed since it was made"
     case .tooManyWords(let limit): "more than \(count(limit, "word"))"
     case .nothingToSearch: "the search has no letter and no digit"
     case .other: "\(quoted(error.path)): \(clause(error.message))"

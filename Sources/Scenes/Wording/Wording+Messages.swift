@@ -141,6 +141,7 @@ extension Wording {
       case .verify: ("verify", "the library")
       case .clean: ("clean", "the library")
       case .export: ("export", "the library")
+      case .move: ("copy", "the library")
       }
     return cannot(verb, thing, because: reason(error), but: rest(after: error, of: purpose))
   }
@@ -177,6 +178,8 @@ extension Wording {
     case .unsound: "what is stored stays as it is, and \(.rebuildIndexes)"
     case .objectsUnreachable, .objectsRefused, .noCredentials, .otherLibrary, .otherObjects:
       "what is on this disk stays as it is"
+    case .unfinishedCopy: "'gallery move' goes on where it stopped"
+    case .occupied, .changedSince: "it was not changed; choose another place"
     case .noLibrary, .forbidden, .tooManyWords, .nothingToSearch, .linked, .other: nil
     }
   }

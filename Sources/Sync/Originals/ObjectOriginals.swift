@@ -36,7 +36,7 @@ package struct ObjectOriginals: Sendable {
   /// How long an object without an original stays: another program may have just put it, and not yet noted it.
   private static let grace: TimeInterval = 86_400
 
-  let objects: any ObjectStoring
+  package let objects: any ObjectStoring
   private let library: any ObjectRecording
   private let now: @Sendable () -> Date
   private let isClaimed = Locked(false)

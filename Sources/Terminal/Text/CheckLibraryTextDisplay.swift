@@ -6,6 +6,11 @@ package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplay
     writeFields(viewModel.fields)
   }
 
+  package func displayDescribedNodes(viewModel: CheckLibrary.DescribeNodes.ViewModel) {
+    for line in viewModel.lines { console.writeSentence(line) }
+    note(.done)
+  }
+
   package func displayVerificationProgress(
     viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel
   ) {

@@ -41,6 +41,12 @@ package struct StoreError: Error, Sendable, Equatable {
     case otherLibrary
     /// The library has its originals in another object store, which the message names.
     case otherObjects
+    /// It is the copy of another library, whose making was interrupted.
+    case unfinishedCopy
+    /// There is another library, which a copy would replace; the message says what it has.
+    case occupied
+    /// A copy of this library has changed by itself since it was made.
+    case changedSince
     /// A search for more words than one may have.
     case tooManyWords(limit: Int)
     /// A search without a letter or digit to look for.

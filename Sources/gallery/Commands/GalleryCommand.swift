@@ -10,7 +10,8 @@ struct GalleryCommand: AsyncParsableCommand {
   static let commands: [any AsyncParsableCommand.Type] = [
     SyncCommand.self, ListCommand.self, ShowCommand.self, BrowseCommand.self, FrameCommand.self,
     WhyCommand.self, PinCommand.self, UnpinCommand.self, FeedsCommand.self, RemoveCommand.self,
-    StatusCommand.self, VerifyCommand.self, CleanCommand.self, ExportCommand.self,
+    StatusCommand.self, NodesCommand.self, VerifyCommand.self, CleanCommand.self, MoveCommand.self,
+    ExportCommand.self,
     ConfigCommand.self, ServeCommand.self, TokenCommand.self,
   ]
 

@@ -129,6 +129,19 @@ struct CommandRun {
     return (root.checkLibrary(presenter: CheckLibraryPresenter(display: display)), display)
   }
 
+  func moveLibrary(
+    to other: CommandRun
+  ) -> (interactor: any MoveLibraryBusinessLogic, display: CommandDisplay) {
+    if options.json {
+      let display = RecordDisplay(console: console)
+      let presenter = MoveLibraryJSONPresenter(display: display)
+      return (root.moveLibrary(to: other.root, presenter: presenter), display)
+    }
+    let display = MoveLibraryTextDisplay(console: console)
+    let presenter = MoveLibraryPresenter(display: display)
+    return (root.moveLibrary(to: other.root, presenter: presenter), display)
+  }
+
   func exportLibrary(
     site: any SiteMaking
   ) -> (interactor: any ExportLibraryBusinessLogic, display: CommandDisplay) {

@@ -224,6 +224,99 @@ struct StoreAgreementTests {
     )
   }
 
+  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  func `a copy answers as the library, and goes on as it does`(
+    kind: StoreBehaviourTests.Kind,
+    copyKind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(kind), try Subject(copyKind))
+    var generator = SeededGenerator(seed: 7)
+    var document = Document()
+    for round in 0..<7 {
+      let now = Date.first + Double(round) * 7_200
+      if round > 0 { document.change(&generator) }
+      try await origin.sync(document.entries, listsEverything: round % 2 == 0, now: now)
+      try await act(round % 6, 2 + Int64(round), on: origin, now: now)
+
+      let counts = try await origin.copy(to: copy)
+      try await expectAlike(origin, copy)
+      #expect(counts.writtenRows > 0)
+    }
+    #expect(try await origin.copy(to: copy).writtenRows == 0)
+
+    document.change(&generator)
+    for subject in [origin, copy] {
+      try await subject.sync(document.entries, now: .first + 1e6)
+    }
+    let ids = try await origin.store.imageIDs(matching: ImageQuery(order: .feed))
+    #expect(try await copy.store.imageIDs(matching: ImageQuery(order: .feed)) == ids)
+    await #expect { try await origin.copy(to: copy) } throws: { error in
+      (error as? StoreError)?.reason == .changedSince
+    }
+  }
+
+  private func expectAlike(_ origin: Subject, _ copy: Subject) async throws {
+    let (one, other) = (try await answers(origin), try await answers(copy))
+    for (one, other) in zip(one, other) { #expect(one == other) }
+    let source = try #require(origin.store as? any Store)
+    let target = try #require(copy.store as? any Store)
+    let (version, copied) = (try await source.version(), try await target.version())
+    #expect(copied.library == version.library)
+    #expect(copied.epoch == version.epoch + 1)
+    let changes = try await source.changes(after: .beginning, limit: 999)
+    #expect(try await target.changes(after: .beginning, limit: 999) == changes)
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored, StoreBehaviourTests.Kind.stored)
+  func `what is gone goes from the copy, too`(
+    kind: StoreBehaviourTests.Kind,
+    copyKind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(kind), try Subject(copyKind))
+    try await origin.sync(Document().entries)
+    try await act(5, 3, on: origin, now: .first)
+    try await origin.copy(to: copy)
+    _ = try await origin.store.removeFeed(id: 1, purging: true)
+
+    try await origin.copy(to: copy)
+
+    try await expectAlike(origin, copy)
+    let figures = try await copy.store.figures()
+    #expect((figures.images, figures.thumbnails, figures.originals) == (0, 0, 0))
+  }
+
+  @Test(arguments: StoreBehaviourTests.Kind.stored)
+  func `nothing opens a copy that was interrupted, until it is taken up`(
+    kind: StoreBehaviourTests.Kind
+  ) async throws {
+    let (origin, copy) = (try Subject(.sqlite), try Subject(kind))
+    try await origin.sync(Document().entries)
+    let run = try origin.mover(to: copy).move()
+    run.stop()
+    for await fact in run.facts { #expect(fact == .interrupted(MoveCounts())) }
+
+    for isWriting in [false, true] {
+      await #expect {
+        let other = try copy.reopened()
+        if isWriting {
+          try await other.sync(Document().entries)
+        } else {
+          _ = try await other.store.feeds()
+        }
+      } throws: { error in
+        (error as? StoreError)?.reason == .unfinishedCopy
+      }
+    }
+    let other = try Subject(.sqlite)
+    try await other.sync(Document().entries)
+    try await origin.copy(to: copy)
+    #expect(try await answers(copy) == answers(origin))
+    await #expect { try await other.copy(to: copy) } throws: { error in
+      (error as? StoreError)?.reason == .occupied
+    }
+    #expect(try await answers(copy) == answers(origin))
+  }
+
   /// What images say, in the order of the feed, without the ids that each library gives.
   private func shown(_ store: any Store, but gallery: WebAddress) async throws -> [String] {
     let ids = try await store.imageIDs(matching: ImageQuery(order: .feed))
@@ -231,6 +324,32 @@ struct StoreAgreementTests {
       "\(state.position) \(state.date) \(state.entryID ?? "-") \(state.isEntryAmbiguous) \(state.isGone) "
         + "\(state.fields)"
     }
+  }
+}
+
+extension StoreBehaviourTests.Subject {
+  func mover(to copy: Self) throws -> LibraryMover {
+    LibraryMover(
+      from: try #require(store as? any LibraryCopying),
+      to: try #require(copy.store as? any LibraryCopying),
+      originals: nil,
+      hasSameObjects: true,
+      objects: nil,
+      bringBack: { _ in }
+    )
+  }
+
+  @discardableResult
+  func copy(to other: Self) async throws -> MoveCounts {
+    var counts: MoveCounts?
+    for await fact in try mover(to: other).move().facts {
+      switch fact {
+      case .ended(let ended): counts = ended
+      case .failed(let error): throw error
+      default: Issue.record("\(fact)")
+      }
+    }
+    return try #require(counts)
   }
 }
 

@@ -37,6 +37,19 @@ struct StoreBehaviourTests {
       }
     }
 
+    private init(_ store: any Store, _ files: AnyObject?) {
+      (self.store, self.files) = (store, files)
+    }
+
+    /// The same library as another program opens it.
+    func reopened() throws -> Self {
+      switch files {
+      case let folder as TemporaryLibrary: Self(SQLiteLibrary(folder: folder.path), files)
+      case let database as TemporaryDatabase: Self(database.reopened(), files)
+      default: self
+      }
+    }
+
     /// Waits until the change log has what was written: other tests' transactions of the same server may hold it up.
     func settle() async throws { try await (files as? TemporaryDatabase)?.settle() }
 

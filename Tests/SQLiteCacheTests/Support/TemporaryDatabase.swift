@@ -11,6 +11,7 @@ final class TemporaryDatabase {
   /// What its tables are in.
   let schema: String
   private let path: String
+  private let address: PostgresAddress
 
   init() throws {
     let server = try PostgresServer.shared.get()
@@ -20,10 +21,13 @@ final class TemporaryDatabase {
     guard let address = PostgresAddress(server.address(schema: schema)) else {
       preconditionFailure(schema)
     }
+    self.address = address
     library = PostgresLibrary(address, folder: path)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func reopened() -> PostgresLibrary { PostgresLibrary(address, folder: path) }
 
   /// Waits until all transactions that have begun by now have ended.
   func settle() async throws {

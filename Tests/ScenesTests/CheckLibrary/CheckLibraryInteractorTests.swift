@@ -19,6 +19,7 @@ struct CheckLibraryInteractorTests {
       library: library,
       verifier: verifier,
       cleaner: cleaner,
+      nodes: NodeListingStub(),
       pause: Pauses.never
     )
   }
@@ -31,6 +32,12 @@ struct CheckLibraryInteractorTests {
     await interactor(library).describeLibrary()
 
     #expect(presenter.events == [.described(.init(feeds: [.astronomy], figures: figures))])
+  }
+
+  @Test func `presents which processes use the library`() async {
+    await interactor().describeNodes()
+
+    #expect(presenter.events == [.nodes(.init(nodes: NodeListingStub.nodes))])
   }
 
   @Test func `presents that the library cannot be described`() async {
@@ -103,6 +110,7 @@ struct CheckLibraryInteractorTests {
       library: LibraryStub(feeds: [.astronomy]),
       verifier: LibraryVerifyingStub([.found(finding)]),
       cleaner: LibraryCleaningStub(),
+      nodes: NodeListingStub(),
       pause: {
         if stop.isMade { throw CancellationError() }
         stop.make()

@@ -4,6 +4,7 @@ package import Scenes
 package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
   package enum Event: Equatable {
     case described(CheckLibrary.DescribeLibrary.Response)
+    case nodes(CheckLibrary.DescribeNodes.Response)
     case progress(CheckLibrary.VerifyLibrary.Progress.Response)
     case note(CheckLibrary.VerifyLibrary.Note.Response)
     case ended(CheckLibrary.VerifyLibrary.Ended.Response)
@@ -17,6 +18,10 @@ package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
 
   package func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response) {
     events.append(.described(response))
+  }
+
+  package func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response) {
+    events.append(.nodes(response))
   }
 
   package func presentVerificationProgress(

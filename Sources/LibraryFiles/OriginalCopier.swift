@@ -1,0 +1,75 @@
+import Glibc
+package import Models
+package import Workers
+
+/// Brings the files of originals from one library's folder to another's.
+package final class OriginalCopier: OriginalCopying {
+  private let source: LibraryFolder
+  private let target: LibraryFolder
+  private let folders: OriginalFolders
+  /// The folders whose new names are not on the disk yet.
+  private let unsynced = Locked<Set<String>>([])
+
+  package init(from source: LibraryFolder, to target: LibraryFolder) {
+    self.source = source
+    self.target = target
+    folders = OriginalFolders(target)
+  }
+
+  package func copy(
+    _ hash: SHA256Digest,
+    _ format: ImageFormat,
+    bytes: Int
+  ) throws(StoreError) -> CopiedOriginal {
+    let sha256 = hash.hexadecimal
+    let from = source.original(sha256: sha256, fileExtension: format.fileExtension)
+    let to = target.original(sha256: sha256, fileExtension: format.fileExtension)
+    if try FileSystem.kind(of: to) == .file(bytes: bytes) { return .wasThere }
+    guard try FileSystem.kind(of: from) == .file(bytes: bytes) else { return .missing }
+    try target.make()
+    try folders.make(for: sha256)
+    _ = try FileSystem.remove(to)
+    unsynced.withLock { _ = $0.insert(target.originalsFolder(sha256: sha256)) }
+    if link(from, to) == 0 { return .linked }
+    return try copy(from, to: to, sha256) ? .copied : .missing
+  }
+
+  /// Says whether the content was what was stored: only then the copy gets its name.
+  private func copy(_ path: String, to target: String, _ sha256: String) throws(StoreError) -> Bool
+  {
+    let part = target + ".part"
+    let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw StoreError(errno: errno, path: part) }
+    do throws(StoreError) {
+      defer { close(file) }
+      var failure: StoreError?
+      let found = try FileHash.sha256(ofFileAt: path) { piece in
+        if failure != nil { return }
+        do throws(StoreError) {
+          try FileSystem.write(piece, to: file, path: part)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      guard found.hash == sha256 else {
+        unlink(part)
+        return false
+      }
+      guard fsync(file) == 0 else { throw StoreError(errno: errno, path: part) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+    try FileSystem.move(part, to: target)
+    return true
+  }
+
+  package func settle() throws(StoreError) {
+    let folders = unsynced.withLock { folders in
+      defer { folders = [] }
+      return folders
+    }
+    for folder in folders { try FileSystem.sync(folder: folder) }
+  }
+}

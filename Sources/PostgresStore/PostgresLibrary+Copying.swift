@@ -1,0 +1,273 @@
+import LibraryFiles
+package import Workers
+
+extension PostgresLibrary: LibraryCopying {
+  package func withState(
+    _ body: @escaping @Sendable (any LibraryState) throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    try await reading { db in try body(PostgresState(db: db, library: self)) }
+  }
+
+  package func beginCopy(of header: LibraryHeader) throws(StoreError) {
+    try copying { db in
+      try Self.makeTables(db)
+      let sql = """
+        SELECT schema_version, uuid::text, (SELECT count(*) FROM feed),
+          (SELECT value FROM setting WHERE name = 'copied') FROM library FOR UPDATE
+        """
+      guard let row = try db.rows(sql).first else { throw PostgresError(message: "no library") }
+      let (version, library, feeds): (Int64, String, Int) = try (
+        row.value(0), row.value(1), row.value(2)
+      )
+      if feeds > 0 {
+        guard library == header.library else {
+          let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
+          throw StoreError(reason: .occupied, path: self.path, message: message)
+        }
+        let number = try ChangeLog.highest(db)
+        if version > 0, try row.value(3) != "\(number)" {
+          throw StoreError(reason: .changedSince, path: self.path, message: "")
+        }
+      }
+      let update = "UPDATE library SET schema_version = $1, uuid = $2::text::uuid"
+      try db.rows(update, -Schema.version, header.library)
+    }
+  }
+
+  package func withCopy(
+    _ body: (any LibraryState) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try copying { db in try body(PostgresState(db: db, library: self)) }
+  }
+
+  package func changeCopy(_ change: CopyChange) throws(StoreError) {
+    try copying { db in try CopyWriting(change, db).write() }
+  }
+
+  package func endCopy(of header: LibraryHeader) throws(StoreError) {
+    try copying { db in
+      if let fault = try Self.faults(db).first {
+        throw StoreError(reason: .unsound, path: self.path, message: fault)
+      }
+      for table in CopiedTable.numbered {
+        let id = header.lastIDs[table] ?? 0
+        let sequence = PostgresState.sequence(of: table)
+        try db.rows("SELECT setval($1::text::regclass, $2, $3)", sequence, max(id, 1), id > 0)
+      }
+      try db.run("SELECT setval('member_id_seq', max(id)) FROM member HAVING max(id) > 0")
+      let sql = """
+        UPDATE library SET schema_version = $1, epoch = $2, pruned_seq = $3, server = NULL,
+          change_base = greatest(0, $4 - pg_current_xact_id()::text::bigint + 1)
+        """
+      try db.rows(sql, Schema.version, header.epoch + 1, header.prunedNumber, header.number)
+      try ChangeLog.noticeRestore(db)
+      let note = """
+        INSERT INTO setting(name, value) VALUES ('copied', $1)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """
+      try db.rows(note, "\(ChangeLog.highest(db))")
+    }
+  }
+}
+
+/// A library's rows, in one transaction.
+private struct PostgresState: LibraryState {
+  let db: PostgresConnection
+  let library: PostgresLibrary
+
+  static func sequence(of table: String) -> String {
+    table == "image" ? "image_id" : "\(table)_id_seq"
+  }
+
+  func header() throws(StoreError) -> LibraryHeader {
+    try library.catching {
+      let sql = "SELECT uuid::text, epoch, pruned_seq FROM library"
+      guard let row = try db.rows(sql).first else { throw PostgresError(message: "no library") }
+      var lastIDs: [String: Int64] = [:]
+      for table in CopiedTable.numbered {
+        let sequence = Self.sequence(of: table)
+        let last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(sequence)"
+        lastIDs[table] = try db.rows(last).first?.value(0)
+      }
+      return try LibraryHeader(
+        library: row.value(0),
+        epoch: row.value(1),
+        number: ChangeLog.highest(db),
+        prunedNumber: row.value(2),
+        lastIDs: lastIDs
+      )
+    }
+  }
+
+  func rows(
+    of table: CopiedTable,
+    after: [CopiedValue]?,
+    through last: [CopiedValue]?,
+    limit: Int
+  ) throws(StoreError) -> [CopiedRow] {
+    try library.catching {
+      let key = "(\(table.key.joined(separator: ", ")))"
+      var (conditions, values): ([String], [PostgresValue]) = ([], [])
+      for (bound, operation) in [(after, ">"), (last, "<=")] {
+        guard let bound else { continue }
+        let parameters = bound.indices.map { "$\(values.count + $0 + 1)" }
+        conditions.append("\(key) \(operation) (\(parameters.joined(separator: ", ")))")
+        values += bound.map(\.postgresValue)
+      }
+      let rows = try db.rows(
+        """
+        SELECT \(table.columns.joined(separator: ", ")) FROM \(source(of: table))
+        \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+        ORDER BY \(table.key.joined(separator: ", ")) LIMIT \(limit)
+        """,
+        values
+      )
+      let types = table.columns.indices.map(rows.type)
+      return try rows.map { row in
+        try types.enumerated().map { index, type in try row.copied(index, type) }
+      }
+    }
+  }
+
+  /// Where the columns of a table come from.
+  private func source(of table: CopiedTable) -> String {
+    switch table {
+    case .thumbnail:
+      """
+      (SELECT image_id, address, etag, last_modified, fetched_at, source_sha256,
+        octet_length(bytes) AS bytes FROM thumbnail) AS thumbnail
+      """
+    case .folder:
+      """
+      (SELECT * FROM followed_folder WHERE machine = \(PostgresLibrary.machine.quoted))
+        AS followed_folder
+      """
+    case .setting: "(SELECT * FROM setting WHERE name = 'objects') AS setting"
+    default: table.name
+    }
+  }
+
+  func thumbnails(of imageIDs: [Int64]) throws(StoreError) -> [Int64: [UInt8]] {
+    try library.catching {
+      let sql = """
+        SELECT image_id, bytes, thumbnail_sha256 FROM thumbnail JOIN image ON id = image_id
+        WHERE image_id = ANY($1::bigint[])
+        """
+      var thumbnails: [Int64: [UInt8]] = [:]
+      for (id, bytes, hash) in try db.rows(sql, imageIDs).map({ row in
+        try (row.value(0) as Int64, (row.value(1) as Bytes).bytes, row.hash(2))
+      }) {
+        let found = try SHA256.digest(of: bytes, path: library.path)
+        if hash == nil || found == hash { thumbnails[id] = bytes }
+      }
+      return thumbnails
+    }
+  }
+}
+
+/// Changes a table of a copy, in one transaction.
+private struct CopyWriting {
+  private let change: CopyChange
+  private let table: CopiedTable
+  private let db: PostgresConnection
+
+  init(_ change: CopyChange, _ db: PostgresConnection) {
+    self.change = change
+    table = change.table
+    self.db = db
+  }
+
+  func write() throws {
+    if !change.removed.isEmpty { try remove() }
+    if change.added.isEmpty { return }
+    var rows = CopyRows()
+    for (index, row) in change.added.enumerated() { add(row, index, to: &rows) }
+    try db.copy(table.columns + moreColumns, of: table.name, rows)
+  }
+
+  private func remove() throws {
+    let ids = change.removed.compactMap { $0.count == 1 ? $0[0].integer : nil }
+    if table.name == CopiedTable.original.name {
+      // They are added again when it is their turn.
+      try db.rows("DELETE FROM image_original WHERE original_id = ANY($1::bigint[])", ids)
+    }
+    guard ids.isEmpty else {
+      let sql = "DELETE FROM \(table.name) WHERE \(table.key[0]) = ANY($1::bigint[])"
+      try db.rows(sql, ids)
+      return
+    }
+    let conditions = table.key.enumerated().map { index, column in "\(column) = $\(index + 1)" }
+    let machine = table == .folder ? " AND machine = \(PostgresLibrary.machine.quoted)" : ""
+    let sql = "DELETE FROM \(table.name) WHERE \(conditions.joined(separator: " AND "))\(machine)"
+    for key in change.removed { try db.rows(sql, key.map(\.postgresValue)) }
+  }
+
+  /// Columns that only this store has.
+  private var moreColumns: [String] {
+    switch table {
+    case .image, .member: ["words"]
+    case .folder: ["machine"]
+    default: []
+    }
+  }
+
+  private func add(_ row: CopiedRow, _ index: Int, to rows: inout CopyRows) {
+    for (column, value) in zip(table.columns, row) {
+      if table == .thumbnail, column == "bytes" {
+        rows.add(change.thumbnails[index])
+      } else {
+        rows.add(value)
+      }
+    }
+    func text(_ column: String) -> String? { table.value(column, of: row).text }
+    switch table {
+    case .image:
+      rows.add(SearchWords.vector(of: text("title"), text("caption"), text("author")))
+    case .member:
+      rows.add(SearchWords.vector(of: text("label"), text("details"), text("attribution")))
+    case .folder: rows.add(PostgresLibrary.machine)
+    default: break
+    }
+    rows.endRow()
+  }
+}
+
+extension CopyRows {
+  fileprivate mutating func add(_ value: CopiedValue) {
+    switch value {
+    case .null: addNull()
+    case .integer(let integer): add(integer)
+    case .text(let text): add(text)
+    case .bytes(let bytes): add(bytes)
+    }
+  }
+}
+
+extension CopiedValue {
+  fileprivate var postgresValue: PostgresValue {
+    switch self {
+    case .null: .null
+    case .integer(let integer): .integer(integer)
+    case .text(let text): .text(text)
+    case .bytes(let bytes): .bytes(bytes)
+    }
+  }
+}
+
+extension PostgresRow {
+  /// A column whose type has an object identifier.
+  fileprivate func copied(_ column: Int, _ type: UInt32) throws -> CopiedValue {
+    switch type {
+    case PostgresValue.TypeID.boolean:
+      try (value(column) as Bool?).map { .integer($0 ? 1 : 0) } ?? .null
+    case PostgresValue.TypeID.bytes: try (value(column) as Bytes?).map { .bytes($0.bytes) } ?? .null
+    case PostgresValue.TypeID.text: try (value(column) as String?).map { .text($0) } ?? .null
+    default: try (value(column) as Int64?).map { .integer($0) } ?? .null
+    }
+  }
+}
+
+extension String {
+  /// As a literal of SQL.
+  fileprivate var quoted: String { "'\(replacing("'", with: "''"))'" }
+}

@@ -1,0 +1,69 @@
+package import Workers
+
+/// The requests of the scene.
+package protocol MoveLibraryBusinessLogic {
+  /// - Returns: Whether all is there, to be looked at.
+  func moveLibrary(request: MoveLibrary.Move.Request) async -> Bool
+}
+
+/// Copies the library to another place.
+package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
+  private let presenter: any MoveLibraryPresentationLogic
+  private let library: any LibraryReading
+  private let mover: any LibraryMoving
+  private let place: String
+  private let pause: Pause
+
+  /// Takes also what the other place is called, and the pause between two presentations of the progress.
+  package init(
+    presenter: any MoveLibraryPresentationLogic,
+    library: any LibraryReading,
+    mover: any LibraryMoving,
+    place: String,
+    pause: @escaping Pause = tenthOfASecond
+  ) {
+    self.presenter = presenter
+    self.library = library
+    self.mover = mover
+    self.place = place
+    self.pause = pause
+  }
+
+  package func moveLibrary(request: MoveLibrary.Move.Request) async -> Bool {
+    do throws(RequestFailure) {
+      // A missing library has nothing to copy.
+      _ = try await library.feeds(for: .move)
+      return try await follow(mover.move(), stop: request.stop)
+    } catch {
+      presenter.presentFailure(response: .init(failure: error))
+      return false
+    }
+  }
+
+  private func follow(_ run: MoveRun, stop: StopRequest) async throws(RequestFailure) -> Bool {
+    stop.whenMade { run.stop() }
+    var (isDone, isEnded, failure): (Bool, Bool, StoreError?) = (false, false, nil)
+    for await fact in ticking(run.facts, pause) {
+      switch fact {
+      case nil where isEnded: break
+      case nil: presenter.presentMoveProgress(response: .init(counts: run.progress.snapshot))
+      case .ended(let counts)?:
+        (isDone, isEnded) = (true, true)
+        present(counts, isInterrupted: false)
+      case .interrupted(let counts)?:
+        isEnded = true
+        present(counts, isInterrupted: true)
+      case .failed(let error)?: (isEnded, failure) = (true, error)
+      case let fact?: presenter.presentMoveNote(response: .init(fact: fact))
+      }
+    }
+    if let failure { throw .library(failure, .move) }
+    return isDone
+  }
+
+  private func present(_ counts: MoveCounts, isInterrupted: Bool) {
+    presenter.presentMovedLibrary(
+      response: .init(place: place, counts: counts, isInterrupted: isInterrupted)
+    )
+  }
+}

@@ -1,0 +1,51 @@
+package import Workers
+
+/// The models of the scene that copies the library to another place.
+package enum MoveLibrary {
+  package enum Move {
+    package struct Request: Sendable {
+      /// Ends it early; the next one goes on from there.
+      package var stop: StopRequest
+
+      package init(stop: StopRequest) { self.stop = stop }
+    }
+
+    /// How far it is, several times a second.
+    package enum Progress {
+      package struct Response: Equatable {
+        package var counts: MoveCounts
+      }
+
+      package struct ViewModel: Equatable {
+        package var line: ProgressLine
+      }
+    }
+
+    /// Something that is not copied.
+    package enum Note {
+      package struct Response: Equatable {
+        package var fact: MoveFact
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: HintedText
+      }
+    }
+
+    package enum Ended {
+      package struct Response: Equatable {
+        /// What the other place is called.
+        package var place: String
+        package var counts: MoveCounts
+        package var isInterrupted: Bool
+
+        var outcome: Outcome { isInterrupted || counts.missing > 0 ? .partly : .done }
+      }
+
+      package struct ViewModel: Equatable {
+        package var text: HintedText
+        package var outcome: Outcome
+      }
+    }
+  }
+}

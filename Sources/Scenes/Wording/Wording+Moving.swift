@@ -1,0 +1,49 @@
+import Models
+import Workers
+
+extension Wording {
+  /// The progress of a copying.
+  static func progressLine(_ counts: MoveCounts) -> ProgressLine {
+    let parts: [(text: String?, rank: Int)] = [
+      ("copied \(count(counts.images, "image"))", 0),
+      (counts.thumbnails > 0 ? count(counts.thumbnails, "thumbnail") : nil, 1),
+      (counts.originals > 0 ? count(counts.originals, "original") : nil, 1),
+    ]
+    return ProgressLine(fraction: nil, parts: parts)
+  }
+
+  /// What is not copied, in a line that begins with a symbol, as those of a verification; nil for other facts.
+  static func note(_ fact: MoveFact) -> HintedText? {
+    switch fact {
+    case .damagedThumbnail(let id):
+      return "* thumbnail of \("\(id)"): it is damaged, and so not copied — \(.repairPictures)"
+    case .missingOriginal(let hash):
+      let name = "original \(hash.hexadecimal.prefix(12))…"
+      return "- \(name): its file is not here — \(.repairPictures)"
+    case .ended, .interrupted, .failed: return nil
+    }
+  }
+
+  /// The result of a copying.
+  static func summary(_ response: MoveLibrary.Move.Ended.Response) -> HintedText {
+    let counts = response.counts
+    var parts = [
+      count(counts.images, "image"), count(counts.thumbnails, "thumbnail"),
+      count(counts.originals, "original"),
+    ]
+    if counts.copiedBytes > 0 { parts[2] += " (\(size(counts.copiedBytes)) copied)" }
+    if counts.objects > 0 { parts.append("\(grouped(counts.objects)) put into the object store") }
+    if counts.waitingObjects > 0 {
+      parts.append("\(grouped(counts.waitingObjects)) wait for the next sync to be put")
+    }
+    if counts.missing > 0 { parts.append("\(grouped(counts.missing)) not copied") }
+    let text = parts.joined(separator: ", ")
+    if response.isInterrupted {
+      return "interrupted: \(text) — 'gallery move' goes on where it stopped"
+    }
+    if counts.writtenRows == 0 {
+      return "\(quoted(response.place)) has all that this library has: \(text)"
+    }
+    return "copied to \(quoted(response.place)): \(text)"
+  }
+}

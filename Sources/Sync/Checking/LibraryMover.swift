@@ -1,0 +1,257 @@
+package import Models
+package import Workers
+
+/// Copies a library to another store, row by row, then the files of its originals.
+///
+/// All rows are those of one moment. Only those that differ are written: so an interrupted copying is taken up where it
+/// stopped, and another one later brings what has changed. When all are written, all are compared.
+package struct LibraryMover: LibraryMoving {
+  private let source: any LibraryCopying
+  private let target: any LibraryCopying
+  private let originals: (any OriginalCopying)?
+  private let bringBack: @Sendable (SHA256Digest) async -> Void
+  private let objects: ObjectOriginals?
+  private let tables: [CopiedTable]
+
+  /// - Parameters:
+  ///   - source: The library.
+  ///   - target: Where it is copied to.
+  ///   - originals: Brings originals' files there; nil when both have one folder.
+  ///   - hasSameObjects: Whether both have the same object store, or none.
+  ///   - objects: The object store of the copy, when it is another one; nil for none.
+  ///   - bringBack: Brings an original to this disk that the object store of the library alone has.
+  package init(
+    from source: any LibraryCopying,
+    to target: any LibraryCopying,
+    originals: (any OriginalCopying)?,
+    hasSameObjects: Bool,
+    objects: ObjectOriginals?,
+    bringBack: @escaping @Sendable (SHA256Digest) async -> Void
+  ) {
+    self.source = source
+    self.target = target
+    self.originals = originals
+    self.bringBack = bringBack
+    self.objects = objects
+    tables = CopiedTable.all(withObjects: hasSameObjects)
+  }
+
+  package func move() -> MoveRun {
+    let progress = MoveProgress()
+    return MoveRun(progress) { teller in
+      let isStopped = Locked(false)
+      await withTaskCancellationHandler {
+        await run(progress, teller) { isStopped.withLock { $0 } }
+      } onCancel: {
+        isStopped.withLock { $0 = true }
+      }
+    }
+  }
+
+  private func run(
+    _ progress: MoveProgress,
+    _ teller: AsyncStream<MoveFact>.Continuation,
+    isStopped: @escaping @Sendable () -> Bool
+  ) async {
+    do throws(StoreError) {
+      let header = Locked<LibraryHeader?>(nil)
+      try await source.withState { (state) throws(StoreError) in
+        let known = try state.header()
+        header.withLock { $0 = known }
+        try target.beginCopy(of: known)
+        var rows = RowCopying(state, to: target, progress, teller, isStopped: isStopped)
+        for table in tables { try rows.copy(table) }
+        for table in tables { try rows.compare(table) }
+      }
+      try await copyOriginals(progress, teller)
+      guard let header = header.withLock({ $0 }), !isStopped() else {
+        teller.yield(.interrupted(progress.snapshot))
+        return
+      }
+      try target.endCopy(of: header)
+      await putOriginals(progress)
+      teller.yield(.ended(progress.snapshot))
+    } catch {
+      teller.yield(.failed(error))
+    }
+  }
+
+  // MARK: Originals
+
+  private static let originalsPerPage = 256
+
+  private func copyOriginals(
+    _ progress: MoveProgress,
+    _ teller: AsyncStream<MoveFact>.Continuation
+  ) async throws(StoreError) {
+    guard let originals else { return }
+    var last: [CopiedValue]?
+    while !Task.isCancelled {
+      var page: [CopiedRow] = []
+      try target.withCopy { (copy) throws(StoreError) in
+        page = try copy.rows(
+          of: .original,
+          after: last,
+          through: nil,
+          limit: Self.originalsPerPage
+        )
+      }
+      guard let end = page.last else { break }
+      last = CopiedTable.original.key(of: end)
+      for row in page where !Task.isCancelled {
+        try await copyOriginal(row, originals, progress, teller)
+      }
+    }
+    try originals.settle()
+  }
+
+  private func copyOriginal(
+    _ row: CopiedRow,
+    _ originals: any OriginalCopying,
+    _ progress: MoveProgress,
+    _ teller: AsyncStream<MoveFact>.Continuation
+  ) async throws(StoreError) {
+    let table = CopiedTable.original
+    guard let hash = table.value("sha256", of: row).text.flatMap(SHA256Digest.init(hexadecimal:)),
+      let format = table.value("format", of: row).text.flatMap(ImageFormat.init(rawValue:)),
+      let bytes = table.value("bytes", of: row).integer.map(Int.init)
+    else { return }
+    var copied = try originals.copy(hash, format, bytes: bytes)
+    if copied == .missing, table.value("put_at", of: row) == .null {
+      await bringBack(hash)
+      copied = try originals.copy(hash, format, bytes: bytes)
+    }
+    progress.change { counts in
+      switch copied {
+      case .wasThere, .linked: counts.originals += 1
+      case .copied:
+        counts.originals += 1
+        counts.copiedBytes += bytes
+      case .missing: break
+      }
+    }
+    // The object store of both has one that is in neither folder.
+    guard copied == .missing, table.value("put_at", of: row) == .null else { return }
+    progress.change { $0.missing += 1 }
+    teller.yield(.missingOriginal(hash))
+  }
+
+  /// What cannot be put now is put by the next sync.
+  private func putOriginals(_ progress: MoveProgress) async {
+    guard let objects else { return }
+    let result = await objects.putWaiting()
+    progress.change { counts in
+      counts.objects = result.count
+      counts.waitingObjects = result.failed
+    }
+  }
+}
+
+/// Copies the rows of one state of a library.
+private struct RowCopying {
+  private let state: any LibraryState
+  private let target: any LibraryCopying
+  private let progress: MoveProgress
+  private let teller: AsyncStream<MoveFact>.Continuation
+  private let isStopped: () -> Bool
+  /// The images whose thumbnails are damaged.
+  private var damaged: Set<Int64> = []
+
+  init(
+    _ state: any LibraryState,
+    to target: any LibraryCopying,
+    _ progress: MoveProgress,
+    _ teller: AsyncStream<MoveFact>.Continuation,
+    isStopped: @escaping () -> Bool
+  ) {
+    self.state = state
+    self.target = target
+    self.progress = progress
+    self.teller = teller
+    self.isStopped = isStopped
+  }
+
+  mutating func copy(_ table: CopiedTable) throws(StoreError) {
+    try walk(table) { (copying, rows, there) throws(StoreError) in
+      try copying.bring(table, rows, there)
+      copying.progress.change { counts in
+        switch table {
+        case .image: counts.images += rows.count
+        case .thumbnail: counts.thumbnails += rows.count
+        default: break
+        }
+      }
+    }
+  }
+
+  /// - Throws: when a row is not there as it was copied.
+  mutating func compare(_ table: CopiedTable) throws(StoreError) {
+    try walk(table) { (copying, rows, there) throws(StoreError) in
+      let wanted =
+        table == .thumbnail
+        ? rows.filter { !copying.damaged.contains($0[0].integer ?? 0) } : rows
+      guard wanted == there else {
+        let message = "rows of \(table.name) are not as they were copied"
+        throw StoreError(reason: .unsound, path: "the copy", message: message)
+      }
+    }
+  }
+
+  /// Goes through a table in steps, with what the copy has of each.
+  private mutating func walk(
+    _ table: CopiedTable,
+    _ body: (inout RowCopying, [CopiedRow], _ there: [CopiedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var last: [CopiedValue]?
+    while !isStopped() {
+      let rows = try state.rows(of: table, after: last, through: nil, limit: table.rowsPerStep)
+      let end = rows.count < table.rowsPerStep ? nil : rows.last.map(table.key)
+      // What the copy has too much is taken a step at a time, too.
+      let limit = 2 * table.rowsPerStep
+      var there: [CopiedRow] = []
+      repeat {
+        try target.withCopy { (copy) throws(StoreError) in
+          there = try copy.rows(of: table, after: last, through: end, limit: limit)
+        }
+        try body(&self, rows, there)
+      } while there.count == limit && !isStopped()
+      guard let end else { return }
+      last = end
+    }
+  }
+
+  private mutating func bring(
+    _ table: CopiedTable,
+    _ rows: [CopiedRow],
+    _ there: [CopiedRow]
+  ) throws(StoreError) {
+    if rows == there { return }
+    let wanted = Dictionary(uniqueKeysWithValues: rows.map { (table.key(of: $0), $0) })
+    let known = Dictionary(uniqueKeysWithValues: there.map { (table.key(of: $0), $0) })
+    var change = CopyChange(table)
+    change.removed = known.filter { wanted[$0.key] != $0.value }.map(\.key)
+    change.added = rows.filter { known[table.key(of: $0)] != $0 }
+    if table == .thumbnail { try addThumbnails(to: &change) }
+    if change.removed.isEmpty, change.added.isEmpty { return }
+    try target.changeCopy(change)
+    let count = change.added.count
+    progress.change { $0.writtenRows += count }
+  }
+
+  /// Leaves out the rows of thumbnails that are damaged: the copy is told that they are missing when it is verified.
+  private mutating func addThumbnails(to change: inout CopyChange) throws(StoreError) {
+    let bytes = try state.thumbnails(of: change.added.compactMap { $0[0].integer })
+    var whole: [CopiedRow] = []
+    for row in change.added {
+      let id = row[0].integer ?? 0
+      if let bytes = bytes[id] {
+        whole.append(row)
+        change.thumbnails.append(bytes)
+      } else if damaged.insert(id).inserted {
+        teller.yield(.damagedThumbnail(imageID: id))
+        progress.change { $0.missing += 1 }
+      }
+    }
+    change.added = whole
+  }
+}

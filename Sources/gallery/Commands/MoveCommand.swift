@@ -1,0 +1,83 @@
+import ArgumentParser
+import Composition
+import Scenes
+import Terminal
+import Workers
+
+struct MoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Copy the library to another folder, database or object store.",
+    discussion: """
+      Copies all that is stored: feeds, images, thumbnails, originals, pins, with their ids. Then it \
+      verifies the copy. The library stays as it is, and can be read and synced meanwhile.
+
+        gallery move --to postgresql://gallery@db.example/gallery
+        gallery --cache postgresql://gallery@db.example/gallery move --to ~/photos
+
+      An interrupted copy is taken up where it stopped. Another run brings what has changed since: so \
+      stop what syncs, run it once more, and use the copy from then on. A copy that has changed by \
+      itself is never overwritten.
+
+      Originals in an object store stay there. With --to-objects they go to another one, and with \
+      '--to-objects none' back to the disk.
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the copy, or the address of its PostgreSQL database.",
+      valueName: "place"
+    ),
+    completion: .directory
+  )
+  var to: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The S3 bucket for the originals of the copy, or none; the same as the library's when not given.",
+      valueName: "bucket"
+    ),
+    transform: Self.objects
+  )
+  var toObjects: Objects?
+
+  @OptionGroup var network: NetworkOptions
+  @OptionGroup var objects: ObjectOptions
+  @OptionGroup var common: CommonOptions
+
+  /// Where the copy has originals besides its folder.
+  enum Objects: Sendable {
+    case disk
+    case store(ObjectOptions)
+  }
+
+  func run() async throws {
+    let source = CommandRun(common, network: network, objects: objects)
+    var others = common
+    others.cache = to
+    var otherObjects: ObjectOptions? = objects
+    switch toObjects {
+    case .disk: otherObjects = nil
+    case .store(let options): otherObjects = options
+    case nil: break
+    }
+    let target = CommandRun(others, network: network, objects: otherObjects)
+    guard source.root.location != target.root.location else {
+      throw ValidationError("the library is at '\(to)' already")
+    }
+    let interruption = Interruption()
+    let (interactor, display) = source.moveLibrary(to: target)
+    let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))
+    guard isCopied else { return try await source.end(display.outcome, after: interruption) }
+    let (checker, checkDisplay) = target.checkLibrary()
+    await checker.verifyLibrary(
+      request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
+    )
+    try await target.end(display.outcome, checkDisplay.outcome, after: interruption)
+  }
+
+  private static func objects(_ text: String) throws -> Objects {
+    text == "none" ? .disk : .store(try ObjectOptions(text))
+  }
+}

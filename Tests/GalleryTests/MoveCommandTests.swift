@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `gallery move` between a folder and PostgreSQL.
+struct MoveCommandTests {
+  private let site: PhotoSite
+  private let library: TestLibrary
+  private let database: String
+
+  init() throws {
+    site = try PhotoSite()
+    library = try TestLibrary()
+    let server = try PostgresServer.shared.get()
+    let schema = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
+    try server.execute("CREATE SCHEMA \(schema)")
+    database = server.address(schema: schema)
+    try library.program.run("sync", site.feed, "--originals")
+    try library.program.run("pin", "2")
+  }
+
+  @Test func `a library comes to a database and back, and each says the same`() throws {
+    let there = try library.program.shell(
+      "XDG_DATA_HOME=$PWD/data gallery move --to '\(database)' --json"
+    )
+    let back = try library.program.shell(
+      """
+      export XDG_DATA_HOME=$PWD/data
+      gallery --cache '\(database)' move --to back
+      for place in library '\(database)' back; do
+        gallery --cache "$place" list --json
+        gallery --cache "$place" show 2 --output copy.jpg --force >/dev/null && sha256sum copy.jpg
+      done | sort | uniq -c | grep -vc '^ *3 '
+      gallery --cache back sync | cut -d ';' -f 1
+      """
+    )
+
+    let moved = #"{"event":"moved","to":"postgresql://gallery@"#
+    #expect(there.status == 0 && there.output.hasPrefix(moved), "\(there)")
+    #expect(there.output.contains(#""images":3,"thumbnails":3,"originals":3,"#), "\(there)")
+    #expect(there.output.contains(#""damaged":0,"missing":0"#), "\(there)")
+    let lines = back.output.split(separator: "\n")
+    #expect(
+      lines == [
+        "copied to '\(library.folder)/back': 3 images, 3 thumbnails, 3 originals",
+        "verified 3 thumbnails and 3 originals: all is as it was stored", "0",
+        "unchanged 'Night sky': 3 images",
+      ],
+      "\(back)"
+    )
+  }
+
+  @Test func `refuses the library itself, and another one`() throws {
+    try library.program.run("--cache", "other", "sync", site.feed)
+
+    let same = try library.program.run("move", "--to", library.path)
+    let other = try library.program.run("move", "--to", "other")
+
+    #expect(same.status == 64)
+    #expect(same.errors.hasPrefix("Error: the library is at '\(library.path)' already\n"))
+    #expect(other.status == 1)
+    #expect(
+      other.errors == """
+        cannot copy the library: '\(library.folder)/other' is another library, with 1 feed — it was not \
+        changed; choose another place
+
+        """
+    )
+  }
+
+  @Test func `says which thumbnail is damaged, and copies the others`() throws {
+    let pack = "\(library.path)/thumbnails/1.pack"
+    var bytes = try Data(contentsOf: URL(filePath: pack))
+    bytes[40] ^= 1
+    try bytes.write(to: URL(filePath: pack))
+
+    let result = try library.program.run("move", "--to", "copy")
+
+    #expect(result.status == 2)
+    #expect(result.output.contains("it is damaged, and so not copied"), "\(result)")
+    let summary = "3 images, 3 thumbnails, 3 originals, 1 not copied"
+    #expect(result.output.contains(summary), "\(result)")
+  }
+
+  @Test func `the nodes of a database are all processes that have it open`() throws {
+    let result = try library.program.shell(
+      """
+      export XDG_DATA_HOME=$PWD/data GALLERY_CACHE='\(database)'
+      gallery --cache library move --to '\(database)' >/dev/null
+      gallery sync --watch >out 2>errors &
+      watch=$!
+      until gallery nodes | grep -q "$(hostname) $watch " || ! kill -0 $watch; do sleep 0.05; done
+      gallery nodes
+      kill $watch; wait $watch
+      gallery nodes
+      """
+    )
+
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 2, "\(result)")
+    #expect(lines.first?.contains("  since 20") == true, "\(result)")
+    #expect(lines.last == "no other process is seen to use the library", "\(result)")
+  }
+
+  @Test func `the nodes of a folder are the processes that sync a feed`() throws {
+    let result = try library.program.shell(
+      """
+      lock=$(ls library/locks/*)
+      flock "$lock" sh -c 'echo "$$ 1700000000" >"$0"; exec sleep 60' "$lock" >/dev/null &
+      until gallery nodes --json | grep -q Night; do sleep 0.05; done
+      gallery nodes
+      gallery nodes --json
+      kill -KILL $(cut -d ' ' -f 1 "$lock"); wait $!
+      gallery nodes
+      """
+    )
+
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 3, "\(result)")
+    #expect(lines.first?.hasSuffix("  syncs 'Night sky'") == true, "\(result)")
+    #expect(lines[1].contains(#""feeds":[{"id":1,"title":"Night sky","url":"\#(site.feed)""#))
+    #expect(lines.last == "no other process is seen to use the library", "\(result)")
+  }
+}

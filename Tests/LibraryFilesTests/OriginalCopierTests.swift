@@ -1,0 +1,91 @@
+import Foundation
+import LibraryFiles
+import Models
+import TestSupport
+import Testing
+import Workers
+
+struct OriginalCopierTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+  private let bytes = Array("an original".utf8)
+
+  private func library(_ name: String, in parent: String? = nil) -> LibraryFolder {
+    LibraryFolder("\(parent ?? folder)/\(name)")
+  }
+
+  private func path(in library: LibraryFolder, _ hash: SHA256Digest) -> String {
+    library.original(sha256: hash.hexadecimal, fileExtension: ImageFormat.png.fileExtension)
+  }
+
+  private func store(_ bytes: [UInt8], as hash: SHA256Digest, in library: LibraryFolder) throws {
+    let url = URL(filePath: path(in: library, hash))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(bytes).write(to: url)
+  }
+
+  @Test func `links a file, and finds it there the next time`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (source, target) = (library("a"), library("b"))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    try store(bytes, as: hash, in: source)
+    let copier = OriginalCopier(from: source, to: target)
+
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .linked)
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .wasThere)
+    try copier.settle()
+
+    #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
+  }
+
+  @Test func `replaces a file that is cut`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (source, target) = (library("a"), library("b"))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    try store(bytes, as: hash, in: source)
+    try store([1], as: hash, in: target)
+
+    let copied = try OriginalCopier(from: source, to: target).copy(hash, .png, bytes: bytes.count)
+
+    #expect(copied == .linked)
+    #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
+  }
+
+  @Test func `says that no whole file is there`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (source, target) = (library("a"), library("b"))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    let copier = OriginalCopier(from: source, to: target)
+
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .missing)
+    try store([1], as: hash, in: source)
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .missing)
+    #expect(!FileManager.default.fileExists(atPath: path(in: target, hash)))
+  }
+
+  /// `/dev/shm` is a file system of its own.
+  @Test func `copies to another disk, and only what has the right hash`() throws {
+    let shared = "/dev/shm/\(UUID().uuidString)"
+    defer {
+      for path in [folder, shared] { try? FileManager.default.removeItem(atPath: path) }
+    }
+    let (source, target) = (library("a"), library("b", in: shared))
+    let hash = try SHA256.digest(of: bytes, path: "")
+    let other = try SHA256.digest(of: [1], path: "")
+    try store(bytes, as: hash, in: source)
+    try store(bytes, as: other, in: source)
+    let copier = OriginalCopier(from: source, to: target)
+
+    #expect(try copier.copy(hash, .png, bytes: bytes.count) == .copied)
+    #expect(try copier.copy(other, .png, bytes: bytes.count) == .missing)
+    try copier.settle()
+
+    #expect(try Data(contentsOf: URL(filePath: path(in: target, hash))) == Data(bytes))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: target.originalsFolder(sha256: other.hexadecimal)
+    )
+    #expect(names == [])
+  }
+}

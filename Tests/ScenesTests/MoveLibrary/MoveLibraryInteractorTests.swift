@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+import Workers
+
+@testable import Scenes
+
+struct MoveLibraryInteractorTests {
+  private struct Mover: LibraryMoving {
+    var facts: [MoveFact]
+
+    func move() -> MoveRun {
+      let facts = facts
+      return MoveRun(MoveProgress()) { teller in for fact in facts { teller.yield(fact) } }
+    }
+  }
+
+  private final class Spy: MoveLibraryPresentationLogic {
+    enum Event: Equatable {
+      case note(MoveFact)
+      case moved(MoveLibrary.Move.Ended.Response)
+      case failure(RequestFailure)
+    }
+
+    private(set) var events: [Event] = []
+
+    func presentMoveProgress(response: MoveLibrary.Move.Progress.Response) {}
+    func presentMoveNote(response: MoveLibrary.Move.Note.Response) {
+      events.append(.note(response.fact))
+    }
+    func presentMovedLibrary(response: MoveLibrary.Move.Ended.Response) {
+      events.append(.moved(response))
+    }
+    func presentFailure(response: Fail.Response) { events.append(.failure(response.failure)) }
+  }
+
+  private let spy = Spy()
+
+  private func move(_ facts: MoveFact..., library: LibraryStub? = nil) async -> Bool {
+    let interactor = MoveLibraryInteractor(
+      presenter: spy,
+      library: library ?? LibraryStub(feeds: [.astronomy]),
+      mover: Mover(facts: facts),
+      place: "copy",
+      pause: Pauses.never
+    )
+    return await interactor.moveLibrary(request: .init(stop: StopRequest()))
+  }
+
+  @Test func `presents what is not copied, and the end`() async {
+    var counts = MoveCounts()
+    counts.images = 3
+
+    #expect(await move(.damagedThumbnail(imageID: 7), .ended(counts)))
+
+    let end = MoveLibrary.Move.Ended.Response(place: "copy", counts: counts, isInterrupted: false)
+    #expect(spy.events == [.note(.damagedThumbnail(imageID: 7)), .moved(end)])
+  }
+
+  @Test func `a copy that is interrupted is not there to be verified`() async {
+    #expect(await !move(.interrupted(MoveCounts())))
+
+    let end = MoveLibrary.Move.Ended.Response(
+      place: "copy",
+      counts: MoveCounts(),
+      isInterrupted: true
+    )
+    #expect(spy.events == [.moved(end)])
+    #expect(end.outcome == .partly)
+  }
+
+  @Test func `presents why nothing can be copied`() async {
+    #expect(await !move(.failed(.damaged)))
+    #expect(await !move(.ended(MoveCounts()), library: LibraryStub(error: .damaged)))
+
+    let failure = RequestFailure.library(.damaged, .move)
+    #expect(spy.events == [.failure(failure), .failure(failure)])
+    #expect(failure.outcome == .failed)
+  }
+}
