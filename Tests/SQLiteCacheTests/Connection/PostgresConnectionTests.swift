@@ -52,6 +52,26 @@ struct PostgresConnectionTests {
     }
   }
 
+  @Test func `a library of a later version is neither read nor written`() async throws {
+    let database = try TemporaryDatabase()
+    try await database.library.writing { db in
+      try db.run("UPDATE library SET schema_version = 99")
+    }
+
+    for isWriting in [false, true] {
+      await #expect {
+        let library = database.reopened()
+        if isWriting {
+          _ = try await library.setPinned(true, imageIDs: [1])
+        } else {
+          _ = try await library.feeds()
+        }
+      } throws: { error in
+        (error as? StoreError)?.reason == .newer
+      }
+    }
+  }
+
   @Test func `values come back as they were, arrays, bytes and texts with any character in them`()
     async throws
   {
@@ -59,7 +79,7 @@ struct PostgresConnectionTests {
     let texts: [String?] = ["", "a'b\"\\ {},", nil, "NULL", "東京\n\t"]
     let bytes: [UInt8] = Array(0...255)
 
-    let found = try await database.library.reading { db in
+    let found = try await database.library.writing { db in
       let row = try #require(
         try db.rows(
           """
