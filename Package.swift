@@ -110,7 +110,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // Threads of their own, for what blocks: libcurl's loop and the decoders' pipes.
-    .target(name: "Threading", dependencies: ["Workers"], swiftSettings: strict),
+    .target(name: "Threading", dependencies: ["Workers", "CLinux"], swiftSettings: strict),
     .target(
       name: "Imaging",
       dependencies: [
@@ -142,8 +142,8 @@ let package = Package(
       name: "Composition",
       dependencies: [
         "Models", "Workers", "Sync", "Scenes", "FeedFormats", "CurlNetwork", "LibraryFiles",
-        "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "Settings", argumentParser,
-        logging,
+        "SQLiteCache", "PostgresStore", "ObjectStore", "Imaging", "Settings", "Threading",
+        argumentParser, logging,
       ],
       swiftSettings: strict
     ),
@@ -157,7 +157,7 @@ let package = Package(
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Models", "Workers", "Scenes", "Terminal", "Web", "Composition", "Settings",
+        "Models", "Workers", "Scenes", "Terminal", "Web", "Composition", "Settings", "Threading",
         argumentParser, logging,
       ],
       swiftSettings: strict
@@ -168,7 +168,7 @@ let package = Package(
       name: "gallery-server",
       dependencies: [
         "Models", "PictureFiles", "Workers", "Scenes", "Web", "Composition", "Settings",
-        argumentParser, logging,
+        "Threading", argumentParser, logging,
       ] + hummingbird,
       path: "Sources/gallery-server",
       swiftSettings: strict
@@ -176,7 +176,7 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["Models", "Workers", "Scenes", "CTLS"],
+      dependencies: ["Models", "Workers", "Scenes", "Threading", "CTLS"],
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
@@ -239,6 +239,7 @@ let package = Package(
       name: "ImagingTests",
       dependencies: [
         "Models", "PictureFiles", "Workers", "Imaging", "DecoderFrames", "CLinux", "CZlib",
+        "Threading",
       ],
       swiftSettings: strict
     ),

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Models
 import Scenes
+import Threading
 package import Workers
 
 /// The options of commands that tell other programs of new images.
@@ -38,9 +39,8 @@ struct CommandTeller: NewImageTelling {
   let most = 1_000
 
   func tell(of images: [WebImage], in feed: FeedReference) async -> String? {
-    await ChildProcess("/bin/sh", ["-c", command]).run(
-      reading: JSONLine.lines(images.map { ImageRecord($0) })
-    )
+    let lines = JSONLine.lines(images.map { ImageRecord($0) })
+    return await run(["/bin/sh", "-c", command], reading: lines)
   }
 }
 
@@ -58,7 +58,7 @@ struct DesktopTeller: NewImageTelling {
     guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
       return "\(Self.program) is not installed"
     }
-    return await ChildProcess(path, ["--app-name=gallery", "--"] + Self.words(images, feed)).run()
+    return await run([path, "--app-name=gallery", "--"] + Self.words(images, feed))
   }
 
   /// The summary, and the body, in which a desktop may read marks as in HTML.
@@ -75,37 +75,24 @@ struct DesktopTeller: NewImageTelling {
 }
 
 /// A program that runs to its end; what it prints goes to standard error.
-private struct ChildProcess {
-  private let path: String
-  private let arguments: [String]
-
-  init(_ path: String, _ arguments: [String]) {
-    self.path = path
-    self.arguments = arguments
-  }
-
-  /// Runs it, and answers with why it failed; nil when it did not.
-  func run(reading input: [UInt8] = []) async -> String? {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: wait(reading: input)) }
+private func run(_ command: [String], reading input: [UInt8] = []) async -> String? {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async {
+      continuation.resume(returning: outcome(of: command, reading: input))
     }
   }
+}
 
-  private func wait(reading input: [UInt8]) -> String? {
-    let (process, pipe) = (Process(), Pipe())
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.standardInput = pipe
-    process.standardOutput = FileHandle.standardError
-    do { try process.run() } catch { return "it cannot be started: \(error.localizedDescription)" }
-    // One that reads nothing has no need of the rest.
-    try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
-    try? pipe.fileHandleForWriting.close()
-    process.waitUntilExit()
-    switch (process.terminationReason, process.terminationStatus) {
-    case (.exit, 0): return nil
-    case (.exit, let status): return "the command ended with status \(status)"
-    case (_, let signal): return "the command was ended by signal \(signal)"
+/// Why it failed; nil when it did not.
+private func outcome(of command: [String], reading input: [UInt8]) -> String? {
+  do throws(ChildProcess.Failure) {
+    let status = try ChildProcess.run(command, reading: input, output: STDERR_FILENO).status
+    switch status {
+    case 0: return nil
+    case 129...: return "the command was ended by signal \(status - 128)"
+    default: return "the command ended with status \(status)"
     }
+  } catch {
+    return "it cannot be started: \(error)"
   }
 }

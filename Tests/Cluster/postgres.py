@@ -81,7 +81,7 @@ class Server:
     def stop(self, signal: int) -> None:
         if self.process:
             self.process.send_signal(signal)
-            self.process.wait()
+            self.process.wait(timeout=120)
             self.process = None
 
 

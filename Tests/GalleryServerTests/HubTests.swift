@@ -3,6 +3,7 @@ import HTTPTypes
 import Models
 import TestSupport
 import Testing
+import Threading
 import Workers
 
 @testable import gallery_server
@@ -121,16 +122,9 @@ struct HubTests {
 
   /// By another program than the one that is tested.
   private func code(of body: String, _ secret: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = ["dgst", "-sha256", "-hmac", secret]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(body.utf8))
-    try input.fileHandleForWriting.close()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let openssl = ["/usr/bin/openssl", "dgst", "-sha256", "-hmac", secret]
+    let output = try ChildProcess.run(openssl, reading: Array(body.utf8)).output
+    let text = String(decoding: output, as: UTF8.self)
     return "sha256=" + (text.split(separator: " ").last ?? "").filter(\.isHexDigit)
   }
 

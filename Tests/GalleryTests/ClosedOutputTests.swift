@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 
 /// Readers and terminals that go away in the middle of a run.
 @Suite(.timeLimit(.minutes(10)))
@@ -22,10 +23,8 @@ struct ClosedOutputTests {
     site.server.arrivals.waitToReach(4)
     try running.closeOutputs()
     gate.open()
-    running.process.waitUntilExit()
 
-    #expect(running.process.terminationReason == .exit)
-    #expect(running.process.terminationStatus == 0)
+    #expect(running.process.wait() == 0)
     #expect(try storedThumbnails() == 3)
   }
 
@@ -40,10 +39,8 @@ struct ClosedOutputTests {
     site.server.arrivals.waitToReach(5)
     try running.closeOutputs()
     original.open()
-    running.process.waitUntilExit()
 
-    #expect(running.process.terminationReason == .exit)
-    #expect(running.process.terminationStatus == 0)
+    #expect(running.process.wait() == 0)
     #expect(try library.program.run("show", "1", "--offline").status == 0)
   }
 
@@ -52,10 +49,10 @@ struct ClosedOutputTests {
     let process = try terminal.run(["gallery", "sync", site.feed], in: library)
     site.server.arrivals.waitToReach(4)
     terminal.close()
-    process.waitUntilExit()
+    let status = process.wait()
     gate.open()
 
-    #expect(process.terminationStatus == 128 + SIGHUP)
+    #expect(status == 128 + SIGHUP)
     #expect(try library.program.run("list").output.split(separator: "\n").count == 3)
     #expect(try library.program.run("verify").status == 0)
   }
@@ -67,10 +64,9 @@ struct ClosedOutputTests {
     site.server.arrivals.waitToReach(4)
     terminal.close()
     gate.open()
-    process.waitUntilExit()
 
     // What it had to say could not be written.
-    #expect(process.terminationStatus == 1)
+    #expect(process.wait() == 1)
     #expect(try storedThumbnails() == 3)
   }
 
@@ -83,7 +79,7 @@ struct ClosedOutputTests {
 extension RunningProgram {
   /// Reads no more, as `head` does when it has enough.
   fileprivate func closeOutputs() throws {
-    try output.fileHandleForReading.close()
-    try errors.fileHandleForReading.close()
+    try output.close()
+    try errors.close()
   }
 }

@@ -78,10 +78,9 @@ extension RunningProgram {
 
   /// Reads standard error line by line up to one that is looked for; nil when it ends before.
   private func nextError(where isWanted: (String) -> Bool) -> String? {
-    let handle = errors.fileHandleForReading
     var line: [UInt8] = []
     // Byte by byte, so that nothing behind the line is lost to the next one to read.
-    while let byte = handle.readData(ofLength: 1).first {
+    while let byte = errors.readData(ofLength: 1).first {
       guard byte == UInt8(ascii: "\n") else {
         line.append(byte)
         continue

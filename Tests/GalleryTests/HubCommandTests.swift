@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 import Workers
 
 /// `gallery serve --public-url` with a real hub: the server of the feed, in this process.
@@ -51,15 +52,16 @@ struct HubCommandTests {
     let errors = running.readErrors()
     var line = Data()
     while !line.contains(0x0A) {
-      let more = running.output.fileHandleForReading.availableData
+      let more = running.output.availableData
       if more.isEmpty { break }
       line += more
     }
     let address = String(decoding: line, as: UTF8.self).prefix { $0 != "?" }
-    try body(String(address))
-    kill(running.process.processIdentifier, SIGTERM)
-    running.process.waitUntilExit()
-    #expect(running.process.terminationStatus == 0)
+    do {
+      defer { kill(running.process.identifier, SIGTERM) }
+      try body(String(address))
+    }
+    #expect(running.process.wait() == 0)
     return String(decoding: errors(), as: UTF8.self)
   }
 

@@ -35,11 +35,11 @@ struct ImportsTests {
       "CLinux", "DecoderFrames", "Dispatch", "Glibc", "Models", "PictureFiles", "Threading",
       "Workers",
     ],
-    "Threading": ["Glibc", "Workers"],
+    "Threading": ["CLinux", "Glibc", "Workers"],
     "Composition": [
       "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
       "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "PostgresStore", "SQLiteCache",
-      "Scenes", "Settings", "Sync", "Workers",
+      "Scenes", "Settings", "Sync", "Threading", "Workers",
     ],
     "Settings": ["ArgumentParser", "Foundation", "Models", "TOMLKit", "Workers"],
     "Web": ["CZlib", "FoundationEssentials", "Models", "Mustache", "Scenes", "Workers"],
@@ -47,12 +47,11 @@ struct ImportsTests {
       "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
       "NIOCore", "NIOExtras", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes", "ServiceLifecycle",
-      "Settings",
-      "UnixSignals", "Web", "Workers",
+      "Settings", "Threading", "UnixSignals", "Web", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",
-      "Scenes", "Settings", "Synchronization", "Terminal", "Web", "Workers",
+      "Scenes", "Settings", "Synchronization", "Terminal", "Threading", "Web", "Workers",
     ],
   ]
 

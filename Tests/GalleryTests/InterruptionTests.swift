@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 
 /// Signals as a program gets them: from outside, at any moment.
 @Suite(.timeLimit(.minutes(10)))
@@ -21,7 +22,7 @@ struct InterruptionTests {
   func `ends with what came kept, whichever signal came`(signal: Int32) throws {
     let running = try library.program.start(["sync", site.feed])
     site.server.arrivals.waitToReach(4)
-    kill(running.process.processIdentifier, signal)
+    kill(running.process.identifier, signal)
     let result = try library.program.finish(running)
     gate.open()
 
@@ -33,7 +34,7 @@ struct InterruptionTests {
   @Test func `loses no signal, however early it comes`() throws {
     for _ in 0..<20 {
       let running = try library.program.start(["sync", site.feed])
-      kill(running.process.processIdentifier, SIGTERM)
+      kill(running.process.identifier, SIGTERM)
       #expect(try library.program.finish(running).status == 128 + SIGTERM)
     }
     gate.open()
@@ -44,7 +45,7 @@ struct InterruptionTests {
     site.server.arrivals.waitToReach(4)
     // Both wait until the program goes on, so that it has no time to end in between.
     for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] {
-      kill(running.process.processIdentifier, signal)
+      kill(running.process.identifier, signal)
     }
     let result = try library.program.finish(running)
     gate.open()
@@ -56,8 +57,8 @@ struct InterruptionTests {
     let line = "trap '' INT HUP; exec gallery sync \(site.feed)"
     let running = try library.program.start(["-c", line], executable: "/bin/sh")
     site.server.arrivals.waitToReach(4)
-    kill(running.process.processIdentifier, SIGINT)
-    kill(running.process.processIdentifier, SIGHUP)
+    kill(running.process.identifier, SIGINT)
+    kill(running.process.identifier, SIGHUP)
     gate.open()
     let result = try library.program.finish(running)
 

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Threading
 
 /// Originals whose transfer does not come to its end in one run.
 struct ResumedShowTests {
@@ -45,7 +46,7 @@ struct ResumedShowTests {
     try sync(site)
     let running = try library.program.start(["show", "--json", "1"])
     try running.readProgress(to: 500 << 10)
-    kill(running.process.processIdentifier, SIGINT)
+    kill(running.process.identifier, SIGINT)
     let interrupted = try library.program.finish(running)
     gate.open()
     site.set(ways)
@@ -83,7 +84,7 @@ struct ResumedShowTests {
     let running = try library.program.start(["show", "--json", "1"])
     try running.readProgress(to: 512 << 10)
     try FolderWatch.waitForFile("1", bytes: ways.picture.count, in: library.path + "/partial")
-    kill(running.process.processIdentifier, SIGINT)
+    kill(running.process.identifier, SIGINT)
     _ = try library.program.finish(running)
     gate.open()
     site.set(ways)

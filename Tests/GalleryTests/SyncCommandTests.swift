@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 
 struct SyncCommandTests {
   let site: PhotoSite
@@ -224,7 +225,7 @@ struct SyncCommandTests {
     let program = library.program
     let running = try program.start(["sync", site.feed])
     site.server.arrivals.waitToReach(4)
-    kill(running.process.processIdentifier, SIGINT)
+    kill(running.process.identifier, SIGINT)
     let result = try program.finish(running)
     gate.open()
 

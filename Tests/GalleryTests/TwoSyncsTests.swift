@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 
 /// Two processes that sync the same feed into the same library at once.
 @Suite(.timeLimit(.minutes(10)))
@@ -29,14 +30,11 @@ struct TwoSyncsTests {
     let program = library.program
     let first = try startHeldSync()
     let second = try program.start(["sync", site.feed])
-    let note = String(
-      decoding: second.errors.fileHandleForReading.availableData,
-      as: UTF8.self
-    )
+    let note = String(decoding: second.errors.availableData, as: UTF8.self)
     gate.open()
     let results = try [program.finish(first), program.finish(second)]
 
-    let process = first.process.processIdentifier
+    let process = first.process.identifier
     #expect(
       steady(note.replacing(/since \S+/, with: "since NOW"), site: site) == """
         process \(process) has been syncing 'http://site/photos.xml' since NOW — waiting for it
@@ -69,7 +67,7 @@ struct TwoSyncsTests {
   @Test func `one that was killed holds up nobody`() throws {
     let program = library.program
     let first = try startHeldSync()
-    kill(first.process.processIdentifier, SIGKILL)
+    kill(first.process.identifier, SIGKILL)
     let killed = try program.finish(first)
     gate.open()
     let second = try program.run("sync", site.feed)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threading
 
 /// `sync --watch` as a service manager runs it.
 @Suite(.timeLimit(.minutes(10)))
@@ -20,9 +21,9 @@ struct WatchCommandTests {
     let running = try library.program.start(["sync", "--watch"])
     let first = line(of: running)
     try publish("venus")
-    kill(running.process.processIdentifier, SIGHUP)
+    kill(running.process.identifier, SIGHUP)
     let second = line(of: running)
-    kill(running.process.processIdentifier, SIGTERM)
+    kill(running.process.identifier, SIGTERM)
     let result = try library.program.finish(running)
 
     #expect(first.hasPrefix("updated 'Night sky': 4 images, 1 new;"))
@@ -92,7 +93,7 @@ struct WatchCommandTests {
   private func line(of running: RunningProgram) -> String {
     var text = Data()
     while !text.contains(0x0A) {
-      let more = running.output.fileHandleForReading.availableData
+      let more = running.output.availableData
       if more.isEmpty { break }
       text += more
     }

@@ -1,7 +1,9 @@
 import Foundation
+import Glibc
 import Imaging
 import Models
 import Testing
+import Threading
 import Workers
 
 /// What the kernel itself says of a decoder that has decoded a picture.
@@ -36,17 +38,15 @@ struct LockdownTests {
   }
 
   @Test func `started by hand, it says what it is for`() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(TestPool.built.candidates.first))
-    let errors = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let (reader, writer) = try ChildProcess.pipe()
+    let decoder = try #require(TestPool.built.candidates.first)
+    let process = try ChildProcess([decoder], errors: writer)
+    close(writer)
+    let said = try FileHandle(fileDescriptor: reader, closeOnDealloc: true).readToEnd()
+    let text = String(decoding: said ?? Data(), as: UTF8.self)
 
-    #expect(process.terminationStatus == 64)
-    #expect(String(decoding: text, as: UTF8.self).hasPrefix("gallery-decoder works for gallery"))
+    #expect(process.wait() == 64)
+    #expect(text.hasPrefix("gallery-decoder works for gallery"))
   }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Threading
 
 /// The checkout that the tests were built from.
 package enum Checkout {
@@ -8,17 +9,10 @@ package enum Checkout {
   /// The words of a set that occur in the Swift code (grep(1)).
   package static func wordsInCode(_ words: Set<String>) throws -> Set<String> {
     if words.isEmpty { return [] }
-    let grep = Process()
-    grep.executableURL = URL(filePath: "/usr/bin/grep")
-    grep.currentDirectoryURL = folder
-    grep.arguments =
-      ["-rhowF", "--include=*.swift"] + words.flatMap { ["-e", $0] }
-      + ["Sources", "Tests", "Fuzzing", "Package.swift"]
-    let output = Pipe()
-    grep.standardOutput = output
-    try grep.run()
-    let found = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    grep.waitUntilExit()
+    let grep =
+      ["/usr/bin/grep", "-rhowF", "--include=*.swift"] + words.flatMap { ["-e", $0] }
+      + ["Sources", "Tests", "Fuzzing", "Package.swift"].map { folder.appending(path: $0).path }
+    let found = String(decoding: try ChildProcess.run(grep).output, as: UTF8.self)
     return Set(found.split(separator: "\n").map(String.init))
   }
 

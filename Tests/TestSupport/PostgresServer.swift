@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Threading
 
 /// A PostgreSQL server for all tests of a process, made with the first that asks for it, and deleted at the end.
 ///
@@ -17,12 +18,12 @@ package final class PostgresServer: Sendable {
   private init() throws {
     folder = "/tmp/gallery-postgres-\(getpid())"
     try Self.makeFolder(folder)
-    let made = try Self.run(
+    let made = try Self.start(
       [try Self.program("initdb"), "-D", "\(folder)/data", "-U", "gallery", "-A", "trust", "-N"]
         + ["-E", "UTF8", "--locale=C.UTF-8"],
-      output: "\(folder)/log"
+      log: "\(folder)/log"
     )
-    guard Self.status(of: made) == 0 else {
+    guard made.wait() == 0 else {
       throw Failure(description: "initdb failed: \(folder)/log")
     }
     let settings = [
@@ -33,21 +34,19 @@ package final class PostgresServer: Sendable {
     ]
     let server = [try Self.program("postgres"), "-D", "\(folder)/data"]
     // It ends with this process, however that ends: then nobody has the other end of the shell's input.
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Failure(description: "no pipe can be made") }
-    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    let (reader, _) = try ChildProcess.pipe()
     let script = """
       folder=$1; shift; "$@" & read -r _; kill -QUIT $!; wait; rm -r "$folder"
       """
-    let process = try Self.run(
+    let process = try Self.start(
       ["/bin/sh", "-c", script, "sh", folder] + server + settings.flatMap { ["-c", $0] },
-      input: ends[0],
-      output: "\(folder)/log"
+      input: reader,
+      log: "\(folder)/log"
     )
-    close(ends[0])
+    close(reader)
     let deadline = ContinuousClock.now + .seconds(120)
     while access("\(folder)/.s.PGSQL.5432", F_OK) != 0 {
-      guard ContinuousClock.now < deadline, waitpid(process, nil, WNOHANG) == 0 else {
+      guard ContinuousClock.now < deadline, kill(process.identifier, 0) == 0 else {
         throw Failure(description: "the server did not start: \(folder)/log")
       }
       usleep(20_000)
@@ -62,11 +61,11 @@ package final class PostgresServer: Sendable {
 
   /// Runs SQL as an operator would.
   package func execute(_ sql: String) throws {
-    let psql = try Self.run(
+    let psql = try Self.start(
       ["/usr/bin/psql", "-q", "-h", folder, "-U", "gallery", "-d", "postgres", "-c", sql],
-      output: "\(folder)/psql"
+      log: "\(folder)/psql"
     )
-    guard Self.status(of: psql) == 0 else { throw Failure(description: "psql failed: \(sql)") }
+    guard psql.wait() == 0 else { throw Failure(description: "psql failed: \(sql)") }
   }
 
   // MARK: Processes
@@ -93,58 +92,21 @@ package final class PostgresServer: Sendable {
     return "\(root)/\(version)/bin/\(name)"
   }
 
-  /// Starts a program with posix_spawn(3): Foundation's `Process` fails where many files are open.
-  private static func run(
-    _ arguments: [String],
+  /// Starts a program as the user of the server.
+  private static func start(
+    _ command: [String],
     input: Int32? = nil,
-    output: String
-  ) throws -> pid_t {
-    var arguments = arguments
-    if geteuid() == 0 {
-      let user = ["--reuid=postgres", "--regid=postgres", "--clear-groups"]
-      arguments = ["/usr/bin/setpriv"] + user + ["--"] + arguments
-    }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    try closeOthers(&actions)
-    // The thread may hold back the signals by which a shell hears of its children.
-    var (attributes, none) = (posix_spawnattr_t(), sigset_t())
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var pointers = arguments.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var process = pid_t()
-    let code = posix_spawn(&process, arguments[0], &actions, &attributes, &pointers, environ)
-    guard code == 0 else { throw Failure(description: "\(arguments[0]): error \(code)") }
-    return process
-  }
-
-  /// Has the program get none of this process's files, whose other ends would wait for it.
-  ///
-  /// Swift's module of glibc lacks the function (glibc 2.34).
-  private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws {
-    typealias Function =
-      @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
-    guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
-      throw Failure(description: "glibc is older than 2.34")
-    }
-    _ = unsafeBitCast(symbol, to: Function.self)(&actions, 3)
-  }
-
-  private static func status(of process: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status
+    log: String
+  ) throws -> ChildProcess {
+    let user = ["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
+    let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw Failure(description: "cannot write '\(log)'") }
+    defer { close(file) }
+    return try ChildProcess(
+      (geteuid() == 0 ? ["/usr/bin/setpriv"] + user : []) + command,
+      input: input,
+      output: file,
+      errors: file
+    )
   }
 }

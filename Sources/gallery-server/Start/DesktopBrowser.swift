@@ -1,15 +1,12 @@
-import Foundation
 import Glibc
+import Threading
 
 /// The browser of the desktop.
 enum DesktopBrowser {
   /// Starts xdg-open(1), and does not wait for it.
   static func open(_ address: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xdg-open", address]
     do {
-      try process.run()
+      _ = try ChildProcess(["/usr/bin/env", "xdg-open", address], isApart: true)
     } catch {
       StandardError.write("cannot open a browser: \(error)\n")
     }

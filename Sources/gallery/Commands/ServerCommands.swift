@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Scenes
 import Terminal
+import Threading
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -53,15 +54,7 @@ enum ServerProgram {
   ///
   /// - Throws: when it cannot be started.
   static func output(of words: String...) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(filePath: try path)
-    process.arguments = words
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return data
+    Data(try ChildProcess.run([try path] + words).output)
   }
 
   /// Beside this program, or in `libexec` of the prefix under which this is installed.

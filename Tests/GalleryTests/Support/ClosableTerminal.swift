@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
+import Threading
 import Workers
 
 /// A terminal that a program runs on, and that can be closed like a window.
@@ -24,21 +26,18 @@ final class ClosableTerminal: Sendable {
 
   /// Starts a program whose terminal this is: setsid(1) says so to the system, and hands on how the
   /// program ends.
-  func run(_ command: [String], in library: TestLibrary) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/setsid")
-    process.arguments = ["--ctty", "--wait"] + command
+  func run(_ command: [String], in library: TestLibrary) throws -> ChildProcess {
     let folder = URL(filePath: Program.path).deletingLastPathComponent().path
-    process.environment = [
-      "GALLERY_CACHE": library.path, "HOME": library.path, "PATH": "\(folder):/usr/bin:/bin",
-      "LC_ALL": "C.UTF-8", "TERM": "xterm",
-    ]
-    let terminal = FileHandle(fileDescriptor: inside, closeOnDealloc: false)
-    process.standardInput = terminal
-    process.standardOutput = terminal
-    process.standardError = terminal
-    try process.run()
-    return process
+    return try ChildProcess(
+      ["/usr/bin/setsid", "--ctty", "--wait"] + command,
+      environment: [
+        "GALLERY_CACHE": library.path, "HOME": library.path, "PATH": "\(folder):/usr/bin:/bin",
+        "LC_ALL": "C.UTF-8", "TERM": "xterm",
+      ],
+      input: inside,
+      output: inside,
+      errors: inside
+    ).endInTime()
   }
 
   /// Closes the window; the programs on it are sent SIGHUP (tty_ioctl(4), setsid(2)).

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
-import Testing
+import TestSupport
+import Threading
 
 /// The built program, run as a whole.
 struct Program {
-  /// What one run came to.
+  /// What one run came to; the status is as a shell has it.
   struct Result: Equatable {
     var status: Int32
     var output: String
@@ -15,12 +16,6 @@ struct Program {
   let library: String
   /// Where relative paths begin.
   var workingFolder = FileManager.default.temporaryDirectory.path
-
-  /// Lets the program hear the signals that tests send: whoever runs the tests in the background may
-  /// have them ignored, and that is inherited (POSIX.1-2017, Shell, section 2.11).
-  private static let hearSignals: Void = {
-    for signal in [SIGINT, SIGTERM, SIGHUP] { Glibc.signal(signal, SIG_DFL) }
-  }()
 
   /// The program lies beside the tests that were built with it.
   static var path: String {
@@ -41,29 +36,27 @@ struct Program {
 
   /// Starts it and comes back at once.
   func start(_ arguments: [String], executable: String = path) throws -> RunningProgram {
-    Self.hearSignals
-    let process = Process()
-    process.executableURL = URL(filePath: executable)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: workingFolder)
-    process.environment = environment
-    let running = RunningProgram(process: process)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = running.output
-    process.standardError = running.errors
-    try process.run()
-    return running
+    let (output, errors) = (try ChildProcess.pipe(), try ChildProcess.pipe())
+    let process = try ChildProcess(
+      ["/usr/bin/env", "-C", workingFolder, executable] + arguments,
+      environment: environment,
+      output: output.writer,
+      errors: errors.writer
+    )
+    for file in [output.writer, errors.writer] { close(file) }
+    return RunningProgram(
+      process: process.endInTime(),
+      output: FileHandle(fileDescriptor: output.reader, closeOnDealloc: true),
+      errors: FileHandle(fileDescriptor: errors.reader, closeOnDealloc: true)
+    )
   }
 
   /// Reads what is left to read, and waits for the end.
   func finish(_ running: RunningProgram) throws -> Result {
     let errors = running.readErrors()
-    let output = running.output.fileHandleForReading.readDataToEndOfFile()
-    running.process.waitUntilExit()
-    let status = running.process.terminationStatus
-    let isKilled = running.process.terminationReason == .uncaughtSignal
+    let output = running.output.readDataToEndOfFile()
     return Result(
-      status: isKilled ? 128 + status : status,
+      status: running.process.wait(),
       output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors(), as: UTF8.self)
     )

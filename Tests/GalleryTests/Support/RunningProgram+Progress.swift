@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
+import Threading
 
 extension RunningProgram {
   /// Reads events until so many bytes of an original have been received.
   func readProgress(to count: Int) throws {
-    let handle = output.fileHandleForReading
     var text = ""
     while true {
-      let data = handle.availableData
+      let data = output.availableData
       guard !data.isEmpty else { throw EndedEarly(output: text) }
       text += String(decoding: data, as: UTF8.self)
       let received = text.matches(of: /"received":(\d+),.*\n/).compactMap { Int($0.1) }
@@ -21,7 +22,7 @@ extension RunningProgram {
 
   /// Ends it as nothing can be caught that ends it (signal(7)).
   func killAtOnce() {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    kill(process.identifier, SIGKILL)
+    process.wait()
   }
 }

@@ -1,16 +1,18 @@
 import Foundation
+import TestSupport
+import Threading
 
 /// A run of the program that has not ended yet.
 struct RunningProgram {
-  let process: Process
-  let output = Pipe()
-  let errors = Pipe()
+  let process: ChildProcess
+  let output: FileHandle
+  let errors: FileHandle
 
   /// Reads standard error up to some words, or to its end.
   func waitForError(_ words: String) {
     var text = Data()
     while text.range(of: Data(words.utf8)) == nil {
-      let more = errors.fileHandleForReading.availableData
+      let more = errors.availableData
       if more.isEmpty { return }
       text += more
     }
@@ -18,9 +20,8 @@ struct RunningProgram {
 
   /// Reads standard error beside whatever else is done; the answer waits for its end.
   func readErrors() -> () -> Data {
-    let handle = errors.fileHandleForReading
     let reading = ErrorReading()
-    let thread = Thread { reading.finish(handle.readDataToEndOfFile()) }
+    let thread = Thread { reading.finish(errors.readDataToEndOfFile()) }
     thread.start()
     return reading.wait
   }

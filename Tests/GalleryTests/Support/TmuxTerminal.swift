@@ -16,13 +16,7 @@ final class TmuxTerminal {
       exec cat
       """
     try Data(script.utf8).write(to: URL(filePath: library.folder + "/session.sh"))
-    // The server of tmux would keep the socket by which Foundation learns that a process has ended.
-    let start = """
-      for n in /proc/$$/fd/*; do n=${n##*/}; ((n < 3)) || eval "exec $n>&-"; done
-      exec tmux -L \(socket) -f /dev/null new-session -d -x \(columns) -y \(rows) "sh session.sh"
-      """
-    try Data(start.utf8).write(to: URL(filePath: library.folder + "/start.sh"))
-    _ = try library.program.shell("cd '\(library.folder)' && bash start.sh")
+    try tmux("-f /dev/null new-session -d -x \(columns) -y \(rows) 'sh session.sh'")
   }
 
   deinit { _ = try? tmux("kill-server") }

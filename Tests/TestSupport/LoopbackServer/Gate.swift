@@ -26,11 +26,11 @@ package final class Gate: Sendable {
     await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
   }
 
-  /// Blocks the thread until the gate is open: for threads that are the caller's own.
+  /// Blocks the thread until the gate is open, or ten minutes have gone by, so that a test fails and does not hang.
   package func waitUntilOpen() {
     let semaphore = DispatchSemaphore(value: 0)
     whenOpen { semaphore.signal() }
-    semaphore.wait()
+    _ = semaphore.wait(timeout: .now() + .seconds(600))
   }
 
   private func whenOpen(_ pass: @escaping @Sendable () -> Void) {

@@ -1,0 +1,172 @@
+import CLinux
+import Glibc
+import Workers
+
+/// Another program, started with posix_spawn(3).
+///
+/// Foundation's `Process` hands on the signals that its thread holds back, and fails in a process with more than 1,024
+/// open files. This one hears all signals, and has no file of this process but those that it is given.
+package final class ChildProcess: Sendable {
+  /// Its number.
+  package let identifier: Int32
+  private let status = Locked<Int32?>(nil)
+
+  /// A program that cannot be started.
+  package struct Failure: Error, CustomStringConvertible {
+    /// The system's message.
+    package let description: String
+  }
+
+  /// Starts it, in a group of processes of its own.
+  ///
+  /// - Parameters:
+  ///   - command: Its path, and its arguments.
+  ///   - environment: Its environment; nil for that of this process.
+  ///   - input: Its standard input; nil for /dev/null.
+  ///   - output: Its standard output; nil for /dev/null.
+  ///   - errors: Its standard error; nil for /dev/null.
+  ///   - isApart: Whether it has a session of its own, so that it outlives the terminal.
+  /// - Throws: when it cannot be started.
+  package init(
+    _ command: [String],
+    environment: [String: String]? = nil,
+    input: Int32? = nil,
+    output: Int32? = nil,
+    errors: Int32? = nil,
+    isApart: Bool = false
+  ) throws(Failure) {
+    var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    for (number, file) in [input, output, errors].enumerated() {
+      if let file {
+        posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
+      } else {
+        posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+      }
+    }
+    _ = clinux_close_from(&actions, 3)
+    Self.hearSignals(&attributes, isApart: isApart)
+    let words = command.map { strdup($0) } + [nil]
+    let variables = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
+    defer { for text in words + (variables ?? []) { free(text) } }
+    var identifier = pid_t()
+    let code =
+      if let variables {
+        posix_spawn(&identifier, command[0], &actions, &attributes, words, variables)
+      } else {
+        posix_spawn(&identifier, command[0], &actions, &attributes, words, environ)
+      }
+    guard code == 0 else { throw Failure(description: String(cString: strerror(code))) }
+    self.identifier = identifier
+  }
+
+  /// Signals that are ignored or held back here would be so there, too (POSIX.1-2017, Shell, section 2.11).
+  private static func hearSignals(_ attributes: inout posix_spawnattr_t, isApart: Bool) {
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let group = isApart ? newSession : Int16(POSIX_SPAWN_SETPGROUP)
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, flags | group)
+  }
+
+  /// POSIX_SPAWN_SETSID of <spawn.h> (glibc 2.26), which Swift does not see.
+  private static let newSession: Int16 = 0x80
+
+  /// Waits for the end; a thread waits meanwhile.
+  ///
+  /// - Returns: The status as a shell has it: 128 and the signal's number after a signal.
+  @discardableResult
+  package func wait() -> Int32 {
+    // Until somebody asks for the status, no other process gets the number.
+    var end = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return status.withLock { known in
+      if let known { return known }
+      var status: Int32 = 0
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7F
+      let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+      known = code
+      return code
+    }
+  }
+
+  /// Sends a signal to it and to what it has started, unless its end has been waited for.
+  package func send(_ signal: Int32) {
+    status.withLock { if $0 == nil { kill(-identifier, signal) } }
+  }
+
+  /// Runs a program that reads all before it writes, and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - command: Its path, and its arguments.
+  ///   - input: What it reads.
+  ///   - output: Its standard output; nil for what is returned.
+  /// - Returns: Its status, and what it wrote to its standard output.
+  /// - Throws: when it cannot be started.
+  package static func run(
+    _ command: [String],
+    reading input: [UInt8] = [],
+    output: Int32? = nil
+  ) throws(Failure) -> (status: Int32, output: [UInt8]) {
+    let ends = [try pipe(), try pipe()]
+    let (reader, writer) = (ends[1].reader, ends[0].writer)
+    defer { close(reader) }
+    let process: ChildProcess
+    do throws(Failure) {
+      defer { for file in [ends[0].reader, ends[1].writer] { close(file) } }
+      process = try ChildProcess(
+        command,
+        input: ends[0].reader,
+        output: output ?? ends[1].writer,
+        errors: STDERR_FILENO
+      )
+    } catch {
+      close(writer)
+      throw error
+    }
+    // One that reads nothing has no need of the rest.
+    write(input, to: writer)
+    close(writer)
+    let written = output == nil ? readAll(reader) : []
+    return (process.wait(), written)
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+    }
+  }
+
+  private static func readAll(_ file: Int32) -> [UInt8] {
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while case let count = read(file, &buffer, buffer.count), count != 0 {
+      if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { break }
+    }
+    return bytes
+  }
+
+  /// Makes a pipe that no other program gets.
+  ///
+  /// - Returns: Both ends.
+  /// - Throws: when there is none.
+  package static func pipe() throws(Failure) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else {
+      throw Failure(description: String(cString: strerror(errno)))
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}
