@@ -249,7 +249,8 @@ package struct CompositionRoot: Sendable {
     let mover = LibraryMover(
       from: store,
       to: other.store,
-      originals: location.path == other.location.path && hasSameObjects ? nil : copier,
+      at: other.location.name,
+      originals: copier,
       hasSameObjects: hasSameObjects,
       objects: hasSameObjects ? nil : other.objects,
       bringBack: bringBack

@@ -43,10 +43,13 @@ package struct LibraryLocation: Equatable, Sendable {
   ) {
     let named = option ?? environment["GALLERY_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
     database = named.flatMap(PostgresAddress.init)
-    let checkout = Self.checkout(around: program, fileExists: fileExists)
-    let path =
-      database == nil
-      ? named ?? checkout ?? Self.dataFolder(environment, home) : Self.dataFolder(environment, home)
+    let data = Self.dataFolder(environment, home)
+    let path: String
+    if let database {
+      path = "\(data)/databases/\(database.folderName)"
+    } else {
+      path = named ?? Self.checkout(around: program, fileExists: fileExists) ?? data
+    }
     self.path = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
   }
 

@@ -82,6 +82,9 @@ package final class FileLock: FeedLock {
   }
 
   /// The numbers of the files that are locked.
+  ///
+  /// Of the device nothing is said: that of some file systems, btrfs and overlayfs among them, is another one in
+  /// /proc/locks (proc_locks(5)) than in stat(2).
   private static func heldFiles() -> Set<ino_t> {
     let text = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
     return Set(

@@ -16,19 +16,16 @@ extension PostgresLibrary: LibraryCopying {
           (SELECT value FROM setting WHERE name = 'copied') FROM library FOR UPDATE
         """
       guard let row = try db.rows(sql).first else { throw PostgresError(message: "no library") }
-      let (version, library, feeds): (Int64, String, Int) = try (
-        row.value(0), row.value(1), row.value(2)
+      let version: Int64 = try row.value(0)
+      let place = try CopyPlace(
+        self.path,
+        library: row.value(1),
+        feeds: row.value(2),
+        isUnfinished: version < 0,
+        number: ChangeLog.highest(db),
+        copied: row.value(3)
       )
-      if feeds > 0 {
-        guard library == header.library else {
-          let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
-          throw StoreError(reason: .occupied, path: self.path, message: message)
-        }
-        let number = try ChangeLog.highest(db)
-        if version > 0, try row.value(3) != "\(number)" {
-          throw StoreError(reason: .changedSince, path: self.path, message: "")
-        }
-      }
+      try place.check(for: header)
       let update = "UPDATE library SET schema_version = $1, uuid = $2::text::uuid"
       try db.rows(update, -Schema.version, header.library)
     }
@@ -106,22 +103,14 @@ private struct PostgresState: LibraryState {
     limit: Int
   ) throws(StoreError) -> [CopiedRow] {
     try library.catching {
-      let key = "(\(table.key.joined(separator: ", ")))"
-      var (conditions, values): ([String], [PostgresValue]) = ([], [])
-      for (bound, operation) in [(after, ">"), (last, "<=")] {
-        guard let bound else { continue }
-        let parameters = bound.indices.map { "$\(values.count + $0 + 1)" }
-        conditions.append("\(key) \(operation) (\(parameters.joined(separator: ", ")))")
-        values += bound.map(\.postgresValue)
-      }
-      let rows = try db.rows(
-        """
-        SELECT \(table.columns.joined(separator: ", ")) FROM \(source(of: table))
-        \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-        ORDER BY \(table.key.joined(separator: ", ")) LIMIT \(limit)
-        """,
-        values
+      let (sql, values) = table.selection(
+        from: source(of: table),
+        after: after,
+        through: last,
+        limit: limit,
+        sign: "$"
       )
+      let rows = try db.rows(sql, values.map(\.postgresValue))
       let types = table.columns.indices.map(rows.type)
       return try rows.map { row in
         try types.enumerated().map { index, type in try row.copied(index, type) }

@@ -200,10 +200,11 @@ package final class PostgresLibrary: Sendable {
     if try isThere?.value(0) != true { try connection.run(Schema.statements) }
   }
 
-  /// Looks once with each connection.
+  /// Looks once with each connection, and notes that its process uses the library (`FeedLeases.nodes`).
   private func checkVersion(_ connection: PostgresConnection) throws {
     if connection.isChecked { return }
-    let row = try connection.rows("SELECT schema_version FROM library").first
+    let sql = "SELECT schema_version, \(FeedLeases.useNote) FROM library"
+    let row = try connection.rows(sql).first
     guard let version: Int64 = try row?.value(0) else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }

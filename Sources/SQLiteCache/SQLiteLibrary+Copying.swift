@@ -23,19 +23,15 @@ extension SQLiteLibrary: LibraryCopying {
           (SELECT value FROM setting WHERE name = 'copied') FROM library
         """
       guard let row = try Row.fetchOne(db, sql: sql) else { throw DatabaseError() }
-      let (library, number, feeds): (String, Int64, Int) = try (
-        row.value(0), row.value(1), row.value(2)
+      let place = try CopyPlace(
+        folder.path,
+        library: row.value(0),
+        feeds: row.value(2),
+        isUnfinished: FileVersion(db) == .unfinished,
+        number: row.value(1),
+        copied: row[3]
       )
-      if feeds > 0 {
-        let path = folder.path
-        guard library == header.library else {
-          let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
-          throw StoreError(reason: .occupied, path: path, message: message)
-        }
-        if try FileVersion(db) != .unfinished, row[3] as String? != "\(number)" {
-          throw StoreError(reason: .changedSince, path: path, message: "")
-        }
-      }
+      try place.check(for: header)
       try db.execute(sql: "PRAGMA application_id = \(Schema.unfinishedID)")
       try db.execute(sql: "UPDATE library SET uuid = ?", arguments: [header.library])
     }
@@ -118,20 +114,15 @@ private struct SQLiteState: LibraryState {
     limit: Int
   ) throws(StoreError) -> [CopiedRow] {
     try StoreError.catching(library.folder.database) {
-      let key = "(\(table.key.joined(separator: ", ")))"
-      var (conditions, values): ([String], [DatabaseValue]) = ([], [])
-      for (bound, operation) in [(after, ">"), (last, "<=")] {
-        guard let bound else { continue }
-        let parameters = bound.map { _ in "?" }.joined(separator: ", ")
-        conditions.append("\(key) \(operation) (\(parameters))")
-        values += bound.map(\.databaseValue)
-      }
-      let sql = """
-        SELECT \(table.columns.joined(separator: ", ")) FROM \(Self.source(of: table))
-        \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-        ORDER BY \(table.key.joined(separator: ", ")) LIMIT \(limit)
-        """
-      return try db.cachedStatement(sql: sql).rows(StatementArguments(values)) { row in
+      let (sql, values) = table.selection(
+        from: Self.source(of: table),
+        after: after,
+        through: last,
+        limit: limit,
+        sign: "?"
+      )
+      let arguments = StatementArguments(values.map(\.databaseValue))
+      return try db.cachedStatement(sql: sql).rows(arguments) { row in
         table.columns.indices.map { CopiedValue(row[$0] as DatabaseValue) }
       }
     }
@@ -326,9 +317,11 @@ private enum CopyEnd {
         WHERE original.id NOT IN (SELECT original_id FROM original_use) GROUP BY original.id
         """
     )
+    // What an earlier copy noted need not hold any more.
+    try db.execute(sql: "DELETE FROM away_original")
     let put = "SELECT id, sha256, format, bytes FROM original JOIN put_original ON original_id = id"
     let away = try db.cachedStatement(
-      sql: "INSERT OR IGNORE INTO away_original(original_id, bytes) VALUES (?, ?)"
+      sql: "INSERT INTO away_original(original_id, bytes) VALUES (?, ?)"
     )
     let rows = try Row.fetchCursor(db, sql: put)
     while let row = try rows.next() {

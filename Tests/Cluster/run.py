@@ -11,12 +11,14 @@ import json
 import os
 import pathlib
 import random
+import re
 import secrets
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Objects"))
@@ -73,13 +75,15 @@ class Cluster:
 
     def environment(self, name: str) -> dict[str, str]:
         home = self.folder / name
-        library = home / "gallery"
-        if not library.exists():
-            library.mkdir(mode=0o700, parents=True)
-            # All nodes that serve take the same token.
-            (library / "server-token").write_text(TOKEN)
-            (library / "server-token").chmod(0o600)
         servers = [self.primary, self.replica] if self.has_replica else [self.primary]
+        # The folder has the address as its name, without what is secret.
+        place = re.sub(r"^postgresql://|(?<=gallery):[^@]*|\?.*", "", address(*servers))
+        files = home / "gallery" / "databases" / urllib.parse.quote(place, safe="-_.:@=")
+        if not files.exists():
+            files.mkdir(mode=0o700, parents=True)
+            # All nodes that serve take the same token.
+            (files / "server-token").write_text(TOKEN)
+            (files / "server-token").chmod(0o600)
         return {
             "PATH": f"{self.programs}:{os.environ['PATH']}", "HOME": str(home), "XDG_DATA_HOME": str(home),
             "GALLERY_CONFIG": "/dev/null", "GALLERY_CACHE": address(*servers), "AWS_ACCESS_KEY_ID": ID,
@@ -154,7 +158,7 @@ class Front:
     def stop(self) -> None:
         if self._process:
             self._process.terminate()
-            self._process.wait()
+            self._process.wait(timeout=60)
 
 
 def check(condition, what: str) -> None:

@@ -33,20 +33,33 @@ struct LibraryLocationTests {
   }
 
   @Test(arguments: [
-    ("postgresql://me@db.example/photos", "postgresql://me@db.example/photos"),
-    ("postgres://me:se%40cret@db:5433/p?sslmode=disable", "postgres://me@db:5433/p"),
-    ("postgresql://me:@a,b/p?password=secret", "postgresql://me@a,b/p"),
-    ("postgresql:///p?host=/run&user=me", "postgresql:///p"),
+    ("postgresql://me@db.example/p", "postgresql://me@db.example/p", "me@db.example%2Fp"),
+    (
+      "postgres://me:se%40cret@db:5433/p?sslmode=disable", "postgres://me@db:5433/p",
+      "me@db:5433%2Fp"
+    ),
+    ("postgresql://me:@a,b/p?password=secret", "postgresql://me@a,b/p", "me@a%2Cb%2Fp"),
+    ("postgresql:///p?user=me&host=/run", "postgresql:///p", "%2Fp%3Fhost=%2Frun%3Fuser=me"),
   ])
-  func
-    `a library in a database is named without its password, and has its files in the data folder`(
-      address: String,
-      name: String
-    )
-  {
+  func `a library in a database is named without its password, and has a folder for its files`(
+    address: String,
+    name: String,
+    folder: String
+  ) {
     let found = location(option: address, program: "/src/gallery/.build/debug/gallery")
     #expect(found.name == name)
-    #expect(found.path == "/home/me/.local/share/gallery")
+    #expect(found.path == "/home/me/.local/share/gallery/databases/\(folder)")
+  }
+
+  @Test func `a long address has a folder within another one, where no other address is`() {
+    let long = "postgresql:///" + String(repeating: "p", count: 300)
+    let names = [long, String(long.prefix(212)), long + "q"].map { path(option: $0) }
+
+    #expect(Set(names).count == 3)
+    for name in names {
+      #expect(name.split(separator: "/").allSatisfy { $0.utf8.count <= 255 })
+      #expect(!names.contains { $0 != name && $0.hasPrefix(name + "/") })
+    }
   }
 
   private func path(

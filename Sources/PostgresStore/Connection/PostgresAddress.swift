@@ -20,6 +20,35 @@ package struct PostgresAddress: Sendable, Equatable {
     name = parts.count == 2 ? "\(user.joined(separator: ":"))@\(parts[1])" : String(rest)
   }
 
+  /// The folder for the files of this database's library, by the address without what is secret.
+  ///
+  /// No other address has the same folder, or one in it.
+  package var folderName: String {
+    let place = name.drop { $0 != "/" }.dropFirst(2)
+    let parameters = text.drop { $0 != "?" }.dropFirst().split(separator: "&").filter { parameter in
+      Self.placeParameters.contains(String(parameter.prefix { $0 != "=" }))
+    }
+    let words = [String(place)] + parameters.sorted().map { "?\($0)" }
+    var (folders, length) = ("", 0)
+    for byte in words.joined().utf8 {
+      // The system allows a name 255 bytes (limits.h(0p), NAME_MAX).
+      if length > 200 { (folders, length) = (folders + "+/", 0) }
+      let character = Character(Unicode.Scalar(byte))
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      let text =
+        isPlain || "-_.:@=".contains(character)
+        ? String(character) : "%" + String(byte, radix: 16, uppercase: true)
+      folders += text
+      length += text.utf8.count
+    }
+    return folders
+  }
+
+  /// Those that tell one library from another.
+  private static let placeParameters: Set = [
+    "dbname", "host", "hostaddr", "options", "port", "user",
+  ]
+
   /// The parameters for libpq, of which the last ones count.
   ///
   /// Over the network, the server's certificate is checked, unless the address or the environment says otherwise:

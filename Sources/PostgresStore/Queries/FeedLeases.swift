@@ -124,29 +124,60 @@ struct FeedLeases {
   /// What sessions of this process are called, as far as the server keeps it.
   static let sessionName = "gallery \(process) on \(machine)"
 
-  /// The processes that have a session in this database, and those that have a lease, but for this one.
+  /// A lock that sessions share for as long as they last: it tells those of this library from others of the database.
+  static let useNote = "pg_advisory_lock_shared(\(useClass), 'library'::regclass::oid::integer)"
+  /// "node" as a number.
+  private static let useClass = 1_852_793_957
+
+  /// The processes that have this library open, and those that have a lease, but for this one.
   static func nodes(_ db: PostgresConnection) throws -> [Node] {
-    let sessions = """
+    var nodes = try sessions(db)
+    for lease in try leases(db) {
+      // The server cuts long names.
+      let index = nodes.firstIndex {
+        $0.process == lease.process && lease.machine.hasPrefix($0.machine)
+      }
+      if let index {
+        nodes[index].machine = lease.machine
+        nodes[index].feeds += lease.feeds
+      } else {
+        nodes.append(lease)
+      }
+    }
+    return nodes.sorted { ($0.machine, $0.process) < ($1.machine, $1.process) }
+  }
+
+  /// The other processes with a session, without their feeds.
+  private static func sessions(_ db: PostgresConnection) throws -> [Node] {
+    let sql = """
       SELECT application_name, extract(epoch FROM min(backend_start))::bigint FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'gallery % on %'
-        AND application_name <> current_setting('application_name') GROUP BY 1
+        AND application_name <> current_setting('application_name') AND pid IN (
+          SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = \(useClass)
+            AND objid = 'library'::regclass AND objsubid = 2
+        )
+      GROUP BY 1
       """
-    var nodes: [Node] = try db.rows(sessions).compactMap { row in
+    return try db.rows(sql).compactMap { row in
       let words = (try row.value(0) as String).split(separator: " ", maxSplits: 3)
       guard words.count == 4, let process = Int(words[1]) else { return nil }
       let since = Date(storedSeconds: try row.value(1))
       return Node(machine: String(words[3]), process: process, since: since)
     }
-    let leases = """
+  }
+
+  /// The leases of other processes, each as a node with one feed.
+  private static func leases(_ db: PostgresConnection) throws -> [Node] {
+    let sql = """
       SELECT machine, process, since, identity, feed.id, coalesce(given_title, title), address
       FROM feed_lock LEFT JOIN feed USING (identity)
       WHERE leased_until >= now_seconds() AND identity NOT LIKE 'host %'
         AND (timeline <> \(timeline) OR EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = session))
       ORDER BY since, identity
       """
-    for row in try db.rows(leases).map({ $0 }) {
+    return try db.rows(sql).compactMap { row in
       let (machine, process): (String, Int) = try (row.value(0), row.value(1))
-      if machine == Self.machine, process == Self.process { continue }
+      if machine == Self.machine, process == Self.process { return nil }
       let since = Date(storedSeconds: try row.value(2))
       let feed = SyncedFeed(
         id: try row.value(4),
@@ -154,16 +185,8 @@ struct FeedLeases {
         address: try row.value(6) ?? row.value(3),
         since: since
       )
-      // The server cuts long names.
-      let index = nodes.firstIndex { $0.process == process && machine.hasPrefix($0.machine) }
-      if let index {
-        nodes[index].machine = machine
-        nodes[index].feeds.append(feed)
-      } else {
-        nodes.append(Node(machine: machine, process: process, since: since, feeds: [feed]))
-      }
+      return Node(machine: machine, process: process, since: since, feeds: [feed])
     }
-    return nodes.sorted { ($0.machine, $0.process) < ($1.machine, $1.process) }
   }
 
   static func renew(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {

@@ -74,7 +74,7 @@ package struct MoveLibraryJSONPresenter: MoveLibraryPresentationLogic {
       "images": .number(counts.images),
       "thumbnails": .number(counts.thumbnails),
       "originals": .number(counts.originals),
-      "writtenRows": .number(counts.writtenRows),
+      "changedRows": .number(counts.changedRows),
       "copiedBytes": .number(counts.copiedBytes),
       "missing": .number(counts.missing),
       "objects": .number(counts.objects),

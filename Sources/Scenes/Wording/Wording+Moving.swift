@@ -2,7 +2,7 @@ import Models
 import Workers
 
 extension Wording {
-  /// The progress of a copying.
+  /// The progress of a copy.
   static func progressLine(_ counts: MoveCounts) -> ProgressLine {
     let parts: [(text: String?, rank: Int)] = [
       ("copied \(count(counts.images, "image"))", 0),
@@ -24,7 +24,7 @@ extension Wording {
     }
   }
 
-  /// The result of a copying.
+  /// The result of a copy.
   static func summary(_ response: MoveLibrary.Move.Ended.Response) -> HintedText {
     let counts = response.counts
     var parts = [
@@ -41,7 +41,7 @@ extension Wording {
     if response.isInterrupted {
       return "interrupted: \(text) — 'gallery move' goes on where it stopped"
     }
-    if counts.writtenRows == 0 {
+    if counts.changedRows == 0 {
       return "\(quoted(response.place)) has all that this library has: \(text)"
     }
     return "copied to \(quoted(response.place)): \(text)"

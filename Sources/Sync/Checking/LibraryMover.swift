@@ -3,12 +3,13 @@ package import Workers
 
 /// Copies a library to another store, row by row, then the files of its originals.
 ///
-/// All rows are those of one moment. Only those that differ are written: so an interrupted copying is taken up where it
+/// All rows are those of one moment. Only those that differ are written: so an interrupted copy is taken up where it
 /// stopped, and another one later brings what has changed. When all are written, all are compared.
 package struct LibraryMover: LibraryMoving {
   private let source: any LibraryCopying
   private let target: any LibraryCopying
-  private let originals: (any OriginalCopying)?
+  private let place: String
+  private let originals: any OriginalCopying
   private let bringBack: @Sendable (SHA256Digest) async -> Void
   private let objects: ObjectOriginals?
   private let tables: [CopiedTable]
@@ -16,20 +17,23 @@ package struct LibraryMover: LibraryMoving {
   /// - Parameters:
   ///   - source: The library.
   ///   - target: Where it is copied to.
-  ///   - originals: Brings originals' files there; nil when both have one folder.
+  ///   - place: What that is called in messages.
+  ///   - originals: Brings originals' files there.
   ///   - hasSameObjects: Whether both have the same object store, or none.
   ///   - objects: The object store of the copy, when it is another one; nil for none.
   ///   - bringBack: Brings an original to this disk that the object store of the library alone has.
   package init(
     from source: any LibraryCopying,
     to target: any LibraryCopying,
-    originals: (any OriginalCopying)?,
+    at place: String,
+    originals: any OriginalCopying,
     hasSameObjects: Bool,
     objects: ObjectOriginals?,
     bringBack: @escaping @Sendable (SHA256Digest) async -> Void
   ) {
     self.source = source
     self.target = target
+    self.place = place
     self.originals = originals
     self.bringBack = bringBack
     self.objects = objects
@@ -59,7 +63,7 @@ package struct LibraryMover: LibraryMoving {
         let known = try state.header()
         header.withLock { $0 = known }
         try target.beginCopy(of: known)
-        var rows = RowCopying(state, to: target, progress, teller, isStopped: isStopped)
+        var rows = RowCopying(state, to: target, at: place, progress, teller, isStopped: isStopped)
         for table in tables { try rows.copy(table) }
         for table in tables { try rows.compare(table) }
       }
@@ -84,7 +88,6 @@ package struct LibraryMover: LibraryMoving {
     _ progress: MoveProgress,
     _ teller: AsyncStream<MoveFact>.Continuation
   ) async throws(StoreError) {
-    guard let originals else { return }
     var last: [CopiedValue]?
     while !Task.isCancelled {
       var page: [CopiedRow] = []
@@ -99,7 +102,7 @@ package struct LibraryMover: LibraryMoving {
       guard let end = page.last else { break }
       last = CopiedTable.original.key(of: end)
       for row in page where !Task.isCancelled {
-        try await copyOriginal(row, originals, progress, teller)
+        try await copyOriginal(row, progress, teller)
       }
     }
     try originals.settle()
@@ -107,7 +110,6 @@ package struct LibraryMover: LibraryMoving {
 
   private func copyOriginal(
     _ row: CopiedRow,
-    _ originals: any OriginalCopying,
     _ progress: MoveProgress,
     _ teller: AsyncStream<MoveFact>.Continuation
   ) async throws(StoreError) {
@@ -151,6 +153,7 @@ package struct LibraryMover: LibraryMoving {
 private struct RowCopying {
   private let state: any LibraryState
   private let target: any LibraryCopying
+  private let place: String
   private let progress: MoveProgress
   private let teller: AsyncStream<MoveFact>.Continuation
   private let isStopped: () -> Bool
@@ -160,24 +163,29 @@ private struct RowCopying {
   init(
     _ state: any LibraryState,
     to target: any LibraryCopying,
+    at place: String,
     _ progress: MoveProgress,
     _ teller: AsyncStream<MoveFact>.Continuation,
     isStopped: @escaping () -> Bool
   ) {
     self.state = state
     self.target = target
+    self.place = place
     self.progress = progress
     self.teller = teller
     self.isStopped = isStopped
   }
 
   mutating func copy(_ table: CopiedTable) throws(StoreError) {
-    try walk(table) { (copying, rows, there) throws(StoreError) in
-      try copying.bring(table, rows, there)
+    try walk(table) { (copying, step) throws(StoreError) in
+      try copying.bring(table, step.rows, step.there)
+      // What the copy has too much comes with the same rows again.
+      guard step.isLast else { return }
+      let count = copying.whole(step.rows, of: table).count
       copying.progress.change { counts in
         switch table {
-        case .image: counts.images += rows.count
-        case .thumbnail: counts.thumbnails += rows.count
+        case .image: counts.images += count
+        case .thumbnail: counts.thumbnails += count
         default: break
         }
       }
@@ -186,21 +194,32 @@ private struct RowCopying {
 
   /// - Throws: when a row is not there as it was copied.
   mutating func compare(_ table: CopiedTable) throws(StoreError) {
-    try walk(table) { (copying, rows, there) throws(StoreError) in
-      let wanted =
-        table == .thumbnail
-        ? rows.filter { !copying.damaged.contains($0[0].integer ?? 0) } : rows
-      guard wanted == there else {
+    try walk(table) { (copying, step) throws(StoreError) in
+      guard copying.whole(step.rows, of: table) == step.there else {
         let message = "rows of \(table.name) are not as they were copied"
-        throw StoreError(reason: .unsound, path: "the copy", message: message)
+        throw StoreError(reason: .unsound, path: copying.place, message: message)
       }
     }
+  }
+
+  /// Rows but for those of damaged thumbnails.
+  private func whole(_ rows: [CopiedRow], of table: CopiedTable) -> [CopiedRow] {
+    if table != .thumbnail || damaged.isEmpty { return rows }
+    return rows.filter { !damaged.contains($0[0].integer ?? 0) }
+  }
+
+  /// Rows of a table, and what the copy has in their place.
+  private struct Step {
+    var rows: [CopiedRow]
+    var there: [CopiedRow]
+    /// Whether the copy has no more in their place.
+    var isLast: Bool
   }
 
   /// Goes through a table in steps, with what the copy has of each.
   private mutating func walk(
     _ table: CopiedTable,
-    _ body: (inout RowCopying, [CopiedRow], _ there: [CopiedRow]) throws(StoreError) -> Void
+    _ body: (inout RowCopying, Step) throws(StoreError) -> Void
   ) throws(StoreError) {
     var last: [CopiedValue]?
     while !isStopped() {
@@ -213,7 +232,7 @@ private struct RowCopying {
         try target.withCopy { (copy) throws(StoreError) in
           there = try copy.rows(of: table, after: last, through: end, limit: limit)
         }
-        try body(&self, rows, there)
+        try body(&self, Step(rows: rows, there: there, isLast: there.count < limit))
       } while there.count == limit && !isStopped()
       guard let end else { return }
       last = end
@@ -234,8 +253,8 @@ private struct RowCopying {
     if table == .thumbnail { try addThumbnails(to: &change) }
     if change.removed.isEmpty, change.added.isEmpty { return }
     try target.changeCopy(change)
-    let count = change.added.count
-    progress.change { $0.writtenRows += count }
+    let changed = Set(change.removed + change.added.map(table.key)).count
+    progress.change { $0.changedRows += changed }
   }
 
   /// Leaves out the rows of thumbnails that are damaged: the copy is told that they are missing when it is verified.

@@ -1,7 +1,7 @@
 /// A library that can be copied to a store of another kind, and be such a copy.
 ///
 /// Both are the same rows of `CopiedTable.all`, with the same ids and numbers of changes. What a store keeps for itself
-/// (indexes, checksums, packs) each makes anew. The methods wait for the store: call them where a thread may wait.
+/// (indexes, checksums, packs), each makes anew. The methods wait for the store: call them where a thread may wait.
 package protocol LibraryCopying: Sendable {
   /// Gives one state of the library for as long as `body` takes; others may read and write meanwhile.
   func withState(
@@ -79,6 +79,49 @@ package struct LibraryHeader: Sendable, Equatable {
   }
 }
 
+/// What is at the place of a copy before the copy is begun.
+package struct CopyPlace {
+  private let name: String
+  private let library: String
+  private let feeds: Int
+  private let isUnfinished: Bool
+  private let hasChanged: Bool
+
+  /// - Parameters:
+  ///   - name: What the place is called in messages.
+  ///   - library: The UUID of the library there.
+  ///   - feeds: How many feeds that has.
+  ///   - isUnfinished: Whether it is a copy that was not ended.
+  ///   - number: The number of its last change.
+  ///   - copied: The number that it had at the end of the last copy, as its settings have it; nil before.
+  package init(
+    _ name: String,
+    library: String,
+    feeds: Int,
+    isUnfinished: Bool,
+    number: Int64,
+    copied: String?
+  ) {
+    self.name = name
+    self.library = library
+    self.feeds = feeds
+    self.isUnfinished = isUnfinished
+    hasChanged = copied != "\(number)"
+  }
+
+  /// - Throws: `.occupied` and `.changedSince`, as `LibraryCopying.beginCopy` says.
+  package func check(for header: LibraryHeader) throws(StoreError) {
+    if feeds == 0 { return }
+    guard library == header.library else {
+      let message = feeds == 1 ? "1 feed" : "\(feeds) feeds"
+      throw StoreError(reason: .occupied, path: name, message: message)
+    }
+    if !isUnfinished, hasChanged {
+      throw StoreError(reason: .changedSince, path: name, message: "")
+    }
+  }
+}
+
 /// What is to be changed in a table of a copy.
 package struct CopyChange: Sendable {
   package var table: CopiedTable
@@ -136,6 +179,38 @@ package struct CopiedTable: Sendable, Equatable {
   /// A row's value of a column; NULL when the table has no such column.
   package func value(_ column: String, of row: CopiedRow) -> CopiedValue {
     columns.firstIndex(of: column).map { row[$0] } ?? .null
+  }
+
+  /// The SQL for `LibraryState.rows`, and the values of its parameters.
+  ///
+  /// - Parameters:
+  ///   - source: Where the columns come from.
+  ///   - after: As for `rows`, and so are the two below.
+  ///   - last: See above.
+  ///   - limit: See above.
+  ///   - sign: What stands before the number of a parameter.
+  /// - Returns: The statement and the values.
+  package func selection(
+    from source: String,
+    after: [CopiedValue]?,
+    through last: [CopiedValue]?,
+    limit: Int,
+    sign: Character
+  ) -> (sql: String, values: [CopiedValue]) {
+    let key = key.joined(separator: ", ")
+    var (conditions, values): ([String], [CopiedValue]) = ([], [])
+    for (bound, operation) in [(after, ">"), (last, "<=")] {
+      guard let bound else { continue }
+      let parameters = bound.indices.map { "\(sign)\(values.count + $0 + 1)" }
+      conditions.append("(\(key)) \(operation) (\(parameters.joined(separator: ", ")))")
+      values += bound
+    }
+    let sql = """
+      SELECT \(columns.joined(separator: ", ")) FROM \(source)
+      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+      ORDER BY \(key) LIMIT \(limit)
+      """
+    return (sql, values)
   }
 
   /// Rows of a step: so many are in memory together, with their thumbnails' bytes.

@@ -5,10 +5,10 @@ package protocol LibraryMoving: Sendable {
   func move() -> MoveRun
 }
 
-/// A copying that is under way; the next one goes on from where it is stopped.
+/// A copy that is under way; the next one goes on from where it is stopped.
 package typealias MoveRun = FactRun<MoveFact, MoveProgress>
 
-/// What becomes of a copying.
+/// What becomes of a copy.
 package enum MoveFact: Sendable, Equatable {
   /// A thumbnail that is damaged, so that it is not copied.
   case damagedThumbnail(imageID: Int64)
@@ -16,18 +16,18 @@ package enum MoveFact: Sendable, Equatable {
   case missingOriginal(SHA256Digest)
   /// All is copied and compared.
   case ended(MoveCounts)
-  /// What was copied stays, and the next copying goes on from it.
+  /// What was copied stays, and the next copy goes on from it.
   case interrupted(MoveCounts)
   case failed(StoreError)
 }
 
-/// What a copying has done.
+/// What a copy has done.
 package struct MoveCounts: Sendable, Equatable {
   package var images = 0
   package var thumbnails = 0
   package var originals = 0
-  /// Rows that were missing or different, of all tables.
-  package var writtenRows = 0
+  /// Rows that were missing, different or too many, of all tables.
+  package var changedRows = 0
   /// Bytes of the originals' files that were copied: others are links, or were there.
   package var copiedBytes = 0
   /// Thumbnails and originals that the other place does not get.
@@ -36,13 +36,11 @@ package struct MoveCounts: Sendable, Equatable {
   package var objects = 0
   /// Originals that the object store of the other place does not have yet.
   package var waitingObjects = 0
-  /// How many images there are.
-  package var allImages: Int?
 
   package init() {}
 }
 
-/// How far a copying is.
+/// How far a copy is.
 package final class MoveProgress: Sendable {
   private let counts = Locked(MoveCounts())
 

@@ -70,6 +70,7 @@ struct MoveCommand: AsyncParsableCommand {
     let (interactor, display) = source.moveLibrary(to: target)
     let isCopied = await interactor.moveLibrary(request: .init(stop: interruption.stop))
     guard isCopied else { return try await source.end(display.outcome, after: interruption) }
+    try await source.end(after: interruption)
     let (checker, checkDisplay) = target.checkLibrary()
     await checker.verifyLibrary(
       request: .init(plan: VerificationPlan(restarts: true), stop: interruption.stop)
