@@ -212,12 +212,15 @@ extension PostgresLibrary: NodeListing {
   package func nodes() async throws(StoreError) -> [Node] { try await reading(FeedLeases.nodes) }
 }
 
+/// Pauses are counted by the server's clock: those of the machines may differ.
 extension PostgresLibrary: HostPausing {
   /// Without a library there is no pause either.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
       return try readingNow { db in
-        try db.rows("SELECT paused_until FROM host WHERE name = $1", host).first?.date(0)
+        let sql = "SELECT paused_until - now_seconds() FROM host WHERE name = $1"
+        let left: Int64? = try db.rows(sql, host).first?.value(0)
+        return left.map { Date(timeIntervalSinceNow: Double($0)) }
       }
     } catch  where error.reason == .noLibrary {
       return nil
@@ -225,16 +228,20 @@ extension PostgresLibrary: HostPausing {
   }
 
   package func notePause(of host: String, until date: Date) throws(StoreError) {
-    // To the next whole second: no client is to come back before the time.
-    let seconds = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)).storedSeconds
+    // The clock of the server has whole seconds: no client is to come back before the time.
+    let seconds = Int64(min(date.timeIntervalSinceNow.rounded(.up), 1e12)) + 1
     try writingNow { db in
       try db.rows("DELETE FROM host WHERE paused_until <= now_seconds()")
       let sql = """
-        INSERT INTO host(name, paused_until) VALUES ($1, $2) ON CONFLICT (name)
+        INSERT INTO host(name, paused_until) VALUES ($1, now_seconds() + $2) ON CONFLICT (name)
           DO UPDATE SET paused_until = greatest(host.paused_until, excluded.paused_until)
         """
       try db.rows(sql, host, seconds)
     }
+  }
+
+  package func noteSilence(of host: String, until date: Date) throws(StoreError) {
+    try notePause(of: host, until: date)
   }
 }
 

@@ -121,6 +121,8 @@ final class HostRegistry {
     }
     if case .closed = hosts[host]?.verdict(at: now.instant), before != .closed(refusal) {
       log("\(host) counts as down: \(refusal.message)")
+      // Where many do not answer, the network of this machine may be at fault.
+      if !isOneOfMany { noteSilence(of: host, until: now.advanced(by: policy.downTime).date) }
     }
   }
 
@@ -163,6 +165,14 @@ final class HostRegistry {
       try store?.notePause(of: host, until: end)
     } catch {
       log("the pause of \(host) cannot be noted: \(error.message)")
+    }
+  }
+
+  private func noteSilence(of host: String, until end: Date) {
+    do {
+      try store?.noteSilence(of: host, until: end)
+    } catch {
+      log("the silence of \(host) cannot be noted: \(error.message)")
     }
   }
 

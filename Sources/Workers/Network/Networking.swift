@@ -114,4 +114,12 @@ package protocol HostPausing: Sendable {
 
   /// Notes that a host is not to be asked before a date; a later date that is noted already stays.
   func notePause(of host: String, until date: Date) throws(StoreError)
+
+  /// Notes that a host does not answer, so that other machines do not ask it before a date.
+  func noteSilence(of host: String, until date: Date) throws(StoreError)
+}
+
+extension HostPausing {
+  /// A store of one machine notes nothing: its network may be back at once.
+  package func noteSilence(of host: String, until date: Date) throws(StoreError) {}
 }

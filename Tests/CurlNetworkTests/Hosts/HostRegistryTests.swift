@@ -87,6 +87,24 @@ struct HostRegistryTests {
     #expect(book.verdict(on: "the next") != .closed(refusal))
   }
 
+  @Test func `tells other machines of a host that does not answer, unless many do not`() {
+    let refusal = HostRefusal(reason: .unreachable, message: "refused")
+    let (pauses, policy) = (MemoryPauses(), RetryPolicy())
+    let registry = book(pauses)
+    var start = 0.0
+    for _ in 0..<policy.failuresUntilDown {
+      registry.failedToConnect(to: "a", refusal, begun: .start + .seconds(start))
+      start += 100
+      move(to: start)
+    }
+
+    let end = Moment.after(start - 100).advanced(by: policy.downTime).date
+    #expect(pauses.silences == ["a": end])
+
+    for number in 0..<20 { registry.failedToConnect(to: "\(number)", refusal, begun: .start) }
+    #expect(pauses.silences == ["a": end])
+  }
+
   private func book(_ pauses: MemoryPauses) -> HostRegistry {
     let clock = HostClock(
       instant: { [clock] in clock.withLock { $0.instant } },
@@ -102,6 +120,7 @@ struct HostRegistryTests {
 final class MemoryPauses: HostPausing {
   private struct State: Sendable {
     var pauses: [String: Date] = [:]
+    var silences: [String: Date] = [:]
     var looks = 0
     var isBroken = false
   }
@@ -116,6 +135,7 @@ final class MemoryPauses: HostPausing {
   }
 
   var pauses: [String: Date] { state.withLock { $0.pauses } }
+  var silences: [String: Date] { state.withLock { $0.silences } }
   var looks: Int { state.withLock { $0.looks } }
 
   func set(_ host: String, until date: Date) { state.withLock { $0.pauses[host] = date } }
@@ -131,6 +151,11 @@ final class MemoryPauses: HostPausing {
   func notePause(of host: String, until date: Date) throws(StoreError) {
     try check()
     set(host, until: date)
+  }
+
+  func noteSilence(of host: String, until date: Date) throws(StoreError) {
+    try check()
+    state.withLock { $0.silences[host] = date }
   }
 
   private func check() throws(StoreError) {

@@ -196,6 +196,29 @@ struct PostgresConnectionTests {
     #expect(try await lock(feeds[0], by: other) != nil)
   }
 
+  @Test func `a pause of a host is as long for machines with another time`() async throws {
+    let database = try TemporaryDatabase()
+    try database.library.notePause(of: "a", until: Date(timeIntervalSinceNow: 60))
+    let server = try PostgresServer.shared.get()
+    try server.execute(
+      """
+      CREATE OR REPLACE FUNCTION \(database.schema).now_seconds() RETURNS bigint LANGUAGE sql AS
+      'SELECT extract(epoch FROM now())::bigint + 300'
+      """
+    )
+    #expect(try database.library.pause(of: "a")?.timeIntervalSinceNow ?? 0 < 0)
+
+    try database.library.notePause(of: "b", until: Date(timeIntervalSinceNow: 60))
+
+    let left = try #require(try other(database).pause(of: "b")?.timeIntervalSinceNow)
+    #expect((0.0...63.0).contains(left), "\(left)")
+    let isStored = try await database.library.writing { db in
+      try db.rows("SELECT paused_until > extract(epoch FROM now()) + 300 FROM host").first?.value(0)
+        as Bool?
+    }
+    #expect(isStored == true)
+  }
+
   @Test func `the lock of a process that has ended is free at once`() async throws {
     let database = try TemporaryDatabase()
     let feed = WebAddress.address("https://a.example/1")
