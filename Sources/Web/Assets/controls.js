@@ -33,7 +33,8 @@ export function startSearch(query, go, leave) {
   box.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && box.value === "") box.blur();
   });
-  addEventListener("popstate", () => setTimeout(() => (box.value = query().q)));
+  // The list has heard it before: a later change could take away what a quick reader has typed meanwhile.
+  addEventListener("popstate", () => (box.value = query().q));
 }
 
 /** Calls `go` with the month that the reader chose. Returns the function that opens the dialog. */
