@@ -178,9 +178,12 @@ extension SQLiteLibrary: DocumentStoring {
       let message = "the feed has been removed meanwhile"
       throw StoreError(reason: .other, path: folder.database, message: message)
     }
+    let known = try knownFeed(target, db)
     let id =
-      try knownFeed(target, db)
-      ?? FeedQueries.insert(address: target.address, now: target.now, db)
+      try known
+      ?? soundFeeds.withLock { sound in
+        try FeedQueries.insert(address: target.address, now: target.now, checking: &sound, db)
+      }
     if let reach = target.reach { try FeedQueries.setReach(reach, id: id, db) }
     return id
   }

@@ -29,6 +29,8 @@ package final class SQLiteLibrary: Sendable {
   let logLength = Locked(Database.LogLength.short)
   /// The last state that clients of the change log have seen; nil before the first.
   let followed = Locked<LibraryVersion?>(nil)
+  /// Which rows of feeds are known to be sound.
+  let soundFeeds = Locked(SoundFeeds())
   /// How much originals may take.
   let bounds: StorageBounds
   /// The name of the object store that originals go to; nil for none.

@@ -65,6 +65,17 @@ enum FeedQueries {
   }
 
   static func insert(address: WebAddress, now: Date, _ db: Database) throws -> Int64 {
+    var sound = SoundFeeds()
+    return try insert(address: address, now: now, checking: &sound, db)
+  }
+
+  static func insert(
+    address: WebAddress,
+    now: Date,
+    checking sound: inout SoundFeeds,
+    _ db: Database
+  ) throws -> Int64 {
+    try sound.check(db)
     try checkUnknown(address, db)
     let sql = """
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES (?, ?, ?, \(ChangeLog.next))
@@ -78,7 +89,6 @@ enum FeedQueries {
 
   /// Throws when a feed has an address under which no index finds it: it would be followed twice.
   private static func checkUnknown(_ address: WebAddress, _ db: Database) throws {
-    try RowSeal.feed.checkAll(db)
     let sql = """
       SELECT EXISTS (SELECT 1 FROM feed NOT INDEXED WHERE +identity = ?1)
         OR EXISTS (SELECT 1 FROM feed_alias WHERE +identity = ?1)
@@ -291,5 +301,26 @@ enum FeedQueries {
     feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
     try SubscriptionQueries.read(row, at: 30, into: &feed)
     return feed
+  }
+}
+
+/// Which rows of feeds a process has found to be as they were written, for one that adds many.
+///
+/// All are looked at before the first is added, again once there are twice as many, and when another process has
+/// written.
+struct SoundFeeds {
+  /// Of the last look (www.sqlite.org/pragma.html#pragma_data_version).
+  private var version: Int64?
+  /// How many may still be added before the next look.
+  private var left = 0
+
+  /// - Throws: when a row is not as it was written.
+  mutating func check(_ db: Database) throws {
+    let now = try Int64.fetchOne(db, sql: "PRAGMA data_version")
+    left -= 1
+    if now == version, left >= 0 { return }
+    try RowSeal.feed.checkAll(db)
+    version = now
+    left = try Int.fetchOne(db, sql: "SELECT count(*) FROM feed") ?? 0
   }
 }
