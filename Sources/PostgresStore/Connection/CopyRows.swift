@@ -3,16 +3,20 @@ struct CopyRows {
   private(set) var bytes: [UInt8] = []
   private var isInRow = false
 
-  mutating func add(_ integer: Int64?) {
-    guard let integer else { return addNull() }
+  mutating func add<Number: BinaryInteger>(_ number: Number?) {
+    guard let number else { return addNull() }
     begin()
-    bytes += String(integer).utf8
+    bytes += String(number).utf8
   }
 
   /// A text cannot have a null character there.
   mutating func add(_ text: String?) {
     guard let text else { return addNull() }
     begin()
+    if !text.utf8.contains(where: { $0 <= UInt8(ascii: "\r") || $0 == UInt8(ascii: "\\") }) {
+      bytes += text.utf8
+      return
+    }
     for byte in text.utf8 where byte != 0 {
       switch byte {
       case UInt8(ascii: "\t"): bytes += #"\t"#.utf8

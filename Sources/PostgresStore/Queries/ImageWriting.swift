@@ -9,71 +9,52 @@ struct ImageWriting {
   let now: Int64
   let db: PostgresConnection
 
-  /// Adds images with one statement; answers with their ids, in their order.
+  /// Adds images with one COPY; answers with their ids, in their order.
   func insert(_ images: [NewImage]) throws -> [Int64] {
     if images.isEmpty { return [] }
-    let ids: [Int64] = try db.rows(
-      "SELECT nextval('image_id') FROM generate_series(1, $1::bigint)",
-      images.count
-    ).map { try $0.value(0) }
-    let fields = images.map(\.image.fields)
-    let hashes = images.map { $0.entryID == nil ? $0.image.thumbnailHash : nil }
-    let states = fields.map { field -> Int64 in
-      (field.thumbnailAddress == nil ? ThumbnailState.unmade : .wanted).rawValue
+    let sql = """
+      SELECT nextval('image_id'), (SELECT next_change()) FROM generate_series(1, $1::bigint)
+      """
+    let numbers = try db.rows(sql, images.count).map { row in
+      try (id: row.value(0) as Int64, change: row.value(1) as Int64)
     }
-    try db.rows(
-      Self.insertion,
-      feedID,
-      now,
-      ids,
-      images.map(\.position),
-      fields.map { $0.date(firstSeen: now) },
-      fields.map(\.published),
-      fields.map(\.width),
-      fields.map(\.height),
-      fields.map(\.shape),
-      states,
-      images.map(\.isAmbiguous),
-      images.map { $0.entryID?.hash },
-      images.map(\.image.originalHash),
-      hashes,
-      images.map { $0.entryID?.text },
-      fields.map(\.originalAddress),
-      fields.map(\.thumbnailAddress),
-      fields.map(\.pageAddress),
-      fields.map(\.title),
-      fields.map { TitleKey.of($0.title) },
-      fields.map(\.author),
-      fields.map(\.licence),
-      fields.map(\.caption),
-      fields.map(\.bytes),
-      fields.map(\.words)
-    )
-    return ids
+    var rows = CopyRows()
+    for (number, new) in zip(numbers, images) {
+      add(new, id: number.id, change: number.change, to: &rows)
+    }
+    try db.copy(Self.columns, of: "image", rows)
+    return numbers.map(\.id)
   }
 
-  private static let insertion = """
-    INSERT INTO image (
-      feed_id, first_seen_at, id, position, date, published_at, width, height, shape,
-      thumbnail_state, is_entry_ambiguous, entry_hash, original_hash, thumbnail_hash, entry_id,
-      original_address, thumbnail_address, page_address, title, title_key, author, licence, caption,
-      declared_bytes, words, change_seq
-    )
-    SELECT $1, $2, id, position, date, published_at, width, height, shape,
-      thumbnail_state, is_entry_ambiguous, entry_hash, original_hash, thumbnail_hash, entry_id,
-      original_address, thumbnail_address, page_address, title, title_key, author, licence, caption,
-      declared_bytes, words::tsvector, (SELECT next_change())
-    FROM unnest(
-      $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-      $9::bigint[], $10::bigint[], $11::boolean[], $12::bigint[], $13::bigint[], $14::bigint[],
-      $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[],
-      $22::text[], $23::text[], $24::bigint[], $25::text[]
-    ) AS new(
-      id, position, date, published_at, width, height, shape, thumbnail_state, is_entry_ambiguous,
-      entry_hash, original_hash, thumbnail_hash, entry_id, original_address, thumbnail_address,
-      page_address, title, title_key, author, licence, caption, declared_bytes, words
-    )
-    """
+  private static let columns = [
+    "id", "change_seq", "feed_id", "first_seen_at", "position", "date", "published_at", "width",
+    "height", "shape", "declared_bytes", "thumbnail_state", "is_entry_ambiguous", "entry_hash",
+    "original_hash", "thumbnail_hash", "entry_id", "original_address", "thumbnail_address",
+    "page_address", "title", "title_key", "author", "licence", "caption", "words",
+  ]
+
+  /// Adds a row of `columns`.
+  private func add(_ new: NewImage, id: Int64, change: Int64, to rows: inout CopyRows) {
+    let (image, fields) = (new.image, new.image.fields)
+    let state: ThumbnailState = fields.thumbnailAddress == nil ? .unmade : .wanted
+    let thumbnailHash = new.entryID == nil ? image.thumbnailHash : nil
+    for number in [id, change, feedID, now, new.position, fields.date(firstSeen: now)] {
+      rows.add(number)
+    }
+    rows.add(fields.published)
+    for number in [fields.width, fields.height] { rows.add(number) }
+    rows.add(fields.shape)
+    rows.add(fields.bytes)
+    rows.add(state.rawValue)
+    rows.add(new.isAmbiguous ? 1 : 0)
+    for hash in [new.entryID?.hash, image.originalHash, thumbnailHash] { rows.add(hash) }
+    for text in [
+      new.entryID?.text, fields.originalAddress, fields.thumbnailAddress, fields.pageAddress,
+      fields.title, TitleKey.of(fields.title), fields.author, fields.licence, fields.caption,
+      fields.words,
+    ] { rows.add(text) }
+    rows.endRow()
+  }
 
   func write(_ change: ImageChange) throws {
     switch change {

