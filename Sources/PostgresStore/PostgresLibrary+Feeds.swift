@@ -6,7 +6,7 @@ package import Workers
 
 extension PostgresLibrary: FeedStoring {
   package func feed(at address: WebAddress) async throws(StoreError) -> Feed? {
-    try await reading { db in try FeedQueries.followed(at: address, db) }
+    try await asking { db in try FeedQueries.followed(at: address, db) }
   }
 
   package func contents(ofFeedAt address: WebAddress) async throws(StoreError) -> FeedContents {
@@ -217,7 +217,7 @@ extension PostgresLibrary: HostPausing {
   /// Without a library there is no pause either.
   package func pause(of host: String) throws(StoreError) -> Date? {
     do throws(StoreError) {
-      return try readingNow { db in
+      return try askingNow { db in
         let sql = "SELECT paused_until - now_seconds() FROM host WHERE name = $1"
         let left: Int64? = try db.rows(sql, host).first?.value(0)
         return left.map { Date(timeIntervalSinceNow: Double($0)) }

@@ -138,7 +138,7 @@ extension PostgresLibrary: SiteReading, NamedImageReading {
 
 extension PostgresLibrary: FolderFollowing {
   package func followedFolders() async throws(StoreError) -> [FollowedFolder] {
-    try await reading { db in
+    try await asking { db in
       let sql = """
         SELECT path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing
         FROM followed_folder WHERE machine = $1 ORDER BY path

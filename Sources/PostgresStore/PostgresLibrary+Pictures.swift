@@ -8,7 +8,7 @@ extension PostgresLibrary: PictureStoring {
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> Bool {
-    try await reading { db in
+    try await asking { db in
       try PictureQueries.wantsThumbnails(feedID: feedID, filter, db)
     }
   }
@@ -18,8 +18,15 @@ extension PostgresLibrary: PictureStoring {
     feedID: Int64,
     _ filter: PictureFilter
   ) async throws(StoreError) -> PictureCount {
-    try await reading { db in
+    let count = try await asking { db in
       try PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db).count()
+    }
+    if count.heldBack == 0 { return count }
+    return try await reading { db in
+      let queries = PictureQueries(kind: kind, feedID: feedID, filter: filter, db: db)
+      var count = try queries.count()
+      count.failures = try queries.failures()
+      return count
     }
   }
 

@@ -22,7 +22,7 @@ extension PostgresLibrary: LibraryReading {
   }
 
   package func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]? {
-    try await reading { db in
+    try await asking { db in
       let row = try db.rows("SELECT bytes FROM thumbnail WHERE image_id = $1", imageID).first
       return try (row?.value(0) as Bytes?)?.bytes
     }

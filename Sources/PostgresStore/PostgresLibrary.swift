@@ -43,7 +43,12 @@ package final class PostgresLibrary: Sendable {
     originalFolders = OriginalFolders(self.folder)
     let open = { @Sendable () throws(PostgresError) in try PostgresConnection(address) }
     pool = ConnectionPool(open)
-    locks = ConnectionPool.Lane(open)
+    locks = ConnectionPool.Lane { () throws(PostgresError) in
+      let connection = try open()
+      // Leases that a crash of the server loses have ended with the sessions that held them.
+      try connection.run("SET synchronous_commit = off")
+      return connection
+    }
   }
 
   /// The address for messages.
@@ -57,6 +62,15 @@ package final class PostgresLibrary: Sendable {
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
       try self.transact(.reading, on: lane, body)
+    }
+  }
+
+  /// Asks one question, which needs no transaction to be of one state: two messages less.
+  func asking<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await pool.run { (lane) throws(StoreError) in
+      try self.transact(.asking, on: lane, body)
     }
   }
 
@@ -82,11 +96,11 @@ package final class PostgresLibrary: Sendable {
     }
   }
 
-  /// The same for a thread that may wait.
-  func readingNow<Value>(
+  /// The same as `asking` for a thread that may wait.
+  func askingNow<Value>(
     _ body: (PostgresConnection) throws -> Value
   ) throws(StoreError) -> Value {
-    try pool.runNow { (lane) throws(StoreError) in try transact(.reading, on: lane, body) }
+    try pool.runNow { (lane) throws(StoreError) in try transact(.asking, on: lane, body) }
   }
 
   func writingNow<Value>(
@@ -109,11 +123,14 @@ package final class PostgresLibrary: Sendable {
   }
 
   private enum Mode {
+    case asking
     case reading
     case writing
 
-    var begin: String {
+    /// Nil for one statement, which is a transaction by itself.
+    var begin: String? {
       switch self {
+      case .asking: nil
       case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
       case .writing: "BEGIN"
       }
@@ -135,14 +152,19 @@ package final class PostgresLibrary: Sendable {
       do {
         let connection = try lane.opened()
         do {
-          try connection.run(mode.begin)
+          if let begin = mode.begin { try connection.run(begin) }
           if isChecking { try checkVersion(connection) }
+          let count = connection.statementCount
           let value = try body(connection)
           isEnding = mode == .writing
-          try connection.run("COMMIT")
+          if mode == .asking {
+            assert(connection.statementCount <= count + 1, "more than one question")
+          } else {
+            try connection.run("COMMIT")
+          }
           return value
         } catch {
-          if connection.isOpen { try connection.run("ROLLBACK") }
+          if connection.isOpen, mode != .asking { try connection.run("ROLLBACK") }
           throw error
         }
       } catch let error as PostgresError

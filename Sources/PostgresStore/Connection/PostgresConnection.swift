@@ -6,6 +6,8 @@ final class PostgresConnection {
   private let connection: OpaquePointer
   /// The names of prepared statements, by their texts.
   private var statements: [String: String] = [:]
+  /// How many statements with parameters it has run.
+  private(set) var statementCount = 0
 
   /// Whether its library is known to be one that this program can use.
   var isChecked = false
@@ -58,6 +60,7 @@ final class PostgresConnection {
     _ name: String,
     _ values: [PostgresValue]
   ) throws(PostgresError) -> PostgresRows {
+    statementCount += 1
     let lengths = values.map { Int32($0.bytes?.count ?? 0) }
     let formats = [Int32](repeating: 1, count: values.count)
     let result = values.withPointers { pointers in

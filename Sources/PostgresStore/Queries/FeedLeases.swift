@@ -81,41 +81,41 @@ struct FeedLeases {
     let sql = """
       INSERT INTO feed_lock AS held
         (identity, holder, machine, process, since, leased_until, timeline, session, fence)
-      VALUES ($1, $2, $3, $4, $5, now_seconds() + \(seconds), \(timeline), pg_backend_pid(),
-        nextval('lock_fence'))
+      SELECT key, $2, $3, $4, $5, now_seconds() + \(seconds), \(timeline), pg_backend_pid(),
+        nextval('lock_fence')
+      FROM unnest($1::text[]) AS key
       ON CONFLICT (identity) DO UPDATE SET holder = excluded.holder, machine = excluded.machine,
         process = excluded.process, since = excluded.since, leased_until = excluded.leased_until,
         timeline = excluded.timeline, session = excluded.session, fence = excluded.fence
       WHERE held.holder = excluded.holder OR held.leased_until < now_seconds()
         OR held.timeline = excluded.timeline
           AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = held.session)
-      RETURNING fence
+      RETURNING identity, fence
       """
-    var fences: [Int64] = []
     try db.run("BEGIN")
     do {
       // Of two processes that want the same ones, each goes through them in the same order.
-      for key in keys.sorted() {
-        let row = try db.rows(sql, key, holder, machine, process, now.storedSeconds).first
-        guard let fence: Int64 = try row?.value(0) else {
-          let other = try db.rows("SELECT process, since FROM feed_lock WHERE identity = $1", key)
-            .first
-          try db.run("ROLLBACK")
-          return .held(
-            by: try other.map { row in
-              try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
-            } ?? LockHolder(process: 0, since: now)
-          )
-        }
-        fences.append(fence)
+      let rows = try db.rows(sql, keys.sorted(), holder, machine, process, now.storedSeconds)
+      let taken = try rows.map { row in try (row.value(0) as String, row.value(1) as Int64) }
+      let fences = Dictionary(uniqueKeysWithValues: taken)
+      if let held = keys.first(where: { fences[$0] == nil }) {
+        let other = try self.holder(of: held, db)
+        try db.run("ROLLBACK")
+        return .held(by: other ?? LockHolder(process: 0, since: now))
       }
       try db.run("COMMIT")
+      return .taken(fences: keys.map { fences[$0] ?? 0 })
     } catch {
       if db.isOpen { try db.run("ROLLBACK") }
       throw error
     }
-    let byKey = Dictionary(uniqueKeysWithValues: zip(keys.sorted(), fences))
-    return .taken(fences: keys.map { byKey[$0] ?? 0 })
+  }
+
+  private static func holder(of key: String, _ db: PostgresConnection) throws -> LockHolder? {
+    let sql = "SELECT process, since FROM feed_lock WHERE identity = $1"
+    return try db.rows(sql, key).first.map { row in
+      try LockHolder(process: row.value(0), since: Date(storedSeconds: row.value(1)))
+    }
   }
 
   // MARK: Nodes

@@ -49,6 +49,7 @@ struct PictureQueries {
     filter.all || filter.retriesFailed ? .max : filter.now.storedSeconds
   }
 
+  /// How many there are, without why some are held back.
   func count() throws -> PictureCount {
     let sql = """
       SELECT count(*) FILTER (WHERE NOT \(isHeldBack)), count(*) FILTER (WHERE \(isHeldBack)),
@@ -59,17 +60,19 @@ struct PictureQueries {
     guard let row else { return PictureCount(offered: 0, heldBack: 0) }
     var count = try PictureCount(offered: row.value(0), heldBack: row.value(1))
     if kind == .original { count.declaredBytes = try row.value(2) }
-    guard count.heldBack > 0 else { return count }
-    let failures = """
+    return count
+  }
+
+  /// Why pictures are held back.
+  func failures() throws -> [FailureGroup] {
+    let sql = """
       SELECT kind, count(*), reason, min(retry_at)
       FROM image JOIN picture_failure AS failure ON image_id = image.id AND kind = \(kind.rawValue)
       WHERE feed_id = $1 AND is_hidden = 0 AND \(condition)
         AND retry_at > $2 AND failure.address = \(kind.addressColumn)
       GROUP BY kind, reason ORDER BY count(*) DESC, reason COLLATE "C"
       """
-    count.failures = try db.rows(failures, feedID, heldBackAfter)
-      .compactMap { try FailureGroup($0, at: 0) }
-    return count
+    return try db.rows(sql, feedID, heldBackAfter).compactMap { try FailureGroup($0, at: 0) }
   }
 
   /// The next ones behind another, newest first.
