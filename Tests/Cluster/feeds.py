@@ -3,12 +3,15 @@ import http.server
 import os
 import pathlib
 import random
+import socket
 import struct
 import threading
 import time
 import zlib
 
 IMAGES = 4
+# Seconds that each answer takes, so that two nodes at one host are seen.
+LATENCY = 0.01
 
 
 def picture(feed: int, image: int) -> bytes:
@@ -28,9 +31,11 @@ class Web:
         self.feeds, self.hosts, self.round = feeds, hosts, 0
         self.nodes: dict[int, str] = {}
         self._lock = threading.Lock()
-        # Of each host: who asked it and from when to when.
-        self.asked: list[tuple[str, str, float, float]] = []
+        # Of each request: the host, who asked it, from when to when, and for what.
+        self.asked: list[tuple[str, str, float, float, str]] = []
         self.pauses: dict[str, float] = {}
+        # Of each that was told to wait: the host, who, when, and until when.
+        self.told: list[tuple[str, str, float, float]] = []
         web = self
 
         class Handler(_Handler):
@@ -56,12 +61,21 @@ class Web:
     def images(self, feed: int) -> int:
         return IMAGES + (self.round + feed % 2) // 2
 
+    def pause(self, host: str, seconds: float) -> None:
+        self.pauses[host] = time.monotonic() + seconds
+
     def _answer(self, request: "_Handler") -> None:
         host, begun, node = request.server.server_address[0], time.monotonic(), self._node(request)
-        pause = self.pauses.get(host, 0)
+        time.sleep(LATENCY)
+        pause, now = self.pauses.get(host, 0), time.monotonic()
+        # Before the answer: once a node has it, another one may ask.
+        with self._lock:
+            self.asked.append((host, node, begun, now, request.path))
+            if now < pause:
+                self.told.append((host, node, now, pause))
         path = pathlib.PurePosixPath(request.path)
-        if begun < pause:
-            request.reply(503, b"", "text/plain", {"Retry-After": str(int(pause - begun) + 1)})
+        if now < pause:
+            request.reply(503, b"", "text/plain", {"Retry-After": str(int(pause - now) + 1)})
         elif path.name == "feeds.opml":
             outlines = "".join(f'<outline type="rss" xmlUrl="{self.address(feed)}"/>' for feed in range(self.feeds))
             request.reply(200, f"<opml version='2.0'><body>{outlines}</body></opml>".encode(), "text/x-opml")
@@ -70,8 +84,6 @@ class Web:
         else:
             feed, image = map(int, path.stem.split("-"))
             request.reply(200, picture(feed, image), "image/png", {"Cache-Control": "max-age=86400"})
-        with self._lock:
-            self.asked.append((host, node, begun, time.monotonic()))
 
     def _document(self, feed: int) -> bytes:
         items = "".join(
@@ -86,23 +98,42 @@ class Web:
     def _node(self, request: "_Handler") -> str:
         """The process at the other end of a connection (proc(5))."""
         if request.node is None:
-            port = f":{request.client_address[1]:04X}"
+            # Connections to other hosts may have the same port.
+            ends = [self._end(request.client_address), self._end(request.server.server_address)]
             with open("/proc/net/tcp") as table:
-                rows = [line.split() for line in table if line.split()[1].endswith(port)]
+                rows = [row for row in map(str.split, table) if row[1:3] == ends]
             inodes = {f"socket:[{row[9]}]" for row in rows}
             request.node = next((name for process, name in list(self.nodes.items())
                                  if inodes & open_files(process)), "?")
         return request.node
 
-    def shared_hosts(self) -> list[str]:
-        """Hosts that two nodes have asked at once."""
+    @staticmethod
+    def _end(address: tuple[str, int]) -> str:
+        """An end of a connection as the system has it, on a machine whose lowest byte comes first."""
+        return f"{socket.inet_aton(address[0])[::-1].hex().upper()}:{address[1]:04X}"
+
+    def shared_hosts(self, kills: list[tuple[float, str]]) -> list[str]:
+        """Hosts that two nodes have asked at once; a request of a node that is killed meanwhile ends with it."""
         shared = []
         for host in {asked[0] for asked in self.asked}:
-            requests = sorted((asked[2:] + asked[1:2] for asked in self.asked if asked[0] == host))
-            for (_, end, one), (start, _, other) in zip(requests, requests[1:]):
-                if one != other and "?" not in (one, other) and start < end:
-                    shared.append(f"{host}: {one} and {other}")
+            requests = sorted((asked[2:4] + (asked[1], asked[4]) for asked in self.asked if asked[0] == host))
+            for (begun, end, one, first), (start, _, other, second) in zip(requests, requests[1:]):
+                is_dead = any(name == one and begun - 1 < death < start for death, name in kills)
+                if one != other and "?" not in (one, other) and start < end and not is_dead:
+                    shared.append(f"{host}, at {start:.1f}: {one} {first} and {other} {second}")
         return shared
+
+
+    def early(self, kills: list[tuple[float, str]]) -> list[str]:
+        """Requests in the time for which somebody was told to wait, who was not killed before it could pass that on."""
+        early = []
+        for host, node, told, until in self.told:
+            if any(name == node and told - 0.1 < death < told + 2 for death, name in kills):
+                continue
+            early += [f"{host}: {other}, {begun - told:.2f} s after {node} was told to wait for {until - told:.1f} s"
+                      for asked_host, other, begun, _, _ in self.asked
+                      if asked_host == host and told + 1 < begun < until]
+        return early
 
 
 def open_files(process: int) -> set[str]:

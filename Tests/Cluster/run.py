@@ -1,9 +1,11 @@
 """Runs gallery as a cluster on loopback: PostgreSQL with a replica, SeaweedFS, nginx, and nodes that sync and serve.
 
 Usage: run.py --weed WEED --programs FOLDER [--check] [--feeds N] [--hosts N] [--nodes N] [--kills N] [--failover]
+              [--minutes N] [--other-programs FOLDER]
 
 Without --check it is a demonstration: it goes on until it is interrupted. With it, nodes are killed while they sync,
-and the library is compared with one that a single, undisturbed process has made.
+and the library is compared with one that a single, undisturbed process has made. With --minutes, nodes and all that they
+use fail by turns for so long, one node's clock is five minutes fast, and another node is of --other-programs.
 """
 import argparse
 import contextlib
@@ -25,6 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Objects
 
 from weed import ID, SECRET, Weed, free_port
 
+from chaos import Chaos, FastClock, Gateway
 from feeds import Web
 from postgres import PASSWORD, QUOTED, Server, address
 
@@ -35,15 +38,16 @@ TOKEN = secrets.token_urlsafe(32)
 class Node:
     """A process of gallery with files of its own."""
 
-    def __init__(self, cluster: "Cluster", name: str, program: str, *arguments: str):
+    def __init__(self, cluster: "Cluster", name: str, *arguments: str, programs: pathlib.Path | None = None):
         self._cluster, self.name = cluster, name
-        self._command = [str(cluster.programs / program), *arguments]
+        self._command = [str((programs or cluster.programs) / "gallery"), *arguments]
+        self.variables: dict[str, str] = {}
         self.log = cluster.folder / f"{name}.log"
         self.process = None
 
     def start(self) -> None:
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self._command, env=self._cluster.environment(self.name), stdout=log,
+            self.process = subprocess.Popen(self._command, env=self._cluster.environment(self.name) | self.variables, stdout=log,
                                             stderr=log, stdin=subprocess.DEVNULL)
         self._cluster.web.nodes[self.process.pid] = self.name
 
@@ -64,12 +68,19 @@ class Cluster:
         self.primary = Server(folder / "primary")
         self.replica = Server(folder / "replica")
         self.weed = Weed(options.weed, folder)
+        self.gateway = Gateway(self.weed.address)
         self.has_replica = not options.check or options.failover
+        self.fetches_originals = options.minutes > 0
         objects = ["--objects", "s3://pictures/gallery"]
-        self.syncing = [Node(self, f"sync-{number}", "gallery", "sync", "--watch", "--quiet", *objects)
-                        for number in range(1, options.nodes + 1)]
+        sync = ["sync", "--watch", "--quiet", *objects] + ["--originals"] * self.fetches_originals
+        self.syncing = [Node(self, f"sync-{number}", *sync) for number in range(1, options.nodes)]
+        others = options.other_programs and pathlib.Path(options.other_programs).resolve()
+        self.syncing.append(Node(self, f"sync-{options.nodes}", *sync, programs=others))
+        self.clock = FastClock() if options.minutes else None
+        if self.clock:
+            self.syncing[0].variables = self.clock.variables
         self.ports = [free_port(), free_port()]
-        self.serving = [Node(self, f"serve-{number}", "gallery", "serve", "--listen", f"127.0.0.1:{port}", *objects)
+        self.serving = [Node(self, f"serve-{number}", "serve", "--listen", f"127.0.0.1:{port}", *objects)
                         for number, port in enumerate(self.ports, 1)]
         self.front = Front(self.ports, folder)
 
@@ -87,7 +98,7 @@ class Cluster:
         return {
             "PATH": f"{self.programs}:{os.environ['PATH']}", "HOME": str(home), "XDG_DATA_HOME": str(home),
             "GALLERY_CONFIG": "/dev/null", "GALLERY_CACHE": address(*servers), "AWS_ACCESS_KEY_ID": ID,
-            "AWS_SECRET_ACCESS_KEY": SECRET, "AWS_ENDPOINT_URL": self.weed.address, "TZ": "UTC", "LC_ALL": "C.UTF-8",
+            "AWS_SECRET_ACCESS_KEY": SECRET, "AWS_ENDPOINT_URL": self.gateway.address, "TZ": "UTC", "LC_ALL": "C.UTF-8",
         }
 
     def start(self) -> None:
@@ -103,6 +114,8 @@ class Cluster:
             node.kill()
         self.front.stop()
         self.weed.stop()
+        if self.clock:
+            self.clock.stop()
         for server in [self.replica, self.primary]:
             server.stop(signal.SIGQUIT)
 
@@ -179,7 +192,8 @@ class Check:
     def __init__(self, cluster: Cluster, options):
         self.cluster, self.options = cluster, options
         self.random = random.Random(options.seed)
-        self.kills = 0
+        # When which node was killed.
+        self.kills: list[tuple[float, str]] = []
 
     def run(self) -> None:
         cluster = self.cluster
@@ -188,9 +202,19 @@ class Check:
         for node in cluster.syncing + cluster.serving:
             node.start()
         cluster.front.start()
-        for number in range(self.options.rounds):
+        if self.options.minutes:
+            self.chaos()
+        for number in range(0 if self.options.minutes else self.options.rounds):
             self.round(number)
         self.end()
+
+    def chaos(self) -> None:
+        chaos = Chaos(self, self.options.minutes * 60)
+        chaos.run()
+        self.settle("the end of the chaos")
+        check(not chaos.early, f"requests during a pause: {chaos.early[:5]} of {len(chaos.early)}")
+        read, failed = chaos.reader.read, chaos.reader.failed
+        check(read > 100 and failed < read / 20, f"{read} read and {failed} not")
 
     def due(self) -> None:
         """Has all feeds asked again."""
@@ -210,26 +234,39 @@ class Check:
         kills = self.options.kills // self.options.rounds
         for _ in range(kills):
             time.sleep(self.random.uniform(0.2, 1.5))
-            victim = self.random.choice(cluster.syncing + cluster.serving[:1])
-            victim.kill()
-            self.kills += 1
-            time.sleep(self.random.uniform(0, 0.3))
-            victim.start()
+            self.kill(cluster.syncing + cluster.serving[:1])
         if self.options.failover and number == 0:
             cluster.primary.stop(signal.SIGKILL)
             cluster.replica.promote()
-        # What a killed node has left is done by the next one that asks for the feed.
-        for node in cluster.syncing:
+        self.settle(f"round {number}")
+
+    def kill(self, nodes: list[Node]) -> None:
+        """Kills one of some nodes, and starts it again."""
+        victim = self.random.choice(nodes)
+        self.kills.append((time.monotonic(), victim.name))
+        victim.kill()
+        time.sleep(self.random.uniform(0, 0.5))
+        victim.start()
+
+    def settle(self, what: str) -> None:
+        """Waits for the end of all work: what a killed node has left is done by the next one that asks for the feed."""
+        for node in self.cluster.syncing:
             node.kill(signal.SIGTERM)
         self.due()
-        for node in cluster.syncing:
+        for node in self.cluster.syncing:
             node.start()
-        wait(f"round {number}", self.is_done, 300)
+        wait(what, self.is_done, 300)
 
     def is_done(self) -> bool:
         web = self.cluster.web
         wanted = sum(web.images(feed) for feed in range(web.feeds))
         sql = "SELECT count(*), count(thumbnail_sha256) FROM image WHERE is_hidden = 0"
+        if self.server().sql(sql) != [f"{wanted}|{wanted}"]:
+            return False
+        if not self.cluster.fetches_originals:
+            return True
+        sql = """SELECT (SELECT count(*) FROM image WHERE original_state = 1),
+                 (SELECT count(*) FROM original WHERE put_at IS NOT NULL)"""
         return self.server().sql(sql) == [f"{wanted}|{wanted}"]
 
     def end(self) -> None:
@@ -241,20 +278,20 @@ class Check:
         alone = str(cluster.folder / "alone-library")
         cluster.gallery("sync", "--allow-private", "--quiet", web.list, name="alone", GALLERY_CACHE=alone)
         check(self.images() == self.images(name="alone", GALLERY_CACHE=alone), "the images")
-        verified = cluster.gallery("verify")
+        verified = cluster.gallery("verify", "--objects", "s3://pictures/gallery")
         check("all is as it was stored" in verified, f"verify: {verified}")
         cluster.gallery("sync", "--originals", "--objects", "s3://pictures/gallery", "--quiet", "1", "2")
         # Another machine has no file of it, and gets it from the object store.
         copy = cluster.folder / "copy.png"
         cluster.gallery("show", "1", "--output", str(copy), "--objects", "s3://pictures/gallery", "--quiet", name="other")
         check(copy.read_bytes()[:4] == b"\x89PNG", "an original from the object store")
-        shared = web.shared_hosts()
+        shared = web.shared_hosts(self.kills)
         check(not shared, f"hosts that two nodes asked at once: {shared[:5]} of {len(shared)}")
         self.look_for_secrets()
         names = {asked[1] for asked in web.asked}
         busy = [node.name for node in cluster.syncing if node.name in names]
         check(len(busy) > 1, f"only {busy} have asked")
-        print(f"cluster: {web.feeds} feeds of {web.hosts} hosts, {len(cluster.syncing)} nodes, {self.kills} killed, "
+        print(f"cluster: {web.feeds} feeds of {web.hosts} hosts, {len(cluster.syncing)} nodes, {len(self.kills)} killed, "
               f"{len(web.asked)} requests: the library is as one process makes it")
 
     def images(self, **options) -> list[tuple]:
@@ -295,6 +332,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=0, help="how long everything fails by turns")
+    parser.add_argument("--other-programs", help="the folder of another version of the programs, for one node")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="gallery-cluster-", ignore_cleanup_errors=True) as folder:
