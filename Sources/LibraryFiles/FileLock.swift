@@ -83,8 +83,7 @@ package final class FileLock: FeedLock {
 
   /// The numbers of the files that are locked.
   ///
-  /// Of the device nothing is said: that of some file systems, btrfs and overlayfs among them, is another one in
-  /// /proc/locks (proc_locks(5)) than in stat(2).
+  /// The device is not compared: /proc/locks (proc_locks(5)) and stat(2) give different devices on btrfs and overlayfs.
   private static func heldFiles() -> Set<ino_t> {
     let text = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
     return Set(

@@ -65,7 +65,7 @@ package final class ChildProcess: Sendable {
     self.identifier = identifier
   }
 
-  /// Signals that are ignored or held back here would be so there, too (POSIX.1-2017, Shell, section 2.11).
+  /// A program inherits which signals are ignored or blocked (POSIX.1-2017, Shell, section 2.11).
   private static func hearSignals(_ attributes: inout posix_spawnattr_t, isApart: Bool) {
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
@@ -81,12 +81,12 @@ package final class ChildProcess: Sendable {
   /// POSIX_SPAWN_SETSID of <spawn.h> (glibc 2.26), which Swift does not see.
   private static let newSession: Int16 = 0x80
 
-  /// Waits for the end; a thread waits meanwhile.
+  /// Blocks the thread until the program ends.
   ///
   /// - Returns: The status as a shell has it: 128 and the signal's number after a signal.
   @discardableResult
   package func wait() -> Int32 {
-    // Until somebody asks for the status, no other process gets the number.
+    // The system keeps the number until waitpid(2) reads the status: so `send` never reaches another process.
     var end = siginfo_t()
     while waitid(P_PID, id_t(identifier), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { known in
@@ -134,7 +134,7 @@ package final class ChildProcess: Sendable {
       close(writer)
       throw error
     }
-    // One that reads nothing has no need of the rest.
+    // A program may end before it has read everything.
     write(input, to: writer)
     close(writer)
     let written = output == nil ? readAll(reader) : []
@@ -160,7 +160,7 @@ package final class ChildProcess: Sendable {
   /// Makes a pipe that no other program gets.
   ///
   /// - Returns: Both ends.
-  /// - Throws: when there is none.
+  /// - Throws: when the process has too many open files.
   package static func pipe() throws(Failure) -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [0, 0]
     guard Glibc.pipe(&ends) == 0 else {

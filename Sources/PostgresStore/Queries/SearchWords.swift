@@ -41,7 +41,7 @@ struct SearchWords {
     return words
   }
 
-  /// The same for a text of ASCII alone, as most are: ten times as fast.
+  /// Cuts a text that is ASCII alone, without the slow look-ups of Unicode properties.
   private static func cutASCII(_ text: String) -> [String] {
     text.utf8.split { !isOfWord(Unicode.Scalar($0)) }.map { word in
       let word = word.prefix(scalars)

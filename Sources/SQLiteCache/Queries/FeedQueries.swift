@@ -304,10 +304,10 @@ enum FeedQueries {
   }
 }
 
-/// Which rows of feeds a process has found to be as they were written, for one that adds many.
+/// Remembers that the rows of feeds are sound, so that a process can add thousands without checking all for each.
 ///
-/// All are looked at before the first is added, again once there are twice as many, and when another process has
-/// written.
+/// It checks all rows before the first feed is added, again when the number of feeds has doubled, and after another
+/// process has written.
 struct SoundFeeds {
   /// Of the last look (www.sqlite.org/pragma.html#pragma_data_version).
   private var version: Int64?

@@ -33,7 +33,7 @@ export function startSearch(query, go, leave) {
   box.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && box.value === "") box.blur();
   });
-  // The list has heard it before: a later change could take away what a quick reader has typed meanwhile.
+  // At once, not later: a quick reader may already type. The list handled the event first, so the query is current.
   addEventListener("popstate", () => (box.value = query().q));
 }
 

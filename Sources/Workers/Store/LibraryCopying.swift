@@ -1,7 +1,7 @@
 /// A library that can be copied to a store of another kind, and be such a copy.
 ///
-/// Both are the same rows of `CopiedTable.all`, with the same ids and numbers of changes. What a store keeps for itself
-/// (indexes, checksums, packs), each makes anew. The methods wait for the store: call them where a thread may wait.
+/// Both have the same rows of `CopiedTable.all`, with the same ids and numbers of changes. Each store builds its own
+/// indexes, checksums and packs. The methods block: call them on a thread that may wait.
 package protocol LibraryCopying: Sendable {
   /// Gives one state of the library for as long as `body` takes; others may read and write meanwhile.
   func withState(
@@ -185,9 +185,9 @@ package struct CopiedTable: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - source: Where the columns come from.
-  ///   - after: As for `rows`, and so are the two below.
-  ///   - last: See above.
-  ///   - limit: See above.
+  ///   - after: The key of the last row before; nil for the beginning.
+  ///   - last: The key of the last row that may come; nil for all.
+  ///   - limit: How many rows at most.
   ///   - sign: What stands before the number of a parameter.
   /// - Returns: The statement and the values.
   package func selection(
