@@ -181,6 +181,7 @@ def scenario(weed: Weed, origin: Origin, programs: pathlib.Path, folder: pathlib
     store_that_is_away(weed, origin, gallery)
     other_library(weed, origin, programs, folder, gallery)
     cleaning(weed, gallery)
+    room_in_the_store(weed, programs, folder, kept)
     killed(weed, programs, folder, kept)
     moved(gallery)
     check(not any(SECRET in text for text in gallery.said), "no message has the secret")
@@ -254,6 +255,24 @@ def exported(gallery: Gallery, kept: int) -> None:
     files = {path.read_bytes() for path in folder.rglob("*.png")}
     check(files == {picture(number) for number in range(IMAGES)}, f"all are exported: {len(files)}")
     check(len(gallery.files()) <= KEPT, "and the bound holds")
+
+
+def room_in_the_store(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) -> None:
+    """Fills the disk with originals while the store is away: afterwards these are put first, and give way."""
+    origin = Origin(folder / "third-origin")
+    home = folder / "full"
+    home.mkdir()
+    gallery = Gallery(programs, home, weed, "s3://photos/full")
+    command = ["sync", "--originals", "--keep", str(kept)]
+    weed.stop()
+    said = gallery.run(*command, origin.feed, "--allow-private")
+    check("originals wait" in said, f"some have no room: {said}")
+    check(0 < gallery.status()["originals"] <= KEPT, "the others are here")
+    weed.start()
+    said = gallery.run(*command)
+    status = gallery.status()
+    check(status["originals"] == IMAGES == status["objects"], f"all are put: {status} {said}")
+    check("originals wait" not in said, f"none waits: {said}")
 
 
 def killed(weed: Weed, programs: pathlib.Path, folder: pathlib.Path, kept: int) -> None:

@@ -21,8 +21,10 @@ struct PictureKeeper {
   private(set) var bytes = 0
   /// Those that had no room in the library, and wait.
   private var unhoused: [WantedPicture] = []
-  /// Whether nothing more can be kept, so that nothing more is to be fetched.
-  private(set) var isEnded = false
+  /// Why they had none.
+  private var bound: StoreError?
+  /// Whether the store takes nothing any more.
+  private var isOver = false
   private let kind: PictureKind
   private let feed: Feed
   private let filter: PictureFilter
@@ -51,6 +53,10 @@ struct PictureKeeper {
     self.shared = shared
     share = ProgressShare(of: shared.progress, kind == .original ? \.originals : \.thumbnails)
   }
+
+  /// Whether nothing more can be kept, so that nothing more is to be fetched: those that come next are older than the
+  /// ones without room, and have none either.
+  var isEnded: Bool { isOver || bound != nil }
 
   /// Adds pictures that are to be requested to the progress.
   mutating func announce(_ number: Int) { share.announce(number) }
@@ -93,21 +99,18 @@ struct PictureKeeper {
     switch failure {
     case .overBudget: return
     case .store(let error) where error.isOfBounds:
-      shared.tellOnce(error)
-      // Those that come next are older, and have no room either.
-      if case .bounded = error.reason {
-        isEnded = true
-        unhoused.append(picture)
-      }
+      guard case .bounded = error.reason else { return shared.tellOnce(error) }
+      unhoused.append(picture)
+      bound = error
       return
     case .imaging(let error) where error.isOfDecoder:
-      if !isEnded { note(.noDecoder(error, for: feed)) }
-      isEnded = true
+      if !isOver { note(.noDecoder(error, for: feed)) }
+      isOver = true
       return
     case .store(let error) where error.endsWriting:
       // An original is stored by itself, and is reported under its own address.
       if kind != .original { return end(error, note: note) }
-      isEnded = true
+      isOver = true
     default: break
     }
     remembered(failure, of: picture).map { batch.failed.append($0) }
@@ -118,7 +121,7 @@ struct PictureKeeper {
 
   private mutating func end(_ error: StoreError, note: (SyncProblem) -> Void) {
     if !hasReportedEnd { note(.store(error, of: feed)) }
-    isEnded = true
+    isOver = true
     hasReportedEnd = true
   }
 
@@ -148,6 +151,14 @@ struct PictureKeeper {
   mutating func takeUnhoused() -> [WantedPicture] {
     defer { unhoused = [] }
     return unhoused.sorted { ($1.rank.date, $0.rank.position) < ($0.rank.date, $1.rank.position) }
+  }
+
+  /// Lets more be kept: those that had no room have found it.
+  mutating func goOn() { bound = nil }
+
+  /// Tells why those without room wait.
+  func tellOfBound() {
+    if let bound { shared.tellOnce(bound) }
   }
 
   // MARK: Batches

@@ -184,19 +184,26 @@ struct PictureSync {
     let fetch = { @Sendable (wanted: WantedPicture) in
       await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
     }
-    await fetchConcurrently(
-      atOnce: SyncLimits.originalsAtOnce,
-      next: {
-        guard !keeper.isEnded, originals == .stored || !budget.isSpent else { return nil }
-        return await wanted.next(note: note)
-      },
-      fetch: fetch,
-      handle: { await take($0, made: made, note: note) }
-    )
-    // Older ones that arrived at the same time did not give way; now they do.
-    for wanted in keeper.takeUnhoused() {
-      await take(fetch(wanted), made: made, note: note)
-      if !keeper.takeUnhoused().isEmpty { return }
+    while true {
+      await fetchConcurrently(
+        atOnce: SyncLimits.originalsAtOnce,
+        next: {
+          guard !keeper.isEnded, originals == .stored || !budget.isSpent else { return nil }
+          return await wanted.next(note: note)
+        },
+        fetch: fetch,
+        handle: { await take($0, made: made, note: note) }
+      )
+      let unhoused = keeper.takeUnhoused()
+      if unhoused.isEmpty { return }
+      // Older ones that arrived at the same time did not give way; now they do, and so does what is put now.
+      _ = await tools.objects?.putWaiting()
+      for wanted in unhoused {
+        await take(fetch(wanted), made: made, note: note)
+        if !keeper.takeUnhoused().isEmpty { return keeper.tellOfBound() }
+      }
+      guard tools.objects != nil else { return keeper.tellOfBound() }
+      keeper.goOn()
     }
   }
 
