@@ -74,13 +74,16 @@ package struct CompositionRoot: Sendable {
     location = settings.location
     let folder = settings.location.path
     let store: any Store
-    if let database = settings.location.database {
-      store = PostgresLibrary(
+    let postgres = settings.location.database.map { database in
+      PostgresLibrary(
         database,
         folder: folder,
         bounds: settings.bounds,
         objects: settings.objects?.location.name
       )
+    }
+    if let postgres {
+      store = postgres
       flush = { () throws(StoreError) in }
     } else {
       let library = SQLiteLibrary(
@@ -121,6 +124,7 @@ package struct CompositionRoot: Sendable {
     self.network = network
     objects = settings.objects.map { objects in
       let objectStore = S3ObjectStore(objects.location, objects.settings, network: network)
+      postgres?.usePacks(in: objectStore)
       return ObjectOriginals(objectStore, of: store)
     }
   }

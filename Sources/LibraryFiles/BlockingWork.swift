@@ -3,6 +3,25 @@ package import Workers
 
 /// Waits for work that blocks, on a thread that is not of Swift's cooperative pool.
 package enum BlockingWork {
+  /// Waits on this thread, which may block, for work that does not.
+  package static func wait<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    let (result, isDone) = (Locked<Result<Value, StoreError>?>(nil), DispatchSemaphore(value: 0))
+    Task {
+      do throws(StoreError) {
+        let value = try await work()
+        result.withLock { $0 = .success(value) }
+      } catch {
+        result.withLock { $0 = .failure(error) }
+      }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("work without a result") }
+    return try result.get()
+  }
+
   /// Runs work where `start` has it run.
   package static func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StoreError) -> Value,

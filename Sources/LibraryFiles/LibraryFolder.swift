@@ -40,6 +40,9 @@ package struct LibraryFolder: Sendable {
   /// The file of a pack of thumbnails.
   package func pack(_ id: Int64) -> String { thumbnails + "/\(id).pack" }
 
+  /// Where parts of packs lie that are in an object store.
+  package var packs: String { path + "/packs" }
+
   /// The number of the pack that has a path; nil when it is no pack's.
   package func packID(of path: String) -> Int64? {
     let name = path.split(separator: "/").last ?? ""

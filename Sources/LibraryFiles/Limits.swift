@@ -13,6 +13,10 @@ enum FileLimits {
   static let blockBytes = 64 << 10
   /// Packs that are kept open to be read.
   static let openPacks = 64
+  /// Bytes of packs from an object store that stay on the disk.
+  static let cachedPackBytes = 1 << 30
+  /// Bytes that are written there before room is made.
+  static let packBytesBetweenLooks = cachedPackBytes / 16
   /// Between two tries for a file that another process is fetching.
   static let lockRetry = Duration.milliseconds(100)
   /// Tries before a file that another process is fetching counts as not to be had: half a minute.

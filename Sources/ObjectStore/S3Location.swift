@@ -1,6 +1,7 @@
 import Models
+import Workers
 
-/// Where originals are in an object store, as people write it: `s3://bucket/prefix`.
+/// Where the objects of a library are in an object store, as people write it: `s3://bucket/prefix`.
 package struct S3Location: Sendable, Equatable {
   package let bucket: String
   /// Without slashes at its ends; empty for none.
@@ -25,13 +26,14 @@ package struct S3Location: Sendable, Equatable {
 
   package var name: String { prefix.isEmpty ? "s3://\(bucket)" : "s3://\(bucket)/\(prefix)" }
 
-  /// What the keys of all originals begin with.
-  var originals: String { key("o/") }
+  /// What the keys of all objects of a kind begin with.
+  func keys(of kind: ObjectKind) -> String { key(kind == .original ? "o/" : "p/") }
 
-  /// The key of an original.
-  func key(of hash: SHA256Digest) -> String {
+  /// The key of an object.
+  func key(of hash: SHA256Digest, _ kind: ObjectKind) -> String {
     let digits = hash.hexadecimal
-    return originals + digits.prefix(2) + "/" + digits
+    let folder = kind == .original ? digits.prefix(2) + "/" : ""
+    return keys(of: kind) + folder + digits
   }
 
   /// The key of the note whose library the objects are.
@@ -39,11 +41,10 @@ package struct S3Location: Sendable, Equatable {
 
   private func key(_ name: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
 
-  /// The hash of an original with a key; nil for another object.
-  func hash(of key: String) -> SHA256Digest? {
-    guard let hash = SHA256Digest(hexadecimal: String(key.suffix(64))), self.key(of: hash) == key
-    else { return nil }
-    return hash
+  /// The hash of an object of a kind with a key; nil for another object.
+  func hash(of key: String, _ kind: ObjectKind) -> SHA256Digest? {
+    let hash = SHA256Digest(hexadecimal: String(key.suffix(64)))
+    return hash.flatMap { self.key(of: $0, kind) == key ? $0 : nil }
   }
 }
 

@@ -3,10 +3,9 @@ import LibraryFiles
 package import Models
 package import Workers
 
-/// Keeps originals in S3, or in a store that speaks as S3 does (Amazon S3 API Reference).
+/// Keeps originals and packs in S3, or in a store that speaks as S3 does (Amazon S3 API Reference).
 ///
-/// It needs five operations: PutObject with `If-None-Match`, GetObject by a presigned address, ListObjectsV2,
-/// DeleteObject, and GetObject of the note whose objects these are.
+/// It needs four operations: PutObject with `If-None-Match`, GetObject, ListObjectsV2 and DeleteObject.
 package struct S3ObjectStore: ObjectStoring {
   /// How long the addresses of its own requests hold, by the clock of the store.
   private static let presignedTime = Duration.seconds(900)
@@ -41,7 +40,7 @@ package struct S3ObjectStore: ObjectStoring {
     func put(replacing isReplacing: Bool) async throws(StoreError) -> Int {
       try await self.put(
         .file(path: original.path),
-        to: location.key(of: original.hash),
+        to: location.key(of: original.hash, .original),
         hash: original.hash.hexadecimal,
         mediaType: original.format.mediaType,
         replacing: isReplacing
@@ -50,6 +49,39 @@ package struct S3ObjectStore: ObjectStoring {
     guard try await put(replacing: false) == 412 else { return }
     // It was there before: its name says what it has, if it is whole.
     if try await length(of: original.hash) != original.bytes { _ = try await put(replacing: true) }
+  }
+
+  package func put(_ pack: ObjectPack) async throws(StoreError) {
+    // Another program may have put part of it under its hash, so what is there is not asked for.
+    _ = try await put(
+      .file(path: pack.path),
+      to: location.key(of: pack.hash, .pack),
+      hash: pack.hash.hexadecimal,
+      mediaType: "application/octet-stream",
+      replacing: true
+    )
+  }
+
+  package func bytes(
+    ofPack hash: SHA256Digest,
+    in range: Range<Int>
+  ) async throws(StoreError) -> [UInt8]? {
+    var request = NetworkRequest(
+      address: try address(ofKey: location.key(of: hash, .pack), for: Self.presignedTime),
+      reach: reach,
+      byteLimit: max(range.count, Self.answerBytes)
+    )
+    request.range = NetworkRange(offset: range.lowerBound, count: range.count, validator: nil)
+    let reply = try await fetch(request)
+    switch reply.header.status {
+    case 206: return reply.body
+    // Nothing of it lies behind its end.
+    case 404, 416: return nil
+    case 200:
+      let message = "it does not answer with parts of objects"
+      throw StoreError(reason: .objectsUnreachable, path: name, message: message)
+    default: return try checked(reply).body
+    }
   }
 
   package func claim(for library: String) async throws(StoreError) {
@@ -78,13 +110,16 @@ package struct S3ObjectStore: ObjectStoring {
   }
 
   package func address(of hash: SHA256Digest, for time: Duration) throws(StoreError) -> WebAddress {
-    try address(ofKey: location.key(of: hash), for: time)
+    try address(ofKey: location.key(of: hash, .original), for: time)
   }
 
-  package func objects(behind marker: String?) async throws(StoreError) -> ObjectPage {
-    let answer = try await list(location.originals, behind: marker)
+  package func objects(
+    _ kind: ObjectKind,
+    behind marker: String?
+  ) async throws(StoreError) -> ObjectPage {
+    let answer = try await list(location.keys(of: kind), behind: marker)
     let objects = answer.objects.compactMap { object in
-      location.hash(of: object.key).map {
+      location.hash(of: object.key, kind).map {
         StoredObject(hash: $0, bytes: object.bytes, changed: object.changed)
       }
     }
@@ -92,12 +127,12 @@ package struct S3ObjectStore: ObjectStoring {
   }
 
   package func length(of hash: SHA256Digest) async throws(StoreError) -> Int? {
-    let key = location.key(of: hash)
+    let key = location.key(of: hash, .original)
     return try await list(key, behind: nil).objects.first { $0.key == key }?.bytes
   }
 
-  package func delete(_ hash: SHA256Digest) async throws(StoreError) {
-    let key = location.key(of: hash)
+  package func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError) {
+    let key = location.key(of: hash, kind)
     var request = NetworkRequest(
       address: try address(ofKey: key, for: Self.presignedTime, method: "DELETE"),
       reach: reach,

@@ -38,7 +38,7 @@ extension PostgresLibrary: LibraryInspecting {
   /// - Throws: when a fault is left.
   package func repairDatabase() async throws(StoreError) {
     try await writing { db in
-      for table in ["feed", "image", "thumbnail", "image_original", "original", "pin"] {
+      for table in ["feed", "image", "pack", "thumbnail", "image_original", "original", "pin"] {
         try db.run("REINDEX TABLE \(table)")
       }
     }
@@ -50,18 +50,33 @@ extension PostgresLibrary: LibraryInspecting {
     after imageID: Int64,
     limit: Int
   ) async throws(StoreError) -> [StoredThumbnail] {
-    try await reading { db in
+    let rows = try await withBytes { db in
       let sql = """
         SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
-          thumbnail_sha256, bytes,
-          EXISTS (SELECT 1 FROM damage WHERE damage.image_id = image.id AND kind = 0)
-        FROM thumbnail JOIN image ON image.id = image_id
+          thumbnail_sha256,
+          EXISTS (SELECT 1 FROM damage WHERE damage.image_id = image.id AND kind = 0),
+          \(ThumbnailPlace.columns)
+        FROM \(ThumbnailPlace.source) JOIN image ON image.id = image_id
         WHERE image_id > $1 ORDER BY image_id LIMIT $2
         """
-      return try db.rows(sql, imageID, limit).map(self.thumbnail)
+      return try db.rows(sql, imageID, limit).map { row in
+        try (self.thumbnail(row), ThumbnailPlace(row, at: 7, hash: row.hash(5)))
+      }
     }
+    var thumbnails: [StoredThumbnail] = []
+    for (thumbnail, bytes) in rows {
+      var thumbnail = thumbnail
+      if let bytes {
+        thumbnail.bytes = bytes
+        let (hash, known) = (try SHA256.digest(of: bytes, path: path), thumbnail.info?.hash)
+        thumbnail.isIntact = known == nil || known == hash
+      }
+      thumbnails.append(thumbnail)
+    }
+    return thumbnails
   }
 
+  /// A thumbnail whose bytes are still to be read.
   private func thumbnail(_ row: PostgresRow) throws -> StoredThumbnail {
     let format = try (row.value(1) as String?).flatMap(ImageFormat.init(rawValue:))
     let info = try format.map { format in
@@ -73,14 +88,12 @@ extension PostgresLibrary: LibraryInspecting {
         hash: row.hash(5)
       )
     }
-    let bytes: Bytes = try row.value(6)
-    let hash = try SHA256.digest(of: bytes.bytes, path: path)
     return try StoredThumbnail(
       imageID: row.value(0),
       info: info,
-      bytes: bytes.bytes,
-      isIntact: info?.hash.map { $0 == hash } ?? true,
-      isMarked: row.value(7)
+      bytes: [],
+      isIntact: false,
+      isMarked: row.value(6)
     )
   }
 

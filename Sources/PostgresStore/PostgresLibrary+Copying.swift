@@ -124,7 +124,7 @@ private struct PostgresState: LibraryState {
     case .thumbnail:
       """
       (SELECT image_id, address, etag, last_modified, fetched_at, source_sha256,
-        octet_length(bytes) AS bytes FROM thumbnail) AS thumbnail
+        coalesce(octet_length(bytes), pack_bytes) AS bytes FROM thumbnail) AS thumbnail
       """
     case .folder:
       """
@@ -139,16 +139,27 @@ private struct PostgresState: LibraryState {
   func thumbnails(of imageIDs: [Int64]) throws(StoreError) -> [Int64: [UInt8]] {
     try library.catching {
       let sql = """
-        SELECT image_id, bytes, thumbnail_sha256 FROM thumbnail JOIN image ON id = image_id
+        SELECT image_id, thumbnail_sha256, \(ThumbnailPlace.columns)
+        FROM \(ThumbnailPlace.source) JOIN image ON image.id = image_id
         WHERE image_id = ANY($1::bigint[])
         """
-      var thumbnails: [Int64: [UInt8]] = [:]
-      for (id, bytes, hash) in try db.rows(sql, imageIDs).map({ row in
-        try (row.value(0) as Int64, (row.value(1) as Bytes).bytes, row.hash(2))
+      var (thumbnails, packed) = ([Int64: [UInt8]](), [(id: Int64, place: PackedThumbnail)]())
+      for (id, hash, place) in try db.rows(sql, imageIDs).map({ row in
+        try (row.value(0) as Int64, row.hash(1), ThumbnailPlace(row, at: 2, hash: row.hash(1)))
       }) {
-        let found = try SHA256.digest(of: bytes, path: library.path)
-        if hash == nil || found == hash { thumbnails[id] = bytes }
+        switch place {
+        case .database(let bytes):
+          let found = try SHA256.digest(of: bytes, path: library.path)
+          if hash == nil || found == hash { thumbnails[id] = bytes }
+        case .pack(let thumbnail): packed.append((id, thumbnail))
+        case .nowhere: break
+        }
       }
+      let (library, places) = (library, packed.map(\.place))
+      let bytes = try BlockingWork.wait { () async throws(StoreError) in
+        try await library.packedBytes(places)
+      }
+      for (thumbnail, bytes) in zip(packed, bytes) { thumbnails[thumbnail.id] = bytes }
       return thumbnails
     }
   }

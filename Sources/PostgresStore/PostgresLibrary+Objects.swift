@@ -58,20 +58,26 @@ extension PostgresLibrary: ObjectRecording {
   }
 
   package func notePut(_ hash: SHA256Digest, in store: String) async throws(StoreError) {
-    let other = try await writing { db -> String? in
-      let known = try db.rows("SELECT value FROM setting WHERE name = 'objects' FOR UPDATE").first
-      let other: String? = try known?.value(0)
-      if let other, other != store { return other }
-      let setting = """
-        INSERT INTO setting(name, value) VALUES ('objects', $1) ON CONFLICT (name) DO NOTHING
-        """
-      if other == nil { try db.rows(setting, store) }
+    try await writing { db in
+      try Self.note(store, db)
       let sql = "UPDATE original SET put_at = now_seconds() WHERE sha256 = $1 AND put_at IS NULL"
       try db.rows(sql, hash.hexadecimal)
-      return nil
     }
-    // The files of other machines are not known here, so none of them may be in the other store alone.
-    if let other { throw StoreError(reason: .otherObjects, path: store, message: other) }
+  }
+
+  /// Notes which store has the objects.
+  ///
+  /// The files of other machines are not known here, so none of them may be in another store alone.
+  static func note(_ store: String, _ db: PostgresConnection) throws {
+    let known = try db.rows("SELECT value FROM setting WHERE name = 'objects' FOR UPDATE").first
+    let other: String? = try known?.value(0)
+    if let other, other != store {
+      throw StoreError(reason: .otherObjects, path: store, message: other)
+    }
+    let setting = """
+      INSERT INTO setting(name, value) VALUES ('objects', $1) ON CONFLICT (name) DO NOTHING
+      """
+    if other == nil { try db.rows(setting, store) }
   }
 
   package func putOriginals(
@@ -96,8 +102,16 @@ extension PostgresLibrary: ObjectRecording {
     try await mark(.original(path: original.path, imageIDs: original.imageIDs), as: .missing)
   }
 
-  package func unknown(_ hashes: [SHA256Digest]) async throws(StoreError) -> [SHA256Digest] {
+  package func unknown(
+    _ hashes: [SHA256Digest],
+    _ kind: ObjectKind
+  ) async throws(StoreError) -> [SHA256Digest] {
     try await reading { db in
+      if kind == .pack {
+        let sql = "SELECT sha256 FROM pack WHERE sha256 = ANY($1::bytea[])"
+        let known = Set(try db.rows(sql, hashes.map { Bytes($0.bytes) }).compactMap { $0.hash(0) })
+        return hashes.filter { !known.contains($0) }
+      }
       let sql = "SELECT sha256 FROM original WHERE sha256 = ANY($1::text[])"
       let known: [String] = try db.rows(sql, hashes.map(\.hexadecimal)).map { try $0.value(0) }
       let all = Set(known)

@@ -22,10 +22,14 @@ extension PostgresLibrary: LibraryReading {
   }
 
   package func thumbnailBytes(imageID: Int64) async throws(StoreError) -> [UInt8]? {
-    try await asking { db in
-      let row = try db.rows("SELECT bytes FROM thumbnail WHERE image_id = $1", imageID).first
-      return try (row?.value(0) as Bytes?)?.bytes
+    let rows = try await withBytes { db in
+      let sql = """
+        SELECT thumbnail_sha256, \(ThumbnailPlace.columns)
+        FROM \(ThumbnailPlace.source) LEFT JOIN image ON image.id = image_id WHERE image_id = $1
+        """
+      return try db.rows(sql, imageID).map { ((), try ThumbnailPlace($0, at: 1, hash: $0.hash(0))) }
     }
+    return rows.first?.bytes
   }
 
   package func original(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
@@ -152,31 +156,27 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
   }
 
   package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
-    try await reading { db in
+    let wanted = Array(Set(hashes))
+    let rows = try await withBytes { db in
       let sql = """
-        SELECT DISTINCT ON (number) bytes, thumbnail_format
-        FROM unnest($1::bytea[]) WITH ORDINALITY AS wanted(hash, number)
+        SELECT DISTINCT ON (wanted.hash) thumbnail_format, wanted.hash, \(ThumbnailPlace.columns)
+        FROM unnest($1::bytea[]) AS wanted(hash)
         JOIN image ON thumbnail_sha256 = wanted.hash
-        JOIN thumbnail ON thumbnail.image_id = image.id
+        JOIN (\(ThumbnailPlace.source)) ON thumbnail.image_id = image.id
         WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM damage WHERE damage.image_id = image.id AND kind = 0)
-        ORDER BY number
         """
-      var known: Set<SHA256Digest> = []
-      let once = hashes.filter { known.insert($0).inserted }
-      var pictures: [SHA256Digest: PictureBytes] = [:]
-      for picture in try db.rows(sql, once.map { Bytes($0.bytes) }).compactMap(Self.picture) {
-        pictures[try SHA256.digest(of: picture.bytes, path: self.path)] = picture
+      return try db.rows(sql, wanted.map { Bytes($0.bytes) }).map { row in
+        try (row.value(0) as String?, ThumbnailPlace(row, at: 2, hash: row.hash(1)))
       }
-      return hashes.compactMap { pictures[$0] }
     }
-  }
-
-  private static func picture(_ row: PostgresRow) throws -> PictureBytes? {
-    let name: String? = try row.value(1)
-    guard let format = name.flatMap(ImageFormat.init(rawValue:)) else { return nil }
-    let bytes: Bytes = try row.value(0)
-    return PictureBytes(bytes: bytes.bytes, format: format)
+    var pictures: [SHA256Digest: PictureBytes] = [:]
+    for (format, bytes) in rows {
+      guard let bytes, let format = format.flatMap(ImageFormat.init(rawValue:)) else { continue }
+      let hash = try SHA256.digest(of: bytes, path: path)
+      pictures[hash] = PictureBytes(bytes: bytes, format: format)
+    }
+    return hashes.compactMap { pictures[$0] }
   }
 
   package func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal? {

@@ -15,6 +15,8 @@ package final class PostgresLibrary: Sendable {
   let bounds: StorageBounds
   /// The name of the object store that originals go to; nil for none.
   let objects: String?
+  /// The packs of thumbnails in the object store; nil without one.
+  let packs = Locked<ThumbnailPacks?>(nil)
   private let address: PostgresAddress
   private let pool: ConnectionPool
   /// The connection that leases feeds: while it is open, the server knows that this process goes on.
@@ -49,6 +51,12 @@ package final class PostgresLibrary: Sendable {
       try connection.run("SET synchronous_commit = off")
       return connection
     }
+  }
+
+  /// Has thumbnails read from packs in an object store from now on, and put there.
+  package func usePacks(in objects: any ObjectStoring) {
+    let packs = ThumbnailPacks(objects, PackCache(folder))
+    self.packs.withLock { $0 = packs }
   }
 
   /// The address for messages.

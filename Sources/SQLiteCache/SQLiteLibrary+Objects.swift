@@ -37,8 +37,16 @@ extension SQLiteLibrary: ObjectRecording {
     try await writing { db in try ObjectQueries.forget(hash, db) }
   }
 
-  package func unknown(_ hashes: [SHA256Digest]) async throws(StoreError) -> [SHA256Digest] {
-    try await reading { db in try hashes.filter { try ObjectQueries.id(of: $0, db) == nil } }
+  package func packThumbnails() async throws(StoreError) -> PackedThumbnails { PackedThumbnails() }
+
+  package func leavePacks() async throws(StoreError) {}
+
+  package func unknown(
+    _ hashes: [SHA256Digest],
+    _ kind: ObjectKind
+  ) async throws(StoreError) -> [SHA256Digest] {
+    if kind == .pack { return hashes }
+    return try await reading { db in try hashes.filter { try ObjectQueries.id(of: $0, db) == nil } }
   }
 
   package func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal? {

@@ -37,11 +37,12 @@ package struct SyncWorker: Syncing {
   ) async {
     await fillColours(plan, progress)
     if let objects = tools.objects, !plan.isDryRun, !Task.isCancelled {
-      let put = await objects.putWaiting()
+      let put = await objects.putAll()
       let store = objects.objects.name
       if put.count > 0 {
         teller.yield(.notice(.put(count: put.count, bytes: put.bytes, store: store)))
       }
+      if put.packed.packs > 0 { teller.yield(.notice(.packed(put.packed, store: store))) }
       if let error = put.error { teller.yield(.notice(.notPut(count: put.failed, error))) }
     }
     if !plan.isDryRun, !Task.isCancelled {

@@ -10,16 +10,18 @@ import time
 import zlib
 
 IMAGES = 4
+# Bytes of noise: few originals, and thumbnails enough for a pack of them.
+NOISE = {"original": 3_000, "thumbnail": 40_000}
 # Seconds that each answer takes, so that two nodes at one host are seen.
 LATENCY = 0.01
 
 
-def picture(feed: int, image: int) -> bytes:
+def picture(feed: int, image: int, kind: str) -> bytes:
     """A small PNG image of one colour, unlike all others."""
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     pixels = b"".join(b"\0" + bytes([feed * 7 % 256, image * 31 % 256, feed // 256]) * 24 for _ in range(16))
-    noise = random.Random(feed * 1_000 + image).randbytes(3_000)
+    noise = random.Random(feed * 1_000 + image).randbytes(NOISE[kind])
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 24, 16, 8, 2, 0, 0, 0))
             + chunk(b"noIz", noise) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
 
@@ -83,7 +85,7 @@ class Web:
             request.reply_document(self._document(int(path.stem)))
         else:
             feed, image = map(int, path.stem.split("-"))
-            request.reply(200, picture(feed, image), "image/png", {"Cache-Control": "max-age=86400"})
+            request.reply(200, picture(feed, image, path.parent.name), "image/png", {"Cache-Control": "max-age=86400"})
 
     def _document(self, feed: int) -> bytes:
         items = "".join(

@@ -28,7 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Objects
 from weed import ID, SECRET, Weed, free_port
 
 from chaos import Chaos, FastClock, Gateway
-from feeds import Web
+from feeds import NOISE, Web
 from postgres import PASSWORD, QUOTED, Server, address
 
 
@@ -206,6 +206,7 @@ class Check:
             self.chaos()
         for number in range(0 if self.options.minutes else self.options.rounds):
             self.round(number)
+        wait("a request of each node", self.have_all_asked)
         self.end()
 
     def chaos(self) -> None:
@@ -269,6 +270,15 @@ class Check:
                  (SELECT count(*) FROM original WHERE put_at IS NOT NULL)"""
         return self.server().sql(sql) == [f"{wanted}|{wanted}"]
 
+    def have_all_asked(self) -> bool:
+        """Whether each node has asked for a feed; one that was slow to start gets another chance."""
+        names = {asked[1] for asked in self.cluster.web.asked}
+        if all(node.name in names for node in self.cluster.syncing):
+            return True
+        self.due()
+        time.sleep(2)
+        return False
+
     def end(self) -> None:
         cluster, web = self.cluster, self.cluster.web
         page = cluster.front.get("/api/v1/images?limit=50")
@@ -287,10 +297,12 @@ class Check:
         check(copy.read_bytes()[:4] == b"\x89PNG", "an original from the object store")
         shared = web.shared_hosts(self.kills)
         check(not shared, f"hosts that two nodes asked at once: {shared[:5]} of {len(shared)}")
+        if sum(web.images(feed) for feed in range(web.feeds)) * NOISE["thumbnail"] > 10_000_000:
+            packed = "SELECT count(*) > 0 FROM thumbnail JOIN pack ON pack.id = pack_id WHERE left_at IS NULL"
+            check(self.server().sql(packed) == ["t"], "packs of thumbnails in the object store")
+            verified = cluster.gallery("verify", "--objects", "s3://pictures/gallery", name="other")
+            check("all is as it was stored" in verified, f"verify on another machine: {verified}")
         self.look_for_secrets()
-        names = {asked[1] for asked in web.asked}
-        busy = [node.name for node in cluster.syncing if node.name in names]
-        check(len(busy) > 1, f"only {busy} have asked")
         print(f"cluster: {web.feeds} feeds of {web.hosts} hosts, {len(cluster.syncing)} nodes, {len(self.kills)} killed, "
               f"{len(web.asked)} requests: the library is as one process makes it")
 

@@ -1,5 +1,6 @@
 import Models
 import Testing
+import Workers
 
 @testable import ObjectStore
 
@@ -11,15 +12,18 @@ struct S3LocationTests {
     ("s3://my.photos-2/a/b/", "s3://my.photos-2/a/b", "a/b/"),
     ("s3://photos//a//b", "s3://photos/a/b", "a/b/"),
   ])
-  func `names originals by their hashes`(text: String, name: String, prefix: String) throws {
+  func `names objects by their hashes`(text: String, name: String, prefix: String) throws {
     let location = try #require(S3Location(text))
     let digits = hash.hexadecimal
 
     #expect(location.name == name)
-    #expect(location.key(of: hash) == "\(prefix)o/ff/\(digits)")
-    #expect(location.hash(of: "\(prefix)o/ff/\(digits)") == hash)
-    #expect(location.hash(of: "\(prefix)o/fe/\(digits)") == nil)
-    #expect(location.hash(of: digits) == nil)
+    #expect(location.key(of: hash, .original) == "\(prefix)o/ff/\(digits)")
+    #expect(location.key(of: hash, .pack) == "\(prefix)p/\(digits)")
+    #expect(location.hash(of: "\(prefix)o/ff/\(digits)", .original) == hash)
+    #expect(location.hash(of: "\(prefix)o/fe/\(digits)", .original) == nil)
+    #expect(location.hash(of: "\(prefix)o/ff/\(digits)", .pack) == nil)
+    #expect(location.hash(of: "\(prefix)p/\(digits)", .pack) == hash)
+    #expect(location.hash(of: digits, .original) == nil)
   }
 
   @Test(arguments: [

@@ -122,7 +122,7 @@ struct S3ObjectStoreTests {
     let server = try LoopbackServer.always(.hangUp)
 
     #expect(
-      await error { _ = try await store(server).objects(behind: nil) }?.reason
+      await error { _ = try await store(server).objects(.original, behind: nil) }?.reason
         == .objectsUnreachable
     )
   }
@@ -148,8 +148,8 @@ struct S3ObjectStoreTests {
     }
     let store = try store(server)
 
-    let page = try await store.objects(behind: nil)
-    let end = try await store.objects(behind: page.next)
+    let page = try await store.objects(.original, behind: nil)
+    let end = try await store.objects(.original, behind: page.next)
 
     let changed = Date(timeIntervalSince1970: 1_255_369_830)
     #expect(page.objects == [StoredObject(hash: hash, bytes: 7, changed: changed)])
@@ -158,12 +158,46 @@ struct S3ObjectStoreTests {
     #expect(server.requests.allSatisfy { !$0.target.contains("hidden") })
   }
 
+  @Test func `puts a pack whole, and reads parts of it`() async throws {
+    try Data(bytes).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let server = try LoopbackServer { request in
+      switch (request.method, request["Range"]) {
+      case ("PUT", _): .whole()
+      case (_, "bytes=1-2"): .whole([2, 3], status: 206, fields: ["Content-Range: bytes 1-2/4"])
+      case (_, "bytes=4-5"): .whole(status: 416)
+      default: .whole(status: 404)
+      }
+    }
+    let store = try store(server)
+
+    try await store.put(ObjectPack(path: path, hash: hash, bytes: 4))
+
+    #expect(try await store.bytes(ofPack: hash, in: 1..<3) == [2, 3])
+    #expect(try await store.bytes(ofPack: hash, in: 4..<6) == nil)
+    let other = SHA256Digest(words: [0, 0, 0, 1])
+    #expect(try await store.bytes(ofPack: other, in: 0..<2) == nil)
+    #expect(server.requests.first?.body == bytes)
+    #expect(server.requests.first?["If-None-Match"] == nil)
+    let key = "/photos/of-2026/p/\(hash.hexadecimal)"
+    #expect(server.requests.prefix(3).allSatisfy { $0.target.hasPrefix(key) })
+  }
+
+  @Test func `takes no whole answer for a part of a pack`() async throws {
+    let server = try LoopbackServer.always(.whole(bytes))
+
+    #expect(
+      await error { _ = try await store(server).bytes(ofPack: hash, in: 1..<3) }?.reason
+        == .objectsUnreachable
+    )
+  }
+
   @Test(arguments: ["", "<ListBucketResult>", "<html><p></html>", "no XML"])
   func `refuses a list that is none`(text: String) async throws {
     let server = try LoopbackServer.always(.whole(Array(text.utf8)))
 
     #expect(
-      await error { _ = try await store(server).objects(behind: nil) }?.reason
+      await error { _ = try await store(server).objects(.original, behind: nil) }?.reason
         == .objectsUnreachable
     )
   }
@@ -179,7 +213,7 @@ struct S3ObjectStoreTests {
   func `deletes an object, also one that is not there`(status: Int) async throws {
     let server = try LoopbackServer.always(.whole(status: status))
 
-    try await store(server).delete(hash)
+    try await store(server).delete(hash, .original)
 
     #expect(server.requests.map(\.method) == ["DELETE"])
   }

@@ -242,8 +242,9 @@ final class HeaderFields {
 
   /// Adds a range as custom fields: with libcurl's option, an answer with the whole would fail.
   private func append(_ range: NetworkRange) {
-    append("Range", "bytes=\(range.offset)-")
-    append("If-Range", range.validator)
+    let last = range.count.map { String(range.offset + $0 - 1) } ?? ""
+    append("Range", "bytes=\(range.offset)-\(last)")
+    range.validator.map { append("If-Range", $0) }
   }
 
   private func append(_ name: String, _ value: String) {

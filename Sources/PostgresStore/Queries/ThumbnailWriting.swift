@@ -72,7 +72,8 @@ struct ThumbnailWriting {
       )
       ON CONFLICT (image_id) DO UPDATE SET address = excluded.address, etag = excluded.etag,
         last_modified = excluded.last_modified, fetched_at = excluded.fetched_at,
-        source_sha256 = excluded.source_sha256, bytes = excluded.bytes
+        source_sha256 = excluded.source_sha256, bytes = excluded.bytes,
+        pack_id = NULL, pack_offset = NULL, pack_bytes = NULL
       """
     try db.rows(
       sql,

@@ -157,6 +157,11 @@ extension Wording {
       "\(quoted(name(of: feed))) keeps its newest: \(text(pictures))"
     case .put(let count, let bytes, let store):
       "put \(Wording.count(count, "original")) into \(quoted(store)) (\(size(bytes)))"
+    case .packed(let packed, let store):
+      """
+      put \(Wording.count(packed.thumbnails, "thumbnail")) into \(quoted(store)) as \
+      \(Wording.count(packed.packs, "pack")) (\(size(packed.bytes)))
+      """
     case .notPut(0, let error): "the object store was not brought up to date: \(reason(error))"
     case .notPut(let count, let error):
       """

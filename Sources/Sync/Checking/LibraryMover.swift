@@ -141,7 +141,7 @@ package struct LibraryMover: LibraryMoving {
   /// What cannot be put now is put by the next sync.
   private func putOriginals(_ progress: MoveProgress) async {
     guard let objects else { return }
-    let result = await objects.putWaiting()
+    let result = await objects.putAll()
     progress.change { counts in
       counts.objects = result.count
       counts.waitingObjects = result.failed

@@ -12,6 +12,7 @@ package struct ObjectOriginals: Sendable {
     var count = 0
     var bytes = 0
     var failed = 0
+    var packed = PackedThumbnails()
     var error: StoreError?
 
     /// Whether the store may still take something.
@@ -80,6 +81,19 @@ package struct ObjectOriginals: Sendable {
     try await claim()
     try await objects.put(original)
     try await library.notePut(original.hash, in: objects.name)
+  }
+
+  /// Puts what waits for it: originals, and then thumbnails.
+  func putAll() async -> PutResult {
+    var result = await putWaiting()
+    guard result.error == nil, !Task.isCancelled else { return result }
+    do throws(StoreError) {
+      try await claim()
+      result.packed = try await library.packThumbnails()
+    } catch {
+      result.error = error
+    }
+    return result
   }
 
   /// Puts all originals that wait for it, some at once.
@@ -154,29 +168,48 @@ package struct ObjectOriginals: Sendable {
     if !original.isAway { try await put(original) }
   }
 
-  /// Deletes the objects that no original has, and has not had for a day.
+  /// Deletes the objects that the library does not have, and has not had for a day.
   func deleteUnnamed(isRehearsal: Bool) async throws(StoreError) -> CleanedLibrary.Files {
-    if !isRehearsal { try await claim() }
-    var (deleted, marker) = (CleanedLibrary.Files(), String?.none)
+    if !isRehearsal {
+      try await claim()
+      try await library.leavePacks()
+    }
+    var deleted = CleanedLibrary.Files()
+    for kind in ObjectKind.allCases {
+      try await deleteUnnamed(kind, isRehearsal: isRehearsal, counting: &deleted)
+    }
+    return deleted
+  }
+
+  private func deleteUnnamed(
+    _ kind: ObjectKind,
+    isRehearsal: Bool,
+    counting deleted: inout CleanedLibrary.Files
+  ) async throws(StoreError) {
+    var marker: String?
     let newest = now() - Self.grace
     repeat {
-      let page = try await objects.objects(behind: marker)
+      let page = try await objects.objects(kind, behind: marker)
       marker = page.next
       let old = page.objects.filter { $0.changed < newest }
-      let unknown = Set(try await library.unknown(old.map(\.hash)))
+      let unknown = Set(try await library.unknown(old.map(\.hash), kind))
       for object in old where unknown.contains(object.hash) {
-        if !isRehearsal { try await delete(object.hash) }
+        if !isRehearsal { try await delete(object.hash, kind) }
         deleted.count += 1
         deleted.bytes += object.bytes
       }
     } while marker != nil && !Task.isCancelled
-    return deleted
   }
 
-  /// A sync may have stored the same original meanwhile, and found the object there: then it is put again.
-  private func delete(_ hash: SHA256Digest) async throws(StoreError) {
-    try await objects.delete(hash)
-    if try await library.unknown([hash]).isEmpty { try await library.forgetPut(hash) }
+  /// Deletes an object of which the library does not know.
+  ///
+  /// A sync may have stored the same original meanwhile, and found the object there: then it is put again. No two packs
+  /// are the same.
+  private func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError) {
+    try await objects.delete(hash, kind)
+    if kind == .original, try await library.unknown([hash], kind).isEmpty {
+      try await library.forgetPut(hash)
+    }
   }
 }
 
@@ -223,7 +256,7 @@ private struct ObjectListing {
         if object.hash == hash { return object.bytes }
       }
       if !page.isEmpty || isAtEnd { return nil }
-      let next = try await objects.objects(behind: marker)
+      let next = try await objects.objects(.original, behind: marker)
       (page, marker, isAtEnd) = (next.objects[...], next.next, next.next == nil)
     }
   }

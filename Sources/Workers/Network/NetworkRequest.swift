@@ -135,15 +135,18 @@ package struct NetworkContent: Sendable, Equatable {
   }
 }
 
-/// The rest of a body, on condition that it still belongs to the stored part.
+/// A part of a body, on condition that it still belongs to the stored part.
 package struct NetworkRange: Sendable, Equatable {
   /// The offset of the first byte to request (RFC 9110, section 14.1.2).
   package var offset: Int
-  /// The `If-Range` field: a strong entity tag or a date (RFC 9110, section 13.1.5).
-  package var validator: String
+  /// How many bytes to request; nil for all the rest.
+  package var count: Int?
+  /// The `If-Range` field: a strong entity tag or a date (RFC 9110, section 13.1.5); nil for a body that never changes.
+  package var validator: String?
 
-  package init(offset: Int, validator: String) {
+  package init(offset: Int, count: Int? = nil, validator: String?) {
     self.offset = offset
+    self.count = count
     self.validator = validator
   }
 }

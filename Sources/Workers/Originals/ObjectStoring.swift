@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Models
 
-/// Keeps originals in an object store (S3), each under its hash.
+/// Keeps originals, and packs of thumbnails, in an object store (S3), each under its hash.
 ///
 /// It knows nothing of a library; what a library has put there is in its own records (`ObjectRecording`).
 package protocol ObjectStoring: Sendable {
@@ -16,26 +16,55 @@ package protocol ObjectStoring: Sendable {
   /// - Throws: also when the file is not what its hash says.
   func put(_ original: ObjectOriginal) async throws(StoreError)
 
-  /// The address of an object for whoever has it, without a login, until some time has passed.
+  /// Puts a pack; returns when the store has it.
+  ///
+  /// - Throws: also when the file is not what its hash says.
+  func put(_ pack: ObjectPack) async throws(StoreError)
+
+  /// Reads a part of a pack; less where the pack ends, and nil when it is missing.
+  func bytes(ofPack hash: SHA256Digest, in range: Range<Int>) async throws(StoreError) -> [UInt8]?
+
+  /// The address of an original for whoever has it, without a login, until some time has passed.
   ///
   /// - Throws: when the user has set no credentials.
   func address(of hash: SHA256Digest, for time: Duration) throws(StoreError) -> WebAddress
 
-  /// A page of the objects, in the order of their hashes in hexadecimal digits.
+  /// A page of the objects of a kind, in the order of their hashes in hexadecimal digits.
   ///
   /// The marker is `ObjectPage.next` of the page before; nil for the first.
-  func objects(behind marker: String?) async throws(StoreError) -> ObjectPage
+  func objects(_ kind: ObjectKind, behind marker: String?) async throws(StoreError) -> ObjectPage
 
-  /// The length of an object in bytes; nil when it is missing.
+  /// The length of an original in bytes; nil when it is missing.
   func length(of hash: SHA256Digest) async throws(StoreError) -> Int?
 
   /// Deletes an object; one that is missing is no error.
-  func delete(_ hash: SHA256Digest) async throws(StoreError)
+  func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError)
 
   /// Notes in the store that the objects are those of a library, unless another one was first.
   ///
   /// - Throws: `.otherLibrary` when they are those of another one.
   func claim(for library: String) async throws(StoreError)
+}
+
+/// What an object of an object store has.
+package enum ObjectKind: Sendable, CaseIterable {
+  case original
+  /// Thumbnails, one behind another.
+  case pack
+}
+
+/// A pack of thumbnails that goes to an object store.
+package struct ObjectPack: Sendable, Equatable {
+  /// The path of its file.
+  package var path: String
+  package var hash: SHA256Digest
+  package var bytes: Int
+
+  package init(path: String, hash: SHA256Digest, bytes: Int) {
+    self.path = path
+    self.hash = hash
+    self.bytes = bytes
+  }
 }
 
 /// An object of an object store.

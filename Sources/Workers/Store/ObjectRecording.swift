@@ -1,6 +1,6 @@
 package import Models
 
-/// Remembers which originals of a library an object store has.
+/// Remembers which originals of a library an object store has, and which packs of thumbnails.
 ///
 /// Only such originals give way on the disk while the library has an object store. Their rows stay: they are stored,
 /// though not here.
@@ -23,12 +23,37 @@ package protocol ObjectRecording: Sendable {
   /// Forgets that the object store has an original: one that was there alone is not stored any more.
   func forgetPut(_ hash: SHA256Digest) async throws(StoreError)
 
-  /// Those of some originals that the library does not have, here or there.
-  func unknown(_ hashes: [SHA256Digest]) async throws(StoreError) -> [SHA256Digest]
+  /// Those of some originals or packs that the library does not have, here or there.
+  func unknown(_ hashes: [SHA256Digest], _ kind: ObjectKind) async throws(StoreError)
+    -> [SHA256Digest]
+
+  /// Moves thumbnails out of the database into packs, as soon as enough of them wait.
+  ///
+  /// A library whose thumbnails are files has nothing to move.
+  ///
+  /// - Throws: `.otherObjects` when the objects of the library are in another store.
+  func packThumbnails() async throws(StoreError) -> PackedThumbnails
+
+  /// Gives up packs of which little is still needed: what is left in them is to be packed anew.
+  func leavePacks() async throws(StoreError)
 
   /// The original of an image that the object store has, here as well or not; nil when it has none.
   func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal?
 
   /// An image whose original has a hash, which the object store alone has; nil when there is none.
   func image(withAwayOriginal hash: SHA256Digest) async throws(StoreError) -> Int64?
+}
+
+/// How many thumbnails have gone into packs.
+package struct PackedThumbnails: Sendable, Equatable {
+  package var packs: Int
+  package var thumbnails: Int
+  /// Of the packs.
+  package var bytes: Int
+
+  package init(packs: Int = 0, thumbnails: Int = 0, bytes: Int = 0) {
+    self.packs = packs
+    self.thumbnails = thumbnails
+    self.bytes = bytes
+  }
 }

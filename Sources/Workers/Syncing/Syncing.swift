@@ -148,6 +148,8 @@ package enum SyncNotice: Sendable, Equatable {
   case retired(RetiredPictures, FeedReference)
   /// Originals were put into the object store.
   case put(count: Int, bytes: Int, store: String)
+  /// Thumbnails were moved into packs in the object store.
+  case packed(PackedThumbnails, store: String)
   /// So many originals could not be put; the next sync tries again.
   case notPut(count: Int, StoreError)
   /// A folder has got new files.

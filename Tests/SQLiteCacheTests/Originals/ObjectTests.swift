@@ -198,6 +198,6 @@ struct ObjectTests {
     let hash = try #require(try await library.originalsToPut(after: 0, limit: 1).first?.hash)
     let other = SHA256Digest(words: [1, 2, 3, 4])
 
-    #expect(try await library.unknown([other, hash]) == [other])
+    #expect(try await library.unknown([other, hash], .original) == [other])
   }
 }

@@ -36,6 +36,13 @@ struct NoticeTests {
       """
     ),
     (
+      .packed(
+        PackedThumbnails(packs: 2, thumbnails: 5_000, bytes: 78_643_200),
+        store: "s3://photos"
+      ),
+      "put 5,000 thumbnails into 's3://photos' as 2 packs (75.0 MiB)"
+    ),
+    (
       .paused(feeds: 1),
       """
       1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))
