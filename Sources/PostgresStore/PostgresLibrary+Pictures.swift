@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import LibraryFiles
 package import Models
 package import Workers
@@ -89,9 +89,11 @@ extension PostgresLibrary: PictureStoring {
   package func openOriginalFile(
     imageID: Int64
   ) async throws(StoreError) -> any OriginalWriting {
-    guard bounds.isNone else {
-      let message =
-        "the originals of a library in a database cannot be bounded, so leave out '--keep' and '--keep-free'"
+    guard bounds.isNone || objects != nil else {
+      let message = """
+        the originals of a library in a database give way only when an object store has them, so name it with \
+        '--objects', or leave out '--keep' and '--keep-free'
+        """
       throw StoreError(reason: .other, path: path, message: message)
     }
     // Before a byte is requested: what has nowhere to go in the end need not come.
@@ -101,7 +103,9 @@ extension PostgresLibrary: PictureStoring {
       imageID: imageID,
       in: folder,
       timedBy: nil,
-      room: { (_, _) throws(StoreError) in },
+      room: { (bytes, _) throws(StoreError) in
+        try await self.makeRoom(for: bytes, imageID: imageID)
+      },
       keep: { file, sha256, receipt throws(StoreError) in
         try await self.keep(file, of: imageID, sha256: sha256, receipt)
       }
@@ -120,6 +124,7 @@ extension PostgresLibrary: PictureStoring {
     var receipt = receipt
     receipt.info.format = known ?? receipt.info.format
     try originalFolders.name(file, sha256: sha256, receipt.info.format)
+    room.note(receipt.info.bytes)
     return try await writing { [receipt] db in
       guard try OriginalQueries.keepsImage(imageID, db) else {
         let message = "the image has been deleted meanwhile"
@@ -133,7 +138,4 @@ extension PostgresLibrary: PictureStoring {
       return stored
     }
   }
-
-  /// Notes nothing: a library in PostgreSQL is not bounded.
-  package func noteLook(atOriginal sha256: String, now: Date) async {}
 }

@@ -11,8 +11,9 @@ package final class PostgresLibrary: Sendable {
   /// Where originals lie on this machine.
   let folder: LibraryFolder
   let originalFolders: OriginalFolders
-  /// How much originals may take: no bound can be kept yet.
+  /// How much originals on this machine may take.
   let bounds: StorageBounds
+  let room: OriginalRoom
   /// The name of the object store that originals go to; nil for none.
   let objects: String?
   /// The packs of thumbnails in the object store; nil without one.
@@ -30,7 +31,7 @@ package final class PostgresLibrary: Sendable {
   /// - Parameters:
   ///   - address: The database; the tables are made with the first thing that is written.
   ///   - folder: The folder for originals.
-  ///   - bounds: How much originals may take; with any bound, none is stored.
+  ///   - bounds: How much originals on this machine may take; with any bound, none is stored without an object store.
   ///   - objects: The name of the object store that originals go to; nil for none.
   package init(
     _ address: PostgresAddress,
@@ -43,6 +44,7 @@ package final class PostgresLibrary: Sendable {
     self.address = address
     self.folder = LibraryFolder(folder)
     originalFolders = OriginalFolders(self.folder)
+    room = OriginalRoom(self.folder)
     let open = { @Sendable () throws(PostgresError) in try PostgresConnection(address) }
     pool = ConnectionPool(open)
     locks = ConnectionPool.Lane { () throws(PostgresError) in

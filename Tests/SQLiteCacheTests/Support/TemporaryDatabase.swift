@@ -13,7 +13,11 @@ final class TemporaryDatabase {
   private let path: String
   private let address: PostgresAddress
 
-  init() throws {
+  /// - Parameters:
+  ///   - bounds: As in `PostgresLibrary`.
+  ///   - objects: As in `PostgresLibrary`.
+  /// - Throws: when there is no server.
+  init(bounds: StorageBounds = StorageBounds(), objects: String? = nil) throws {
     let server = try PostgresServer.shared.get()
     schema = "t" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
     path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(schema)"
@@ -22,7 +26,7 @@ final class TemporaryDatabase {
       preconditionFailure(schema)
     }
     self.address = address
-    library = PostgresLibrary(address, folder: path)
+    library = PostgresLibrary(address, folder: path, bounds: bounds, objects: objects)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

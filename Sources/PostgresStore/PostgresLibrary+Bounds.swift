@@ -1,0 +1,185 @@
+import Dispatch
+package import FoundationEssentials
+import Glibc
+import LibraryFiles
+import Models
+import Workers
+
+/// Originals on this machine give way to others, the one that was read longest ago first, once the object store has them.
+///
+/// Each machine has files of its own, so the disk alone tells what is there. Other programs on it are noticed within a
+/// minute.
+extension PostgresLibrary {
+  /// Files that are asked about with one question.
+  private static let filesAtOnce = 256
+  /// The part of a bound that gives way at once, beside what is needed.
+  private static let spareShare = 100
+  /// How long an original is not noted again as looked at.
+  private static let secondsBetweenLooks = 600
+
+  /// Reserves bytes for an original that arrives, and takes others away for it.
+  func makeRoom(for bytes: Int, imageID: Int64) async throws(StoreError) {
+    if bounds.isNone { return }
+    if let keep = bounds.keep, bytes > keep {
+      throw StoreError(reason: .tooLarge(bound: keep), path: folder.originals, message: "")
+    }
+    try await room.queue.run { () throws(StoreError) in
+      while true {
+        let missing = try self.room.reserve(bytes, imageID: imageID, self.bounds)
+        if missing <= 0 { return }
+        try self.evict(missing + (self.bounds.keep ?? 0) / Self.spareShare, atLeast: missing)
+      }
+    }
+  }
+
+  /// Deletes files of so many bytes, or fewer if these are enough; none when there are too few.
+  private func evict(_ bytes: Int, atLeast missing: Int) throws(StoreError) {
+    var (victims, found) = ([OriginalRoom.File](), 0)
+    var files = try room.files()[...]
+    while found < bytes, !files.isEmpty {
+      let some = Array(files.prefix(Self.filesAtOnce))
+      files = files.dropFirst(some.count)
+      for file in try askingNow({ db in try Self.free(some, db) }) where found < bytes {
+        victims.append(file)
+        found += file.bytes
+      }
+    }
+    guard found >= missing else {
+      throw StoreError(
+        reason: .bounded(bytes: bounds.keep),
+        path: folder.originals,
+        message: ""
+      )
+    }
+    let freed = try writingNow { db in
+      // Locked, so that nobody forgets meanwhile that the store has them.
+      try Self.free(victims, isLocking: true, db).reduce(0) { freed, file in
+        try FileSystem.remove(file.path) ? freed + file.bytes : freed
+      }
+    }
+    room.note(-freed)
+  }
+
+  /// Those of some files that the object store has, and that nobody has pinned.
+  private static func free(
+    _ files: [OriginalRoom.File],
+    isLocking: Bool = false,
+    _ db: PostgresConnection
+  ) throws -> [OriginalRoom.File] {
+    let sql = """
+      SELECT sha256 FROM original WHERE sha256 = ANY($1::text[]) AND put_at IS NOT NULL
+        AND NOT EXISTS (
+          SELECT 1 FROM image_original AS held JOIN pin ON pin.image_id = held.image_id
+          WHERE held.original_id = original.id
+        )\(isLocking ? " FOR UPDATE" : "")
+      """
+    let free = Set(try db.rows(sql, files.map(\.sha256)).map { try $0.value(0) as String })
+    return files.filter { free.contains($0.sha256) }
+  }
+
+  package func noteLook(atOriginal sha256: String, now: Date) async {
+    if bounds.isNone { return }
+    // A note is worth no more than a look most times.
+    let format = try? await asking { db in try OriginalQueries.format(sha256: sha256, db) }
+    guard let format else { return }
+    let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    room.noteLook(at: path, now: now, unlessWithin: Self.secondsBetweenLooks)
+  }
+}
+
+/// What the originals on this machine take.
+final class OriginalRoom: Sendable {
+  struct File {
+    var path: String
+    var sha256: String
+    var bytes: Int
+    /// When it was last read, in seconds.
+    var read: Int
+  }
+
+  private struct State {
+    /// What the files had together when they were counted last, and what this process has changed since.
+    var used = 0
+    var counted: ContinuousClock.Instant?
+    /// Of the originals that arrive.
+    var reserved: [Int64: Int] = [:]
+  }
+
+  private static let longestCount = Duration.seconds(60)
+  /// Leaves a time as it is (utimensat(2), UTIME_OMIT).
+  private static let omitted = (1 << 30) - 2
+
+  /// Room is made for one original after another.
+  let queue = DispatchQueue(label: "gallery.library.room")
+  private let folder: LibraryFolder
+  private let state = Locked(State())
+
+  init(_ folder: LibraryFolder) { self.folder = folder }
+
+  /// Reserves bytes, if they are there.
+  ///
+  /// - Returns: How many are missing; 0 or less when they are reserved.
+  func reserve(
+    _ bytes: Int,
+    imageID: Int64,
+    _ bounds: StorageBounds
+  ) throws(StoreError) -> Int {
+    let partial = try folder.partialBytes()
+    let isCounted = state.withLock { state in
+      state.counted.map { ContinuousClock.now - $0 < Self.longestCount } ?? false
+    }
+    if !isCounted { try count() }
+    let (used, reserved) = state.withLock { state in
+      // A reservation holds while its file is written.
+      state.reserved = state.reserved.filter { id, _ in
+        id != imageID && PartialFile.isBeingWritten(folder.partial(imageID: id))
+      }
+      let outstanding = state.reserved.map { max(0, $1 - (partial[$0] ?? 0)) }
+      return (state.used, outstanding.reduce(0, +))
+    }
+    let more = reserved + max(0, bytes - (partial[imageID] ?? 0))
+    var missing = 0
+    if let keep = bounds.keep { missing = used + partial.values.reduce(0, +) + more - keep }
+    if let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: folder.path) {
+      missing = max(missing, keepFree + more - disk.free)
+    }
+    if missing <= 0 { state.withLock { $0.reserved[imageID] = bytes } }
+    return missing
+  }
+
+  private func count() throws(StoreError) {
+    let used = try files().reduce(0) { $0 + $1.bytes }
+    state.withLock { ($0.used, $0.counted) = (used, .now) }
+  }
+
+  /// Notes bytes that have come, or gone.
+  func note(_ bytes: Int) { state.withLock { $0.used += bytes } }
+
+  /// The files of originals, the one first that was read longest ago.
+  func files() throws(StoreError) -> [File] {
+    var files: [File] = []
+    for path in try FolderListing(folder).originals() {
+      var status = stat()
+      let name = path.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+      guard lstat(path, &status) == 0, String(name).isSHA256 else { continue }
+      files.append(
+        File(
+          path: path,
+          sha256: String(name),
+          bytes: Int(status.st_size),
+          read: status.st_atim.tv_sec
+        )
+      )
+    }
+    return files.sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
+  }
+
+  /// Sets the time at which a file was read, unless that is nearly the same.
+  func noteLook(at path: String, now: Date, unlessWithin seconds: Int) {
+    var status = stat()
+    let time = Int(now.timeIntervalSince1970)
+    guard lstat(path, &status) == 0, time - status.st_atim.tv_sec > seconds else { return }
+    let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Self.omitted)]
+    _ = utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
+  }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import LibraryFiles
+import Models
+import Sync
+import Testing
+import Workers
+
+@testable import PostgresStore
+
+/// Originals of a library in PostgreSQL within the bounds of their machine.
+struct DatabaseBoundTests {
+  private let database: TemporaryDatabase
+  private var library: PostgresLibrary { database.library }
+
+  /// Four images, on a machine that keeps 100 bytes.
+  init() async throws {
+    database = try TemporaryDatabase(bounds: StorageBounds(keep: 100), objects: "s3://photos")
+    let writer = FeedWriter(database.library, feedAt: .feed, reach: .publicOnly, now: .first)
+    try await writer.append(["a", "b", "c", "d"].map { .sample($0, id: $0) })
+    _ = try await writer.finish(
+      FeedDocument(format: .rss, title: "Moon"),
+      answer: FeedAnswer(),
+      isWhole: true
+    )
+  }
+
+  /// Stores an original, and notes that the object store has it.
+  private func fetch(_ imageID: Int64, bytes: Int, isPut: Bool = true) async throws {
+    let file = try await library.openOriginalFile(imageID: imageID)
+    try await file.makeRoom(for: bytes, isAhead: true)
+    let name = ["a", "b", "c", "d"][Int(imageID) - 1]
+    try await file.restart(OriginalVersion(address: .picture(name)))
+    try await file.append([UInt8](repeating: UInt8(imageID), count: bytes))
+    let info = PictureInfo(format: .png, bytes: bytes, width: 1, height: 1)
+    let stored = try await file.commit(.sample(info, from: name, arrived: .second))
+    // The files of one test are read within a second.
+    library.room.noteLook(at: stored.path, now: .second + Double(imageID), unlessWithin: .min)
+    guard isPut, let hash = SHA256Digest(hexadecimal: stored.sha256) else { return }
+    try await library.notePut(hash, in: "s3://photos")
+  }
+
+  private func reason(_ body: () async throws -> Void) async -> StoreError.Reason? {
+    do { try await body() } catch { return (error as? StoreError)?.reason }
+    return nil
+  }
+
+  /// The images whose originals are on the disk.
+  private func here() async throws -> [Int64] {
+    var ids: [Int64] = []
+    for id: Int64 in 1...4 {
+      let path = try await library.original(imageID: id)?.path
+      if path.flatMap(FileSystem.size) != nil { ids.append(id) }
+    }
+    return ids
+  }
+
+  @Test func `the one that was read longest ago gives way, and is still stored`() async throws {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+
+    try await fetch(3, bytes: 41)
+
+    #expect(try await here() == [2, 3])
+    #expect(try await library.putOriginal(imageID: 1)?.isAway == true)
+    #expect(try await library.images(ids: [1]).first?.original == .stored)
+  }
+
+  @Test func `a look puts that off`() async throws {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40) }
+    let first = try #require(try await library.original(imageID: 1))
+    await library.noteLook(atOriginal: first.sha256, now: .second + 3_600)
+
+    try await fetch(3, bytes: 40)
+
+    #expect(try await here() == [1, 3])
+  }
+
+  @Test func `what the object store lacks, and what is pinned, stays`() async throws {
+    try await fetch(1, bytes: 40, isPut: false)
+    try await fetch(2, bytes: 40)
+    _ = try await library.setPinned(true, imageIDs: [2])
+
+    #expect(await reason { try await fetch(3, bytes: 21) } == .bounded(bytes: 100))
+    #expect(try await here() == [1, 2])
+    try await fetch(3, bytes: 20)
+    #expect(await reason { try await fetch(4, bytes: 21) } == .bounded(bytes: 100))
+    #expect(try await here() == [1, 2, 3])
+    #expect(await reason { try await fetch(4, bytes: 101) } == .tooLarge(bound: 100))
+  }
+
+  @Test func `room is reserved for all that arrives`() async throws {
+    let first = try await library.openOriginalFile(imageID: 1)
+    try await first.makeRoom(for: 60, isAhead: true)
+
+    #expect(await reason { try await fetch(2, bytes: 41) } == .bounded(bytes: 100))
+    try await first.makeRoom(for: 50, isAhead: true)
+    try await fetch(2, bytes: 50)
+    await first.discard()
+    try await fetch(3, bytes: 50)
+    #expect(try await here() == [2, 3])
+  }
+
+  @Test func `without an object store, nothing can give way`() async throws {
+    let other = try TemporaryDatabase(bounds: StorageBounds(keep: 100))
+
+    let error = await #expect(throws: StoreError.self) {
+      try await other.library.openOriginalFile(imageID: 1)
+    }
+
+    #expect(error?.message.contains("'--objects'") == true)
+  }
+}
