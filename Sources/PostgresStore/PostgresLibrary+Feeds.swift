@@ -47,9 +47,11 @@ extension PostgresLibrary: FeedStoring {
   }
 
   package func keepNewest(ofFeed id: Int64) async throws(StoreError) -> RetiredPictures {
-    let retention = try await reading { db in
-      try FeedQueries.known(id: id, db)?.feed.retention ?? FeedRetention()
+    let (retention, hasRetired) = try await asking { db in
+      try RemovalQueries.retention(feedID: id, db)
     }
+    // Of most feeds all is kept, and each sync asks.
+    guard retention != FeedRetention() || hasRetired else { return RetiredPictures() }
     let (retired, files) = try await writing { db in
       var retired = RetiredPictures()
       if let newest = retention.images {

@@ -108,6 +108,21 @@ enum RemovalQueries {
 
   // MARK: Retention
 
+  /// How much of a feed is kept, and whether images of it are retired.
+  static func retention(
+    feedID: Int64,
+    _ db: PostgresConnection
+  ) throws -> (retention: FeedRetention, hasRetired: Bool) {
+    let sql = """
+      SELECT kept_images, kept_originals, EXISTS (
+          SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = \(retired)
+        )
+      FROM feed WHERE id = $1
+      """
+    guard let row = try db.rows(sql, feedID).first else { return (FeedRetention(), false) }
+    return try (FeedRetention(images: row.value(0), originals: row.value(1)), row.value(2))
+  }
+
   /// Takes the images behind the newest out of the library, without those that are pinned; answers with how many.
   ///
   /// Their rows stay, by which a sync knows them again.
