@@ -45,7 +45,12 @@ package final class PostgresLibrary: Sendable {
     self.folder = LibraryFolder(folder)
     originalFolders = OriginalFolders(self.folder)
     room = OriginalRoom(self.folder)
-    let open = { @Sendable () throws(PostgresError) in try PostgresConnection(address) }
+    let open = { @Sendable () throws(PostgresError) in
+      let connection = try PostgresConnection(address)
+      // Compiling a question for all partitions takes longer than to answer it.
+      try connection.run("SET jit = off")
+      return connection
+    }
     pool = ConnectionPool(open)
     locks = ConnectionPool.Lane { () throws(PostgresError) in
       let connection = try open()

@@ -6,8 +6,14 @@ import Workers
 /// Every order ends in position and id, and has an index for the whole library and one for a feed, so that a first
 /// page costs by its own length.
 struct ImageListing {
+  /// How many images are looked through for a word, in the order of the query, before its index is asked.
+  private static let lookedThrough = 5_000
+
   private let query: ImageQuery
+  /// What images must be, apart from the words that they must have.
   private let condition: String
+  /// The words; nil without a search.
+  private let search: String?
 
   init(_ query: ImageQuery, _ db: PostgresConnection) throws {
     self.query = query
@@ -28,9 +34,13 @@ struct ImageListing {
       conditions.append("original_state \(isStored ? "<>" : "=") 0")
     }
     if let shape = query.shape { conditions.append("shape = \(shape.rawValue)") }
-    if let search = query.search { conditions += try SearchExpression(search, db).conditions }
     condition = conditions.joined(separator: " AND ")
+    search = try query.search.map { search in
+      try SearchExpression(search, db).conditions.joined(separator: " AND ")
+    }
   }
+
+  private var wholeCondition: String { condition + (search.map { " AND \($0)" } ?? "") }
 
   func ids(_ db: PostgresConnection) throws -> [Int64] {
     if query.order == .random { return try shuffled(db) }
@@ -39,7 +49,9 @@ struct ImageListing {
 
   /// Those of some images that match, in no order.
   func images(among ids: [Int64], _ db: PostgresConnection) throws -> Set<Int64> {
-    let sql = "SELECT image.id FROM image WHERE \(condition) AND image.id = ANY($1::bigint[])"
+    let sql = """
+      SELECT image.id FROM image WHERE \(wholeCondition) AND image.id = ANY($1::bigint[])
+      """
     return Set(try db.unpreparedRows(sql, [ids.postgresValue]).map { try $0.value(0) })
   }
 
@@ -77,13 +89,29 @@ struct ImageListing {
     offset: Int,
     _ db: PostgresConnection
   ) throws -> [(id: Int64, date: Int64)] {
-    let date = query.order.isByDate ? Self.key(of: query.order) : "0::bigint"
-    let sql = """
-      SELECT image.id, \(date) FROM image WHERE \(condition)\(part)
-      ORDER BY \(Self.terms(of: query.order))
-      LIMIT \(limit.map { String(max($0, 0)) } ?? "ALL") OFFSET \(max(offset, 0))
+    let terms = Self.terms(of: query.order)
+    func rows(from images: String) throws -> [(id: Int64, date: Int64)] {
+      let date = query.order.isByDate ? Self.key(of: query.order) : "0::bigint"
+      let sql = """
+        SELECT image.id, \(date) FROM \(images) ORDER BY \(terms)
+        LIMIT \(limit.map { String(max($0, 0)) } ?? "ALL") OFFSET \(max(offset, 0))
+        """
+      return try db.unpreparedRows(sql, values).map { try ($0.value(0), $0.value(1)) }
+    }
+    guard let search, let limit else {
+      return try rows(from: "image WHERE \(wholeCondition)\(part)")
+    }
+    // The server does not know how frequent the beginning of a word is. A frequent one is found at once in the order of
+    // the query, and a rare one by the index of words.
+    let first = """
+      (SELECT * FROM image WHERE \(condition)\(part) ORDER BY \(terms) LIMIT \(Self.lookedThrough))
+        AS image WHERE \(search)
       """
-    return try db.unpreparedRows(sql, values).map { try ($0.value(0), $0.value(1)) }
+    let found = try rows(from: first)
+    if found.count >= limit { return found }
+    return try rows(
+      from: "(SELECT * FROM image WHERE \(wholeCondition)\(part) OFFSET 0) AS image"
+    )
   }
 
   /// What of the order is behind a position.
@@ -127,7 +155,7 @@ struct ImageListing {
   /// The first steps of a Fisher–Yates shuffle of all images that match.
   private func shuffled(_ db: PostgresConnection) throws -> [Int64] {
     var ids: [Int64] = try db.unpreparedRows(
-      "SELECT image.id FROM image WHERE \(condition) ORDER BY image.id"
+      "SELECT image.id FROM image WHERE \(wholeCondition) ORDER BY image.id"
     ).map { try $0.value(0) }
     var generator = SeededGenerator(seed: query.seed)
     let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
