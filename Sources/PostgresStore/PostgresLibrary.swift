@@ -168,7 +168,7 @@ package final class PostgresLibrary: Sendable {
         let connection = try lane.opened()
         do {
           if let begin = mode.begin { try connection.run(begin) }
-          if isChecking { try checkVersion(connection) }
+          if isChecking { try check(connection, mode) }
           let count = connection.statementCount
           let value = try body(connection)
           isEnding = mode == .writing
@@ -176,6 +176,7 @@ package final class PostgresLibrary: Sendable {
             assert(connection.statementCount <= count + 1, "more than one question")
           } else {
             try connection.run("COMMIT")
+            if mode == .writing, isChecking { connection.isNoticed = true }
           }
           return value
         } catch {
@@ -225,7 +226,6 @@ package final class PostgresLibrary: Sendable {
     try transact(.writing, on: lane, isChecking: false) { connection in
       try Self.makeTables(connection)
       try self.checkVersion(connection)
-      try ChangeLog.noticeRestore(connection)
     }
     isMade.withLock { $0 = true }
   }
@@ -235,6 +235,12 @@ package final class PostgresLibrary: Sendable {
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     let isThere = try connection.rows("SELECT to_regclass('library') IS NOT NULL").first
     if try isThere?.value(0) != true { try connection.run(Schema.statements) }
+  }
+
+  /// A connection that was lost may lead to another server now: so each one that writes looks whether it has.
+  private func check(_ connection: PostgresConnection, _ mode: Mode) throws {
+    try checkVersion(connection)
+    if mode == .writing, !connection.isNoticed { try ChangeLog.noticeRestore(connection) }
   }
 
   /// Looks once with each connection, and notes that its process uses the library (`FeedLeases.nodes`).

@@ -11,6 +11,8 @@ final class PostgresConnection {
 
   /// Whether its library is known to be one that this program can use.
   var isChecked = false
+  /// Whether its library is known to be the one that clients follow (`ChangeLog.noticeRestore`).
+  var isNoticed = false
 
   init(_ address: PostgresAddress) throws(PostgresError) {
     let parameters = try address.parameters()

@@ -128,11 +128,13 @@ enum ChangeLog {
   /// Its numbers of transactions may be lower then, or the same for other changes. So clients are told to compare
   /// everything (`epoch`), and numbers go on where they were. A server is known by its identifier and the timeline of
   /// its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6), which a replica that takes over changes,
-  /// too: it may lack the last transactions.
+  /// too: it may lack the last transactions. On the same server, a dump is restored into a new database or new tables.
   static func noticeRestore(_ db: PostgresConnection) throws {
     let server = """
       (SELECT system_identifier::text FROM pg_control_system())
         || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+        || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
+        || ' ' || 'library'::regclass::oid
       """
     let sql = """
       UPDATE library SET server = \(server),

@@ -162,6 +162,45 @@ struct PostgresConnectionTests {
     #expect(try #require(next) > version.number)
   }
 
+  @Test func `a process whose connection comes to another server notices it`() async throws {
+    let database = try TemporaryDatabase()
+    _ = try await database.library.setPinned(true, imageIDs: [])
+    let before = try await database.library.version().epoch
+    try PostgresServer.shared.get().execute(
+      """
+      UPDATE \(database.schema).library SET server = 'another';
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid IN (
+        SELECT pid FROM pg_locks WHERE locktype = 'advisory'
+          AND objid = '\(database.schema).library'::regclass
+      )
+      """
+    )
+
+    _ = try await database.library.setPinned(true, imageIDs: [])
+
+    #expect(try await database.library.version().epoch == before + 1)
+  }
+
+  @Test func `a dump that was restored on the same server is another state`() async throws {
+    let database = try TemporaryDatabase()
+    _ = try await database.library.setPinned(true, imageIDs: [])
+    let before = try await database.library.version().epoch
+    // As pg_restore --clean does, which makes new tables.
+    try PostgresServer.shared.get().execute(
+      """
+      SET search_path = \(database.schema);
+      CREATE TABLE dumped AS SELECT * FROM library;
+      DROP TABLE library;
+      ALTER TABLE dumped RENAME TO library
+      """
+    )
+    let library = database.reopened()
+
+    for _ in 1...2 { _ = try await library.setPinned(true, imageIDs: []) }
+
+    #expect(try await library.version().epoch == before + 1)
+  }
+
   private func lock(_ feed: WebAddress, by library: PostgresLibrary) async throws -> (any FeedLock)?
   {
     guard case .taken(let lock) = try await library.lockFeed(at: feed, now: .first) else {
