@@ -36,10 +36,13 @@ def as_owner(*command: str) -> list[str]:
 
 
 class Server:
-    def __init__(self, folder: pathlib.Path):
+    """A server in a folder, with settings (`name=value`) besides the usual ones."""
+
+    def __init__(self, folder: pathlib.Path, *settings: str):
         folder.mkdir(mode=0o755)
         own(folder)
         self.folder, self.port, self.process = folder, free_port(), None
+        self._settings = [word for setting in settings for word in ("-c", setting)]
 
     def make(self) -> None:
         """Makes an empty cluster that asks for a password over TCP."""
@@ -61,7 +64,8 @@ class Server:
             as_owner(str(programs() / "postgres"), "-D", str(self.folder / "data"), "-c", f"port={self.port}",
                      "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={self.folder}",
                      "-c", "max_connections=200", "-c", "wal_level=replica", "-c", "log_statement=none",
-                     "-c", "hot_standby=on", "-c", "synchronous_commit=on", "-c", "max_wal_size=2GB"),
+                     "-c", "hot_standby=on", "-c", "synchronous_commit=on", "-c", "max_wal_size=2GB",
+                     *self._settings),
             stdout=log, stderr=log)
         end = time.monotonic() + 60
         while time.monotonic() < end:
@@ -73,8 +77,8 @@ class Server:
     def promote(self) -> None:
         run(as_owner(str(programs() / "pg_ctl"), "-D", str(self.folder / "data"), "-w", "promote"))
 
-    def sql(self, statement: str) -> list[str]:
-        done = run(["psql", "-At", "-h", str(self.folder), "-p", str(self.port), "-U", "gallery", "-d", "postgres",
+    def sql(self, statement: str, database: str = "postgres") -> list[str]:
+        done = run(["psql", "-AtX", "-h", str(self.folder), "-p", str(self.port), "-U", "gallery", "-d", database,
                     "-c", statement])
         return done.stdout.splitlines()
 

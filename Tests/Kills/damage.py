@@ -1,37 +1,23 @@
 """What is done to a library before a phase, so that there is something to repair or to clean."""
 import os
-import pathlib
 import time
 
 from .library import Library
-from .packs import pack_path
+from .packs import spoil
 
 
 def damage(library: Library):
     """Spoils every fifth thumbnail, and every third original: by one byte, by its length, and by
     taking it away, in turn."""
-    with library.database() as database:
-        rows = database.execute("SELECT image_id, pack_id, offset, bytes FROM thumbnail")
-        for number, pack, offset, count in rows.fetchall():
-            if number % 5 == 0:
-                _spoil(pack_path(library.folder, pack), offset + count // 2)
+    library.spoil_thumbnails()
     for number, path in enumerate(library.original_files()[::3]):
         match number % 3:
             case 0:
-                _spoil(path, path.stat().st_size // 2)
+                spoil(path, path.stat().st_size // 2)
             case 1:
                 os.truncate(path, path.stat().st_size // 2)
             case _:
                 path.unlink()
-
-
-def _spoil(path: pathlib.Path, position: int):
-    """Changes one byte of a file."""
-    with path.open("r+b") as file:
-        file.seek(position)
-        byte = file.read(1)[0]
-        file.seek(position)
-        file.write(bytes([byte ^ 1]))
 
 
 def litter(library: Library):

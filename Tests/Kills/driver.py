@@ -9,9 +9,12 @@ After each time a copy of the library must be sound, to SQLite and to `gallery v
 picture must be, byte by byte, one that the site has or had under that address; and every id must
 mean what it meant. Then the command is completed: the library must be the same as one that nobody
 disturbed, and nothing may be left over (lives.py).
+
+With --postgres, libraries are in PostgreSQL, and their originals in SeaweedFS, too (cluster.py).
 """
 import argparse
 import collections
+import contextlib
 import dataclasses
 import pathlib
 import random
@@ -22,7 +25,9 @@ import tempfile
 import time
 import traceback
 
-from .lives import Bench, Life
+from .cluster import stores
+from .library import Library
+from .lives import Bench, Life, Make
 from .phases import PHASES, Phase
 from .site import Site
 
@@ -33,8 +38,8 @@ MOST_PER_LIFE = 4
 class Driver:
     """Runs lives until enough has been disturbed, and keeps count."""
 
-    def __init__(self, program: str, folder: pathlib.Path, seed: int):
-        self._program, self._folder, self._seed = program, folder, seed
+    def __init__(self, program: str, folder: pathlib.Path, seed: int, make: Make):
+        self._program, self._folder, self._seed, self._make = program, folder, seed, make
         self._site = Site()
         self._benches: dict[str, Bench] = {}
         self._lives: collections.Counter = collections.Counter()
@@ -93,7 +98,7 @@ class Driver:
         if phase.name not in self._benches:
             folder = self._folder / phase.name.replace(" ", "-")
             shutil.rmtree(folder, ignore_errors=True)
-            self._benches[phase.name] = Bench(phase, self._program, self._site, folder)
+            self._benches[phase.name] = Bench(phase, self._program, self._site, folder, self._make)
         return self._benches[phase.name]
 
     def table(self) -> str:
@@ -129,6 +134,8 @@ def options() -> argparse.Namespace:
                         help="only phases whose names contain this; may be given again")
     parser.add_argument("--only", metavar="KIND",
                         help="disturb in this way only: kill, signal, terminal, pipe, decoder")
+    parser.add_argument("--postgres", action="store_true",
+                        help="keep libraries in PostgreSQL, and originals in SeaweedFS")
     parser.add_argument("--list", action="store_true", help="list the phases and end")
     parser.add_argument("--program", help="test this program instead of the checkout's")
     parser.add_argument("--release", action="store_true", help="test the release build")
@@ -154,7 +161,8 @@ def main() -> int:
         print("\n".join(phase.name for phase in PHASES))
         return 0
     phases = [phase for phase in disturbed(chosen.only)
-              if not chosen.phase or any(name in phase.name for name in chosen.phase)]
+              if not (chosen.postgres and phase.needs_folder)
+              and (not chosen.phase or any(name in phase.name for name in chosen.phase))]
     assert phases, "there is no such phase: see --list"
     seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
     # Whoever starts this in the background may have signals ignored, and programs inherit that.
@@ -164,11 +172,12 @@ def main() -> int:
     random.Random(seed).shuffle(phases)
     program = chosen.program or build(chosen.release)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery-kills-"))
-    driver = Driver(program, folder, seed)
-    try:
-        driver.run(phases, chosen.kills)
-    finally:
-        print(driver.table())
+    with stores(folder) if chosen.postgres else contextlib.nullcontext(Library) as make:
+        driver = Driver(program, folder, seed, make)
+        try:
+            driver.run(phases, chosen.kills)
+        finally:
+            print(driver.table())
         if driver.failures and chosen.keep:
             print(f"kept: {folder}")
         else:

@@ -1,14 +1,15 @@
-"""What a library's folder holds, read without the program."""
+"""What a library holds, read without the program."""
 import contextlib
 import dataclasses
 import fcntl
 import hashlib
 import os
 import pathlib
+import shutil
 import sqlite3
 import time
 
-from .packs import thumbnail_bytes
+from .packs import pack_path, spoil, thumbnail_bytes
 
 # The entry of an image (no two feeds of the site have one of the same name), the address that a
 # picture of it is from, and the picture's hash.
@@ -20,19 +21,56 @@ class Contents:
     """Everything that two libraries of the same history must have in common.
 
     `images` are in the order of their feeds; ids and dates are left out, since they tell of one
-    library's own past. `pictures` are hashes, of thumbnails and originals alike.
+    library's own past. `pictures` are hashes, of thumbnails and originals alike; `objects` are those
+    of what the object store has.
     """
     feeds: list[tuple]
     images: list[tuple]
     pictures: set[StoredPicture]
+    objects: set[str] = dataclasses.field(default_factory=set)
 
 
 class Library:
-    """The folder of a library; it need not exist."""
+    """A library in a place of its own, in which it need not exist."""
 
-    def __init__(self, folder: pathlib.Path, site: str):
-        self.folder = folder
-        self._site = site
+    def __init__(self, place: pathlib.Path, site: str):
+        self.place, self._site = place, site
+        place.mkdir()
+
+    @property
+    def folder(self) -> pathlib.Path:
+        """The folder that has its files."""
+        return self.place / "library"
+
+    @property
+    def address(self) -> str:
+        """What `--cache` takes."""
+        return str(self.folder)
+
+    def copy(self, place: pathlib.Path) -> "Library":
+        copy = Library(place, self._site)
+        if self.folder.exists():
+            shutil.copytree(self.folder, copy.folder)
+        return copy
+
+    def delete(self):
+        shutil.rmtree(self.place)
+
+    def options(self, command: str) -> list[str]:
+        """The options that a command needs besides `--cache`."""
+        return []
+
+    def rewind_objects(self):
+        """Brings the object store back to what this library has put there."""
+
+    def log_state(self) -> int:
+        """A number that changes as the database's log grows."""
+        return (self.folder / "gallery.sqlite-wal").stat().st_size
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything of it is there."""
+        return self.folder.exists()
 
     @property
     def exists(self) -> bool:
@@ -48,6 +86,10 @@ class Library:
         with contextlib.closing(sqlite3.connect(self.folder / "gallery.sqlite")) as database:
             yield database
 
+    def rows(self, sql: str) -> list[tuple]:
+        with self.database() as database:
+            return database.execute(sql).fetchall()
+
     def check_database(self):
         """The file is whole, its rows fit together, and its index has every word."""
         with self.database() as database:
@@ -59,57 +101,62 @@ class Library:
             database.execute("INSERT INTO image_search(image_search, rank) "
                              "VALUES ('integrity-check', 1)")
             database.rollback()
-            # 2: the image is retired, so its feed does not count it.
-            counts = database.execute("""
-                SELECT address, image_count,
-                  (SELECT count(*) FROM image WHERE feed_id = feed.id AND is_hidden < 2) FROM feed
-            """).fetchall()
-            assert all(said == real for _, said, real in counts), f"image_count: {counts}"
+        self._check_counts()
+
+    def _check_counts(self):
+        # 2: the image is retired, so its feed does not count it.
+        counts = self.rows("""
+            SELECT address, image_count,
+              (SELECT count(*) FROM image WHERE feed_id = feed.id AND is_hidden < 2) FROM feed
+        """)
+        assert all(said == real for _, said, real in counts), f"image_count: {counts}"
 
     def identities(self) -> dict[int, str]:
         """The entry that each image's id stands for."""
-        with self.database() as database:
-            return dict(database.execute("SELECT id, entry_id FROM image"))
+        return dict(self.rows("SELECT id, entry_id FROM image"))
 
     def thumbnails(self) -> dict[int, StoredPicture]:
         """The stored thumbnails, by the image's id."""
-        with self.database() as database:
-            rows = database.execute("""
-                SELECT id, entry_id, address, pack_id, offset, bytes
-                FROM image JOIN thumbnail ON image_id = id
-            """)
-            return {
-                number: (entry, self._path(address),
-                         hashlib.sha256(thumbnail_bytes(self.folder, *place)).hexdigest())
-                for number, entry, address, *place in rows
-            }
+        rows = self.rows("""
+            SELECT id, entry_id, address, pack_id, offset, bytes
+            FROM image JOIN thumbnail ON image_id = id
+        """)
+        return {
+            number: (entry, self._path(address),
+                     hashlib.sha256(thumbnail_bytes(self.folder, *place)).hexdigest())
+            for number, entry, address, *place in rows
+        }
+
+    def spoil_thumbnails(self):
+        """Changes one byte of every fifth thumbnail."""
+        rows = self.rows("SELECT pack_id, offset, bytes FROM thumbnail WHERE image_id % 5 = 0")
+        for pack, offset, count in rows:
+            spoil(pack_path(self.folder, pack), offset + count // 2)
 
     def originals(self) -> dict[int, StoredPicture]:
         """The stored originals, by the image's id, with what is in their files."""
-        with self.database() as database:
-            rows = database.execute("""
-                SELECT image.id, entry_id, address, sha256 FROM image
-                JOIN image_original ON image_id = image.id
-                JOIN original ON original.id = original_id
-            """)
-            return {
-                number: (entry, self._path(address), self._hash(sha256))
-                for number, entry, address, sha256 in rows
-            }
+        rows = self.rows("""
+            SELECT image.id, entry_id, address, sha256 FROM image
+            JOIN image_original ON image_id = image.id
+            JOIN original ON original.id = original_id
+        """)
+        return {
+            number: (entry, self._path(address), self._hash(sha256))
+            for number, entry, address, sha256 in rows
+        }
 
     def contents(self) -> Contents:
-        with self.database() as database:
-            feeds = database.execute("""
-                SELECT address, title, format, etag, image_count, document_image_count, is_whole,
-                  is_removed, problem FROM feed ORDER BY address
-            """).fetchall()
-            images = database.execute("""
-                SELECT feed.address, entry_id, original_address, thumbnail_address, image.title,
-                  caption, thumbnail_state, thumbnail_bytes, thumbnail_width, original_state,
-                  is_gone, is_hidden
-                FROM image JOIN feed ON feed.id = feed_id
-                ORDER BY feed.address, is_hidden, position, image.id
-            """).fetchall()
+        feeds = self.rows("""
+            SELECT address, title, format, etag, image_count, document_image_count, is_whole,
+              is_removed, problem FROM feed ORDER BY address
+        """)
+        images = self.rows("""
+            SELECT feed.address, entry_id, original_address, thumbnail_address, image.title,
+              caption, thumbnail_state, thumbnail_bytes, thumbnail_width, original_state,
+              is_gone, is_hidden
+            FROM image JOIN feed ON feed.id = feed_id
+            ORDER BY feed.address, is_hidden, position, image.id
+        """)
         pictures = {*self.thumbnails().values(), *self.originals().values()}
         return Contents(feeds, images, pictures)
 

@@ -3,8 +3,8 @@ import functools
 import hashlib
 import pathlib
 import random
-import shutil
 import time
+from collections.abc import Callable
 
 from .library import Contents, Library, StoredPicture, difference
 from .moments import Moment, Watch
@@ -12,6 +12,8 @@ from .phases import EXPORTED, Command, Phase
 from .runs import Disturbance, Result, Run
 from .site import Site
 
+# Makes a library in a place, for the address of a site.
+Make = Callable[[pathlib.Path, str], Library]
 # How long a decoder may outlive its program, in seconds: it has to notice that it is alone.
 DECODER_PATIENCE = 10
 
@@ -19,12 +21,12 @@ DECODER_PATIENCE = 10
 class Bench:
     """One phase: the library that it begins with, and what an undisturbed one comes to."""
 
-    def __init__(self, phase: Phase, program: str, site: Site, folder: pathlib.Path):
+    def __init__(self, phase: Phase, program: str, site: Site, folder: pathlib.Path, make: Make):
         self.phase, self.site = phase, site
         self._program = program
         self._folder = folder
         folder.mkdir()
-        self._template = Library(folder / "template", site.address)
+        self._template = make(folder / "template", site.address)
         self._make_template()
         self._look_at_undisturbed()
 
@@ -41,7 +43,7 @@ class Bench:
         """Runs everything once, to learn what it comes to and how much there is to disturb."""
         self.site.version = self.phase.version
         library = self.copy("undisturbed")
-        watch = Watch(self.site, library.folder)
+        watch = Watch(self.site, library)
         run = Run(self.command_line(self.phase.command, library))
         while not run.has_ended():
             watch.counts()
@@ -53,8 +55,10 @@ class Bench:
         library.check_database()
         self.expected = library.contents()
         self._check_against_site(library)
-        self.to_clean = self.run(("clean", "--dry-run"), library).text
-        shutil.rmtree(library.folder)
+        to_clean = self.run(("clean", "--dry-run"), library)
+        assert to_clean.status == 0, f"clean: {to_clean}"
+        self.to_clean = to_clean.text
+        library.delete()
 
     def _check_against_site(self, library: Library):
         """What an undisturbed library has is what the site has: so it can be a measure."""
@@ -76,19 +80,17 @@ class Bench:
 
     def copy(self, name: str) -> Library:
         """A library like that with which the phase begins."""
-        folder = self._folder / name / "library"
-        folder.parent.mkdir()
-        if self._template.folder.exists():
-            shutil.copytree(self._template.folder, folder)
-        return Library(folder, self.site.address)
+        self._template.rewind_objects()
+        return self._template.copy(self._folder / name)
 
     def command_line(self, command: Command, library: Library) -> list[str]:
         def meaning(word: str) -> str:
             if word.startswith("/"):
                 return self.site.address + word
-            return str(library.folder.with_name(word)) if word == EXPORTED else word
+            return str(library.place / word) if word == EXPORTED else word
 
-        return [self._program, *map(meaning, command), "--cache", str(library.folder)]
+        words = map(meaning, command)
+        return [self._program, *words, "--cache", library.address, *library.options(command[0])]
 
     def run(self, command: Command, library: Library) -> Result:
         return Run(self.command_line(command, library)).finish()
@@ -117,7 +119,7 @@ class Life:
         bench = self._bench
         disturbance = self._chance.choice(bench.phase.disturbances)
         moment = Moment.choose(self._chance, bench.totals, part)
-        watch = Watch(bench.site, self.library.folder)
+        watch = Watch(bench.site, self.library)
         run = disturbance.start(bench.command_line(bench.phase.command, self.library))
         decoders: list[int] = []
         has_come = moment.wait(watch, run.has_ended, run.read)
@@ -146,17 +148,16 @@ class Life:
         assert not leftovers, f"left behind: {leftovers}"
         # What was replaced waits to be cleaned away; nothing else may.
         result = bench.run(("clean", "--dry-run"), self.library)
-        assert result.text == bench.to_clean, result.text
-        shutil.rmtree(self.library.folder.parent)
+        assert result.text == bench.to_clean, f"{result.text} instead of {bench.to_clean}"
+        self.library.delete()
 
     def _check(self):
         """Looks at a copy, so that what was left is what the next run finds."""
-        if not self.library.folder.exists():
+        if not self.library.is_begun:
             return
-        folder = self.library.folder.with_name("copy")
-        shutil.copytree(self.library.folder, folder)
-        self._check_library(Library(folder, self._bench.site.address), is_complete=False)
-        shutil.rmtree(folder)
+        copy = self.library.copy(self.library.place / "copy")
+        self._check_library(copy, is_complete=False)
+        copy.delete()
         self._check_exported()
 
     def _check_library(self, library: Library, is_complete: bool):
@@ -191,7 +192,7 @@ class Life:
 
     def _check_exported(self):
         """A copy that `show --output` writes is never half of one."""
-        path = self.library.folder.with_name(EXPORTED)
+        path = self.library.place / EXPORTED
         if path.exists():
             right = self._bench.site.body("/originals/20/large20.png", 1)
             assert path.read_bytes() == right, "the copy is not the picture"

@@ -1,10 +1,10 @@
 """When a run is disturbed: by what it has come to, and not by the clock alone."""
 import dataclasses
-import pathlib
 import random
 import time
 from collections.abc import Callable
 
+from .library import Library
 from .site import Site
 
 
@@ -12,12 +12,12 @@ class Watch:
     """Counts what a run has come to: requests and bytes at the site, growth of the database's log,
     changes in the folders of the library, and milliseconds."""
 
-    def __init__(self, site: Site, library: pathlib.Path):
+    def __init__(self, site: Site, library: Library):
         self._site = site
         self._places = {
-            "log": (library / "gallery.sqlite-wal", lambda status: status.st_size),
-            "partial": (library / "partial", lambda status: status.st_mtime_ns),
-            "originals": (library / "originals", lambda status: status.st_mtime_ns),
+            "log": library.log_state,
+            "partial": lambda: (library.folder / "partial").stat().st_mtime_ns,
+            "originals": lambda: (library.folder / "originals").stat().st_mtime_ns,
         }
         self._seen = {name: self._look(name) for name in self._places}
         self._changes = dict.fromkeys(self._places, 0)
@@ -25,9 +25,8 @@ class Watch:
         self._begin = time.monotonic()
 
     def _look(self, name: str) -> int | None:
-        path, measure = self._places[name]
         try:
-            return measure(path.stat())
+            return self._places[name]()
         except FileNotFoundError:
             return None
 

@@ -11,3 +11,12 @@ def thumbnail_bytes(library: pathlib.Path, pack: int, offset: int, count: int) -
     with pack_path(library, pack).open("rb") as file:
         file.seek(offset)
         return file.read(count)
+
+
+def spoil(path: pathlib.Path, position: int):
+    """Changes one byte of a file."""
+    with path.open("r+b") as file:
+        file.seek(position)
+        byte = file.read(1)[0]
+        file.seek(position)
+        file.write(bytes([byte ^ 1]))

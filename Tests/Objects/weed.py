@@ -68,3 +68,19 @@ def filer(weed: Weed, path: str, method: str = "GET", data: bytes | None = None)
     request.add_header("Accept", "application/json")
     with urllib.request.urlopen(request, timeout=20) as answer:
         return answer.read()
+
+
+def files(weed: Weed, folder: str) -> list[str]:
+    """The paths of all that SeaweedFS has in a folder, and in those within."""
+    try:
+        entries = json.loads(filer(weed, f"{folder}/?limit=100000"))["Entries"] or []
+    except urllib.error.HTTPError as error:
+        if error.code == 404:
+            return []
+        raise
+    found = []
+    for entry in entries:
+        # The type of a file as Go has it (os.ModeDir).
+        is_folder = entry["Mode"] & 1 << 31
+        found += files(weed, entry["FullPath"]) if is_folder else [entry["FullPath"]]
+    return found
