@@ -3,6 +3,7 @@
 A gallery with hundreds of images and a sealed pack of thumbnails is mirrored: for the first time, by its changes, by its
 tree, and after it was restored from a backup. The mirror or the server is killed (SIGKILL), their connections are cut, or
 the mirror's disk is full, at a moment that is told by the bytes that have passed or by the time; a few times in a row.
+With --postgres both libraries are in PostgreSQL: instead of a full disk, the server ends the mirror's sessions.
 
 After each time the mirror must be sound. Then it is completed, and must be the same as one that nobody disturbed: by
 identity, order, bytes and tombstones.
@@ -14,20 +15,25 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 import zlib
+from collections.abc import Callable, Iterator
 
-from .gallery import Library, Proxy, end, wait
+from .gallery import DatabaseLibrary, Library, Proxy, end, wait
+from databases import Databases
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = 380
 THUMBNAIL_BYTES = 185 << 10
 MOST_PER_LIFE = 3
-DISTURBANCES = ["mirror", "server", "connections", "disk"]
+DISTURBANCES = ["mirror", "server", "connections"]
+# Makes a library, which may be in a folder.
+Make = Callable[[pathlib.Path], Library]
 
 
 def picture(number: int) -> bytes:
@@ -41,25 +47,20 @@ def picture(number: int) -> bytes:
 
 
 class Origin:
-    """The gallery: three libraries, which are one at different times."""
+    """The gallery, before a change and after it."""
 
-    def __init__(self, folder: pathlib.Path, programs: pathlib.Path):
-        self._folder, self._programs = folder, programs
+    def __init__(self, folder: pathlib.Path, make: Make):
+        self._folder = folder
         self._pictures = folder / "pictures"
         self._pictures.mkdir()
         for number in range(IMAGES + 60):
             (self._pictures / f"{number}.png").write_bytes(picture(number))
-        self.first = self._make("first", range(IMAGES), "First")
-        # The first start makes the token, which all three share.
-        self.first.serve()
-        self.first.kill_server()
-        self.second = self._copy(self.first, "second")
-        self._change(self.second)
-        self.restored = self._copy(self.second, "restored")
-        for path in self.restored.folder.glob("gallery.sqlite*"):
-            path.unlink()
-        for path in self.first.folder.glob("gallery.sqlite*"):
-            shutil.copy2(path, self.restored.folder)
+        self.library = make(folder / "origin")
+        self.library.run("sync", self._list("a.json", range(IMAGES), "First"), self._list("b.json", range(5), "Other"))
+        # The first start makes the token, which the restored gallery has, too.
+        self.library.serve()
+        self.library.kill_server()
+        self._backup = self.library.copy(folder / "backup")
 
     def _list(self, name: str, numbers, title: str) -> str:
         path = self._folder / name
@@ -71,17 +72,14 @@ class Origin:
         } for number in numbers]))
         return str(path)
 
-    def _make(self, name: str, numbers, title: str) -> Library:
-        library = Library(self._folder / name, self._programs)
-        library.run("sync", self._list("a.json", numbers, title), self._list("b.json", range(5), "Other"))
-        return library
+    def restored(self) -> Library:
+        """The gallery with the database of before the change, and with another change."""
+        restored = self.library.restored(self._backup, self._folder / "restored")
+        restored.run("pin", "2")
+        return restored
 
-    def _copy(self, library: Library, name: str) -> Library:
-        folder = self._folder / name
-        shutil.copytree(library.folder, folder)
-        return Library(folder, self._programs)
-
-    def _change(self, library: Library):
+    def change(self):
+        library = self.library
         port, token = library.serve()
         kept = [number for number in range(IMAGES) if number % 11]
         added = range(IMAGES, IMAGES + 60)
@@ -105,19 +103,21 @@ class Phase:
 class Driver:
     """Runs lives until enough has been disturbed."""
 
-    def __init__(self, folder: pathlib.Path, programs: pathlib.Path, seed: int):
-        self._folder, self._programs, self._seed = folder, programs, seed
+    def __init__(self, folder: pathlib.Path, make: Make, kinds: list[str], seed: int):
+        self._folder, self._make, self._kinds, self._seed = folder, make, kinds, seed
         self._proxy = Proxy()
-        self.origin = Origin(folder, programs)
+        self._libraries: dict[str, Library] = {}
         self.counts: dict[str, int] = {}
         self.done = 0
-        first, second = self.origin.first, self.origin.second
-        copy = self._mirror_of(first, "copy")
-        newer = self._mirror_of(second, "newer", copy)
+        gallery = Origin(folder, make)
+        origin = gallery.library
+        copy = self._mirror_of(origin, "copy")
+        gallery.change()
+        newer = self._mirror_of(origin, "newer", copy)
         forget = "UPDATE mirror SET cursor = '1.00.1.0.0.7'"
         self.phases = [
-            Phase("first mirror", second, None), Phase("changes", second, copy),
-            Phase("tree", second, copy, forget), Phase("restored", self.origin.restored, newer),
+            Phase("first mirror", origin, None), Phase("changes", origin, copy),
+            Phase("tree", origin, copy, forget), Phase("restored", gallery.restored(), newer),
         ]
         self._origin: Library | None = None
 
@@ -143,11 +143,11 @@ class Driver:
         return library
 
     def _library(self, name: str, before: Library | None) -> Library:
+        if name in self._libraries:
+            self._libraries[name].delete()
         folder = self._folder / name
-        shutil.rmtree(folder, ignore_errors=True)
-        if before:
-            shutil.copytree(before.folder, folder)
-        return Library(folder, self._programs)
+        self._libraries[name] = before.copy(folder) if before else self._make(folder)
+        return self._libraries[name]
 
     def _complete(self, library: Library):
         library.run("sync", self._address)
@@ -221,7 +221,7 @@ class Driver:
                 raise AssertionError(f"{len(differing)} {name} differ: {differing[:4]}")
 
     def _disturb_once(self, phase: Phase, library: Library, chance: random.Random) -> str:
-        kind = chance.choice([kind for kind in DISTURBANCES if kind != "disk" or can_mount()])
+        kind = chance.choice(self._kinds)
         part = chance.random()
         # Half the moments are told by what has passed, half by the clock.
         by_bytes = kind == "connections" or chance.random() < 0.5
@@ -251,6 +251,8 @@ class Driver:
             process.communicate(timeout=120)
             self._serve(self._origin)
         else:
+            if kind == "sessions":
+                library.end_sessions()
             process.communicate(timeout=120)
         self._proxy.cut_after = None
 
@@ -262,9 +264,8 @@ class Driver:
         disk.mkdir(exist_ok=True)
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)], check=True)
         try:
-            small = Library(disk / "library", self._programs)
-            if library.folder.exists():
-                shutil.copytree(library.folder, small.folder)
+            small = disk / "library"
+            small = library.copy(small) if library.folder.exists() else self._make(small)
             process = small.start("sync", self._address)
             process.communicate(timeout=120)
             shutil.rmtree(library.folder, ignore_errors=True)
@@ -279,22 +280,39 @@ def can_mount() -> bool:
     return os.geteuid() == 0 and os.environ.get("GALLERY_MIRRORS_INSIDE") == "1"
 
 
+@contextlib.contextmanager
+def stores(folder: pathlib.Path, programs: pathlib.Path) -> Iterator[Make]:
+    """Starts PostgreSQL for as long as libraries are made."""
+    subprocess.run([CHECKOUT / "Scripts/setup", "libpq5", "postgresql", "util-linux"], check=True, stdout=sys.stderr)
+    databases = Databases(folder)
+    try:
+        yield lambda _: DatabaseLibrary(databases.make(), programs)
+    finally:
+        databases.server.stop(signal.SIGQUIT)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moments", type=int, default=12, help="how often a mirror is disturbed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--programs", type=pathlib.Path, default=CHECKOUT / ".build/debug")
+    parser.add_argument("--postgres", action="store_true", help="keep the gallery and its mirrors in PostgreSQL")
     options = parser.parse_args()
+    programs = options.programs.resolve()
     if os.geteuid() == 0 and not can_mount() and shutil.which("unshare"):
         os.environ["GALLERY_MIRRORS_INSIDE"] = "1"
         os.execvp("unshare", ["unshare", "--mount", sys.executable, "-B",
                               str(CHECKOUT / "Scripts/mirrors"), *sys.argv[1:]])
-    if not can_mount():
+    kinds = DISTURBANCES + (["sessions"] if options.postgres else ["disk"] * can_mount())
+    if not can_mount() and not options.postgres:
         print("no disk of its own can be mounted here: full disks are left out")
-    with tempfile.TemporaryDirectory(prefix="gallery-mirrors-") as folder:
-        driver = Driver(pathlib.Path(folder), options.programs.resolve(), options.seed)
-        with contextlib.suppress(KeyboardInterrupt):
-            driver.run(options.moments)
+    with tempfile.TemporaryDirectory(prefix="gallery-mirrors-") as name:
+        folder = pathlib.Path(name)
+        folders = contextlib.nullcontext(lambda folder: Library(folder, programs))
+        with stores(folder, programs) if options.postgres else folders as make:
+            driver = Driver(folder, make, kinds, options.seed)
+            with contextlib.suppress(KeyboardInterrupt):
+                driver.run(options.moments)
     counts = ", ".join(f"{count} {kind}" for kind, count in sorted(driver.counts.items()))
     print(f"{driver.done} moments: {counts}; every mirror became equal")
     return 0

@@ -2,13 +2,19 @@
 import os
 import pathlib
 import selectors
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
+
+from databases import Database
 
 
 class Proxy:
@@ -59,8 +65,33 @@ class Library:
         self.folder, self._programs = folder, programs
         self._server: subprocess.Popen | None = None
 
+    @property
+    def address(self) -> str:
+        """What `--cache` takes."""
+        return str(self.folder)
+
+    @property
+    def exists(self) -> bool:
+        return (self.folder / "gallery.sqlite").exists()
+
+    def copy(self, folder: pathlib.Path) -> "Library":
+        shutil.copytree(self.folder, folder)
+        return Library(folder, self._programs)
+
+    def restored(self, backup: "Library", folder: pathlib.Path) -> "Library":
+        """A copy of the library with the database of a backup."""
+        copy = self.copy(folder)
+        for path in copy.folder.glob("gallery.sqlite*"):
+            path.unlink()
+        for path in backup.folder.glob("gallery.sqlite*"):
+            shutil.copy2(path, copy.folder)
+        return copy
+
+    def delete(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def start(self, *arguments: str, **options) -> subprocess.Popen:
-        environment = {**os.environ, "GALLERY_CACHE": str(self.folder), "NO_COLOR": "1"}
+        environment = {**os.environ, "GALLERY_CACHE": self.address, "NO_COLOR": "1"}
         return subprocess.Popen(
             [str(self._programs / "gallery"), *arguments], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
@@ -115,12 +146,55 @@ class Library:
 
     def check(self):
         """A library is sound at every moment."""
-        if not (self.folder / "gallery.sqlite").exists():
+        if not self.exists:
             return
+        self.check_database()
+        self.run("verify", "--quiet")
+
+    def check_database(self):
         found = self.ask("PRAGMA integrity_check") + self.ask("PRAGMA foreign_key_check")
         if found != [("ok",)]:
             raise AssertionError(f"the database is damaged: {found}")
-        self.run("verify", "--quiet")
+
+
+class DatabaseLibrary(Library):
+    """A library in PostgreSQL."""
+
+    def __init__(self, database: Database, programs: pathlib.Path):
+        super().__init__(database.folder, programs)
+        self._database = database
+
+    @property
+    def address(self) -> str:
+        return self._database.address
+
+    @property
+    def exists(self) -> bool:
+        return self._database.exists
+
+    def copy(self, _: pathlib.Path) -> Library:
+        return DatabaseLibrary(self._database.copy(), self._programs)
+
+    def restored(self, backup: Library, folder: pathlib.Path) -> Library:
+        copy = backup.copy(folder)
+        shutil.copytree(self.folder, copy.folder, dirs_exist_ok=True)
+        return copy
+
+    def delete(self):
+        self._database.delete()
+
+    def ask(self, sql: str) -> list[tuple]:
+        return self._database.rows(sql)
+
+    def change(self, sql: str):
+        self._database.execute(sql)
+
+    def check_database(self):
+        """The server, which is not disturbed, looks after its own files and indexes."""
+
+    def end_sessions(self):
+        """Ends all sessions of the library, as a server does that is restarted."""
+        self._database.end_sessions()
 
 
 def wait(condition, patience: float = 30):
