@@ -4,7 +4,7 @@ import Threading
 
 /// A PostgreSQL server for all tests of a process, made with the first that asks for it, and deleted at the end.
 ///
-/// It listens to a socket alone, and keeps nothing safe from a power cut.
+/// It listens to a socket alone, unless it has a certificate, and keeps nothing safe from a power cut.
 package final class PostgresServer: Sendable {
   /// The folder with its socket.
   package let folder: String
@@ -15,8 +15,14 @@ package final class PostgresServer: Sendable {
     package var description: String
   }
 
-  private init() throws {
-    folder = "/tmp/gallery-postgres-\(getpid())"
+  /// Its port on 127.0.0.1, with a certificate.
+  package let port: Int
+
+  /// - Parameter certificate: What it shows over TLS; nil for a server without TCP.
+  /// - Throws: when PostgreSQL is missing or does not start.
+  package init(certificate: LoopbackCertificate? = nil) throws {
+    port = certificate == nil ? 5432 : try LoopbackServer { _ in .hangUp }.port
+    folder = "/tmp/gallery-postgres-\(getpid())-\(port)"
     try Self.makeFolder(folder)
     let made = try Self.start(
       [try Self.program("initdb"), "-D", "\(folder)/data", "-U", "gallery", "-A", "trust", "-N"]
@@ -28,10 +34,12 @@ package final class PostgresServer: Sendable {
     }
     let settings = [
       "fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off",
-      "max_connections=500", "shared_buffers=64MB", "listen_addresses=", "max_wal_senders=0",
-      "wal_level=minimal", "max_locks_per_transaction=1024",
+      "max_connections=500", "shared_buffers=64MB", "max_wal_senders=0",
+      "wal_level=minimal", "max_locks_per_transaction=1024", "port=\(port)",
       "unix_socket_directories=\(folder)", "unix_socket_permissions=0777",
+      "listen_addresses=\(certificate == nil ? "" : "127.0.0.1")",
     ]
+    let secure = try certificate.map { try Self.settings(of: $0, in: folder) } ?? []
     let server = [try Self.program("postgres"), "-D", "\(folder)/data"]
     // It ends with this process, however that ends: then nobody has the other end of the shell's input.
     let (reader, _) = try ChildProcess.pipe()
@@ -39,13 +47,14 @@ package final class PostgresServer: Sendable {
       folder=$1; shift; "$@" & read -r _; kill -QUIT $!; wait; rm -r "$folder"
       """
     let process = try Self.start(
-      ["/bin/sh", "-c", script, "sh", folder] + server + settings.flatMap { ["-c", $0] },
+      ["/bin/sh", "-c", script, "sh", folder] + server
+        + (settings + secure).flatMap { ["-c", $0] },
       input: reader,
       log: "\(folder)/log"
     )
     close(reader)
     let deadline = ContinuousClock.now + .seconds(120)
-    while access("\(folder)/.s.PGSQL.5432", F_OK) != 0 {
+    while access("\(folder)/.s.PGSQL.\(port)", F_OK) != 0 {
       guard ContinuousClock.now < deadline, kill(process.identifier, 0) == 0 else {
         throw Failure(description: "the server did not start: \(folder)/log")
       }
@@ -66,6 +75,22 @@ package final class PostgresServer: Sendable {
       log: "\(folder)/psql"
     )
     guard psql.wait() == 0 else { throw Failure(description: "psql failed: \(sql)") }
+  }
+
+  // MARK: TLS
+
+  private static func settings(
+    of certificate: LoopbackCertificate,
+    in folder: String
+  ) throws -> [String] {
+    let (file, key) = ("\(folder)/server.crt", "\(folder)/server.key")
+    certificate.write(to: file, key: key)
+    // The server takes no key that others can read.
+    guard chmod(key, 0o600) == 0 else { throw Failure(description: "chmod failed: \(key)") }
+    if geteuid() == 0, let user = getpwnam("postgres") {
+      chown(key, user.pointee.pw_uid, user.pointee.pw_gid)
+    }
+    return ["ssl=on", "ssl_cert_file=\(file)", "ssl_key_file=\(key)"]
   }
 
   // MARK: Processes

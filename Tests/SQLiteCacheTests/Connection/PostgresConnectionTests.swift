@@ -29,6 +29,30 @@ struct PostgresConnectionTests {
     #expect(try parameters(address)["sslmode"] == nil)
   }
 
+  @Test func `the certificate of a server must be one that is trusted, and for its name`()
+    async throws
+  {
+    func connect(_ certificate: LoopbackCertificate, _ root: String) async throws -> StoreError? {
+      let server = try PostgresServer(certificate: certificate)
+      let place = "postgresql://gallery@127.0.0.1:\(server.port)/postgres"
+      let address = try #require(PostgresAddress("\(place)?sslmode=verify-full\(root)"))
+      let library = PostgresLibrary(address, folder: "/nowhere")
+      do { _ = try await library.feeds() } catch { return error }
+      return nil
+    }
+    let trusted = "&sslrootcert=\(LoopbackCertificate.authorityFile)"
+
+    // It has no tables yet.
+    #expect(try await connect(.valid, trusted)?.reason == .noLibrary)
+    let system = "&sslrootcert=/etc/ssl/certs/ca-certificates.crt"
+    let unknown = try await connect(.valid, system)
+    #expect(unknown?.reason == .databaseUnreachable)
+    #expect(unknown?.message.contains("certificate verify failed") == true)
+    let other = try await connect(.ofAnotherHost, trusted)
+    #expect(other?.reason == .databaseUnreachable)
+    #expect(other?.message.contains("does not match") == true)
+  }
+
   @Test func `a folder is no address of a database`() {
     #expect(PostgresAddress("/photos") == nil)
     #expect(PostgresAddress("postgresql") == nil)

@@ -51,6 +51,16 @@ package final class LoopbackCertificate: Sendable {
     else { throw .tls("SSL_CTX_use_certificate") }
   }
 
+  /// Writes the certificate and its key in PEM, each to a file.
+  package func write(to path: String, key keyPath: String) {
+    guard let file = BIO_new_file(path, "w"), PEM_write_bio_X509(file, certificate) == 1,
+      let keyFile = BIO_new_file(keyPath, "w"),
+      PEM_write_bio_PrivateKey(keyFile, key, nil, nil, 0, nil, nil) == 1
+    else { fatalError("no certificate can be written to \(path)") }
+    BIO_free(file)
+    BIO_free(keyFile)
+  }
+
   private static func make(
     names: String? = names,
     from: Int = -day,
