@@ -201,7 +201,7 @@ let package = Package(
     ),
     .testTarget(
       name: "WorkersTests",
-      dependencies: ["Models", "Workers", "TestSupport"],
+      dependencies: ["Models", "Workers", "Threading", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

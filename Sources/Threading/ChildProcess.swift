@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import Workers
 
@@ -99,6 +100,9 @@ package final class ChildProcess: Sendable {
       return code
     }
   }
+
+  /// Lets it go on by itself: when it ends, the system forgets it.
+  package func letGo() { DispatchQueue.global().async { self.wait() } }
 
   /// Sends a signal to it and to what it has started, unless its end has been waited for.
   package func send(_ signal: Int32) {

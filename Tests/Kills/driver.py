@@ -21,6 +21,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import traceback
@@ -155,30 +156,40 @@ def disturbed(kind: str | None) -> list[Phase]:
     return phases
 
 
+def chosen_phases(chosen: argparse.Namespace) -> list[Phase]:
+    phases = [phase for phase in disturbed(chosen.only)
+              if not (chosen.postgres and phase.needs_folder)
+              and (not chosen.phase or any(name in phase.name for name in chosen.phase))]
+    assert phases, "there is no such phase: see --list"
+    return phases
+
+
 def main() -> int:
     chosen = options()
     if chosen.list:
         print("\n".join(phase.name for phase in PHASES))
         return 0
-    phases = [phase for phase in disturbed(chosen.only)
-              if not (chosen.postgres and phase.needs_folder)
-              and (not chosen.phase or any(name in phase.name for name in chosen.phase))]
-    assert phases, "there is no such phase: see --list"
+    phases = chosen_phases(chosen)
     seed = random.randrange(1_000_000) if chosen.seed is None else chosen.seed
     # Whoever starts this in the background may have signals ignored, and programs inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+        # Servers end, too; programs begin as if there were no handler.
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     random.Random(seed).shuffle(phases)
     program = chosen.program or build(chosen.release)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery-kills-"))
-    with stores(folder) if chosen.postgres else contextlib.nullcontext(Library) as make:
-        driver = Driver(program, folder, seed, make)
-        try:
-            driver.run(phases, chosen.kills)
-        finally:
-            print(driver.table())
-        if driver.failures and chosen.keep:
+    is_kept = False
+    try:
+        with stores(folder) if chosen.postgres else contextlib.nullcontext(Library) as make:
+            driver = Driver(program, folder, seed, make)
+            try:
+                driver.run(phases, chosen.kills)
+            finally:
+                print(driver.table())
+                is_kept = chosen.keep and bool(driver.failures)
+    finally:
+        if is_kept:
             print(f"kept: {folder}")
         else:
             shutil.rmtree(folder)

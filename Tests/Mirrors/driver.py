@@ -10,85 +10,24 @@ identity, order, bytes and tombstones.
 """
 import argparse
 import contextlib
-import json
 import os
 import pathlib
 import random
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from .gallery import DatabaseLibrary, Library, Proxy, end, wait
+from .origin import Make, Origin
 from databases import Databases
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
-IMAGES = 380
-THUMBNAIL_BYTES = 185 << 10
 MOST_PER_LIFE = 3
 DISTURBANCES = ["mirror", "server", "connections"]
-# Makes a library, which may be in a folder.
-Make = Callable[[pathlib.Path], Library]
-
-
-def picture(number: int) -> bytes:
-    """A PNG image of one colour, with a chunk of noise that decoders pass over."""
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    noise = random.Random(number).randbytes(THUMBNAIL_BYTES)
-    pixels = b"".join(b"\0" + bytes([number % 256, number // 256, 99]) * 8 for _ in range(6))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 6, 8, 2, 0, 0, 0))
-            + chunk(b"noIz", noise) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
-
-
-class Origin:
-    """The gallery, before a change and after it."""
-
-    def __init__(self, folder: pathlib.Path, make: Make):
-        self._folder = folder
-        self._pictures = folder / "pictures"
-        self._pictures.mkdir()
-        for number in range(IMAGES + 60):
-            (self._pictures / f"{number}.png").write_bytes(picture(number))
-        self.library = make(folder / "origin")
-        self.library.run("sync", self._list("a.json", range(IMAGES), "First"), self._list("b.json", range(5), "Other"))
-        # The first start makes the token, which the restored gallery has, too.
-        self.library.serve()
-        self.library.kill_server()
-        self._backup = self.library.copy(folder / "backup")
-
-    def _list(self, name: str, numbers, title: str) -> str:
-        path = self._folder / name
-        path.write_text(json.dumps([{
-            "id": f"entry {number}", "title": f"{title} {number % 7}",
-            "date": f"20{10 + number % 15}-0{1 + number % 9}-01T00:00:00Z",
-            "url": f"https://127.0.0.1:9/{number}.jpg",
-            "thumbnail": (self._pictures / f"{number}.png").as_uri(),
-        } for number in numbers]))
-        return str(path)
-
-    def restored(self) -> Library:
-        """The gallery with the database of before the change, and with another change."""
-        restored = self.library.restored(self._backup, self._folder / "restored")
-        restored.run("pin", "2")
-        return restored
-
-    def change(self):
-        library = self.library
-        port, token = library.serve()
-        kept = [number for number in range(IMAGES) if number % 11]
-        added = range(IMAGES, IMAGES + 60)
-        library.run("sync", self._list("a.json", [*added, *kept], "Second"))
-        for image in range(1, 40, 3):
-            library.request("PUT", f"/api/v1/images/{image}/pin", port, token)
-        feeds = library.ask("SELECT id FROM feed WHERE identity LIKE '%b.json'")
-        library.request("DELETE", f"/api/v1/feeds/{feeds[0][0]}", port, token)
-        library.kill_server()
 
 
 class Phase:
@@ -299,6 +238,8 @@ def main() -> int:
     parser.add_argument("--postgres", action="store_true", help="keep the gallery and its mirrors in PostgreSQL")
     options = parser.parse_args()
     programs = options.programs.resolve()
+    # Servers end, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if os.geteuid() == 0 and not can_mount() and shutil.which("unshare"):
         os.environ["GALLERY_MIRRORS_INSIDE"] = "1"
         os.execvp("unshare", ["unshare", "--mount", sys.executable, "-B",

@@ -6,7 +6,7 @@ enum DesktopBrowser {
   /// Starts xdg-open(1), and does not wait for it.
   static func open(_ address: String) {
     do {
-      _ = try ChildProcess(["/usr/bin/env", "xdg-open", address], isApart: true)
+      try ChildProcess(["/usr/bin/env", "xdg-open", address], isApart: true).letGo()
     } catch {
       StandardError.write("cannot open a browser: \(error)\n")
     }

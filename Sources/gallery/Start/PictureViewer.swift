@@ -12,7 +12,7 @@ struct PictureViewer: PictureOpening {
     guard let path = path(of: Self.program) else { throw .noProgram(name: Self.program) }
     do throws(ChildProcess.Failure) {
       // Without our streams, because it may outlive the terminal.
-      _ = try ChildProcess([path, original.path], isApart: true)
+      try ChildProcess([path, original.path], isApart: true).letGo()
     } catch {
       throw .cannotStart(name: Self.program, message: error.description)
     }
