@@ -21,6 +21,8 @@ extension PostgresLibrary {
       try await lockPacking("pg_try_advisory_lock")
     else { return packed }
     do throws(StoreError) {
+      let store = packs.objects.name
+      try await writing { db in try Self.note(store, db) }
       var hasMore = true
       while hasMore, !Task.isCancelled, try await hasEnough(for: packs) {
         hasMore = try await pack(into: packs, &packed)
@@ -75,7 +77,7 @@ extension PostgresLibrary {
         return false
       }
       try await packs.objects.put(writer.pack)
-      let count = try await note(writer.pack, entries, in: packs.objects.name)
+      let count = try await note(writer.pack, entries)
       packs.cache.keep(writer.pack)
       packed.packs += 1
       packed.thumbnails += count
@@ -121,11 +123,9 @@ extension PostgresLibrary {
   /// Notes where the thumbnails are that have not been replaced meanwhile.
   private func note(
     _ pack: ObjectPack,
-    _ entries: [Entry],
-    in store: String
+    _ entries: [Entry]
   ) async throws(StoreError) -> Int {
     try await writing { db in
-      try Self.note(store, db)
       let insertion = "INSERT INTO pack(sha256, bytes) VALUES ($1, $2) RETURNING id"
       let id: Int64? = try db.rows(insertion, Bytes(pack.hash.bytes), pack.bytes).first?.value(0)
       let sql = """

@@ -109,6 +109,16 @@ struct ObjectPackTests {
     #expect(try await library.packThumbnails().thumbnails == 2)
   }
 
+  @Test func `nothing is put into another store than that of the library`() async throws {
+    try await library.notePut(hash([1]), in: "s3://elsewhere")
+
+    let error = await #expect(throws: StoreError.self) { try await library.packThumbnails() }
+
+    #expect(error?.reason == .otherObjects)
+    #expect(packs.isEmpty)
+    #expect(try await library.thumbnailBytes(imageID: 1) == [1, 2, 3])
+  }
+
   @Test func `while one program packs, another leaves it to that`() async throws {
     let other = database.reopened()
     usePacks(of: other)
