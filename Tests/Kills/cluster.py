@@ -30,8 +30,11 @@ class Prefix:
         self.address = f"s3://pictures/{name}"
         self._weed, self._folder = weed, f"/buckets/pictures/{name}"
 
+    def pack(self, sha256: str) -> bytes:
+        return filer(self._weed, f"{self._folder}/p/{sha256}")
+
     def hash(self, sha256: str) -> str:
-        """The hash of what is in the object that is named by a hash."""
+        """The hash of what is in the object of an original that is named by a hash."""
         data = filer(self._weed, f"{self._folder}/o/{sha256[:2]}/{sha256}")
         return hashlib.sha256(data).hexdigest()
 
@@ -69,7 +72,8 @@ class ClusterLibrary(Library):
         self._database.delete()
 
     def rewind_objects(self):
-        put = {sha256 for sha256, in self._put()} | {"library"} if self.exists else set()
+        packs = "SELECT encode(sha256, 'hex') FROM pack"
+        put = {sha256 for sha256, in self._put() + self.rows(packs)} | {"library"} if self.exists else set()
         self._objects.keep(put)
 
     def _put(self) -> list[tuple]:
@@ -102,15 +106,24 @@ class ClusterLibrary(Library):
         self._check_counts()
 
     def thumbnails(self) -> dict[int, StoredPicture]:
+        """Those in the database, and those in packs."""
         rows = self.rows("""
-            SELECT id, entry_id, address, encode(sha256(bytes), 'hex')
-            FROM image JOIN thumbnail ON image_id = id
+            SELECT image.id, entry_id, address, encode(sha256(thumbnail.bytes), 'hex'),
+              encode(pack.sha256, 'hex'), pack_offset, pack_bytes
+            FROM image JOIN thumbnail ON image_id = image.id LEFT JOIN pack ON pack.id = pack_id
         """)
-        return {number: (entry, self._path(address), sha256) for number, entry, address, sha256 in rows}
+        packs = {name: self._objects.pack(name) for name in {row[4] for row in rows} - {None}}
+        return {
+            number: (entry, self._path(address),
+                     sha256 or hashlib.sha256(packs[pack][offset:offset + count]).hexdigest())
+            for number, entry, address, sha256, pack, offset, count in rows
+        }
 
     def spoil_thumbnails(self):
+        """Changes one byte, or the place in a pack."""
         self._database.execute("""
-            UPDATE thumbnail SET bytes = set_byte(bytes, length(bytes) / 2, get_byte(bytes, length(bytes) / 2) # 1)
+            UPDATE thumbnail SET pack_offset = pack_offset + 1,
+              bytes = set_byte(bytes, length(bytes) / 2, get_byte(bytes, length(bytes) / 2) # 1)
             WHERE image_id % 5 = 0
         """)
 
