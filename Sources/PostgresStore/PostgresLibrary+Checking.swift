@@ -50,7 +50,7 @@ extension PostgresLibrary: LibraryInspecting {
     after imageID: Int64,
     limit: Int
   ) async throws(StoreError) -> [StoredThumbnail] {
-    let rows = try await withBytes { db in
+    let rows = try await withBytes(isCheck: true) { db in
       let sql = """
         SELECT image_id, thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height,
           thumbnail_sha256,

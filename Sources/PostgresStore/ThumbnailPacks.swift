@@ -33,13 +33,19 @@ final class ThumbnailPacks: Sendable {
 
   /// Reads thumbnails.
   ///
+  /// - Parameters:
+  ///   - thumbnails: Where they are.
+  ///   - isCheck: Whether the object store itself is asked for each, and not what is here of it.
   /// - Returns: The bytes of each; nil for one that the object store does not have as it was put.
   /// - Throws: when the store cannot be asked.
-  func bytes(of thumbnails: [PackedThumbnail]) async throws(StoreError) -> [[UInt8]?] {
-    var found: [[UInt8]?] = []
-    for thumbnail in thumbnails {
+  func bytes(
+    of thumbnails: [PackedThumbnail],
+    isCheck: Bool = false
+  ) async throws(StoreError) -> [[UInt8]?] {
+    var found = [[UInt8]?](repeating: nil, count: thumbnails.count)
+    for (index, thumbnail) in thumbnails.enumerated() where !isCheck {
       let bytes = cache.bytes(of: thumbnail.pack, in: thumbnail.range)
-      found.append(try bytes.flatMap(thumbnail.checked))
+      found[index] = try bytes.flatMap(thumbnail.checked)
     }
     // Neighbours share their parts.
     let missing = thumbnails.indices.filter { found[$0] == nil }
@@ -173,17 +179,19 @@ extension PostgresLibrary {
   ///
   /// While they are read from a pack, this may be given up, and so the rows of what is not there are read once more.
   func withBytes<Row: Sendable>(
+    isCheck: Bool = false,
     _ read: @escaping @Sendable (PostgresConnection) throws -> [(Row, ThumbnailPlace)]
   ) async throws(StoreError) -> [(row: Row, bytes: [UInt8]?)] {
-    let first = try await bytes(of: try await asking(read))
+    let first = try await bytes(of: try await asking(read), isCheck: isCheck)
     guard first.contains(where: { $0.bytes == nil }) else { return first }
-    return try await bytes(of: try await asking(read))
+    return try await bytes(of: try await asking(read), isCheck: isCheck)
   }
 
   private func bytes<Row>(
-    of rows: [(Row, ThumbnailPlace)]
+    of rows: [(Row, ThumbnailPlace)],
+    isCheck: Bool
   ) async throws(StoreError) -> [(row: Row, bytes: [UInt8]?)] {
-    var packed = try await packedBytes(rows.compactMap { $0.1.packed })[...]
+    var packed = try await packedBytes(rows.compactMap { $0.1.packed }, isCheck: isCheck)[...]
     return rows.map { row, place in
       switch place {
       case .database(let bytes): (row, bytes)
@@ -193,12 +201,15 @@ extension PostgresLibrary {
     }
   }
 
-  func packedBytes(_ thumbnails: [PackedThumbnail]) async throws(StoreError) -> [[UInt8]?] {
+  func packedBytes(
+    _ thumbnails: [PackedThumbnail],
+    isCheck: Bool = false
+  ) async throws(StoreError) -> [[UInt8]?] {
     if thumbnails.isEmpty { return [] }
     guard let packs = packs.withLock({ $0 }) else {
       let message = "thumbnails of the library are in an object store, so name it with '--objects'"
       throw StoreError(reason: .objectsUnreachable, path: path, message: message)
     }
-    return try await packs.bytes(of: thumbnails)
+    return try await packs.bytes(of: thumbnails, isCheck: isCheck)
   }
 }
