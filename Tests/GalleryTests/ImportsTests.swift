@@ -35,7 +35,7 @@ struct ImportsTests {
       "CLinux", "DecoderFrames", "Dispatch", "Glibc", "Models", "PictureFiles", "Threading",
       "Workers",
     ],
-    "Threading": ["CLinux", "Glibc", "Workers"],
+    "Threading": ["CLinux", "Dispatch", "Glibc", "Workers"],
     "Composition": [
       "ArgumentParser", "CurlNetwork", "FeedFormats", "Foundation", "FoundationEssentials", "Glibc",
       "Imaging", "LibraryFiles", "Logging", "Models", "ObjectStore", "PostgresStore", "SQLiteCache",
