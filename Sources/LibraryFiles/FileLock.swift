@@ -41,6 +41,8 @@ package final class FileLock: FeedLock {
     file.withLock { file in
       guard let open = file else { return }
       Self.fill(open, with: "")
+      // A program that is just being started has the file, too, for a moment: closing it here is not enough.
+      flock(open, LOCK_UN)
       close(open)
       file = nil
     }
