@@ -13,10 +13,14 @@ import urllib.request
 ID, SECRET = "AKGALLERYTEST", "s3cr3t/that+no=log?has"
 
 
-def free_port(below: int = 55_000) -> int:
-    """A port that is free, with one 10,000 above it, where SeaweedFS puts its gRPC."""
+def free_port() -> int:
+    """A port that is free, with one 10,000 above it, where SeaweedFS puts its gRPC.
+
+    Both are below those that the system gives to clients (ip(7), ip_local_port_range), so a server that is started again
+    finds them free.
+    """
     while True:
-        port = random.randrange(20_000, min(below, 45_000))
+        port = random.randrange(10_000, 20_000)
         with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as other:
             one.bind(("127.0.0.1", port))
             other.bind(("127.0.0.1", port + 10_000))
