@@ -1,0 +1,95 @@
+import Glibc
+import LibraryFiles
+import Models
+package import Workers
+
+extension PostgresLibrary: LibraryCleaning {
+  /// Decided by the tables; a file that has just got its name gets its row before it is looked for.
+  package func clean(_ plan: CleaningPlan) async throws(StoreError) -> CleanedLibrary {
+    try await checkFolders(plan)
+    if let fault = try await databaseFaults().first {
+      throw StoreError(reason: .unsound, path: path, message: fault)
+    }
+    let trash = Trash(folder, isImmediate: plan.isImmediate)
+    var cleaned = CleanedLibrary()
+    (cleaned.trash, cleaned.emptied) = try trash.content()
+    let removed = try await reading { db -> [(id: Int64, images: Int)] in
+      let sql = """
+        SELECT id, (SELECT count(*) FROM image WHERE feed_id = feed.id) FROM feed WHERE is_removed
+        """
+      return try db.rows(sql).map { try ($0.value(0), $0.value(1)) }
+    }
+    (cleaned.feeds, cleaned.images) = (removed.count, removed.reduce(0) { $0 + $1.images })
+    let originals = try await unreferredOriginals()
+    (cleaned.originals, cleaned.bytes) = (originals.count, originals.reduce(0) { $0 + $1.bytes })
+    let strays = try await strayFiles()
+    cleaned.files = strays.count
+    cleaned.bytes += strays.reduce(0) { $0 + $1.bytes }
+    if plan.isRehearsal || cleaned.isEmpty { return cleaned }
+    try trash.empty()
+    let files = try await writing { db in
+      for feed in removed { try RemovalQueries.purge(feedID: feed.id, db) }
+      return try RemovalQueries.deleteUnreferred(db)
+    }
+    for (sha256, format) in files {
+      guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { continue }
+      let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+      _ = try trash.take(path)
+    }
+    // Again: a sync may have tied a file meanwhile.
+    let still = Set(try await strayFiles().map(\.path))
+    for file in strays where still.contains(file.path) {
+      try takeUnlocked(file.path, into: trash)
+    }
+    cleaned.trash = try trash.content().all
+    return cleaned
+  }
+
+  /// The originals that only images of removed feeds have, or none.
+  private func unreferredOriginals() async throws(StoreError) -> [(sha256: String, bytes: Int)] {
+    try await reading { db in
+      let sql = """
+        SELECT sha256, bytes FROM original WHERE NOT EXISTS (
+          SELECT 1 FROM image_original JOIN image ON image.id = image_id
+          JOIN feed ON feed.id = feed_id WHERE original_id = original.id AND NOT is_removed
+        )
+        """
+      return try db.rows(sql).map { try ($0.value(0), $0.value(1)) }
+    }
+  }
+
+  /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
+  private func checkFolders(_ plan: CleaningPlan) async throws(StoreError) {
+    var meant = try await reading { db in try Self.linkedOriginals(db) }
+    if plan.meansLinkedOriginals, folder.link(at: folder.originals) != nil,
+      let target = LibraryFolder.resolved(folder.originals), target != meant
+    {
+      meant = target
+      if !plan.isRehearsal {
+        try await writing { db in
+          let sql = """
+            INSERT INTO setting(name, value) VALUES ('originals', $1)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """
+          try db.rows(sql, target)
+        }
+      }
+    }
+    try checkNoLink(at: folder.originals, meant: meant)
+    let linked = try FolderListing(folder).linkedFolders()
+    for path in [folder.partial, folder.trash] + linked { try checkNoLink(at: path) }
+  }
+
+  private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {
+    guard let target = folder.link(at: path, meant: meant) else { return }
+    throw StoreError(reason: .linked, path: path, message: target)
+  }
+
+  /// Takes a file away unless a process is writing it.
+  private func takeUnlocked(_ path: String, into trash: Trash) throws(StoreError) {
+    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = try trash.take(path) }
+  }
+}
