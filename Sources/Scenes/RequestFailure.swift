@@ -111,6 +111,7 @@ package enum RequestFailure: Error, Sendable, Equatable {
       (.noLibrary, .pin):
       .notFound
     case (.nothingToSearch, .list): .done
+    case (.objectsUnreachable, .show): .unavailable
     case (_, .verify), (_, .clean), (_, .export), (_, .move): .failed
     default: error.isOfRequest ? .misused : .failed
     }

@@ -423,6 +423,8 @@ struct ShowImageInteractorTests {
     #expect(marker.damaged.count == 1)
     #expect(presenter.events == [.failure(.init(failure: .export(damaged)))])
     #expect(RequestFailure.export(damaged).outcome == .unavailable)
+    let unreachable = StoreError(reason: .objectsUnreachable, path: "s3://photos", message: "")
+    #expect(RequestFailure.library(unreachable, .show).outcome == .unavailable)
   }
 
   private func interactor(
