@@ -5,7 +5,7 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Originals on this machine give way to others, the one that was read longest ago first, once the object store has them.
+/// Originals on this machine give way to new ones, the one that was read longest ago first. The object store must have them.
 ///
 /// Each machine has files of its own, so the disk alone tells what is there. Other programs on it are noticed within a
 /// minute.
@@ -52,7 +52,7 @@ extension PostgresLibrary {
       )
     }
     let freed = try writingNow { db in
-      // Locked, so that nobody forgets meanwhile that the store has them.
+      // The lock keeps `forgetPut` from changing them meanwhile.
       try Self.free(victims, isLocking: true, db).reduce(0) { freed, file in
         try FileSystem.remove(file.path) ? freed + file.bytes : freed
       }
@@ -60,7 +60,7 @@ extension PostgresLibrary {
     room.note(-freed)
   }
 
-  /// Those of some files that the object store has, and that nobody has pinned.
+  /// The files that may go: the object store has them, and no image of them is pinned.
   private static func free(
     _ files: [OriginalRoom.File],
     isLocking: Bool = false,

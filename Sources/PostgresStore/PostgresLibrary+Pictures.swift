@@ -89,13 +89,6 @@ extension PostgresLibrary: PictureStoring {
   package func openOriginalFile(
     imageID: Int64
   ) async throws(StoreError) -> any OriginalWriting {
-    guard bounds.isNone || objects != nil else {
-      let message = """
-        the originals of a library in a database give way only when an object store has them, so name it with \
-        '--objects', or leave out '--keep' and '--keep-free'
-        """
-      throw StoreError(reason: .other, path: path, message: message)
-    }
     // Before a byte is requested: what has nowhere to go in the end need not come.
     try folder.make()
     try originalFolders.makeCommon()

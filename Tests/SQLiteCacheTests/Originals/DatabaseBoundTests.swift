@@ -99,13 +99,11 @@ struct DatabaseBoundTests {
     #expect(try await here() == [2, 3])
   }
 
-  @Test func `without an object store, nothing can give way`() async throws {
-    let other = try TemporaryDatabase(bounds: StorageBounds(keep: 100))
+  @Test func `without an object store, new ones wait and none gives way`() async throws {
+    for id: Int64 in [1, 2] { try await fetch(id, bytes: 40, isPut: false) }
 
-    let error = await #expect(throws: StoreError.self) {
-      try await other.library.openOriginalFile(imageID: 1)
-    }
+    #expect(await reason { try await fetch(3, bytes: 21) } == .bounded(bytes: 100))
 
-    #expect(error?.message.contains("'--objects'") == true)
+    #expect(try await here() == [1, 2])
   }
 }
