@@ -52,7 +52,7 @@ package struct S3ObjectStore: ObjectStoring {
   }
 
   package func put(_ pack: ObjectPack) async throws(StoreError) {
-    // Another program may have put part of it under its hash, so what is there is not asked for.
+    // No two packs have the same hash, so an object that is there comes from an earlier attempt.
     _ = try await put(
       .file(path: pack.path),
       to: location.key(of: pack.hash, .pack),

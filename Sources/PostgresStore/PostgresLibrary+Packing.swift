@@ -8,11 +8,11 @@ package import Workers
 /// database. What is interrupted between the two is a pack that no row names, which `clean` deletes.
 extension PostgresLibrary {
   private static let rowsAtOnce = 256
-  /// More rows than it takes for enough bytes.
+  /// More rows than the least bytes of a pack take.
   private static let rowsLookedAt = 100_000
-  /// A pack with less than this share of its bytes in use is left.
+  /// A pack with less than this share of its bytes in use is emptied.
   private static let leastUse = 0.5
-  /// How long what has just been left can still be read.
+  /// How long an emptied pack stays for those that are reading it.
   private static let graceSeconds: Int64 = 86_400
 
   package func packThumbnails() async throws(StoreError) -> PackedThumbnails {
@@ -145,29 +145,29 @@ extension PostgresLibrary {
     }
   }
 
-  // MARK: Leaving packs
+  // MARK: Compaction
 
-  package func leavePacks() async throws(StoreError) {
+  package func compactPacks() async throws(StoreError) {
     guard let packs = packs.withLock({ $0 }) else { return }
     let sparse = try await reading { db in
       let sql = """
-        SELECT pack.id FROM pack LEFT JOIN thumbnail ON pack_id = pack.id WHERE left_at IS NULL
+        SELECT pack.id FROM pack LEFT JOIN thumbnail ON pack_id = pack.id WHERE emptied_at IS NULL
         GROUP BY pack.id HAVING coalesce(sum(pack_bytes), 0) < pack.bytes * \(Self.leastUse)
         """
       return try db.rows(sql).map { try $0.value(0) as Int64 }
     }
-    for id in sparse where !Task.isCancelled { try await leave(id, of: packs) }
+    for id in sparse where !Task.isCancelled { try await empty(id, of: packs) }
     try await writing { db in
       let sql = """
-        DELETE FROM pack WHERE left_at < now_seconds() - \(Self.graceSeconds)
+        DELETE FROM pack WHERE emptied_at < now_seconds() - \(Self.graceSeconds)
           AND NOT EXISTS (SELECT 1 FROM thumbnail WHERE pack_id = pack.id)
         """
       try db.rows(sql)
     }
   }
 
-  /// Takes what is left in a pack back into the database; one that cannot be read there stays for `verify` to find.
-  private func leave(_ id: Int64, of packs: ThumbnailPacks) async throws(StoreError) {
+  /// Moves what is left in a pack back into the database; what cannot be read stays for `verify` to find.
+  private func empty(_ id: Int64, of packs: ThumbnailPacks) async throws(StoreError) {
     var last = Int64.min
     while true {
       let rows = try await asking { [last] db in
@@ -195,7 +195,7 @@ extension PostgresLibrary {
       }
     }
     try await writing { db in
-      let sql = "UPDATE pack SET left_at = now_seconds() WHERE id = $1"
+      let sql = "UPDATE pack SET emptied_at = now_seconds() WHERE id = $1"
       try db.rows(sql, id)
     }
   }

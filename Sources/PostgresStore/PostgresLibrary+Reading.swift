@@ -67,7 +67,9 @@ extension PostgresLibrary: LibraryReading {
           (SELECT coalesce(sum(bytes), 0)::bigint FROM original WHERE put_at IS NOT NULL),
           (SELECT count(*) FROM original WHERE put_at IS NULL),
           (SELECT last_id FROM verification WHERE part = 'end'),
-          pg_database_size(current_database())
+          pg_database_size(current_database()),
+          (SELECT count(*) FROM pack WHERE emptied_at IS NULL),
+          (SELECT coalesce(sum(bytes), 0)::bigint FROM pack WHERE emptied_at IS NULL)
         """
       var figures = LibraryFigures()
       guard let row = try db.rows(sql).first else { return figures }
@@ -83,6 +85,8 @@ extension PostgresLibrary: LibraryReading {
       figures.waitingObjects = try self.objects == nil ? nil : row.value(9)
       figures.verified = try row.date(10)
       figures.databaseBytes = try row.value(11)
+      figures.packs = try row.value(12)
+      figures.packBytes = try row.value(13)
       return figures
     }
   }

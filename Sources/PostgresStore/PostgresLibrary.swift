@@ -31,7 +31,7 @@ package final class PostgresLibrary: Sendable {
   /// - Parameters:
   ///   - address: The database; the tables are made with the first thing that is written.
   ///   - folder: The folder for originals.
-  ///   - bounds: How much originals on this machine may take; with any bound, none is stored without an object store.
+  ///   - bounds: How much originals on this machine may take.
   ///   - objects: The name of the object store that originals go to; nil for none.
   package init(
     _ address: PostgresAddress,

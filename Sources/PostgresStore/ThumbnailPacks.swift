@@ -4,10 +4,10 @@ import Workers
 
 /// The thumbnails of a library that lie in packs in its object store.
 ///
-/// Parts of a megabyte are read, since whoever looks at a thumbnail soon looks at its neighbours, and stay on the disk for
-/// some time (`PackCache`).
+/// It reads a megabyte at a time, because users look at neighbouring thumbnails together. The disk keeps what was read
+/// (`PackCache`).
 final class ThumbnailPacks: Sendable {
-  static let partBytes = 1 << 20
+  private static let partBytes = 1 << 20
   private static let partsAtOnce = 8
 
   let objects: any ObjectStoring

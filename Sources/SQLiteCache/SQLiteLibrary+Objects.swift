@@ -39,7 +39,7 @@ extension SQLiteLibrary: ObjectRecording {
 
   package func packThumbnails() async throws(StoreError) -> PackedThumbnails { PackedThumbnails() }
 
-  package func leavePacks() async throws(StoreError) {}
+  package func compactPacks() async throws(StoreError) {}
 
   package func unknown(
     _ hashes: [SHA256Digest],

@@ -298,7 +298,7 @@ class Check:
         shared = web.shared_hosts(self.kills)
         check(not shared, f"hosts that two nodes asked at once: {shared[:5]} of {len(shared)}")
         if sum(web.images(feed) for feed in range(web.feeds)) * NOISE["thumbnail"] > 10_000_000:
-            packed = "SELECT count(*) > 0 FROM thumbnail JOIN pack ON pack.id = pack_id WHERE left_at IS NULL"
+            packed = "SELECT count(*) > 0 FROM thumbnail JOIN pack ON pack.id = pack_id WHERE emptied_at IS NULL"
             check(self.server().sql(packed) == ["t"], "packs of thumbnails in the object store")
             verified = cluster.gallery("verify", "--objects", "s3://pictures/gallery", name="other")
             check("all is as it was stored" in verified, f"verify on another machine: {verified}")

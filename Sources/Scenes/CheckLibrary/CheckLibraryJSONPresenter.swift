@@ -22,6 +22,8 @@ package struct CheckLibraryJSONPresenter: CheckLibraryPresentationLogic {
       "originalBytes": .number(figures.originalBytes),
       "objects": .number(figures.objects),
       "objectBytes": .number(figures.objectBytes),
+      "packs": .number(figures.packs),
+      "packBytes": .number(figures.packBytes),
       "waitingObjects": .number(figures.waitingObjects),
       "verified": .text(figures.verified.map(Wording.timestamp)),
       "keep": .number(figures.bounds.keep),

@@ -28,10 +28,15 @@ extension Wording {
   }
 
   private static func objects(_ figures: LibraryFigures) -> [DescriptionField] {
-    if figures.objects == 0, figures.waitingObjects == nil { return [] }
-    let waiting = figures.waitingObjects.map { $0 > 0 ? "; \(grouped($0)) waiting" : "" } ?? ""
-    let value = "\(grouped(figures.objects)) originals, \(size(figures.objectBytes))\(waiting)"
-    return [.init(name: "object store", value: value)]
+    if figures.objects + figures.packs == 0, figures.waitingObjects == nil { return [] }
+    var parts = ["\(count(figures.objects, "original")), \(size(figures.objectBytes))"]
+    if let waiting = figures.waitingObjects, waiting > 0 {
+      parts.append("\(grouped(waiting)) waiting")
+    }
+    if figures.packs > 0 {
+      parts.append("\(count(figures.packs, "pack")) of thumbnails, \(size(figures.packBytes))")
+    }
+    return [.init(name: "object store", value: parts.joined(separator: "; "))]
   }
 
   /// The next sync, and the feeds whose hubs tell of changes.

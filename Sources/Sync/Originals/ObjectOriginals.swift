@@ -172,7 +172,7 @@ package struct ObjectOriginals: Sendable {
   func deleteUnnamed(isRehearsal: Bool) async throws(StoreError) -> CleanedLibrary.Files {
     if !isRehearsal {
       try await claim()
-      try await library.leavePacks()
+      try await library.compactPacks()
     }
     var deleted = CleanedLibrary.Files()
     for kind in ObjectKind.allCases {

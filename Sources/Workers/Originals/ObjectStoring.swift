@@ -24,7 +24,7 @@ package protocol ObjectStoring: Sendable {
   /// Reads a part of a pack; less where the pack ends, and nil when it is missing.
   func bytes(ofPack hash: SHA256Digest, in range: Range<Int>) async throws(StoreError) -> [UInt8]?
 
-  /// The address of an original for whoever has it, without a login, until some time has passed.
+  /// The address of an original that needs no login, and expires after some time.
   ///
   /// - Throws: when the user has set no credentials.
   func address(of hash: SHA256Digest, for time: Duration) throws(StoreError) -> WebAddress

@@ -83,6 +83,9 @@ package struct LibraryFigures: Sendable, Equatable {
   /// The originals in the object store, each counted once, and their bytes.
   package var objects = 0
   package var objectBytes = 0
+  /// Packs of thumbnails in the object store.
+  package var packs = 0
+  package var packBytes = 0
   /// The originals on this disk that the object store lacks; nil without an object store.
   package var waitingObjects: Int?
   /// When a verification last came to its end; nil when none has.

@@ -34,8 +34,8 @@ package protocol ObjectRecording: Sendable {
   /// - Throws: `.otherObjects` when the objects of the library are in another store.
   func packThumbnails() async throws(StoreError) -> PackedThumbnails
 
-  /// Gives up packs of which little is still needed: what is left in them is to be packed anew.
-  func leavePacks() async throws(StoreError)
+  /// Empties packs of which little is still needed: the next packs take what was left in them.
+  func compactPacks() async throws(StoreError)
 
   /// The original of an image that the object store has, here as well or not; nil when it has none.
   func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal?

@@ -74,6 +74,9 @@ struct ObjectPackTests {
     let reads = objects.state.withLock { $0.asked.filter { $0.hasPrefix("read") } }
     #expect(reads.count == 2)
     #expect(try await library.packThumbnails() == PackedThumbnails())
+    let figures = try await library.figures()
+    #expect(figures.packs == 1)
+    #expect(figures.packBytes == packed.bytes)
   }
 
   @Test func `a copy of the library has them`() async throws {
@@ -191,15 +194,15 @@ struct ObjectPackTests {
     let first = try #require(packs.keys.first)
     try await store([1: [7, 8, 9]])
 
-    try await library.leavePacks()
+    try await library.compactPacks()
 
     #expect(try await library.thumbnailBytes(imageID: 1) == [7, 8, 9])
     #expect(try await library.thumbnailBytes(imageID: 2) == [4, 5])
     #expect(try await library.unknown([first], .pack) == [])
     try await library.writing { db in
-      try db.run("UPDATE pack SET left_at = left_at - 86401")
+      try db.run("UPDATE pack SET emptied_at = emptied_at - 86401")
     }
-    try await library.leavePacks()
+    try await library.compactPacks()
     #expect(try await library.unknown([first], .pack) == [first])
     #expect(try await library.packThumbnails().thumbnails == 2)
     #expect(packs.count == 2)
@@ -212,10 +215,11 @@ struct ObjectPackTests {
     try await library.writing { db in try db.run("UPDATE pack SET bytes = bytes - 16") }
     try await store([3: [9]])
 
-    try await library.leavePacks()
+    try await library.compactPacks()
 
     let left = try await library.reading { db in
-      try db.rows("SELECT count(*) FROM pack WHERE left_at IS NOT NULL").first?.value(0) as Int64?
+      let sql = "SELECT count(*) FROM pack WHERE emptied_at IS NOT NULL"
+      return try db.rows(sql).first?.value(0) as Int64?
     }
     #expect(left == 0)
   }

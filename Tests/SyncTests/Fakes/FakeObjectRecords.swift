@@ -55,7 +55,7 @@ final class FakeObjectRecords: ObjectRecording {
 
   func packThumbnails() async throws(StoreError) -> PackedThumbnails { PackedThumbnails() }
 
-  func leavePacks() async throws(StoreError) {}
+  func compactPacks() async throws(StoreError) {}
 
   func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal? { nil }
 

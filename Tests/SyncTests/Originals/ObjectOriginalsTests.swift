@@ -129,6 +129,20 @@ struct ObjectOriginalsTests {
     #expect(kept == Set([1, 2, 3, 4, 5, 11].map(Self.hash)))
   }
 
+  @Test func `deletes packs that the library does not have, after a day`() async throws {
+    let (known, unknown) = (Self.hash(20), Self.hash(21))
+    records.state.withLock { $0.packs = [known] }
+    objects.state.withLock { $0.packs = [known: [1], unknown: [2, 3]] }
+    let tomorrow = ObjectOriginals(objects, of: records) { FakeObjects.now + 86_401 }
+
+    let early = try await originals.deleteUnnamed(isRehearsal: false)
+    let late = try await tomorrow.deleteUnnamed(isRehearsal: false)
+
+    #expect(early == .init())
+    #expect(late == .init(count: 1, bytes: 2))
+    #expect(objects.state.withLock { Array($0.packs.keys) } == [known])
+  }
+
   @Test func `what gets its original while it is deleted is put again`() async throws {
     addStrays([10: 86_401])
     let records = records
