@@ -92,10 +92,7 @@ struct GalleryServer: Sendable {
 
   /// Answers requests: by the routes, or, to a method that an address does not have, with those that it has (RFC 9110,
   /// section 15.5.6).
-  ///
-  /// Each request has a task of its own. A task keeps the memory of its deepest call until it ends, and the one of a
-  /// connection lasts as long as a stream of events.
-  var responder: CallbackResponder<ServerContext> {
+  var responder: RouterResponder<ServerContext> {
     let router = router
     for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
       var methods = Set(routes.map(\.method))
@@ -106,15 +103,7 @@ struct GalleryServer: Sendable {
         router.on(RouterPath(path), method: method) { _, _ -> Response in throw problem }
       }
     }
-    let routes = router.buildResponder()
-    return CallbackResponder { request, context in
-      let answer = Task { try await routes.respond(to: request, context: context) }
-      return try await withTaskCancellationHandler {
-        try await answer.value
-      } onCancel: {
-        answer.cancel()
-      }
-    }
+    return router.buildResponder()
   }
 
   typealias Routes = RouterGroup<ServerContext>

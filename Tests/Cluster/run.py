@@ -179,10 +179,11 @@ def check(condition, what: str) -> None:
         sys.exit(f"wrong: {what}")
 
 
-def wait(what: str, condition, seconds: float = 120) -> None:
+def wait(what: str, condition, seconds: float = 120, explain=lambda: "") -> None:
     end = time.monotonic() + seconds
     while not condition():
-        check(time.monotonic() < end, f"{what} has not come in {seconds:.0f} s")
+        if time.monotonic() > end:
+            sys.exit(f"wrong: {what} has not come in {seconds:.0f} s {explain()}")
         time.sleep(0.25)
 
 
@@ -256,7 +257,7 @@ class Check:
         self.due()
         for node in self.cluster.syncing:
             node.start()
-        wait(what, self.is_done, 300)
+        wait(what, self.is_done, 300, self.what_is_missing)
 
     def is_done(self) -> bool:
         web = self.cluster.web
@@ -269,6 +270,18 @@ class Check:
         sql = """SELECT (SELECT count(*) FROM image WHERE original_state = 1),
                  (SELECT count(*) FROM original WHERE put_at IS NOT NULL)"""
         return self.server().sql(sql) == [f"{wanted}|{wanted}"]
+
+    def what_is_missing(self) -> str:
+        """The images without a thumbnail or an original that the object store has, and when they are due."""
+        sql = """SELECT i.feed_id, i.id, thumbnail_sha256 IS NOT NULL AS thumbnail, thumbnail_state,
+                   thumbnail_check_at - now_seconds() AS thumbnail_in, original_state,
+                   original_check_at - now_seconds() AS original_in, sha256, put_at IS NOT NULL AS put,
+                   due_at - now_seconds() AS feed_in, next_sync_at - now_seconds() AS next_in
+                 FROM image i JOIN feed f ON f.id = feed_id LEFT JOIN image_original o ON image_id = i.id
+                   LEFT JOIN original ON original.id = original_id
+                 WHERE is_hidden = 0 AND (thumbnail_sha256 IS NULL OR original_state <> 1 OR put_at IS NULL) LIMIT 20"""
+        images = self.server().sql("SELECT count(*), count(thumbnail_sha256) FROM image WHERE is_hidden = 0")
+        return "\n".join(images + self.server().sql(sql))
 
     def have_all_asked(self) -> bool:
         """Whether each node has asked for a feed; one that was slow to start gets another chance."""

@@ -25,7 +25,7 @@ final class ServerBench: Sendable {
   let root: CompositionRoot
   let server: GalleryServer
   let tokens: AccessTokens
-  private let responder: CallbackResponder<ServerContext>
+  private let responder: RouterResponder<ServerContext>
 
   /// Syncs a document first, with the pictures beside it; nil leaves the library empty.
   init(
@@ -94,7 +94,8 @@ final class ServerBench: Sendable {
     _ method: HTTPRequest.Method,
     _ fields: HTTPFields,
     host: String? = "127.0.0.1:8470",
-    body: String = ""
+    body: String = "",
+    on channel: any Channel = EmbeddedChannel()
   ) async throws -> Response {
     let head = HTTPRequest(
       method: method,
@@ -105,7 +106,7 @@ final class ServerBench: Sendable {
     )
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
     let source = ApplicationRequestContextSource(
-      channel: EmbeddedChannel(),
+      channel: channel,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     var context = ServerContext(source: source)

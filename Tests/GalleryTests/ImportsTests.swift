@@ -46,7 +46,8 @@ struct ImportsTests {
     "gallery-server": [
       "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
-      "NIOCore", "NIOExtras", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes", "ServiceLifecycle",
+      "NIOCore", "NIOExtras", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes",
+      "ServiceLifecycle",
       "Settings", "Threading", "UnixSignals", "Web", "Workers",
     ],
     "gallery": [

@@ -1,13 +1,16 @@
 package import FoundationEssentials
 package import Models
 
-/// Tells whether a library has changed, and about how much.
+/// Tells whether a library has changed, and about how much, and remembers who has heard of it.
 package protocol ChangeWatching: Sendable {
   /// Which library this is, and its last change.
   func version() async throws(StoreError) -> LibraryVersion
 
   /// A summary of what has changed behind a number.
   func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts
+
+  /// Remembers that clients have seen a state of the library.
+  func noteFollowed(_ version: LibraryVersion) async throws(StoreError)
 }
 
 /// Reads the change log with the whole state of what has changed, for clients that keep a copy of the library.
@@ -16,9 +19,6 @@ package protocol ChangeWatching: Sendable {
 package protocol ChangeFollowing: ChangeWatching {
   /// Looks whether a backup was restored since clients last read changes, and forgets old tombstones.
   func prepareForFollowers() async throws(StoreError)
-
-  /// Remembers that clients have seen a state of the library.
-  func noteFollowed(_ version: LibraryVersion) async throws(StoreError)
 
   /// The changes behind a position, read from one state of the library.
   func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage

@@ -34,7 +34,7 @@ extension LibraryBrowsing {
 }
 
 /// Which state of which library an answer is from.
-package struct LibraryVersion: Sendable, Equatable {
+package struct LibraryVersion: Sendable, Hashable {
   /// The library's UUID, in lower case; empty when there is no library yet.
   package var library: String
   /// Changes when a backup is restored.

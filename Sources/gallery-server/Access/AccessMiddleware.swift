@@ -12,11 +12,14 @@ struct ServerContext: RequestContext {
   var access = Access(name: "", isAdmin: false)
   /// The client's IP address; nil for a socket in the file system.
   let clientAddress: String?
+  /// The connection.
+  let channel: any Channel
   /// That of the connection.
   var eventLoop: any EventLoop
 
   init(source: Source) {
     coreContext = .init(source: source)
+    channel = source.channel
     eventLoop = source.channel.eventLoop
     clientAddress = source.channel.remoteAddress?.ipAddress
   }

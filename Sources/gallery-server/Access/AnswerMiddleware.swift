@@ -31,6 +31,7 @@ struct AnswerMiddleware: RouterMiddleware {
     if response.headers[.xContentTypeOptions] == nil {
       response.headers[.xContentTypeOptions] = "nosniff"
     }
+    response.headers[.date] = Wording.mailDate(Date())
     response.headers[.referrerPolicy] = "no-referrer"
     response.headers[.crossOriginResourcePolicy] = "same-origin"
     let duration = ContinuousClock.now - start

@@ -1,9 +1,9 @@
 import Workers
 
-/// Tells all requests that wait when the library changes.
+/// Tells all requests that wait, and all streams of events, when the library changes.
 ///
-/// It looks once a second, by whichever process the library is changed, and only while a request waits. So the cost does
-/// not grow with the number of requests, and none of them has a queue.
+/// It looks once a second, by whichever process the library is changed, and only while somebody waits. So the cost does
+/// not grow with the number of clients, and none of them has a queue.
 actor ChangeWatcher {
   /// What a request hears that has waited for a change.
   struct News: Sendable, Equatable {
@@ -19,9 +19,17 @@ actor ChangeWatcher {
     var continuation: CheckedContinuation<News?, Never>
   }
 
+  private struct Follower {
+    var known: LibraryVersion
+    var isOpen: @Sendable () -> Bool
+    var tell: @Sendable (News?) -> Bool
+    var end: CheckedContinuation<Void, Never>
+  }
+
   private let library: any ChangeWatching
   private let pause: @Sendable () async -> Void
   private var waiters: [Int: Waiter] = [:]
+  private var followers: [Int: Follower] = [:]
   private var lastID = 0
   private var looks = 0
   private var isLooking = false
@@ -52,12 +60,30 @@ actor ChangeWatcher {
       await withCheckedContinuation { continuation in
         if Task.isCancelled || isClosed { return continuation.resume(returning: nil) }
         waiters[id] = Waiter(known: known, last: looks + count, continuation: continuation)
-        if isLooking { return }
-        isLooking = true
-        Task { await look() }
+        beginLooking()
       }
     } onCancel: {
       Task { await self.end(id) }
+    }
+  }
+
+  /// Tells of each change until the client has gone, or until the server ends.
+  ///
+  /// - Parameters:
+  ///   - known: The state that the client knows.
+  ///   - isOpen: Whether the client is still there.
+  ///   - tell: Passes news on, or nil every `Limits.eventCommentSeconds` to show that the server is there. It answers with
+  ///     false when the client reads too slowly, which hears of everything together later.
+  func follow(
+    after known: LibraryVersion,
+    isOpen: @escaping @Sendable () -> Bool,
+    tell: @escaping @Sendable (News?) -> Bool
+  ) async {
+    await withCheckedContinuation { end in
+      if isClosed { return end.resume() }
+      lastID += 1
+      followers[lastID] = Follower(known: known, isOpen: isOpen, tell: tell, end: end)
+      beginLooking()
     }
   }
 
@@ -65,6 +91,14 @@ actor ChangeWatcher {
   func close() {
     isClosed = true
     tell(nil, to: waiters)
+    for follower in followers.values { follower.end.resume() }
+    followers = [:]
+  }
+
+  private func beginLooking() {
+    if isLooking { return }
+    isLooking = true
+    Task { await look() }
   }
 
   private func end(_ id: Int) {
@@ -72,7 +106,7 @@ actor ChangeWatcher {
   }
 
   private func look() async {
-    while !waiters.isEmpty {
+    while !waiters.isEmpty || !followers.isEmpty {
       await pause()
       looks += 1
       // A library that cannot be read now may be at the next look.
@@ -86,8 +120,28 @@ actor ChangeWatcher {
         let counts = try? await library.changeCounts(after: known)
         tell(News(version: version, counts: counts ?? ChangeCounts()), to: group)
       }
+      await tellFollowers(of: version)
     }
     isLooking = false
+  }
+
+  private func tellFollowers(of version: LibraryVersion) async {
+    var news: [LibraryVersion: News] = [:]
+    for known in Set(followers.values.map(\.known)) where known != version {
+      guard let counts = try? await library.changeCounts(after: known.number) else { continue }
+      news[known] = News(version: version, counts: counts)
+    }
+    if !news.isEmpty { try? await library.noteFollowed(version) }
+    let needsSign = looks.isMultiple(of: Limits.eventCommentSeconds)
+    for (id, follower) in followers {
+      if !follower.isOpen() {
+        followers.removeValue(forKey: id)?.end.resume()
+      } else if let news = news[follower.known] {
+        if follower.tell(news) { followers[id]?.known = version }
+      } else if needsSign {
+        _ = follower.tell(nil)
+      }
+    }
   }
 
   private func tell(_ news: News?, to group: some Sequence<(key: Int, value: Waiter)>) {

@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Models
 import NIOCore
+import NIOHTTPTypes
 import Scenes
-import ServiceLifecycle
 import Web
 import Workers
 
@@ -29,7 +29,7 @@ extension GalleryServer {
       let page = try await page(since: since, parameters, part)
       let next = cursor(behind: page, since: since, part)
       if page.lines.isEmpty, page.next == nil, wait > 0 {
-        let news = await following.news(after: page.version, looks: parameters.wait)
+        let news = await following.watcher.news(after: page.version, looks: parameters.wait)
         (since, wait) = (next, 0)
         if news != nil { continue }
       }
@@ -118,27 +118,19 @@ extension GalleryServer {
     let page = try await root.changes.changePage(ChangeRequest(position: .end, limit: 1))
     let since = lastEvent(request)
     let first = try await firstEvent(page, since, part)
-    let body = ResponseBody { [following, root] writer in
-      try await writer.write(
-        ByteBuffer(string: "retry: \(Limits.eventRetrySeconds)000\n\n\(first)")
+    // A HEAD request asks for the fields alone.
+    if request.method == .get {
+      following.open(
+        EventStream(on: context.channel, part, page.version, share),
+        on: context.channel,
+        beginningWith: "retry: \(Limits.eventRetrySeconds)000\n\n\(first)"
       )
-      var known = page.version
-      while await !following.watcher.isClosed, !Task.isCancelled {
-        let news = await following.news(after: known, looks: Limits.eventCommentSeconds)
-        if let news {
-          known = news.version
-          try await root.changes.noteFollowed(known)
-        }
-        let text = news.map { Event($0, part).text } ?? ":\n\n"
-        try await writer.write(ByteBuffer(string: text))
-      }
-      withExtendedLifetime(share) {}
-      try await writer.finish(nil)
     }
     let fields: HTTPFields = [
       .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
     ]
-    return Response(status: .ok, headers: fields, body: body)
+    // Its length is not known.
+    return Response(status: .ok, headers: fields, body: ResponseBody { try await $0.finish(nil) })
   }
 
   /// The cursor of the event that the client has got last.
@@ -181,12 +173,58 @@ private struct Event {
   }
 }
 
+/// A stream of events, which its connection sends in the place of a body.
+///
+/// `ChangeWatcher` writes to all streams from one task: ten thousand of them wait in 200 MB.
+final class EventStream: Sendable {
+  private let channel: any Channel
+  private let part: LibraryPart
+  private let version: LibraryVersion
+  private let share: ClientLimit<String>.Share
+
+  /// - Parameters:
+  ///   - channel: The connection.
+  ///   - part: What of the library the client sees.
+  ///   - version: The state that it knows after the first event.
+  ///   - share: What counts the stream as long as it is open.
+  init(
+    on channel: any Channel,
+    _ part: LibraryPart,
+    _ version: LibraryVersion,
+    _ share: ClientLimit<String>.Share
+  ) {
+    (self.channel, self.part, self.version, self.share) = (channel, part, version, share)
+  }
+
+  func begin(_ head: HTTPResponse, _ first: String) {
+    channel.write(HTTPResponsePart.head(head), promise: nil)
+    write(first)
+  }
+
+  /// Sends each change, until the client has gone or the server ends.
+  func follow(_ watcher: ChangeWatcher) async {
+    await watcher.follow(after: version) {
+      self.channel.isActive
+    } tell: { news in
+      guard self.channel.isWritable else { return false }
+      self.write(news.map { Event($0, self.part).text } ?? ":\n\n")
+      return true
+    }
+    channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+  }
+
+  private func write(_ text: String) {
+    channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(string: text)), promise: nil)
+  }
+}
+
 /// What requests share that follow the changes of the library.
 struct Following: Sendable {
   let watcher: ChangeWatcher
   /// The streams of events that are open, by the names of their tokens.
   let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken, all: Limits.eventStreams)
   let trees: LibraryTrees
+  private let opened = Locked<[ObjectIdentifier: (stream: EventStream, first: String)]>([:])
   private let preparation: Preparation
 
   init(_ library: any ChangeFollowing) {
@@ -195,13 +233,14 @@ struct Following: Sendable {
     preparation = Preparation(library)
   }
 
-  /// Waits for a change, as `ChangeWatcher` does, but no longer than the server runs.
-  func news(after known: LibraryVersion, looks: Int) async -> ChangeWatcher.News? {
-    await withGracefulShutdownHandler {
-      await watcher.news(after: known, looks: looks)
-    } onGracefulShutdown: { [watcher] in
-      Task { await watcher.close() }
-    }
+  /// Has a connection send a stream of events, and this text first.
+  func open(_ stream: EventStream, on channel: any Channel, beginningWith first: String) {
+    opened.withLock { $0[ObjectIdentifier(channel)] = (stream, first) }
+  }
+
+  /// The stream that a connection is to send now; nil for none.
+  func takeStream(of channel: any Channel) -> (stream: EventStream, first: String)? {
+    opened.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 
   /// Looks once whether the library is a restored backup, before any client hears of it.

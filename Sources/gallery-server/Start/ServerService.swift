@@ -33,37 +33,35 @@ struct ServerService {
 
   /// - Returns: Whether it ended to begin again.
   func run() async throws -> Bool {
-    let responder = server.responder
+    let connection = try connection()
     let announcement = Announcement(count: addresses.count + sockets.count) { announce($0) }
     var services: [any Service] = []
     for address in addresses {
       services.append(
         Listener(
           address: address,
-          application: Application(
-            responder: responder,
-            server: HTTPServerBuilder { try connection($0) },
-            configuration: ApplicationConfiguration(
+          service: connection.server(
+            configuration: ServerConfiguration(
               address: address.bindAddress,
-              serverName: nil,
               availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
             ),
             onServerRunning: { channel in
               if case .socket(let path) = address { chmod(path, 0o600) }
               await announcement.add(address, port: channel.localAddress?.port)
             },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: logger
           )
         )
       )
     }
     for socket in sockets {
-      let connection = try connection(answering(with: responder))
       services.append(listener(at: socket, connection, announcement))
     }
     let hearsHubs = server.subscriber != nil
     services.append(SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: hearsHubs))
     services.append(SubscriptionSchedule(server: server))
+    services.append(FollowersEnd(watcher: server.following.watcher))
     let reload = ReloadSignal()
     var configuration = ServiceGroupConfiguration(
       services: services,
@@ -85,9 +83,7 @@ struct ServerService {
   }
 
   /// A connection with HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
-  private func connection(
-    _ responder: @escaping HTTPChannelHandler.Responder
-  ) throws -> any ServerChildChannel {
+  private func connection() throws -> any ServerChildChannel {
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [StalledReaderHandler()],
       idleTimeout: .seconds(Limits.idleSeconds),
@@ -96,7 +92,9 @@ struct ServerService {
         maxHeaderListSize: Limits.headerBytes
       )
     )
-    guard let tls else { return HTTP1Channel(responder: responder, configuration: channel) }
+    guard let tls else {
+      return PlainConnection(child: HTTP1Channel(responder: answering, configuration: channel))
+    }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
       privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
@@ -109,9 +107,55 @@ struct ServerService {
           idleTimeout: .seconds(Limits.idleSeconds),
           streamConfiguration: channel
         ),
-        responder: responder
+        responder: answering
       )
     )
+  }
+
+  // MARK: Requests
+
+  private enum Answer {
+    case response(Response)
+    /// A stream that has begun.
+    case events(EventStream)
+  }
+
+  /// Answers a request.
+  ///
+  /// The task of a connection keeps the memory of its deepest call as long as it lasts, and it lasts as long as a stream
+  /// of events. So a request has a task of its own, and what a stream needs no memory for is no part of this function.
+  private var answering: HTTPChannelHandler.Responder {
+    let (responder, following) = (server.responder, server.following)
+    return { request, writer, channel in
+      switch try await answer(request, on: channel, responder, following) {
+      case .response(let response): try await write(response, writer)
+      case .events(let stream): await stream.follow(following.watcher)
+      }
+    }
+  }
+
+  @inline(never)
+  private func answer(
+    _ request: Request,
+    on channel: any Channel,
+    _ responder: RouterResponder<ServerContext>,
+    _ following: Following
+  ) async throws -> Answer {
+    let answer = Task { () -> Answer in
+      let context = ServerContext(source: .init(channel: channel, logger: logger))
+      let response = try await responder.respond(to: request, context: context)
+      guard let (stream, first) = following.takeStream(of: channel) else {
+        return .response(response)
+      }
+      stream.begin(response.head, first)
+      return .events(stream)
+    }
+    return try await answer.value
+  }
+
+  @inline(never) @concurrent
+  private func write(_ response: Response, _ writer: consuming ResponseWriter) async throws {
+    try await writer.write(response: response.head, body: response.body)
   }
 
   // MARK: Inherited sockets
@@ -123,18 +167,6 @@ struct ServerService {
   ) -> any Service {
     InheritedListener(socket: socket, child: connection, logger: logger) {
       await announcement.add(socket.address, port: nil)
-    }
-  }
-
-  /// Answers requests as `Application` does.
-  private func answering(
-    with responder: some HTTPResponder<ServerContext>
-  ) -> HTTPChannelHandler.Responder {
-    { request, writer, channel in
-      let context = ServerContext(source: .init(channel: channel, logger: logger))
-      var response = try await responder.respond(to: request, context: context)
-      response.headers[.date] = Wording.mailDate(Date())
-      try await writer.write(response: response.head, body: response.body)
     }
   }
 
@@ -175,14 +207,13 @@ struct ServerService {
 }
 
 /// Serves at one address, and says which one when it cannot.
-private struct Listener<Responder: HTTPResponder>: Service
-where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+private struct Listener: Service {
   let address: ListenAddress
-  let application: Application<Responder>
+  let service: any Service
 
   func run() async throws {
     do {
-      try await application.run()
+      try await service.run()
     } catch let error as IOError {
       let reason = String(cString: strerror(error.errnoCode))
       throw ListenProblem("cannot listen at \(address): \(reason); --listen names another address")
@@ -270,5 +301,15 @@ private struct SubscriptionSchedule: Service {
       return try await gracefulShutdown()
     }
     await cancelWhenGracefulShutdown { await subscriber.run() }
+  }
+}
+
+/// Ends the requests that wait for changes when the server is to end.
+private struct FollowersEnd: Service {
+  let watcher: ChangeWatcher
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    await watcher.close()
   }
 }

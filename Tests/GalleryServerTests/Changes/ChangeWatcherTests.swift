@@ -64,6 +64,78 @@ struct ChangeWatcherTests {
     #expect(await watcher.news(after: known, looks: .max / 2) == nil)
   }
 
+  @Test func `a follower hears of each change until its client has gone`() async {
+    let heard = Locked<[ChangeWatcher.News?]>([])
+    let first = library.current
+    library.change(feed: 3)
+
+    await watcher.follow(after: first) {
+      heard.withLock { $0.count } < 2
+    } tell: { [library] news in
+      heard.withLock { $0.append(news) }
+      if news?.counts.images == 1 { library.change(feed: 4) }
+      return true
+    }
+
+    let news = heard.withLock { $0.map(\.?.counts) }
+    #expect(
+      news == [
+        ChangeCounts(feeds: [3], images: 1), ChangeCounts(feeds: [3, 4], images: 1),
+      ]
+    )
+    #expect(library.followed == library.current.number)
+  }
+
+  @Test func `a follower that reads slowly hears of everything together`() async {
+    let heard = Locked<[ChangeCounts?]>([])
+    let first = library.current
+    library.change(feed: 3)
+
+    await watcher.follow(after: first) {
+      heard.withLock { $0.count } < 2
+    } tell: { [library] news in
+      let count = heard.withLock { heard in
+        heard.append(news?.counts)
+        return heard.count
+      }
+      if count == 1 { library.change(feed: 4) }
+      return count > 1
+    }
+
+    #expect(heard.withLock { $0.last } == ChangeCounts(feeds: [3, 4], images: 2))
+  }
+
+  @Test func `a follower without news hears that the server is there`() async {
+    let heard = Locked<[ChangeWatcher.News?]>([])
+
+    await watcher.follow(after: library.current) {
+      heard.withLock { $0.isEmpty }
+    } tell: { news in
+      heard.withLock { $0.append(news) }
+      return true
+    }
+
+    #expect(heard.withLock { $0 } == [nil])
+    #expect(library.looks > Limits.eventCommentSeconds)
+  }
+
+  @Test func `a follower stays no longer than the server runs`() async {
+    let known = library.current
+    async let end: Void = watcher.follow(after: known) {
+      true
+    } tell: { _ in
+      true
+    }
+    await watcher.close()
+
+    await end
+    await watcher.follow(after: known) {
+      true
+    } tell: { _ in
+      true
+    }
+  }
+
   @Test func `streams are counted by token and in all`() {
     let streams = ClientLimit<String>(each: Limits.eventStreamsPerToken)
     var shares = (0..<Limits.eventStreamsPerToken).map { _ in streams.take(for: "a") }
@@ -79,7 +151,10 @@ struct ChangeWatcherTests {
 
 /// A library of which only the number of the last change counts.
 private final class WatchedLibrary: ChangeWatching {
-  private let state = Locked((number: Int64(1), feeds: [Int64](), looks: 0))
+  private let state = Locked((number: Int64(1), feeds: [Int64](), looks: 0, followed: Int64(0)))
+
+  /// The last state that clients have seen.
+  var followed: Int64 { state.withLock { $0.followed } }
 
   var looks: Int { state.withLock { $0.looks } }
 
@@ -95,6 +170,10 @@ private final class WatchedLibrary: ChangeWatching {
 
   func changeCounts(after number: Int64) -> ChangeCounts {
     state.withLock { ChangeCounts(feeds: $0.feeds, images: Int($0.number - number)) }
+  }
+
+  func noteFollowed(_ version: LibraryVersion) {
+    state.withLock { $0.followed = version.number }
   }
 
   func change(feed id: Int64) {

@@ -4,6 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Models
 import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
 import TestSupport
 import Testing
 import Web
@@ -18,16 +20,26 @@ struct EventTests {
     _ bench: ServerBench,
     _ path: String = "/api/v1/events",
     _ fields: HTTPFields = ServerBench.admin,
-    until isEnough: @escaping @Sendable (String) -> Bool
+    until isEnough: (String) -> Bool
   ) async throws -> String {
-    let response = try await bench.response(path, .get, fields)
+    let channel = NIOAsyncTestingChannel()
+    try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+    let response = try await bench.response(path, .get, fields, on: channel)
     #expect(response.status == .ok)
     #expect(response.headers[.contentType] == "text/event-stream")
-    let text = Locked("")
-    do {
-      try await response.body.write(StreamReader(text, isEnough))
-    } catch is StreamReader.Enough {}
-    return text.withLock { $0 }
+    #expect(response.headers[.contentLength] == nil)
+    let following = bench.server.following
+    let (stream, first) = try #require(following.takeStream(of: channel))
+    stream.begin(response.head, first)
+    async let end: Void = stream.follow(following.watcher)
+    var text = ""
+    repeat {
+      let part = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)
+      if case .body(let bytes) = part { text += String(buffer: bytes) }
+    } while !isEnough(text)
+    try await channel.close()
+    await end
+    return text
   }
 
   /// The data of the events of a stream.
@@ -100,6 +112,17 @@ struct EventTests {
     #expect(events(text).first?["feeds"] as? [Int] == [])
   }
 
+  @Test func `a request for the fields alone opens no stream`() async throws {
+    let bench = try await ServerBench()
+    let channel = NIOAsyncTestingChannel()
+
+    let response = try await bench.response("/api/v1/events", .head, ServerBench.admin, on: channel)
+
+    #expect(response.headers[.contentType] == "text/event-stream")
+    #expect(bench.server.following.takeStream(of: channel) == nil)
+    #expect(bench.server.following.streams.count == 0)
+  }
+
   @Test func `a token has a limited number of streams`() async throws {
     let bench = try await ServerBench()
     let shares = (0..<Limits.eventStreamsPerToken).map { _ in
@@ -115,27 +138,4 @@ struct EventTests {
     #expect(bench.server.following.streams.count == Limits.eventStreamsPerToken)
     withExtendedLifetime(shares) {}
   }
-}
-
-/// Reads a body until it has enough, and goes away then, as a client does.
-private struct StreamReader: ResponseBodyWriter {
-  struct Enough: Error {}
-
-  private let text: Locked<String>
-  private let isEnough: @Sendable (String) -> Bool
-
-  init(_ text: Locked<String>, _ isEnough: @escaping @Sendable (String) -> Bool) {
-    self.text = text
-    self.isEnough = isEnough
-  }
-
-  mutating func write(_ buffer: ByteBuffer) async throws {
-    let now = text.withLock { text in
-      text += String(buffer: buffer)
-      return text
-    }
-    if isEnough(now) { throw Enough() }
-  }
-
-  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -36,3 +36,25 @@ private final class FlushBeforeClose: ChannelOutboundHandler {
     context.close(mode: mode, promise: promise)
   }
 }
+
+/// Connections without TLS that keep little memory while they wait.
+///
+/// NIO keeps the buffer that it read the last request into, 2 KB of it. A longer request takes another read, and the
+/// buffer of a connection with many grows.
+struct PlainConnection: ServerChildChannel {
+  let child: HTTP1Channel
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    let buffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536)
+    do {
+      try channel.syncOptions?.setOption(.recvAllocator, value: buffer)
+    } catch {
+      return channel.eventLoop.makeFailedFuture(error)
+    }
+    return child.setup(channel: channel, logger: logger)
+  }
+
+  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    await child.handle(value: value, logger: logger)
+  }
+}
