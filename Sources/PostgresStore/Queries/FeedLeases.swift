@@ -189,18 +189,28 @@ struct FeedLeases {
     }
   }
 
+  /// The leases of a process, locked in the order in which `take` goes through them: otherwise two processes could wait
+  /// for each other.
+  private static let own = """
+    WITH own AS MATERIALIZED (
+      SELECT identity FROM feed_lock WHERE holder = $1 AND identity = ANY($2::text[])
+      ORDER BY identity FOR UPDATE
+    )
+    """
+
   static func renew(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {
     let sql = """
+      \(own)
       UPDATE feed_lock SET leased_until = now_seconds() + \(seconds), timeline = \(timeline),
         session = pg_backend_pid()
-      WHERE holder = $1 AND identity = ANY($2::text[])
+      FROM own WHERE feed_lock.identity = own.identity
       """
     try db.rows(sql, holder, keys)
   }
 
   static func delete(_ keys: [String], of holder: Int64, _ db: PostgresConnection) throws {
     if keys.isEmpty { return }
-    let sql = "DELETE FROM feed_lock WHERE holder = $1 AND identity = ANY($2::text[])"
+    let sql = "\(own) DELETE FROM feed_lock USING own WHERE feed_lock.identity = own.identity"
     try db.rows(sql, holder, keys)
   }
 

@@ -238,6 +238,31 @@ struct PostgresConnectionTests {
     return PostgresLibrary(try #require(PostgresAddress(address)), folder: "/nowhere")
   }
 
+  @Test func `processes that want one host never wait for each other`() async throws {
+    let database = try TemporaryDatabase()
+    _ = try await database.library.setPinned(true, imageIDs: [])
+    let feeds = ["https://a.example/1", "https://a.example/2"].map(WebAddress.address)
+
+    try await withThrowingTaskGroup { group in
+      for _ in 1...4 {
+        let library = try other(database)
+        group.addTask {
+          for _ in 1...150 {
+            // The second lock puts the row of the host behind that of the first feed.
+            let first = try await lock(feeds[0], by: library)
+            let second = try await lock(feeds[1], by: library)
+            second?.release()
+            first?.release()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    // A lock that could not be given back would last for two minutes.
+    #expect(try await lock(feeds[0], by: database.library) != nil)
+  }
+
   @Test func `a lock of a feed is its host's, too, for all processes`() async throws {
     let database = try TemporaryDatabase()
     let (library, other) = (database.library, try other(database))
