@@ -1,8 +1,87 @@
+import Hummingbird
 import HummingbirdCore
+import HummingbirdHTTP2
 import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOSSL
+
+extension ServerService {
+  /// A connection with HTTP/1.1; with TLS HTTP/2, too, as the client prefers (ALPN, RFC 7301).
+  func connection() throws -> any ServerChildChannel {
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [StalledReaderHandler()],
+      idleTimeout: .seconds(Limits.idleSeconds),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: Limits.headerBytes,
+        maxHeaderListSize: Limits.headerBytes
+      )
+    )
+    guard let tls else {
+      return PlainConnection(child: HTTP1Channel(responder: answering, configuration: channel))
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem))
+    )
+    configuration.minimumTLSVersion = .tlsv12
+    return FlushedConnection(
+      child: try HTTP2UpgradeChannel(
+        tlsConfiguration: configuration,
+        configuration: .init(
+          idleTimeout: .seconds(Limits.idleSeconds),
+          streamConfiguration: channel
+        ),
+        responder: answering
+      )
+    )
+  }
+
+  private enum Answer {
+    case response(Response)
+    /// A stream that has begun.
+    case events(EventStream)
+  }
+
+  /// Answers a request.
+  ///
+  /// The task of a connection keeps the memory of its deepest call, and lasts as long as a stream of events. So each
+  /// request has a task of its own, and its two steps stay out of line: a stream waits in a small frame, which saves 5 KB
+  /// of 20.
+  private var answering: HTTPChannelHandler.Responder {
+    let (responder, following) = (server.responder, server.following)
+    return { request, writer, channel in
+      switch try await answer(request, on: channel, responder, following) {
+      case .response(let response): try await write(response, writer)
+      case .events(let stream): await stream.follow(following.watcher)
+      }
+    }
+  }
+
+  @inline(never)
+  private func answer(
+    _ request: Request,
+    on channel: any Channel,
+    _ responder: RouterResponder<ServerContext>,
+    _ following: Following
+  ) async throws -> Answer {
+    let answer = Task { () -> Answer in
+      let context = ServerContext(source: .init(channel: channel, logger: logger))
+      let response = try await responder.respond(to: request, context: context)
+      guard let (stream, first) = following.takeStream(of: channel) else {
+        return .response(response)
+      }
+      stream.begin(response.head, first)
+      return .events(stream)
+    }
+    return try await answer.value
+  }
+
+  @inline(never) @concurrent
+  private func write(_ response: Response, _ writer: consuming ResponseWriter) async throws {
+    try await writer.write(response: response.head, body: response.body)
+  }
+}
 
 /// Connections with TLS whose last frames are sent before they are closed.
 ///
