@@ -158,8 +158,7 @@ def disturbed(kind: str | None) -> list[Phase]:
 
 def chosen_phases(chosen: argparse.Namespace) -> list[Phase]:
     phases = [phase for phase in disturbed(chosen.only)
-              if not (chosen.postgres and phase.needs_folder)
-              and (not chosen.phase or any(name in phase.name for name in chosen.phase))]
+              if not chosen.phase or any(name in phase.name for name in chosen.phase)]
     assert phases, "there is no such phase: see --list"
     return phases
 

@@ -35,8 +35,6 @@ class Phase:
     begins_damaged: bool = False
     # Whether the command deletes images.
     deletes: bool = False
-    # Whether only libraries in folders can do it.
-    needs_folder: bool = False
 
     @property
     def completion(self) -> tuple[Command, ...]:
@@ -97,9 +95,7 @@ PHASES = [
     Phase("show --refresh", ("show", "1", "3", "5", "7", "--refresh"),
           before=(_sync("live.json", "--originals"),), version=2,
           disturbances=(*_MOSTLY_KILLS, *TERMINALS)),
-    # A library in a database has no bounds of its originals.
-    Phase("giving way", ("show", "1", "--keep", "2M"), before=(_FULL_SYNC,), deletes=True,
-          needs_folder=True),
+    Phase("giving way", ("show", "1", "--keep", "2M"), before=(_FULL_SYNC,), deletes=True),
     Phase("keeping the newest", _sync("list.json", "--originals"),
           before=(_FULL_SYNC, ("feeds", "set", "/feeds/list.json", "--keep", "7",
                               "--keep-originals", "3")),
