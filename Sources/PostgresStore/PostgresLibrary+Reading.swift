@@ -137,12 +137,14 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
 
   package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
     try await reading { db in
+      // The server plans for the array itself when it sees it, and reads whole tables for 2,000 ids: 350 ms, not 20, with
+      // a million images.
       let sql = """
         SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
           thumbnail_width, thumbnail_height, width, height, original_state,
           CASE WHEN NOT EXISTS (SELECT 1 FROM damage WHERE image_id = image.id AND kind = 0)
             THEN thumbnail_sha256 END, colours
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(id, number)
+        FROM unnest((SELECT $1::bigint[])) WITH ORDINALITY AS wanted(id, number)
         JOIN image ON image.id = wanted.id WHERE is_hidden = 0 ORDER BY number
         """
       return try db.rows(sql, ids).map { row in
