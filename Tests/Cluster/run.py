@@ -296,6 +296,8 @@ class Check:
         cluster, web = self.cluster, self.cluster.web
         page = cluster.front.get("/api/v1/images?limit=50")
         check(len(json.loads(page)["images"]) == 50, "the page that nginx gives")
+        shown = {"/metrics": cluster.front.get("/metrics").decode(), "the process list": processes()}
+        check("gallery_" in shown["/metrics"] and "serve" in shown["the process list"], f"what is shown: {shown}")
         for node in cluster.syncing + cluster.serving:
             check(node.kill(signal.SIGTERM) in (0, -signal.SIGTERM, 130, 143), f"the end of {node.name}")
         alone = str(cluster.folder / "alone-library")
@@ -315,7 +317,7 @@ class Check:
             check(self.server().sql(packed) == ["t"], "packs of thumbnails in the object store")
             verified = cluster.gallery("verify", "--objects", "s3://pictures/gallery", name="other")
             check("all is as it was stored" in verified, f"verify on another machine: {verified}")
-        self.look_for_secrets()
+        self.look_for_secrets(shown)
         print(f"cluster: {web.feeds} feeds of {web.hosts} hosts, {len(cluster.syncing)} nodes, {len(self.kills)} killed, "
               f"{len(web.asked)} requests: the library is as one process makes it")
 
@@ -324,11 +326,20 @@ class Check:
                        image["thumbnail"]["sha256"])
                       for image in self.cluster.records("list", "--limit", "1000000", **options))
 
-    def look_for_secrets(self) -> None:
-        for path in self.cluster.folder.glob("*.log"):
-            text = path.read_text(errors="replace")
+    def look_for_secrets(self, texts: dict[str, str]) -> None:
+        logs = {path.name: path.read_text(errors="replace") for path in self.cluster.folder.glob("*.log")}
+        for name, text in (texts | logs).items():
             for secret in (PASSWORD, QUOTED, SECRET):
-                check(secret not in text, f"a secret is in {path.name}")
+                check(secret not in text, f"a secret is in {name}")
+
+
+def processes() -> str:
+    """The arguments of all processes, as ps(1) shows them."""
+    lines = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            lines.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return "\n".join(lines)
 
 
 def demonstrate(cluster: Cluster) -> None:
