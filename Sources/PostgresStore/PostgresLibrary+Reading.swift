@@ -136,16 +136,15 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
   }
 
   package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
-    try await reading { db in
-      // The server plans for the array itself when it sees it, and reads whole tables for 2,000 ids: 350 ms, not 20, with
-      // a million images.
+    let tiles = try await reading { db in
+      // The server plans anew for an array that it sees, which takes 100 ms for 2,000 ids, and the query 20. It does not
+      // see what comes from a subquery.
       let sql = """
-        SELECT image.id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
+        SELECT id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
           thumbnail_width, thumbnail_height, width, height, original_state,
           CASE WHEN NOT EXISTS (SELECT 1 FROM damage WHERE image_id = image.id AND kind = 0)
             THEN thumbnail_sha256 END, colours
-        FROM unnest((SELECT $1::bigint[])) WITH ORDINALITY AS wanted(id, number)
-        JOIN image ON image.id = wanted.id WHERE is_hidden = 0 ORDER BY number
+        FROM image WHERE id = ANY((SELECT $1::bigint[])::bigint[]) AND is_hidden = 0
         """
       return try db.rows(sql, ids).map { row in
         try ImageTile(
@@ -159,6 +158,8 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
         )
       }
     }
+    let found = Dictionary(tiles.map { ($0.id, $0) }) { first, _ in first }
+    return ids.compactMap { found[$0] }
   }
 
   package func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes] {
