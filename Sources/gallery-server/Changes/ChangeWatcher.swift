@@ -2,8 +2,8 @@ import Workers
 
 /// Tells all requests that wait, and all streams of events, when the library changes.
 ///
-/// It looks once a second, by whichever process the library is changed, and only while somebody waits. So the cost does
-/// not grow with the number of clients, and none of them has a queue.
+/// It looks once a second while clients wait, and so notices the changes of other processes, too. The cost does not grow
+/// with the number of clients, and no client has a queue.
 actor ChangeWatcher {
   /// What a request hears that has waited for a change.
   struct News: Sendable, Equatable {
@@ -72,8 +72,8 @@ actor ChangeWatcher {
   /// - Parameters:
   ///   - known: The state that the client knows.
   ///   - isOpen: Whether the client is still there.
-  ///   - tell: Passes news on, or nil every `Limits.eventCommentSeconds` to show that the server is there. It answers with
-  ///     false when the client reads too slowly, which hears of everything together later.
+  ///   - tell: Sends news, or nil every `Limits.eventCommentSeconds` to show that the server is there. It returns false when
+  ///     the client reads too slowly; the client then gets all changes together later.
   func follow(
     after known: LibraryVersion,
     isOpen: @escaping @Sendable () -> Bool,
@@ -112,6 +112,7 @@ actor ChangeWatcher {
       // A library that cannot be read now may be at the next look.
       guard let version = try? await library.version() else {
         tell(nil, to: waiters.filter { $0.value.last <= looks })
+        tellFollowers([:])
         continue
       }
       let surprised = waiters.filter { $0.value.known != version }
@@ -120,24 +121,34 @@ actor ChangeWatcher {
         let counts = try? await library.changeCounts(after: known)
         tell(News(version: version, counts: counts ?? ChangeCounts()), to: group)
       }
-      await tellFollowers(of: version)
+      tellFollowers(await news(for: followers, of: version))
     }
     isLooking = false
   }
 
-  private func tellFollowers(of version: LibraryVersion) async {
+  /// What followers have not heard, by the state that they know.
+  ///
+  /// A restored backup is noticed by what clients have seen. So they hear nothing that the library could not note.
+  private func news(
+    for followers: [Int: Follower],
+    of version: LibraryVersion
+  ) async -> [LibraryVersion: News] {
     var news: [LibraryVersion: News] = [:]
     for known in Set(followers.values.map(\.known)) where known != version {
       guard let counts = try? await library.changeCounts(after: known.number) else { continue }
       news[known] = News(version: version, counts: counts)
     }
-    if !news.isEmpty { try? await library.noteFollowed(version) }
+    if news.isEmpty { return [:] }
+    return (try? await library.noteFollowed(version)) == nil ? [:] : news
+  }
+
+  private func tellFollowers(_ news: [LibraryVersion: News]) {
     let needsSign = looks.isMultiple(of: Limits.eventCommentSeconds)
     for (id, follower) in followers {
       if !follower.isOpen() {
         followers.removeValue(forKey: id)?.end.resume()
       } else if let news = news[follower.known] {
-        if follower.tell(news) { followers[id]?.known = version }
+        if follower.tell(news) { followers[id]?.known = news.version }
       } else if needsSign {
         _ = follower.tell(nil)
       }

@@ -105,6 +105,37 @@ struct ChangeWatcherTests {
     #expect(heard.withLock { $0.last } == ChangeCounts(feeds: [3, 4], images: 2))
   }
 
+  @Test func `a follower hears nothing that the library could not note`() async {
+    let known = library.current
+    library.change(feed: 3)
+    library.failsToNote(times: 2)
+    let noted = Locked<[Int64]>([])
+
+    await watcher.follow(after: known) {
+      noted.withLock { $0.isEmpty }
+    } tell: { [library] _ in
+      noted.withLock { $0.append(library.followed) }
+      return true
+    }
+
+    #expect(noted.withLock { $0 } == [library.current.number])
+    #expect(library.looks > 2)
+  }
+
+  @Test func `a follower hears that the server is there while the library cannot be read`() async {
+    library.failsToRead()
+    let heard = Locked<[ChangeWatcher.News?]>([])
+
+    await watcher.follow(after: library.current) {
+      heard.withLock { $0.isEmpty }
+    } tell: { news in
+      heard.withLock { $0.append(news) }
+      return true
+    }
+
+    #expect(heard.withLock { $0 } == [nil])
+  }
+
   @Test func `a follower without news hears that the server is there`() async {
     let heard = Locked<[ChangeWatcher.News?]>([])
 
@@ -152,6 +183,7 @@ struct ChangeWatcherTests {
 /// A library of which only the number of the last change counts.
 private final class WatchedLibrary: ChangeWatching {
   private let state = Locked((number: Int64(1), feeds: [Int64](), looks: 0, followed: Int64(0)))
+  private let faults = Locked((notes: 0, isUnreadable: false))
 
   /// The last state that clients have seen.
   var followed: Int64 { state.withLock { $0.followed } }
@@ -165,6 +197,7 @@ private final class WatchedLibrary: ChangeWatching {
 
   func version() async throws(StoreError) -> LibraryVersion {
     state.withLock { $0.looks += 1 }
+    if faults.withLock({ $0.isUnreadable }) { throw Self.busy }
     return current
   }
 
@@ -172,7 +205,18 @@ private final class WatchedLibrary: ChangeWatching {
     state.withLock { ChangeCounts(feeds: $0.feeds, images: Int($0.number - number)) }
   }
 
-  func noteFollowed(_ version: LibraryVersion) {
+  private static let busy = StoreError(reason: .busy, path: "/library", message: "")
+
+  func failsToRead() { faults.withLock { $0.isUnreadable = true } }
+
+  func failsToNote(times: Int) { faults.withLock { $0.notes = times } }
+
+  func noteFollowed(_ version: LibraryVersion) async throws(StoreError) {
+    let fails = faults.withLock { faults in
+      faults.notes -= 1
+      return faults.notes >= 0
+    }
+    if fails { throw Self.busy }
     state.withLock { $0.followed = version.number }
   }
 
