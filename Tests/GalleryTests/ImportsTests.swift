@@ -47,8 +47,7 @@ struct ImportsTests {
       "ArgumentParser", "CDispatch", "Composition", "Foundation", "Glibc", "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "Logging", "Models",
       "NIOCore", "NIOExtras", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "PictureFiles", "Scenes",
-      "ServiceLifecycle",
-      "Settings", "Threading", "UnixSignals", "Web", "Workers",
+      "ServiceLifecycle", "Settings", "Threading", "UnixSignals", "Web", "Workers",
     ],
     "gallery": [
       "ArgumentParser", "Composition", "Dispatch", "Foundation", "Glibc", "Logging", "Models",

@@ -173,9 +173,9 @@ private struct Event {
   }
 }
 
-/// A stream of events, which its connection sends in the place of a body.
+/// A stream of events, which a connection sends instead of a body.
 ///
-/// `ChangeWatcher` writes to all streams from one task: ten thousand of them wait in 200 MB.
+/// `ChangeWatcher` writes to all streams from one task, so that ten thousand of them fit into 200 MB.
 final class EventStream: Sendable {
   private let channel: any Channel
   private let part: LibraryPart
@@ -196,6 +196,7 @@ final class EventStream: Sendable {
     (self.channel, self.part, self.version, self.share) = (channel, part, version, share)
   }
 
+  /// Sends the head of the answer and the first event.
   func begin(_ head: HTTPResponse, _ first: String) {
     channel.write(HTTPResponsePart.head(head), promise: nil)
     write(first)
@@ -233,7 +234,7 @@ struct Following: Sendable {
     preparation = Preparation(library)
   }
 
-  /// Has a connection send a stream of events, and this text first.
+  /// Makes a connection send a stream of events, beginning with a text.
   func open(_ stream: EventStream, on channel: any Channel, beginningWith first: String) {
     opened.withLock { $0[ObjectIdentifier(channel)] = (stream, first) }
   }

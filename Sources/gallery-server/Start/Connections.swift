@@ -45,9 +45,8 @@ extension ServerService {
 
   /// Answers a request.
   ///
-  /// The task of a connection keeps the memory of its deepest call, and lasts as long as a stream of events. So each
-  /// request has a task of its own, and its two steps stay out of line: a stream waits in a small frame, which saves 5 KB
-  /// of 20.
+  /// The task of a connection lives as long as a stream of events, and keeps the memory of its deepest call. So a separate
+  /// task answers each request, and both steps stay out of line: a waiting stream has a small frame, which saves 5 KB of 20.
   private var answering: HTTPChannelHandler.Responder {
     let (responder, following) = (server.responder, server.following)
     return { request, writer, channel in
@@ -116,10 +115,10 @@ private final class FlushBeforeClose: ChannelOutboundHandler {
   }
 }
 
-/// Connections without TLS that keep little memory while they wait.
+/// Connections without TLS that use little memory while they wait.
 ///
-/// NIO keeps the buffer that it read the last request into, 2 KB of it. A longer request takes another read, and the
-/// buffer of a connection with many grows.
+/// NIO keeps the buffer of the last read, by default 2 KB. This one begins with 512 bytes: a longer request takes a second
+/// read, and the buffer grows with the reads.
 struct PlainConnection: ServerChildChannel {
   let child: HTTP1Channel
 

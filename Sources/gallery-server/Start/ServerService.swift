@@ -58,7 +58,7 @@ struct ServerService {
     let hearsHubs = server.subscriber != nil
     services.append(SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: hearsHubs))
     services.append(SubscriptionSchedule(server: server))
-    services.append(FollowersEnd(watcher: server.following.watcher))
+    services.append(WatcherShutdown(watcher: server.following.watcher))
     let reload = ReloadSignal()
     var configuration = ServiceGroupConfiguration(
       services: services,
@@ -225,8 +225,8 @@ private struct SubscriptionSchedule: Service {
   }
 }
 
-/// Ends the requests that wait for changes when the server is to end.
-private struct FollowersEnd: Service {
+/// Ends the requests that wait for changes when the server shuts down.
+private struct WatcherShutdown: Service {
   let watcher: ChangeWatcher
 
   func run() async throws {
