@@ -6,11 +6,7 @@ package import Workers
 extension SQLiteLibrary: LibraryBrowsing, ColourStoring {
   package func version() async throws(StoreError) -> LibraryVersion {
     let none = LibraryVersion(library: "", epoch: 0, number: 0)
-    do {
-      return try await reading(.short) { db in try ChangeLog.version(db) ?? none }
-    } catch  where error.reason == .noLibrary {
-      return none
-    }
+    return try await reading(.short, orNone: none) { db in try ChangeLog.version(db) ?? none }
   }
 
   package func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline {

@@ -9,12 +9,8 @@ extension SQLiteLibrary: ChangeReading {
     after position: ChangePosition,
     limit: Int
   ) async throws(StoreError) -> [Change] {
-    do {
-      return try await reading { db in
-        try ChangeLog.changes(after: position, limit: limit, db)
-      }
-    } catch  where error.reason == .noLibrary {
-      return []
+    try await reading(orNone: []) { db in
+      try ChangeLog.changes(after: position, limit: limit, db)
     }
   }
 }
@@ -56,19 +52,11 @@ extension SQLiteLibrary: ChangeFollowing {
   }
 
   package func changePage(_ request: ChangeRequest) async throws(StoreError) -> ChangePage {
-    do {
-      return try await reading { db in try ChangePages.page(request, db) }
-    } catch  where error.reason == .noLibrary {
-      return .none
-    }
+    try await reading(orNone: .none) { db in try ChangePages.page(request, db) }
   }
 
   package func tree() async throws(StoreError) -> LibraryTree? {
-    do {
-      return try await reading { db in try TreeQueries.tree(db) }
-    } catch  where error.reason == .noLibrary {
-      return nil
-    }
+    try await reading(orNone: nil) { db in try TreeQueries.tree(db) }
   }
 
   package func images(
@@ -86,10 +74,8 @@ extension SQLiteLibrary: ChangeFollowing {
   }
 
   package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {
-    do {
-      return try await reading(.short) { db in try ChangeLog.counts(after: number, db) }
-    } catch  where error.reason == .noLibrary {
-      return ChangeCounts()
+    try await reading(.short, orNone: ChangeCounts()) { db in
+      try ChangeLog.counts(after: number, db)
     }
   }
 }

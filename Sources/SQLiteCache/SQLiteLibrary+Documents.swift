@@ -5,12 +5,8 @@ package import Workers
 
 extension SQLiteLibrary: DocumentStoring {
   package func documentFeed(at address: WebAddress) async throws(StoreError) -> DocumentFeed? {
-    try await onWrites { () throws(StoreError) in try self.knownFeed(at: address) }
-  }
-
-  private func knownFeed(at address: WebAddress) throws(StoreError) -> DocumentFeed? {
     do {
-      return try readWritten { db in
+      return try await readingWritten { db in
         guard let id = try FeedQueries.id(at: address, db),
           let feed = try FeedQueries.feed(id: id, db)
         else { return nil }
@@ -31,18 +27,15 @@ extension SQLiteLibrary: DocumentStoring {
     for lookups: [EntryLookup],
     feedID: Int64
   ) async throws(StoreError) -> [EntryCandidates] {
-    try await onWrites { () throws(StoreError) in
-      try self.readWritten { db in
-        let queries = try DocumentQueries(feedID: feedID, db)
-        return try lookups.map(queries.candidates)
-      }
+    try await readingWritten { db in
+      let queries = try DocumentQueries(feedID: feedID, db)
+      return try lookups.map(queries.candidates)
     }
   }
 
   package func position(above position: Int64, feedID: Int64) async throws(StoreError) -> Int64? {
-    try await onWrites { () throws(StoreError) in
-      try self.readWritten { db in try DocumentQueries(feedID: feedID, db).position(above: position)
-      }
+    try await readingWritten { db in
+      try DocumentQueries(feedID: feedID, db).position(above: position)
     }
   }
 
@@ -50,8 +43,8 @@ extension SQLiteLibrary: DocumentStoring {
     at address: WebAddress,
     feedID: Int64
   ) async throws(StoreError) -> DocumentMember? {
-    try await onWrites { () throws(StoreError) in
-      try self.readWritten { db in try MemberQueries.member(at: address, feedID: feedID, db) }
+    try await readingWritten { db in
+      try MemberQueries.member(at: address, feedID: feedID, db)
     }
   }
 
@@ -59,9 +52,8 @@ extension SQLiteLibrary: DocumentStoring {
     missingFrom seen: IDSet,
     feedID: Int64
   ) async throws(StoreError) -> [Int64] {
-    try await onWrites { () throws(StoreError) in
-      try self.readWritten { db in try DocumentQueries(feedID: feedID, db).images(missingFrom: seen)
-      }
+    try await readingWritten { db in
+      try DocumentQueries(feedID: feedID, db).images(missingFrom: seen)
     }
   }
 
@@ -71,10 +63,8 @@ extension SQLiteLibrary: DocumentStoring {
     feedID: Int64?
   ) async throws(StoreError) -> ListedFeeds {
     do {
-      return try await onWrites { () throws(StoreError) in
-        try self.readWritten { db in
-          try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
-        }
+      return try await readingWritten { db in
+        try ListQueries.compare(addresses, isWhole: isWhole, listID: feedID, db)
       }
     } catch  where error.reason == .noLibrary {
       return ListedFeeds(followed: addresses, total: addresses.count, new: addresses.count)

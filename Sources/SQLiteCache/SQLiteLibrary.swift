@@ -163,6 +163,24 @@ package final class SQLiteLibrary: Sendable {
     try await onReads(length) { () throws(StoreError) in try self.read(body) }
   }
 
+  /// Asks questions of one state of the library; answers with `none` where there is no library yet.
+  func reading<Value: Sendable>(
+    _ length: ReadPool.Length = .long,
+    orNone none: Value,
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(StoreError) -> Value {
+    do { return try await reading(length, body) } catch  where error.reason == .noLibrary {
+      return none
+    }
+  }
+
+  /// Asks questions in turn with what is written, on the connection that writes (`readWritten`).
+  func readingWritten<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await onWrites { () throws(StoreError) in try self.readWritten(body) }
+  }
+
   /// Writes in one transaction.
   func writing<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value

@@ -4,11 +4,7 @@ package import Workers
 
 extension SQLiteLibrary: MirrorStoring {
   package func mirror(of gallery: WebAddress) async throws(StoreError) -> MirrorState? {
-    do {
-      return try await reading { db in try MirrorQueries.mirror(of: gallery, db) }
-    } catch  where error.reason == .noLibrary {
-      return nil
-    }
+    try await reading(orNone: nil) { db in try MirrorQueries.mirror(of: gallery, db) }
   }
 
   package func apply(

@@ -186,92 +186,6 @@ enum FeedQueries {
     try SubscriptionQueries.write(feed.push, ofFeed: feed.id, db)
   }
 
-  /// Writes what a feed's documents and their server say of it, and answers with the feed as it is then.
-  static func finish(
-    _ end: DocumentEnd,
-    feedID: Int64,
-    of target: DocumentTarget,
-    _ db: Database
-  ) throws -> WrittenFeed {
-    guard var feed = try feed(id: feedID, db) else {
-      throw DatabaseError(message: "the feed has no row")
-    }
-    for id in end.gone { try DocumentQueries.markGone(id, db) }
-    try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
-    let list = try storeList(end.document, of: feed, db)
-    feed.take(end, list: list, now: target.now)
-    try AliasQueries.secure(&feed, askedAt: target.address, db)
-    let move = try AliasQueries.follow(end.answer.permanentAddress, &feed, db)
-    try update(feed, db)
-    try forgetExcess(feedID: feedID, db)
-    return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
-  }
-
-  /// Stores what a list of feeds has; nil for every other document.
-  private static func storeList(
-    _ document: FeedDocument,
-    of feed: Feed,
-    _ db: Database
-  ) throws -> ListedFeeds? {
-    guard let addresses = document.listedFeeds else {
-      if feed.isList { try ListQueries.deleteAll(ofList: feed.id, db) }
-      return nil
-    }
-    let isWhole = document.listsEverything
-    return try ListQueries.store(addresses, isWhole: isWhole, listID: feed.id, db)
-  }
-
-  /// Notes how a sync ended without a document, and whether the feed has moved.
-  static func take(
-    _ note: FeedNote,
-    at address: WebAddress,
-    now: Date,
-    _ db: Database
-  ) throws -> NotedFeed? {
-    guard var feed = try followed(at: address, db) else { return nil }
-    if let reach = note.reach, reach != feed.reach { try setReach(reach, id: feed.id, db) }
-    feed.take(note, now: now)
-    var move: FeedMove?
-    if note.status != .failed {
-      try AliasQueries.secure(&feed, askedAt: address, db)
-      move = try AliasQueries.follow(note.answer.permanentAddress, &feed, db)
-    }
-    try update(feed, db)
-    return NotedFeed(feed: feed, move: move)
-  }
-
-  /// Notes that documents were begun and not read to their end; nil when no such feed is followed.
-  ///
-  /// An excess is that it had brought more than it may.
-  static func breakOff(
-    problem: String,
-    isExcess: Bool,
-    of target: DocumentTarget,
-    _ db: Database
-  ) throws -> Feed? {
-    guard var feed = try followed(at: target.address, db) else { return nil }
-    var nextSync: Date?
-    if isExcess {
-      let tries = try noteExcess(feedID: feed.id, db)
-      nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: target.now.wholeSeconds)
-    }
-    feed.breakOff(problem: problem, nextSync: nextSync, now: target.now)
-    try update(feed, db)
-    return feed
-  }
-
-  /// Answers with how often a feed has brought more than it may, this time included.
-  private static func noteExcess(feedID: Int64, _ db: Database) throws -> Int {
-    let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = ? RETURNING excess_count"
-    return try Int.fetchOne(db, sql: sql, arguments: [feedID])?.bounded ?? 1
-  }
-
-  /// Forgets that a feed has brought more than it may: its documents were read to their end.
-  static func forgetExcess(feedID: Int64, _ db: Database) throws {
-    let sql = "UPDATE feed SET excess_count = 0 WHERE id = ? AND excess_count > 0"
-    try db.cachedStatement(sql: sql).execute(arguments: [feedID])
-  }
-
   /// Nil for an invalid address: this program did not write such a row.
   private static func feed(_ row: Row, _ aliases: [WebAddress]) throws -> Feed? {
     guard let address = try WebAddress(row.value(1)) else { return nil }
@@ -301,26 +215,5 @@ enum FeedQueries {
     feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
     try SubscriptionQueries.read(row, at: 30, into: &feed)
     return feed
-  }
-}
-
-/// Remembers that the rows of feeds are sound, so that a process can add thousands without checking all for each.
-///
-/// It checks all rows before the first feed is added, again when the number of feeds has doubled, and after another
-/// process has written.
-struct SoundFeeds {
-  /// Of the last look (www.sqlite.org/pragma.html#pragma_data_version).
-  private var version: Int64?
-  /// How many may still be added before the next look.
-  private var left = 0
-
-  /// - Throws: when a row is not as it was written.
-  mutating func check(_ db: Database) throws {
-    let now = try Int64.fetchOne(db, sql: "PRAGMA data_version")
-    left -= 1
-    if now == version, left >= 0 { return }
-    try RowSeal.feed.checkAll(db)
-    version = now
-    left = try Int.fetchOne(db, sql: "SELECT count(*) FROM feed") ?? 0
   }
 }

@@ -238,3 +238,24 @@ extension DatabaseValue {
     }
   }
 }
+
+/// Remembers that the rows of feeds are sound, so that a process can add thousands without checking all for each.
+///
+/// It checks all rows before the first feed is added, again when the number of feeds has doubled, and after another
+/// process has written.
+struct SoundFeeds {
+  /// Of the last look (www.sqlite.org/pragma.html#pragma_data_version).
+  private var version: Int64?
+  /// How many may still be added before the next look.
+  private var left = 0
+
+  /// - Throws: when a row is not as it was written.
+  mutating func check(_ db: Database) throws {
+    let now = try Int64.fetchOne(db, sql: "PRAGMA data_version")
+    left -= 1
+    if now == version, left >= 0 { return }
+    try RowSeal.feed.checkAll(db)
+    version = now
+    left = try Int.fetchOne(db, sql: "SELECT count(*) FROM feed") ?? 0
+  }
+}

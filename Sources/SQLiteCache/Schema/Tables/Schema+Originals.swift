@@ -41,19 +41,32 @@ extension Schema {
 
     """
 
-  /// How many of a feed's newest images are kept, and of how many the originals (`RetentionQueries`); nil for all.
-  static let retention = """
-    CREATE TABLE feed_retention (
-      feed_id INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
-      images INTEGER,
-      originals INTEGER
+  /// Which originals the library's object store has: the seventh migration (`ObjectQueries`).
+  ///
+  /// - `put_original` has a row for each of them. The name of the store is the setting `objects`.
+  /// - `away_original` has those that gave way on this disk. `bytes` is what `original` has, to be taken from the sum of
+  ///   all originals (`original_total`) for as long as there is no file.
+  static let objectTables = """
+    CREATE TABLE put_original (
+      original_id INTEGER PRIMARY KEY REFERENCES original(id) ON DELETE CASCADE,
+      put_at INTEGER NOT NULL,
+      row_checksum INTEGER
+    ) STRICT;
+    CREATE TABLE away_original (
+      original_id INTEGER PRIMARY KEY REFERENCES put_original(original_id) ON DELETE CASCADE,
+      bytes INTEGER NOT NULL
     ) STRICT;
 
     """
 
-  /// Images that are not kept any more have 2 in `is_hidden`: their rows stay, so that they do not come back as new.
-  static let retiredIndex = """
-    CREATE INDEX image_retired ON image(feed_id) WHERE is_hidden = 2;
+  static let objectRest = """
+    CREATE TRIGGER away_insertion AFTER INSERT ON away_original BEGIN
+      DELETE FROM original_use WHERE original_id = new.original_id;
+      UPDATE original_total SET bytes = bytes - new.bytes;
+    END;
+    CREATE TRIGGER away_deletion AFTER DELETE ON away_original BEGIN
+      UPDATE original_total SET bytes = bytes + old.bytes;
+    END;
 
     """
 }

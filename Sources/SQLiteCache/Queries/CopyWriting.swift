@@ -1,0 +1,190 @@
+import FoundationEssentials
+import GRDB
+import LibraryFiles
+import Models
+import Workers
+
+/// Changes rows of a table of a copy.
+struct CopyWriting {
+  private let table: CopiedTable
+  private let db: Database
+
+  init(_ table: CopiedTable, _ db: Database) {
+    self.table = table
+    self.db = db
+  }
+
+  func remove(_ key: [CopiedValue]) throws {
+    var tables: [(name: String, key: String)] = []
+    switch table.name {
+    case CopiedTable.image.name:
+      if let id = key[0].integer { try SearchWriting.remove(id, db) }
+    case CopiedTable.feed.name:
+      tables = ["feed_schedule", "feed_retention", "feed_hub"].map { ($0, "feed_id") }
+    case CopiedTable.original.name:
+      tables = ["away_original", "put_original"].map { ($0, "original_id") }
+    default: break
+    }
+    for table in tables { try delete(from: table.name, [table.key], key) }
+    try delete(from: table.name, table.key, key)
+  }
+
+  private func delete(from table: String, _ columns: [String], _ key: [CopiedValue]) throws {
+    let condition = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+    try db.cachedStatement(sql: "DELETE FROM \(table) WHERE \(condition)")
+      .execute(with: StatementValues(key))
+  }
+
+  /// Adds a row; a thumbnail's with where its bytes are.
+  func insert(_ row: CopiedRow, _ location: PackLocation?) throws {
+    func value(_ column: String) -> CopiedValue { table.value(column, of: row) }
+    let id = row[0].integer ?? 0
+    switch table.name {
+    case CopiedTable.feed.name:
+      try insert(into: "feed", besides: Self.schedule + Self.retention + Self.hub, row)
+      try RowSeal.feed.renew(id, db)
+      try insert(Self.schedule.map(value), into: "feed_schedule", Self.schedule, of: id)
+      let kept = ["images", "originals"]
+      try insert(Self.retention.map(value), into: "feed_retention", kept, of: id)
+      try insert(Self.hub.map(value), into: "feed_hub", Self.hub, of: id)
+    case CopiedTable.image.name:
+      try insert(into: "image", row)
+      try RowSeal.image.renew(id, db)
+      let fields = ImageFields(
+        title: value("title").text,
+        caption: value("caption").text,
+        author: value("author").text,
+        licence: nil,
+        published: nil,
+        pageAddress: nil,
+        thumbnailAddress: nil,
+        originalAddress: "",
+        width: nil,
+        height: nil
+      )
+      try SearchWriting(db).insert(id, fields, feedID: value("feed_id").integer ?? 0)
+    case CopiedTable.original.name:
+      try insert(into: "original", besides: ["put_at"], row)
+      try RowSeal.original.renew(id, db)
+      guard value("put_at") != .null else { return }
+      let sql = "INSERT INTO put_original(original_id, put_at) VALUES (?, ?)"
+      try db.cachedStatement(sql: sql).execute(with: StatementValues([row[0], value("put_at")]))
+      try RowSeal.putOriginal.renew(id, db)
+    case CopiedTable.imageOriginal.name:
+      try insert(into: "image_original", row)
+      try RowSeal.imageOriginal.renew(id, db)
+    default:
+      let place = location.map { place in
+        [
+          ("pack_id", place.packID), ("offset", Int64(place.offset)),
+          ("checksum", place.checksum),
+        ]
+      }
+      try insert(into: table.name, row, place ?? [])
+    }
+  }
+
+  private static let schedule = [
+    "given_interval", "due_at", "failures", "changes", "least_interval", "skipped_hours",
+    "skipped_days",
+  ]
+  private static let retention = ["kept_images", "kept_originals"]
+  private static let hub = ["hub", "topic"]
+
+  /// Adds a part of a feed's row to a table of its own, unless nothing in it has been set.
+  private func insert(
+    _ values: [CopiedValue],
+    into table: String,
+    _ columns: [String],
+    of feedID: Int64
+  ) throws {
+    let unset: Set<CopiedValue> = [.null, .integer(0), .text("")]
+    if values.allSatisfy(unset.contains) { return }
+    let parameters = columns.map { _ in ", ?" }.joined()
+    let sql = """
+      INSERT INTO \(table)(feed_id, \(columns.joined(separator: ", "))) VALUES (?\(parameters))
+      """
+    let row = [.integer(feedID)] + values
+    try db.cachedStatement(sql: sql).execute(with: StatementValues(row))
+  }
+
+  private func insert(
+    into name: String,
+    besides others: [String] = [],
+    _ row: CopiedRow,
+    _ more: [(column: String, value: Int64)] = []
+  ) throws {
+    let indices = table.columns.indices.filter { !others.contains(table.columns[$0]) }
+    let columns = indices.map { table.columns[$0] } + more.map(\.column)
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    let sql = "INSERT INTO \(name)(\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+    let values = indices.map { row[$0] } + more.map { .integer($0.value) }
+    try db.cachedStatement(sql: sql).execute(with: StatementValues(values))
+  }
+}
+
+/// What the end of a copy writes that no row of the other library has.
+enum CopyEnd {
+  /// Goes on with the other library's ids and numbers.
+  static func number(_ header: LibraryHeader, _ db: Database) throws {
+    for (table, id) in header.lastIDs {
+      let update = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?"
+      try db.execute(sql: update, arguments: [id, table])
+      if db.changesCount > 0 { continue }
+      let insertion = "INSERT INTO sqlite_sequence(seq, name) VALUES (?, ?)"
+      try db.execute(sql: insertion, arguments: [id, table])
+    }
+    let sql = """
+      UPDATE library SET epoch = ?, change_seq = max(change_seq, ?), pruned_seq = ?
+      """
+    try db.execute(sql: sql, arguments: [header.epoch + 1, header.number, header.prunedNumber])
+    let note = """
+      INSERT OR REPLACE INTO setting(name, value) SELECT 'copied', change_seq FROM library
+      """
+    try db.execute(sql: note)
+  }
+
+  /// Notes of each original how it is used, and whether the object store alone has it.
+  static func settleOriginals(
+    _ db: Database,
+    isHere: (_ sha256: String, _ fileExtension: String) -> Bool
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO original_use(original_id, used_at)
+        SELECT original.id, coalesce(max(min(image.date, original.stored_at)), 0) FROM original
+        LEFT JOIN image_original ON original_id = original.id
+        LEFT JOIN image ON image.id = image_id
+        WHERE original.id NOT IN (SELECT original_id FROM original_use) GROUP BY original.id
+        """
+    )
+    // What an earlier copy noted need not hold any more.
+    try db.execute(sql: "DELETE FROM away_original")
+    let put = "SELECT id, sha256, format, bytes FROM original JOIN put_original ON original_id = id"
+    let away = try db.cachedStatement(
+      sql: "INSERT INTO away_original(original_id, bytes) VALUES (?, ?)"
+    )
+    let rows = try Row.fetchCursor(db, sql: put)
+    while let row = try rows.next() {
+      let format: String = try row.value(2)
+      let fileExtension = ImageFormat(rawValue: format)?.fileExtension ?? format
+      if try isHere(row.value(1), fileExtension) { continue }
+      let (id, bytes): (Int64, Int64) = try (row.value(0), row.value(3))
+      try away.execute(arguments: [id, bytes])
+    }
+  }
+}
+
+extension StatementValues {
+  fileprivate init(_ row: [CopiedValue]) {
+    self.init(count: row.count)
+    for value in row {
+      switch value {
+      case .null: add(nil as Int64?)
+      case .integer(let integer): add(integer)
+      case .text(let text): add(text)
+      case .bytes(let bytes): add(bytes)
+      }
+    }
+  }
+}
