@@ -13,7 +13,8 @@ extension PostgresLibrary: MirrorStoring {
     try await writing { db in
       if target.isDryRun { try db.run("SAVEPOINT dry") }
       let (id, hasMoved) = try MirrorQueries.take(target, db)
-      var writing = MirrorWriting(mirrorID: id, now: target.now, db)
+      let rows = PostgresMirrorRows(mirrorID: id, now: target.now, db: db)
+      var writing = MirrorWriting(rows, for: target)
       let counts = try writing.apply(page.lines)
       if let cursor = page.cursor, !hasMoved {
         try MirrorQueries.note(cursor: cursor, ofMirror: id, db)

@@ -28,7 +28,8 @@ extension SQLiteLibrary: MirrorStoring {
     _ db: Database
   ) throws -> MirrorCounts {
     let (id, hasMoved) = try MirrorQueries.take(target, db)
-    var writing = MirrorWriting(mirrorID: id, now: target.now, db)
+    let rows = SQLiteMirrorRows(mirrorID: id, now: target.now, db: db)
+    var writing = MirrorWriting(rows, for: target)
     let counts = try writing.apply(page.lines)
     if let cursor = page.cursor, !hasMoved {
       try MirrorQueries.note(cursor: cursor, ofMirror: id, db)

@@ -1,0 +1,206 @@
+import FoundationEssentials
+import LibraryFiles
+import Models
+import Workers
+
+/// The rows of a mirror in PostgreSQL (`MirrorWriting`).
+struct PostgresMirrorRows: MirrorRows {
+  let mirrorID: Int64
+  let now: Date
+  let db: PostgresConnection
+
+  // MARK: Feeds
+
+  func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)? {
+    try FeedQueries.known(id: id, db)
+  }
+
+  func feedID(at address: WebAddress) throws -> Int64? { try FeedQueries.id(at: address, db) }
+
+  func addFeed(at address: WebAddress) throws -> Int64 {
+    try FeedQueries.insert(address: address, now: now, db)
+  }
+
+  func setRemoved(_ isRemoved: Bool, feedID id: Int64) throws {
+    try FeedQueries.setRemoved(isRemoved, id: id, db)
+  }
+
+  func update(_ feed: Feed, movedTo address: WebAddress) throws {
+    if feed.address.identity != address.identity {
+      let other = try FeedQueries.id(at: address, db)
+      if other == nil || other == feed.id {
+        try FeedQueries.setAddress(address, ofFeed: feed.id, db)
+      }
+    }
+    try FeedQueries.update(feed, db)
+  }
+
+  // MARK: Copies of feeds
+
+  func copy(ofFeed originID: Int64) throws -> MirroredFeed? {
+    let sql = """
+      SELECT feed_id, origin_seq, is_gone FROM mirror_feed WHERE mirror_id = $1 AND origin_id = $2
+      """
+    return try db.rows(sql, mirrorID, originID).first.map { row in
+      try MirroredFeed(id: row.value(0), number: row.value(1), isGone: row.value(2))
+    }
+  }
+
+  func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws {
+    let sql = """
+      INSERT INTO mirror_feed(mirror_id, origin_id, origin_seq, feed_id, is_gone)
+      VALUES ($1, $2, $3, $4, $5)
+      """
+    try db.rows(sql, mirrorID, originID, copy.number, copy.id, copy.isGone)
+  }
+
+  func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws {
+    let sql = """
+      UPDATE mirror_feed SET origin_seq = $1, is_gone = $2
+      WHERE mirror_id = $3 AND origin_id = $4
+      """
+    try db.rows(sql, number, isGone, mirrorID, originID)
+  }
+
+  func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool {
+    let sql = """
+      UPDATE mirror_feed SET origin_id = $1, origin_seq = $2
+      WHERE feed_id = $3 AND mirror_id = $4 AND is_gone
+      """
+    return try db.rows(sql, originID, copy.number, copy.id, mirrorID).written > 0
+  }
+
+  func list(_ address: WebAddress, ofFeed originID: Int64) throws {
+    let sql = """
+      INSERT INTO listed_feed(list_id, identity, address, position) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (list_id, identity) DO UPDATE SET position = excluded.position
+      """
+    try db.rows(sql, mirrorID, address.identity, address.text, originID)
+  }
+
+  func unlist(feedID: Int64) throws {
+    let sql = """
+      DELETE FROM listed_feed
+      WHERE list_id = $1 AND identity IN (SELECT identity FROM feed WHERE id = $2)
+      """
+    try db.rows(sql, mirrorID, feedID)
+  }
+
+  // MARK: Images
+
+  func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)? {
+    let sql = """
+      SELECT image_id, origin_seq FROM mirror_image WHERE mirror_id = $1 AND origin_id = $2
+      """
+    return try db.rows(sql, mirrorID, originID).first.map { row in
+      try (id: row.value(0), number: row.value(1))
+    }
+  }
+
+  func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64] {
+    let ids = try ImageWriting(feedID: feedID, now: firstSeen, db: db).insert(images)
+    try FeedQueries.addImages(ids.count, id: feedID, db)
+    return ids
+  }
+
+  func markGone(_ imageIDs: [Int64]) throws {
+    if imageIDs.isEmpty { return }
+    try db.rows("UPDATE image SET is_gone = true WHERE id = ANY($1::bigint[])", imageIDs)
+  }
+
+  /// The states of the pictures follow from what is stored and what the feed names now.
+  func update(_ id: Int64, to state: ImageState, feedID: Int64) throws {
+    let (fields, image) = (state.fields, DocumentImage(state.fields))
+    let entry = state.entryID.map(EntryID.init)
+    let row = try db.rows("SELECT feed_id FROM image WHERE id = $1", id).first
+    if let former: Int64 = try row?.value(0), former != feedID {
+      try FeedQueries.addImages(-1, id: former, db)
+      try FeedQueries.addImages(1, id: feedID, db)
+    }
+    let sql = """
+      UPDATE image SET feed_id = $2, position = $3, date = $4, published_at = $5,
+        first_seen_at = $6, width = $7, height = $8,
+        shape = coalesce($9::bigint, \(ImageWriting.shape)), is_gone = $10,
+        is_entry_ambiguous = $11, entry_hash = $12,
+        original_state = CASE WHEN original_state = 1 AND original_hash <> $13 THEN 2
+          ELSE original_state END,
+        thumbnail_state = CASE WHEN thumbnail_sha256 IS NULL
+          THEN CASE WHEN $18::text IS NULL THEN 0 ELSE 2 END
+          ELSE CASE WHEN $18::text IS NULL THEN 3 ELSE 1 END END,
+        original_hash = $13, thumbnail_hash = $14, entry_id = $15, declared_bytes = $16,
+        original_address = $17, thumbnail_address = $18, page_address = $19, title = $20,
+        title_key = $21, author = $22, licence = $23, caption = $24, words = $25::text::tsvector,
+        change_seq = next_change()
+      WHERE id = $1
+      """
+    try db.rows(
+      sql,
+      id,
+      feedID,
+      state.position,
+      fields.date(firstSeen: state.firstSeen),
+      fields.published,
+      state.firstSeen,
+      fields.width,
+      fields.height,
+      fields.shape,
+      state.isGone,
+      state.isEntryAmbiguous,
+      entry?.hash,
+      image.originalHash,
+      entry == nil ? image.thumbnailHash : nil,
+      entry?.text,
+      fields.bytes,
+      fields.originalAddress,
+      fields.thumbnailAddress,
+      fields.pageAddress,
+      fields.title,
+      TitleKey.of(fields.title),
+      fields.author,
+      fields.licence,
+      fields.caption,
+      fields.words
+    )
+  }
+
+  func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws {
+    let sql = """
+      INSERT INTO mirror_image(image_id, mirror_id, origin_id, origin_seq, original_sha256)
+      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (image_id) DO UPDATE
+        SET origin_seq = excluded.origin_seq, original_sha256 = excluded.original_sha256
+      """
+    let original = state.original?.info.hash.map { Bytes($0.bytes) }
+    try db.rows(sql, id, mirrorID, originID, number, original)
+    guard let thumbnail = state.thumbnail, let hash = thumbnail.info.hash else { return }
+    let wanting = """
+      INSERT INTO mirror_thumbnail(image_id, mirror_id, sha256, bytes, pack_sha256, pack_offset)
+      SELECT id, $2, $3, $4, $5, $6 FROM image
+      WHERE id = $1 AND thumbnail_sha256 IS DISTINCT FROM $3
+      ON CONFLICT (image_id) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
+        pack_sha256 = excluded.pack_sha256, pack_offset = excluded.pack_offset
+      """
+    let isWanted =
+      try db.rows(
+        wanting,
+        id,
+        mirrorID,
+        Bytes(hash.bytes),
+        thumbnail.info.bytes,
+        thumbnail.pack.map { Bytes($0.hash.bytes) },
+        thumbnail.pack?.offset
+      ).written > 0
+    if !isWanted { try MirrorQueries.forgetThumbnails(of: [id], db) }
+  }
+
+  func delete(imageID: Int64) throws { try RemovalQueries.delete(imageID: imageID, db) }
+
+  func setPinnedThere(_ isPinned: Bool, imageID: Int64) throws -> Bool {
+    let sql = "UPDATE mirror_image SET is_pinned = $1 WHERE image_id = $2 AND is_pinned <> $1"
+    return try db.rows(sql, isPinned, imageID).written > 0
+  }
+
+  func setPin(_ date: Int64?, imageID: Int64) throws {
+    guard let date else { return try PinQueries.delete([imageID], db) }
+    try PinQueries.add([imageID], now: date, db)
+  }
+}

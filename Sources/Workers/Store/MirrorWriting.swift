@@ -1,0 +1,228 @@
+package import Models
+
+/// The rows that a store changes for a page of another gallery, within one transaction.
+///
+/// Ids of the gallery are `originID`s, and a number is that of the last change there. Every method throws when the
+/// library cannot be read or written.
+package protocol MirrorRows {
+  /// A feed of this library, and whether it is removed.
+  func feed(id: Int64) throws -> (feed: Feed, isRemoved: Bool)?
+  /// The feed that has an address, or had it before; removed or not.
+  func feedID(at address: WebAddress) throws -> Int64?
+  func addFeed(at address: WebAddress) throws -> Int64
+  /// Removes a feed, or follows it again with its images.
+  func setRemoved(_ isRemoved: Bool, feedID: Int64) throws
+  /// Stores what the gallery says of a feed; its address, too.
+  func update(_ feed: Feed, movedTo address: WebAddress) throws
+
+  func copy(ofFeed originID: Int64) throws -> MirroredFeed?
+  /// Notes that a feed is the copy of one of the gallery's, and its number.
+  func add(_ copy: MirroredFeed, ofFeed originID: Int64) throws
+  func set(number: Int64, isGone: Bool, ofFeed originID: Int64) throws
+  /// Gives the copy of a feed that had gone the id that the gallery has for it now; false for any other feed.
+  func revive(_ copy: MirroredFeed, ofFeed originID: Int64) throws -> Bool
+  /// Has the gallery list a feed, as a list of feeds does.
+  func list(_ address: WebAddress, ofFeed originID: Int64) throws
+  func unlist(feedID: Int64) throws
+
+  func copy(ofImage originID: Int64) throws -> (id: Int64, number: Int64)?
+  /// Adds images that were first seen at a time; answers with their ids, in order.
+  func insert(_ images: [NewImage], feedID: Int64, firstSeen: Int64) throws -> [Int64]
+  /// Notes that the feed's documents do not have some images any more.
+  func markGone(_ imageIDs: [Int64]) throws
+  /// Writes an image again. The pictures that are stored stay until others have come.
+  func update(_ id: Int64, to state: ImageState, feedID: Int64) throws
+  /// Notes what the gallery has of an image, and which thumbnail is still to be fetched.
+  func note(_ state: ImageState, number: Int64, ofImage originID: Int64, id: Int64) throws
+  func delete(imageID: Int64) throws
+  /// Notes whether the gallery has pinned an image; says whether it was otherwise.
+  func setPinnedThere(_ isPinned: Bool, imageID: Int64) throws -> Bool
+  /// Pins an image as of a date, unless it is pinned; nil takes its pin away.
+  func setPin(_ date: Int64?, imageID: Int64) throws
+}
+
+/// The copy of a feed of another gallery.
+package struct MirroredFeed {
+  package var id: Int64
+  package var number: Int64
+  /// Whether the gallery does not have it any more, or was itself removed.
+  package var isGone: Bool
+
+  package init(id: Int64, number: Int64, isGone: Bool) {
+    self.id = id
+    self.number = number
+    self.isGone = isGone
+  }
+}
+
+/// Applies the lines of another gallery to the rows of a store, for one transaction.
+///
+/// A feed that this library follows by itself, or has from another gallery, is left to that: so galleries that mirror
+/// one another come to rest.
+package struct MirrorWriting<Rows: MirrorRows> {
+  private struct WaitingImage {
+    var state: ImageState
+    var originID: Int64
+    var number: Int64
+  }
+
+  private let rows: Rows
+  private let target: MirrorTarget
+  private var counts = MirrorCounts()
+  /// The feeds of this library by their ids in the gallery; nil for those that are left alone.
+  private var feeds: [Int64: Int64?] = [:]
+  /// New images of one feed, first seen at one time: one statement for many takes a quarter of the time.
+  private var waiting: [WaitingImage] = []
+  private var waitingFeedID: Int64 = 0
+  private var waitingIDs: Set<Int64> = []
+
+  package init(_ rows: Rows, for target: MirrorTarget) {
+    self.rows = rows
+    self.target = target
+  }
+
+  /// Applies lines; answers with what they did.
+  package mutating func apply(_ lines: [ChangeLine]) throws -> MirrorCounts {
+    for line in lines { try apply(line) }
+    try flush()
+    return counts
+  }
+
+  private mutating func apply(_ line: ChangeLine) throws {
+    let (id, number) = (line.position.id, line.position.number)
+    switch (line.position.kind, line.state) {
+    case (.feed, .feed(let feed)): try put(feed, originID: id, number)
+    case (.feed, .removed): try remove(feedWithOriginID: id, number)
+    case (.image, .image(let image)): try put(image, originID: id, number)
+    case (.image, .removed):
+      guard let known = try knownImage(originID: id) else { return }
+      try rows.delete(imageID: known.id)
+      counts.removed += 1
+    case (.pin, .pin(let date)):
+      // A pin that was made here stays as it is.
+      guard let known = try knownImage(originID: id) else { return }
+      _ = try rows.setPinnedThere(true, imageID: known.id)
+      try rows.setPin(date.storedSeconds, imageID: known.id)
+    case (.pin, .removed):
+      guard let known = try knownImage(originID: id) else { return }
+      if try rows.setPinnedThere(false, imageID: known.id) {
+        try rows.setPin(nil, imageID: known.id)
+      }
+    default: return
+    }
+  }
+
+  // MARK: Feeds
+
+  private mutating func put(_ feed: Feed, originID: Int64, _ number: Int64) throws {
+    // A gallery that the other one mirrors is none of its feeds.
+    guard !feed.isGallery, let known = try known(feed, originID: originID, number) else {
+      feeds[originID] = .some(nil)
+      return
+    }
+    var own = try rows.feed(id: known.id)
+    if known.isGone, own?.isRemoved == true {
+      try rows.setRemoved(false, feedID: known.id)
+      own = try rows.feed(id: known.id)
+    }
+    let isFollowed = own?.isRemoved == false
+    feeds[originID] = isFollowed ? .some(known.id) : .some(nil)
+    try rows.set(number: number, isGone: false, ofFeed: originID)
+    if known.isGone { try rows.list(feed.address, ofFeed: originID) }
+    guard isFollowed, known.isGone || known.number != number, var own = own?.feed else { return }
+    own.ownTitle = feed.title
+    (own.format, own.isWhole, own.isPaused) = (feed.format, feed.isWhole, feed.isPaused)
+    (own.status, own.problem, own.lastSync) = (.updated, nil, target.now)
+    own.documentImageCount = feed.imageCount
+    try rows.update(own, movedTo: feed.address)
+  }
+
+  /// The feed in this library, made when it is new; nil for one that is left alone.
+  private func known(_ feed: Feed, originID: Int64, _ number: Int64) throws -> MirroredFeed? {
+    if let known = try rows.copy(ofFeed: originID) { return known }
+    if let id = try rows.feedID(at: feed.address) {
+      // A feed that the gallery has had before, under another id.
+      let copy = MirroredFeed(id: id, number: number, isGone: true)
+      return try rows.revive(copy, ofFeed: originID) ? copy : nil
+    }
+    let id = try rows.addFeed(at: feed.address)
+    let copy = MirroredFeed(id: id, number: number, isGone: true)
+    try rows.add(copy, ofFeed: originID)
+    return copy
+  }
+
+  private mutating func remove(feedWithOriginID originID: Int64, _ number: Int64) throws {
+    feeds[originID] = nil
+    guard let known = try rows.copy(ofFeed: originID), !known.isGone else { return }
+    try rows.set(number: number, isGone: true, ofFeed: originID)
+    try rows.unlist(feedID: known.id)
+    if try rows.feed(id: known.id)?.isRemoved == false {
+      try rows.setRemoved(true, feedID: known.id)
+    }
+  }
+
+  /// The feed that has an image; nil when it is left alone.
+  private mutating func feedID(originID: Int64) throws -> Int64? {
+    if let known = feeds[originID] { return known }
+    let known = try rows.copy(ofFeed: originID)
+    let id = try known.flatMap { try rows.feed(id: $0.id)?.isRemoved == false ? $0.id : nil }
+    feeds[originID] = .some(id)
+    return id
+  }
+
+  // MARK: Images
+
+  private mutating func put(_ state: ImageState, originID: Int64, _ number: Int64) throws {
+    guard let feedID = try feedID(originID: state.feedID) else {
+      counts.left += 1
+      return
+    }
+    if let known = try knownImage(originID: originID) {
+      guard known.number != number else { return }
+      try rows.update(known.id, to: state, feedID: feedID)
+      try rows.note(state, number: number, ofImage: originID, id: known.id)
+      counts.changed += 1
+      return
+    }
+    if let first = waiting.first,
+      feedID != waitingFeedID || first.state.firstSeen != state.firstSeen
+    {
+      try flush()
+    }
+    waitingFeedID = feedID
+    waiting.append(WaitingImage(state: state, originID: originID, number: number))
+    waitingIDs.insert(originID)
+  }
+
+  /// Writes the images that wait.
+  private mutating func flush() throws {
+    guard let firstSeen = waiting.first?.state.firstSeen else { return }
+    let images = waiting.map { NewImage($0.state) }
+    let ids = try rows.insert(images, feedID: waitingFeedID, firstSeen: firstSeen)
+    try rows.markGone(zip(ids, waiting).filter { $0.1.state.isGone }.map(\.0))
+    for (id, new) in zip(ids, waiting) {
+      try rows.note(new.state, number: new.number, ofImage: new.originID, id: id)
+      counts.addNew(id...id)
+    }
+    counts.new += ids.count
+    (waiting, waitingIDs) = ([], [])
+  }
+
+  /// The copy of an image, written if it waits.
+  private mutating func knownImage(originID: Int64) throws -> (id: Int64, number: Int64)? {
+    if waitingIDs.contains(originID) { try flush() }
+    return try rows.copy(ofImage: originID)
+  }
+}
+
+extension NewImage {
+  fileprivate init(_ state: ImageState) {
+    self.init(
+      image: DocumentImage(state.fields),
+      entryID: state.entryID.map(EntryID.init),
+      isAmbiguous: state.isEntryAmbiguous,
+      position: state.position,
+      positionBefore: nil
+    )
+  }
+}
