@@ -63,6 +63,8 @@ struct PageTests {
     #expect(page.contains(#"href="/images/1""#))
     #expect(page.contains(#"href="/images/3""#))
     #expect(page.contains("/images/2/original"))
+    #expect(page.contains(#"<dt>Licence</dt><dd><a href="https://creativecommons.org/"#))
+    #expect(page.contains(#"<dt>First seen</dt><dd><time datetime=""#))
   }
 
   @Test func `says that there is no such image, as a page for a browser`() async throws {

@@ -58,7 +58,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
         "query": ["parameters": list.parameters, "sort": list.order.rawValue],
         "caption": facts.caption,
         "author": facts.author,
-        "licence": facts.licence,
+        "licence": facts.licence.map(licence),
         "published": facts.published.map { ["iso": $0, "text": $0] },
         "feed": [
           "title": facts.feed, "address": "\(site.basePath)/feeds/\(facts.feedID)",
@@ -71,10 +71,12 @@ package final class ShowImagePage: ShowImageDisplayLogic {
         "next": neighbours.next.map(address),
         "back": site.basePath + list.page,
         "isPinned": facts.isPinned,
-        "facts": (image?.fields ?? []).filter { Self.furtherFacts.contains($0.name) }
-          .map {
-            ["label": $0.name.prefix(1).uppercased() + $0.name.dropFirst(), "value": $0.value]
-          },
+        "facts": (image?.fields ?? []).filter { Self.furtherFacts.contains($0.name) }.map { fact in
+          [
+            "label": fact.name.prefix(1).uppercased() + fact.name.dropFirst(), "value": fact.value,
+            "isDate": fact.name == "first seen",
+          ] as [String: Any]
+        },
       ]
     )
   }
@@ -83,6 +85,10 @@ package final class ShowImagePage: ShowImageDisplayLogic {
   private static let furtherFacts: Set<String> = [
     "first seen", "manifest", "attribution", "size", "stored", "SHA-256", "gone", "metadata",
   ]
+
+  private func licence(_ licence: String) -> [String: Any] {
+    .init(known: ["text": licence, "address": licence.isWebLink ? licence : nil])
+  }
 
   private func original(_ facts: DisplayedImageFacts) -> [String: Any] {
     let stored = facts.original.map { "\(site.basePath)/o/\($0.hash)" }

@@ -32,7 +32,7 @@ extension PublishedFeed {
       xml.element("pubDate", image.published.flatMap(Self.mailDate))
       writeMedia(of: image, to: &xml)
       if let licence = image.licence {
-        let isAddress = Self.isAddress(licence)
+        let isAddress = licence.isWebLink
         xml.element(
           "media:license",
           isAddress ? "" : licence,
@@ -80,7 +80,7 @@ extension PublishedFeed {
       xml.element("summary", image.caption.map(XMLEscaping.escaped), [("type", "html")])
       xml.empty("link", [("rel", "alternate"), ("href", page(of: image))])
       xml.empty("link", [("rel", "enclosure"), ("type", "image/*"), ("href", original(of: image))])
-      if let licence = image.licence, Self.isAddress(licence) {
+      if let licence = image.licence, licence.isWebLink {
         xml.empty("link", [("rel", "license"), ("href", licence)])
       } else {
         xml.element("rights", image.licence)
@@ -90,10 +90,6 @@ extension PublishedFeed {
     }
     xml.close("feed")
     return xml.text
-  }
-
-  private static func isAddress(_ licence: String) -> Bool {
-    licence.hasPrefix("https://") || licence.hasPrefix("http://")
   }
 
   private func writeMedia(of image: ImageRecord, to xml: inout XMLText) {
@@ -142,4 +138,9 @@ struct XMLText {
   private static func text(of attributes: [(String, String)]) -> String {
     attributes.map { " \($0.0)=\"\(XMLEscaping.escaped($0.1))\"" }.joined()
   }
+}
+
+extension String {
+  /// Whether a page may link to it: a licence can be an address or a name.
+  var isWebLink: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }

@@ -88,8 +88,9 @@ struct StaticImages {
       let readable = published.dropLast(":00Z".count).replacing("T", with: " ") + " UTC"
       html.add("<dt>Published</dt><dd><time datetime=\"\(published)\">\(readable)</time></dd>\n")
     }
-    for (label, value) in [("Author", facts.author), ("Licence", facts.licence)] {
-      if let value { html.fact(label, value) }
+    if let author = facts.author { html.fact("Author", author) }
+    if let licence = facts.licence {
+      html.fact("Licence", licence, address: licence.isWebLink ? licence : nil)
     }
     html.fact("Feed", facts.feed, address: "\(base)/feeds/\(facts.feedID)/index.html")
     if let source = facts.pageAddress { html.fact("Source", source, address: source) }
