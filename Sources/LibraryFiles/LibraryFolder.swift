@@ -57,6 +57,15 @@ package struct LibraryFolder: Sendable {
     originalsFolder(sha256: sha256) + "/" + sha256 + "." + fileExtension
   }
 
+  package func original(sha256: String, _ format: ImageFormat) -> String {
+    original(sha256: sha256, fileExtension: format.fileExtension)
+  }
+
+  /// The hash that the name of a file in `originals/` should be; it may be anything else.
+  package static func sha256(ofOriginalAt path: String) -> String {
+    String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
+  }
+
   package func partial(imageID: Int64) -> String { partial + "/\(imageID)" }
 
   /// The image whose original a file in `partial/` is, or is a note on; nil for somebody else's file.

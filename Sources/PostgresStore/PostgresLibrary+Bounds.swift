@@ -73,7 +73,7 @@ extension PostgresLibrary {
           WHERE held.original_id = original.id
         )\(isLocking ? " FOR UPDATE" : "")
       """
-    let free = Set(try db.rows(sql, files.map(\.sha256)).map { try $0.value(0) as String })
+    let free: Set<String> = Set(try db.column(sql, files.map(\.sha256)))
     return files.filter { free.contains($0.sha256) }
   }
 
@@ -82,7 +82,7 @@ extension PostgresLibrary {
     // A note is worth no more than a look most times.
     let format = try? await asking { db in try OriginalQueries.format(sha256: sha256, db) }
     guard let format else { return }
-    let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    let path = folder.original(sha256: sha256, format)
     room.noteLook(at: path, now: now, unlessWithin: Self.secondsBetweenLooks)
   }
 }
@@ -160,16 +160,10 @@ final class OriginalRoom: Sendable {
     var files: [File] = []
     for path in try FolderListing(folder).originals() {
       var status = stat()
-      let name = path.split(separator: "/").last?.prefix { $0 != "." } ?? ""
-      guard lstat(path, &status) == 0, String(name).isSHA256 else { continue }
-      files.append(
-        File(
-          path: path,
-          sha256: String(name),
-          bytes: Int(status.st_size),
-          read: status.st_atim.tv_sec
-        )
-      )
+      let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
+      guard lstat(path, &status) == 0, sha256.isSHA256 else { continue }
+      let (bytes, read) = (Int(status.st_size), status.st_atim.tv_sec)
+      files.append(File(path: path, sha256: sha256, bytes: bytes, read: read))
     }
     return files.sorted { ($0.read, $0.sha256) < ($1.read, $1.sha256) }
   }

@@ -59,7 +59,15 @@ extension PostgresLibrary: LibraryInspecting {
         WHERE image_id > $1 ORDER BY image_id LIMIT $2
         """
       return try db.rows(sql, imageID, limit).map { row in
-        try (self.thumbnail(row), ThumbnailPlace(row, at: 7, hash: row.hash(5)))
+        let hash = row.hash(5)
+        let thumbnail = try StoredThumbnail(
+          imageID: row.value(0),
+          info: row.picture(1, hash: hash),
+          bytes: [],
+          isIntact: false,
+          isMarked: row.value(6)
+        )
+        return try (thumbnail, ThumbnailPlace(row, at: 7, hash: hash))
       }
     }
     var thumbnails: [StoredThumbnail] = []
@@ -73,27 +81,6 @@ extension PostgresLibrary: LibraryInspecting {
       thumbnails.append(thumbnail)
     }
     return thumbnails
-  }
-
-  /// A thumbnail whose bytes are still to be read.
-  private func thumbnail(_ row: PostgresRow) throws -> StoredThumbnail {
-    let format = try (row.value(1) as String?).flatMap(ImageFormat.init(rawValue:))
-    let info = try format.map { format in
-      try PictureInfo(
-        format: format,
-        bytes: row.value(2) ?? 0,
-        width: row.value(3),
-        height: row.value(4),
-        hash: row.hash(5)
-      )
-    }
-    return try StoredThumbnail(
-      imageID: row.value(0),
-      info: info,
-      bytes: [],
-      isIntact: false,
-      isMarked: row.value(6)
-    )
   }
 
   /// Those that are to be in this machine's folder: all that no object store has, and what it has and is here.
@@ -127,14 +114,14 @@ extension PostgresLibrary: LibraryInspecting {
       FROM original WHERE id > $1 ORDER BY id LIMIT $2
       """
     return try db.rows(sql, id, limit).compactMap { row in
-      let (sha256, ids): (String, String) = try (row.value(1), row.value(5))
-      guard let format = try ImageFormat(rawValue: row.value(2)) else { return nil }
+      let sha256: String = try row.value(1)
+      guard let format: ImageFormat = try row.value(raw: 2) else { return nil }
       let original = try FiledOriginal(
         id: row.value(0),
-        path: folder.original(sha256: sha256, fileExtension: format.fileExtension),
+        path: folder.original(sha256: sha256, format),
         sha256: sha256,
         bytes: row.value(3),
-        imageIDs: ids.split { !$0.isNumber }.compactMap { Int64($0) },
+        imageIDs: row.ids(5),
         isMarked: row.value(6)
       )
       return (original, try row.value(4))
@@ -161,18 +148,13 @@ extension PostgresLibrary: LibraryInspecting {
   private func strayOriginals(_ db: PostgresConnection) throws -> [StrayFile] {
     let listing = FolderListing(folder)
     let paths = try listing.originals()
-    let names = paths.map { Self.sha256(ofFileAt: $0) }
+    let names = Set(paths.map(LibraryFolder.sha256))
     let sql = "SELECT sha256, format FROM original WHERE sha256 = ANY($1::text[])"
-    let known = try db.rows(sql, Array(Set(names))).compactMap { row -> String? in
-      guard let format = try ImageFormat(rawValue: row.value(1)) else { return nil }
-      return folder.original(sha256: try row.value(0), fileExtension: format.fileExtension)
+    let known = try db.rows(sql, Array(names)).compactMap { row in
+      try row.value(raw: 1).map { folder.original(sha256: try row.value(0), $0) }
     }
     let referred = Set(known)
     return try paths.filter { !referred.contains($0) }.compactMap(listing.stray)
-  }
-
-  private static func sha256(ofFileAt path: String) -> String {
-    String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
   }
 
   private func strayPartials(_ db: PostgresConnection) throws -> [StrayFile] {
@@ -180,7 +162,7 @@ extension PostgresLibrary: LibraryInspecting {
     let paths = try listing.partials()
     let ids = paths.compactMap(folder.imageID(ofPartialAt:))
     let sql = "SELECT id FROM image WHERE id = ANY($1::bigint[]) AND is_hidden = 0"
-    let shown = Set(try db.rows(sql, ids).map { try $0.value(0) as Int64 })
+    let shown: Set<Int64> = Set(try db.column(sql, ids))
     return try paths.filter { path in
       listing.isAbandoned(path)
         || folder.imageID(ofPartialAt: path).map { !shown.contains($0) } ?? false
@@ -189,11 +171,11 @@ extension PostgresLibrary: LibraryInspecting {
   }
 
   static func linkedOriginals(_ db: PostgresConnection) throws -> String? {
-    try db.rows("SELECT value FROM setting WHERE name = 'originals'").first?.value(0)
+    try db.value("SELECT value FROM setting WHERE name = 'originals'")
   }
 
   package func takeBack(strayAt path: String) async throws(StoreError) -> [Int64] {
-    let sha256 = Self.sha256(ofFileAt: path)
+    let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
     guard sha256.isSHA256, let info = try folder.info(ofOriginalAt: path, sha256: sha256) else {
       return []
     }
@@ -227,8 +209,7 @@ extension PostgresLibrary: LibraryInspecting {
   package func verificationMark() async throws(StoreError) -> VerificationMark {
     try await reading { db in
       func last(_ part: String) throws -> Int64 {
-        let sql = "SELECT last_id FROM verification WHERE part = $1"
-        return try db.rows(sql, part).first?.value(0) ?? 0
+        try db.value("SELECT last_id FROM verification WHERE part = $1", part) ?? 0
       }
       return VerificationMark(thumbnail: try last("thumbnail"), original: try last("original"))
     }

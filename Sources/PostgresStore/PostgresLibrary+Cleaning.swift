@@ -31,10 +31,8 @@ extension PostgresLibrary: LibraryCleaning {
       for feed in removed { try RemovalQueries.purge(feedID: feed.id, db) }
       return try RemovalQueries.deleteUnreferred(db)
     }
-    for (sha256, format) in files {
-      guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { continue }
-      let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
-      _ = try trash.take(path)
+    for file in files {
+      if let path = file.path(in: folder) { _ = try trash.take(path) }
     }
     // Again: a sync may have tied a file meanwhile.
     let still = Set(try await strayFiles().map(\.path))

@@ -84,7 +84,7 @@ private struct PostgresState: LibraryState {
       for table in CopiedTable.numbered {
         let sequence = Self.sequence(of: table)
         let last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(sequence)"
-        lastIDs[table] = try db.rows(last).first?.value(0)
+        lastIDs[table] = try db.value(last)
       }
       return try LibraryHeader(
         library: row.value(0),
@@ -110,7 +110,7 @@ private struct PostgresState: LibraryState {
         limit: limit,
         sign: "$"
       )
-      let rows = try db.rows(sql, values.map(\.postgresValue))
+      let rows = try db.rows(sql, with: values)
       let types = table.columns.indices.map(rows.type)
       return try rows.map { row in
         try types.enumerated().map { index, type in try row.copied(index, type) }
@@ -199,7 +199,7 @@ private struct CopyWriting {
     let conditions = table.key.enumerated().map { index, column in "\(column) = $\(index + 1)" }
     let machine = table == .folder ? " AND machine = \(PostgresLibrary.machine.quoted)" : ""
     let sql = "DELETE FROM \(table.name) WHERE \(conditions.joined(separator: " AND "))\(machine)"
-    for key in change.removed { try db.rows(sql, key.map(\.postgresValue)) }
+    for key in change.removed { try db.rows(sql, with: key) }
   }
 
   /// Columns that only this store has.
@@ -243,13 +243,13 @@ extension CopyRows {
   }
 }
 
-extension CopiedValue {
-  fileprivate var postgresValue: PostgresValue {
+extension CopiedValue: PostgresEncodable {
+  var postgresValue: PostgresValue {
     switch self {
     case .null: .null
-    case .integer(let integer): .integer(integer)
-    case .text(let text): .text(text)
-    case .bytes(let bytes): .bytes(bytes)
+    case .integer(let integer): integer.postgresValue
+    case .text(let text): text.postgresValue
+    case .bytes(let bytes): Bytes(bytes).postgresValue
     }
   }
 }

@@ -70,12 +70,10 @@ extension PostgresLibrary: FeedStoring {
     return retired
   }
 
-  /// Deletes files whose rows are gone.
-  func delete(_ files: [(sha256: String, format: String)]) throws(StoreError) {
-    for (sha256, format) in files {
-      guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { continue }
-      let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
-      _ = try FileSystem.remove(path)
+  /// Deletes files whose rows are deleted.
+  private func delete(_ files: [RemovalQueries.File]) throws(StoreError) {
+    for file in files {
+      if let path = file.path(in: folder) { _ = try FileSystem.remove(path) }
     }
   }
 
@@ -89,8 +87,7 @@ extension PostgresLibrary: FeedStoring {
 
 extension PostgresLibrary: FeedManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
-    let (removed, files) = try await writing {
-      db -> (RemovedFeed?, [(sha256: String, format: String)]) in
+    let (removed, files) = try await writing { db -> (RemovedFeed?, [RemovalQueries.File]) in
       // The feeds of a gallery go with it.
       let mirrored = try MirrorQueries.leave(id, db)
       let feeds = try mirrored.map { try Self.remove(feedID: $0, purging: purging, db) }
@@ -221,7 +218,7 @@ extension PostgresLibrary: HostPausing {
     do throws(StoreError) {
       return try askingNow { db in
         let sql = "SELECT paused_until - now_seconds() FROM host WHERE name = $1"
-        let left: Int64? = try db.rows(sql, host).first?.value(0)
+        let left: Int64? = try db.value(sql, host)
         return left.map { Date(timeIntervalSinceNow: Double($0)) }
       }
     } catch  where error.reason == .noLibrary {
@@ -248,7 +245,7 @@ extension PostgresLibrary: HostPausing {
 }
 
 extension PostgresLibrary: SubscriptionStoring {
-  private static let subscription = """
+  private static let selection = """
     SELECT feed_id, hub, topic, callback, secret, reach, private_host, is_ending, lease_until,
       next_at, tries
     FROM subscription
@@ -256,15 +253,21 @@ extension PostgresLibrary: SubscriptionStoring {
 
   package func subscriptions() async throws(StoreError) -> [Subscription] {
     try await reading { db in
-      try db.rows("\(Self.subscription) ORDER BY feed_id, path").compactMap(Subscription.init)
+      try db.rows("\(Self.selection) ORDER BY feed_id, path").compactMap(Subscription.init)
     }
   }
 
   package func subscription(atPath path: String) async throws(StoreError) -> Subscription? {
     try await reading { db in
-      let row = try db.rows("\(Self.subscription) WHERE path = $1", path).first
-      return try row.flatMap { try Subscription($0) }
+      try Self.subscription(atPath: path, db)
     }
+  }
+
+  private static func subscription(
+    atPath path: String,
+    _ db: PostgresConnection
+  ) throws -> Subscription? {
+    try db.rows("\(selection) WHERE path = $1", path).first.flatMap { try Subscription($0) }
   }
 
   @discardableResult
@@ -275,8 +278,7 @@ extension PostgresLibrary: SubscriptionStoring {
     try await writing { db in
       // Of one that is missing, there is no row to lock.
       try db.rows("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", path)
-      let row = try db.rows("\(Self.subscription) WHERE path = $1", path).first
-      var subscription = try row.flatMap { try Subscription($0) }
+      var subscription = try Self.subscription(atPath: path, db)
       let before = subscription
       change(&subscription)
       if subscription != before { try Self.set(subscription, atPath: path, db) }
@@ -298,18 +300,13 @@ extension PostgresLibrary: SubscriptionStoring {
       """
     try db.rows(
       sql,
-      path,
-      subscription.feedID,
-      subscription.hub.text,
-      subscription.topic.text,
-      subscription.callback.text,
-      subscription.secret,
-      subscription.reach?.column,
-      subscription.reach?.hostColumn,
-      subscription.isEnding,
-      subscription.leaseEnd?.storedSeconds,
-      subscription.nextTry.storedSeconds,
-      subscription.tries
+      with: [
+        path, subscription.feedID, subscription.hub.text, subscription.topic.text,
+        subscription.callback.text, subscription.secret, subscription.reach?.column,
+        subscription.reach?.hostColumn, subscription.isEnding,
+        subscription.leaseEnd?.storedSeconds, subscription.nextTry.storedSeconds,
+        subscription.tries,
+      ]
     )
   }
 }

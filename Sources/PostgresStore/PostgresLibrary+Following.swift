@@ -33,7 +33,7 @@ extension PostgresLibrary: ChangeFollowing {
         state: { id in states[id] },
         feed: { id in try FeedQueries.numbered(id: id, db) }
       )
-      let pruned = try db.rows("SELECT pruned_seq FROM library").first?.value(0) ?? 0 as Int64
+      let pruned = try db.value("SELECT pruned_seq FROM library") ?? 0 as Int64
       return try pages.page(of: changes, version: version, prunedNumber: pruned)
     }
   }
@@ -53,12 +53,11 @@ extension PostgresLibrary: ChangeFollowing {
     ofPins ids: [Int64],
     _ db: PostgresConnection
   ) throws -> [Int64: Date] {
-    var dates: [Int64: Date] = [:]
     let sql = "SELECT image_id, pinned_at FROM pin WHERE image_id = ANY($1::bigint[])"
-    for (id, date) in try db.rows(sql, ids).map({ row in
-      try (row.value(0) as Int64, row.date(1))
-    }) { dates[id] = date }
-    return dates
+    let dates = try db.rows(sql, ids).map { row in
+      try (row.value(0) as Int64, Date(storedSeconds: row.value(1)))
+    }
+    return Dictionary(dates) { _, last in last }
   }
 
   package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {
@@ -106,7 +105,7 @@ extension PostgresLibrary: ChangeFollowing {
         SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 0 AND date >= $2 AND date < $3
           AND id BETWEEN $4 AND $5 LIMIT $6
         """
-      let found: [Int64] = try db.rows(
+      let found: [Int64] = try db.column(
         sql,
         feedID,
         dates.lowerBound,
@@ -114,7 +113,7 @@ extension PostgresLibrary: ChangeFollowing {
         ids.lowerBound,
         ids.upperBound,
         LibraryTree.imagesPerLeaf
-      ).map { try $0.value(0) }
+      )
       let states = try ImageStates.states(found, db)
       return found.sorted().compactMap { states[$0] }
     }
@@ -160,7 +159,7 @@ extension PostgresLibrary: FolderFollowing {
       path: try row.value(0),
       query: query,
       template: template,
-      sidecars: (try row.value(6) as String?).flatMap(SidecarFormat.init),
+      sidecars: try row.value(raw: 6),
       isMissing: try row.value(7)
     )
   }
@@ -179,15 +178,10 @@ extension PostgresLibrary: FolderFollowing {
       let query = followed.query
       try db.rows(
         sql,
-        Self.machine,
-        followed.path,
-        query.feedID,
-        query.listID,
-        query.manifestID,
-        query.search,
-        followed.template.text,
-        followed.sidecars?.rawValue,
-        followed.isMissing
+        with: [
+          Self.machine, followed.path, query.feedID, query.listID, query.manifestID, query.search,
+          followed.template.text, followed.sidecars?.rawValue, followed.isMissing,
+        ]
       )
     }
   }

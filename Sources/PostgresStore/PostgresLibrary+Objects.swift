@@ -41,18 +41,17 @@ extension PostgresLibrary: ObjectRecording {
   }
 
   private func original(_ row: PostgresRow) throws -> ObjectOriginal? {
-    let (sha256, ids): (String, String) = try (row.value(1), row.value(4))
-    guard let hash = SHA256Digest(hexadecimal: sha256),
-      let format = try ImageFormat(rawValue: row.value(2))
+    guard let hash = try SHA256Digest(hexadecimal: row.value(1)),
+      let format: ImageFormat = try row.value(raw: 2)
     else { return nil }
-    let path = folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    let path = folder.original(sha256: hash.hexadecimal, format)
     return try ObjectOriginal(
       id: row.value(0),
       path: path,
       hash: hash,
       format: format,
       bytes: row.value(3),
-      imageIDs: ids.split { !$0.isNumber }.compactMap { Int64($0) },
+      imageIDs: row.ids(4),
       isAway: FileSystem.size(of: path) == nil
     )
   }
@@ -69,8 +68,8 @@ extension PostgresLibrary: ObjectRecording {
   ///
   /// The files of other machines are not known here, so none of them may be in another store alone.
   static func note(_ store: String, _ db: PostgresConnection) throws {
-    let known = try db.rows("SELECT value FROM setting WHERE name = 'objects' FOR UPDATE").first
-    let other: String? = try known?.value(0)
+    let known = "SELECT value FROM setting WHERE name = 'objects' FOR UPDATE"
+    let other: String? = try db.value(known)
     if let other, other != store {
       throw StoreError(reason: .otherObjects, path: store, message: other)
     }
@@ -109,23 +108,22 @@ extension PostgresLibrary: ObjectRecording {
     try await reading { db in
       if kind == .pack {
         let sql = "SELECT sha256 FROM pack WHERE sha256 = ANY($1::bytea[])"
-        let known = Set(try db.rows(sql, hashes.map { Bytes($0.bytes) }).compactMap { $0.hash(0) })
+        let known = Set(try db.rows(sql, hashes).compactMap { $0.hash(0) })
         return hashes.filter { !known.contains($0) }
       }
       let sql = "SELECT sha256 FROM original WHERE sha256 = ANY($1::text[])"
-      let known: [String] = try db.rows(sql, hashes.map(\.hexadecimal)).map { try $0.value(0) }
-      let all = Set(known)
-      return hashes.filter { !all.contains($0.hexadecimal) }
+      let known: Set<String> = Set(try db.column(sql, hashes.map(\.hexadecimal)))
+      return hashes.filter { !known.contains($0.hexadecimal) }
     }
   }
 
   package func putOriginal(imageID: Int64) async throws(StoreError) -> StoredOriginal? {
     try await reading { db in
       guard var original = try OriginalQueries.original(imageID: imageID, in: self.folder, db),
-        try db.rows(
+        try db.hasRow(
           "SELECT 1 FROM original WHERE sha256 = $1 AND put_at IS NOT NULL",
           original.sha256
-        ).count > 0
+        )
       else { return nil }
       original.isAway = FileSystem.size(of: original.path) == nil
       return original

@@ -40,7 +40,7 @@ extension PostgresLibrary {
     try await locking { db in
       // "packs" as a number: the lock of one schema's packs.
       let sql = "SELECT \(function)(1885430643, hashtext(current_schema()))"
-      return try db.rows(sql).first?.value(0) ?? false
+      return try db.value(sql) ?? false
     }
   }
 
@@ -52,7 +52,7 @@ extension PostgresLibrary {
           SELECT bytes FROM thumbnail WHERE pack_id IS NULL ORDER BY image_id LIMIT $2
         ) AS waiting
         """
-      return try db.rows(sql, least, Self.rowsLookedAt).first?.value(0) ?? false
+      return try db.value(sql, least, Self.rowsLookedAt) ?? false
     }
   }
 
@@ -127,7 +127,7 @@ extension PostgresLibrary {
   ) async throws(StoreError) -> Int {
     try await writing { db in
       let insertion = "INSERT INTO pack(sha256, bytes) VALUES ($1, $2) RETURNING id"
-      let id: Int64? = try db.rows(insertion, Bytes(pack.hash.bytes), pack.bytes).first?.value(0)
+      let id: Int64? = try db.value(insertion, pack.hash, pack.bytes)
       let sql = """
         UPDATE thumbnail SET bytes = NULL, pack_id = $1, pack_offset = had.start, pack_bytes = had.count
         FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])
@@ -136,11 +136,10 @@ extension PostgresLibrary {
         """
       return try db.rows(
         sql,
-        id,
-        entries.map(\.imageID),
-        entries.map(\.offset),
-        entries.map(\.bytes),
-        entries.map { Bytes($0.hash.bytes) }
+        with: [
+          id, entries.map(\.imageID), entries.map(\.offset), entries.map(\.bytes),
+          entries.map(\.hash),
+        ]
       ).written
     }
   }
@@ -149,12 +148,12 @@ extension PostgresLibrary {
 
   package func compactPacks() async throws(StoreError) {
     guard let packs = packs.withLock({ $0 }) else { return }
-    let sparse = try await reading { db in
+    let sparse: [Int64] = try await reading { db in
       let sql = """
         SELECT pack.id FROM pack LEFT JOIN thumbnail ON pack_id = pack.id WHERE emptied_at IS NULL
         GROUP BY pack.id HAVING coalesce(sum(pack_bytes), 0) < pack.bytes * \(Self.leastUse)
         """
-      return try db.rows(sql).map { try $0.value(0) as Int64 }
+      return try db.column(sql)
     }
     for id in sparse where !Task.isCancelled { try await empty(id, of: packs) }
     try await writing { db in

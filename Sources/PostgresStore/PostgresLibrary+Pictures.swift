@@ -66,8 +66,7 @@ extension PostgresLibrary: PictureStoring {
 
   package func thumbnailSource(imageID: Int64) async throws(StoreError) -> String? {
     try await reading { db in
-      try db.rows("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
-        .first?.value(0)
+      try db.value("SELECT source_sha256 FROM thumbnail WHERE image_id = $1", imageID)
     }
   }
 

@@ -16,7 +16,7 @@ extension PostgresLibrary: LibraryReading {
     try await reading { db in
       var image = try ImageRow.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
-      image?.isPinned = try db.rows("SELECT 1 FROM pin WHERE image_id = $1", id).count > 0
+      image?.isPinned = try db.hasRow("SELECT 1 FROM pin WHERE image_id = $1", id)
       return image
     }
   }
@@ -113,11 +113,8 @@ extension PostgresLibrary: LibraryReading {
       storage.originalCheck = try row.date(5)
       storage.originalBytes = try row.value(6) ?? 0
       storage.isPut = try row.value(9)
-      if storage.isPut, let format = try ImageFormat(rawValue: row.value(8)) {
-        let path = self.folder.original(
-          sha256: try row.value(7),
-          fileExtension: format.fileExtension
-        )
+      if storage.isPut, let format: ImageFormat = try row.value(raw: 8) {
+        let path = self.folder.original(sha256: try row.value(7), format)
         storage.isAway = FileSystem.size(of: path) == nil
       }
       return storage
@@ -154,7 +151,7 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
           aspectRatio: ImageTile.ratio(row.value(3), row.value(4))
             ?? ImageTile.ratio(row.value(5), row.value(6)),
           colours: (row.value(9) as Bytes?)?.bytes,
-          isOriginalStored: OriginalState(rawValue: row.value(7))?.isStored ?? false
+          isOriginalStored: (row.value(raw: 7) as OriginalState?)?.isStored ?? false
         )
       }
     }
@@ -173,13 +170,13 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
         WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM damage WHERE damage.image_id = image.id AND kind = 0)
         """
-      return try db.rows(sql, wanted.map { Bytes($0.bytes) }).map { row in
-        try (row.value(0) as String?, ThumbnailPlace(row, at: 2, hash: row.hash(1)))
+      return try db.rows(sql, wanted).map { row in
+        try (row.value(raw: 0) as ImageFormat?, ThumbnailPlace(row, at: 2, hash: row.hash(1)))
       }
     }
     var pictures: [SHA256Digest: PictureBytes] = [:]
     for (format, bytes) in rows {
-      guard let bytes, let format = format.flatMap(ImageFormat.init(rawValue:)) else { continue }
+      guard let bytes, let format else { continue }
       let hash = try SHA256.digest(of: bytes, path: path)
       pictures[hash] = PictureBytes(bytes: bytes, format: format)
     }
@@ -220,8 +217,7 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
         WHERE thumbnail_sha256 = new.hash AND thumbnail_sha256 IS NOT NULL AND is_hidden = 0
           AND colours IS NULL
         """
-      let (hashes, grids) = (Array(colours.keys), Array(colours.values))
-      try db.rows(sql, hashes.map { Bytes($0.bytes) }, grids.map(Bytes.init))
+      try db.rows(sql, Array(colours.keys), colours.values.map(Bytes.init))
     }
   }
 }
@@ -242,7 +238,7 @@ extension PostgresLibrary: ChangeReading, Pinning {
         SELECT image.id FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(id, number)
         JOIN image ON image.id = asked.id WHERE is_hidden = 0 ORDER BY number
         """
-      let ids: [Int64] = try db.rows(shown, imageIDs).map { try $0.value(0) }
+      let ids: [Int64] = try db.column(shown, imageIDs)
       if isPinned {
         try PinQueries.add(ids, now: Date().storedSeconds, db)
       } else {

@@ -138,6 +138,6 @@ extension SQLiteLibrary: FeedManaging {
     into trash: Trash
   ) throws(StoreError) -> Bool {
     guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { return false }
-    return try trash.take(folder.original(sha256: sha256, fileExtension: format.fileExtension))
+    return try trash.take(folder.original(sha256: sha256, format))
   }
 }

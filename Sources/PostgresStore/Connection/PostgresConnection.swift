@@ -47,15 +47,65 @@ final class PostgresConnection {
     _ statement: String,
     _ values: (any PostgresEncodable)?...
   ) throws(PostgresError) -> PostgresRows {
-    try rows(statement, values.map { $0?.postgresValue ?? .null })
+    try rows(statement, with: values)
   }
 
+  /// The same with a list of values.
   @discardableResult
   func rows(
     _ statement: String,
-    _ values: [PostgresValue]
+    with values: [(any PostgresEncodable)?]
   ) throws(PostgresError) -> PostgresRows {
-    try execute(prepared(statement, values), values)
+    let values = values.map { $0?.postgresValue ?? .null }
+    if let name = statements[statement] { return try execute(name, values) }
+    let name = "s\(statements.count)"
+    try prepare(name, statement, values)
+    statements[statement] = name
+    return try execute(name, values)
+  }
+
+  /// The first column of the first row; nil for NULL, and when there is no row.
+  func value<Value: PostgresDecodable>(
+    _ statement: String,
+    _ values: (any PostgresEncodable)?...
+  ) throws -> Value? {
+    try rows(statement, with: values).first?.value(0)
+  }
+
+  /// The first column of all rows.
+  func column<Value: PostgresDecodable>(
+    _ statement: String,
+    _ values: (any PostgresEncodable)?...
+  ) throws -> [Value] {
+    try rows(statement, with: values).map { try $0.value(0) }
+  }
+
+  /// Whether there is a row.
+  func hasRow(
+    _ statement: String,
+    _ values: (any PostgresEncodable)?...
+  ) throws(PostgresError) -> Bool {
+    try rows(statement, with: values).count > 0
+  }
+
+  /// Runs a statement whose text is hardly ever the same, so that it is not kept.
+  func unpreparedRows(
+    _ statement: String,
+    with values: [any PostgresEncodable] = []
+  ) throws(PostgresError) -> PostgresRows {
+    let values = values.map(\.postgresValue)
+    try prepare("", statement, values)
+    return try execute("", values)
+  }
+
+  private func prepare(
+    _ name: String,
+    _ statement: String,
+    _ values: [PostgresValue]
+  ) throws(PostgresError) {
+    let types = values.map(\.typeID)
+    let result = cpostgres_prepare(connection, name, statement, Int32(types.count), types)
+    cpostgres_clear(try checked(result))
   }
 
   private func execute(
@@ -70,30 +120,6 @@ final class PostgresConnection {
       return cpostgres_execPrepared(connection, name, count, pointers, lengths, formats, 1)
     }
     return PostgresRows(try checked(result))
-  }
-
-  /// Runs a statement whose text is hardly ever the same, so that it is not kept.
-  func unpreparedRows(
-    _ statement: String,
-    _ values: [PostgresValue] = []
-  ) throws(PostgresError) -> PostgresRows {
-    let types = values.map(\.typeID)
-    let result = cpostgres_prepare(connection, "", statement, Int32(types.count), types)
-    cpostgres_clear(try checked(result))
-    return try execute("", values)
-  }
-
-  private func prepared(
-    _ statement: String,
-    _ values: [PostgresValue]
-  ) throws(PostgresError) -> String {
-    if let name = statements[statement] { return name }
-    let name = "s\(statements.count)"
-    let types = values.map(\.typeID)
-    let result = cpostgres_prepare(connection, name, statement, Int32(types.count), types)
-    cpostgres_clear(try checked(result))
-    statements[statement] = name
-    return name
   }
 
   /// Adds rows to a table with `COPY … FROM STDIN` (postgresql.org/docs/15/libpq-copy.html).

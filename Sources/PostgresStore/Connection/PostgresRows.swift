@@ -62,6 +62,12 @@ struct PostgresRow {
     return value
   }
 
+  /// The value that a column has the raw value of; nil for NULL and for an unknown one.
+  func value<Value: RawRepresentable>(raw column: Int) throws -> Value?
+  where Value.RawValue: PostgresDecodable {
+    try (value(column) as Value.RawValue?).flatMap(Value.init)
+  }
+
   func date(_ column: Int) throws -> Date? {
     try (value(column) as Int64?).map(Date.init(storedSeconds:))
   }
@@ -73,5 +79,38 @@ struct PostgresRow {
 
   func hash(_ column: Int) -> SHA256Digest? {
     rows.bytes(index, column).flatMap { SHA256Digest(bytes: $0) }
+  }
+
+  /// Ids that `array_to_string`, or a cast of an array to text, has put into one text.
+  func ids(_ column: Int) throws -> [Int64] {
+    try (value(column) as String).split { !$0.isNumber }.compactMap { Int64($0) }
+  }
+
+  /// Four columns from one on: the format, the length, the width and the height; nil without a known format.
+  func picture(_ column: Int, hash: SHA256Digest? = nil) throws -> PictureInfo? {
+    guard let format: ImageFormat = try value(raw: column) else { return nil }
+    return try PictureInfo(
+      format: format,
+      bytes: value(column + 1) ?? 0,
+      width: value(column + 2),
+      height: value(column + 3),
+      hash: hash
+    )
+  }
+
+  /// Ten columns from one on: what a feed says of an image.
+  func fields(_ column: Int) throws -> ImageFields {
+    try ImageFields(
+      title: value(column),
+      caption: value(column + 1),
+      author: value(column + 2),
+      licence: value(column + 3),
+      published: value(column + 4),
+      pageAddress: value(column + 5),
+      thumbnailAddress: value(column + 6),
+      originalAddress: value(column + 7),
+      width: value(column + 8),
+      height: value(column + 9)
+    )
   }
 }

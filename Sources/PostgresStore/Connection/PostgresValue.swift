@@ -1,15 +1,13 @@
+import Models
+
 /// A value of a statement's parameter, in the form in which it is sent: PostgreSQL's binary format.
-struct PostgresValue {
+struct PostgresValue: PostgresEncodable {
   /// The object identifiers of types (src/include/catalog/pg_type.dat).
   enum TypeID {
     static let boolean: UInt32 = 16
     static let bytes: UInt32 = 17
     static let integer: UInt32 = 20
     static let text: UInt32 = 25
-    static let booleans: UInt32 = 1000
-    static let byteArrays: UInt32 = 1001
-    static let texts: UInt32 = 1009
-    static let integers: UInt32 = 1016
   }
 
   /// The type; 0 leaves it to the server.
@@ -19,83 +17,52 @@ struct PostgresValue {
 
   static let null = PostgresValue(typeID: 0, bytes: nil)
 
-  static func integer(_ value: Int64) -> Self {
-    Self(typeID: TypeID.integer, bytes: bigEndian(value))
-  }
-
-  static func boolean(_ value: Bool) -> Self {
-    Self(typeID: TypeID.boolean, bytes: [value ? 1 : 0])
-  }
-
-  static func bytes(_ value: [UInt8]) -> Self { Self(typeID: TypeID.bytes, bytes: value) }
-
-  /// A text cannot have a null character there.
-  static func text(_ value: String) -> Self {
-    Self(typeID: TypeID.text, bytes: Array(value.utf8.filter { $0 != 0 }))
-  }
-
-  /// A one-dimensional array of values of one type (array_recv in src/backend/utils/adt/arrayfuncs.c).
-  private static func array(of elementType: UInt32, _ type: UInt32, _ values: [Self]) -> Self {
-    var bytes: [UInt8] = []
-    let hasNull = values.contains { $0.bytes == nil }
-    for number in [values.isEmpty ? 0 : 1, hasNull ? 1 : 0, Int32(bitPattern: elementType)] {
-      bytes += bigEndian(number)
-    }
-    if !values.isEmpty { bytes += bigEndian(Int32(values.count)) + bigEndian(Int32(1)) }
-    for value in values {
-      bytes += bigEndian(value.bytes.map { Int32($0.count) } ?? -1)
-      bytes += value.bytes ?? []
-    }
-    return Self(typeID: type, bytes: bytes)
-  }
-
-  static func integers(_ values: [Self]) -> Self {
-    array(of: TypeID.integer, TypeID.integers, values)
-  }
-
-  static func texts(_ values: [Self]) -> Self { array(of: TypeID.text, TypeID.texts, values) }
-
-  static func booleans(_ values: [Self]) -> Self {
-    array(of: TypeID.boolean, TypeID.booleans, values)
-  }
-
-  static func byteArrays(_ values: [Self]) -> Self {
-    array(of: TypeID.bytes, TypeID.byteArrays, values)
-  }
-
-  private static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
-  }
+  var postgresValue: Self { self }
 }
 
-/// What can be the value of a parameter.
+/// A value that a parameter can have.
 protocol PostgresEncodable {
   var postgresValue: PostgresValue { get }
 }
 
-/// What can be an element of an array.
+/// A value that can be an element of an array.
 protocol PostgresElement: PostgresEncodable {
-  static func array(_ values: [PostgresValue]) -> PostgresValue
+  /// The types of such a value, and of an array of them.
+  static var postgresTypes: (element: UInt32, array: UInt32) { get }
+  /// Nil for NULL.
+  var postgresBytes: [UInt8]? { get }
+}
+
+extension PostgresElement {
+  var postgresValue: PostgresValue {
+    PostgresValue(typeID: Self.postgresTypes.element, bytes: postgresBytes)
+  }
 }
 
 extension Int64: PostgresElement {
-  var postgresValue: PostgresValue { .integer(self) }
-  static func array(_ values: [PostgresValue]) -> PostgresValue { .integers(values) }
+  static let postgresTypes = (element: PostgresValue.TypeID.integer, array: 1016 as UInt32)
+  var postgresBytes: [UInt8]? { bigEndianBytes }
 }
 
 extension Int: PostgresElement {
-  var postgresValue: PostgresValue { .integer(Int64(self)) }
-  static func array(_ values: [PostgresValue]) -> PostgresValue { .integers(values) }
+  static let postgresTypes = Int64.postgresTypes
+  var postgresBytes: [UInt8]? { Int64(self).postgresBytes }
 }
 
 extension Bool: PostgresElement {
-  var postgresValue: PostgresValue { .boolean(self) }
-  static func array(_ values: [PostgresValue]) -> PostgresValue { .booleans(values) }
+  static let postgresTypes = (element: PostgresValue.TypeID.boolean, array: 1000 as UInt32)
+  var postgresBytes: [UInt8]? { [self ? 1 : 0] }
 }
 
+/// A text cannot have a null character there.
 extension String: PostgresElement {
-  var postgresValue: PostgresValue { .text(self) }
-  static func array(_ values: [PostgresValue]) -> PostgresValue { .texts(values) }
+  static let postgresTypes = (element: PostgresValue.TypeID.text, array: 1009 as UInt32)
+  var postgresBytes: [UInt8]? { Array(utf8.filter { $0 != 0 }) }
+}
+
+extension SHA256Digest: PostgresElement {
+  static let postgresTypes = Bytes.postgresTypes
+  var postgresBytes: [UInt8]? { bytes }
 }
 
 extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
@@ -103,11 +70,28 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
 }
 
 extension Optional: PostgresElement where Wrapped: PostgresElement {
-  static func array(_ values: [PostgresValue]) -> PostgresValue { Wrapped.array(values) }
+  static var postgresTypes: (element: UInt32, array: UInt32) { Wrapped.postgresTypes }
+  var postgresBytes: [UInt8]? { flatMap(\.postgresBytes) }
 }
 
+/// An array of one dimension (array_recv in src/backend/utils/adt/arrayfuncs.c).
 extension Array: PostgresEncodable where Element: PostgresElement {
-  var postgresValue: PostgresValue { Element.array(map(\.postgresValue)) }
+  var postgresValue: PostgresValue {
+    let (elementType, arrayType) = Element.postgresTypes
+    let elements = map(\.postgresBytes)
+    let hasNull = elements.contains { $0 == nil }
+    let head = [isEmpty ? 0 : 1, hasNull ? 1 : 0, Int32(bitPattern: elementType)]
+    var bytes = (isEmpty ? head : head + [Int32(count), 1]).flatMap(\.bigEndianBytes)
+    for element in elements {
+      bytes += (element.map { Int32($0.count) } ?? -1).bigEndianBytes
+      bytes += element ?? []
+    }
+    return PostgresValue(typeID: arrayType, bytes: bytes)
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }
 
 /// Some bytes; as an array they would be one of numbers.
@@ -116,11 +100,11 @@ struct Bytes: PostgresElement {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  var postgresValue: PostgresValue { .bytes(bytes) }
-  static func array(_ values: [PostgresValue]) -> PostgresValue { .byteArrays(values) }
+  static let postgresTypes = (element: PostgresValue.TypeID.bytes, array: 1001 as UInt32)
+  var postgresBytes: [UInt8]? { bytes }
 }
 
-/// What a column can be read as, from the binary format.
+/// A value that a column can be read as, from the binary format.
 protocol PostgresDecodable {
   /// Nil for bytes that are no such value.
   init?(postgres bytes: UnsafeRawBufferPointer)

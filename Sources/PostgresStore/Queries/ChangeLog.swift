@@ -50,52 +50,46 @@ enum ChangeLog {
     limit: Int,
     _ db: PostgresConnection
   ) throws -> [Change] {
-    // An id of a lower kind comes before the position, whatever it is, and one of a higher kind behind it.
-    let ids: [Int64] = [ChangedKind.feed, .image, .pin].map { kind in
-      kind == position.kind ? position.id : kind.rawValue < position.kind.rawValue ? .max : 0
+    let ids = [ChangedKind.feed, .image, .pin].map(position.lastID)
+    let values: [any PostgresEncodable] = [
+      position.number, ids[0], ids[1], ids[2], position.kind.rawValue, position.id, limit,
+    ]
+    return try db.rows(changesSQL(of: kinds), with: values).compactMap { row in
+      guard let kind: ChangedKind = try row.value(raw: 1) else { return nil }
+      let position = try ChangePosition(number: row.value(0), kind: kind, id: row.value(2))
+      return Change(position: position, isRemoval: try row.value(3))
     }
-    func part(_ kind: ChangedKind, _ id: String, _ source: String, _ parameter: String) -> String {
-      """
-      (SELECT change_seq, \(kind.rawValue)::bigint AS type, \(id) AS id, false AS is_removal FROM \(source)
-        AND change_seq < (SELECT change_limit()) AND (change_seq, \(id)) > ($1, \(parameter))
-        ORDER BY change_seq, \(id) LIMIT $7)
-      """
-    }
-    let shown = "EXISTS (SELECT 1 FROM image WHERE image.id = image_id AND is_hidden = 0)"
+  }
+
+  private static func changesSQL(of kinds: Set<ChangedKind>) -> String {
     let types = kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")
-    var parts = [
-      """
+    let tombstones = """
       (SELECT change_seq, type, id, true FROM tombstone WHERE type IN (\(types))
         AND change_seq < (SELECT change_limit()) AND (change_seq, type, id) > ($1, $5, $6)
         ORDER BY change_seq, type, id LIMIT $7)
       """
-    ]
-    for kind in ChangedKind.allCases {
-      let source =
-        switch kind {
-        case .feed: "feed WHERE NOT is_removed"
-        case .image: "image WHERE is_hidden = 0"
-        case .pin: "pin WHERE \(shown)"
-        }
+    let changes = ChangedKind.allCases.map { kind in
+      let (source, id) = shown(kind)
       let isWanted = kinds.contains(kind) ? "" : " AND false"
-      let id = kind == .pin ? "image_id" : "id"
-      parts.append(part(kind, id, source + isWanted, "$\(kind.rawValue + 2)"))
+      return """
+        (SELECT change_seq, \(kind.rawValue)::bigint AS type, \(id) AS id, false AS is_removal
+          FROM \(source)\(isWanted) AND change_seq < (SELECT change_limit())
+          AND (change_seq, \(id)) > ($1, $\(kind.rawValue + 2))
+          ORDER BY change_seq, \(id) LIMIT $7)
+        """
     }
-    let sql = parts.joined(separator: "\nUNION ALL\n") + "\nORDER BY change_seq, type, id LIMIT $7"
-    let rows = try db.rows(
-      sql,
-      position.number,
-      ids[0],
-      ids[1],
-      ids[2],
-      position.kind.rawValue,
-      position.id,
-      limit
-    )
-    return try rows.compactMap { row in
-      guard let kind = try ChangedKind(rawValue: row.value(1)) else { return nil }
-      let position = try ChangePosition(number: row.value(0), kind: kind, id: row.value(2))
-      return Change(position: position, isRemoval: try row.value(3))
+    return ([tombstones] + changes).joined(separator: "\nUNION ALL\n")
+      + "\nORDER BY change_seq, type, id LIMIT $7"
+  }
+
+  /// What of a kind is there, and the column of its ids.
+  private static func shown(_ kind: ChangedKind) -> (source: String, id: String) {
+    switch kind {
+    case .feed: return ("feed WHERE NOT is_removed", "id")
+    case .image: return ("image WHERE is_hidden = 0", "id")
+    case .pin:
+      let isShown = "EXISTS (SELECT 1 FROM image WHERE image.id = image_id AND is_hidden = 0)"
+      return ("pin WHERE \(isShown)", "image_id")
     }
   }
 
@@ -112,14 +106,13 @@ enum ChangeLog {
       ) AS removed)
       """
     let (most, image) = (mostCounted, ChangedKind.image.rawValue)
-    let count = try db.rows(counted, number, most, image).first?.value(0) ?? 0 as Int
+    let count = try db.value(counted, number, most, image) ?? 0 as Int
     let feeds = """
       SELECT id FROM feed WHERE NOT is_removed AND \(range)
       UNION SELECT feed_id FROM \(images)
       UNION SELECT id FROM tombstone WHERE \(range) AND type = $3 ORDER BY 1
       """
-    let ids: [Int64] = try db.rows(feeds, number, most, ChangedKind.feed.rawValue)
-      .map { try $0.value(0) }
+    let ids: [Int64] = try db.column(feeds, number, most, ChangedKind.feed.rawValue)
     return ChangeCounts(feeds: ids, images: count)
   }
 
@@ -155,7 +148,7 @@ enum ChangeLog {
 
   /// The number of the last change, of transactions that have not ended, too.
   static func highest(_ db: PostgresConnection) throws -> Int64 {
-    try db.rows("SELECT \(highest) FROM library").first?.value(0) ?? 0
+    try db.value("SELECT \(highest) FROM library") ?? 0
   }
 
   /// How long a tombstone is kept: a client that was away for longer compares everything.

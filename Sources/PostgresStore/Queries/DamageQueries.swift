@@ -60,9 +60,7 @@ enum DamageQueries {
     as condition: StoredCondition,
     _ db: PostgresConnection
   ) throws {
-    let row = try db.rows("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
-      .first
-    guard let original: Int64 = try row?.value(0) else { return }
+    guard let original = try OriginalQueries.originalID(of: imageID, db) else { return }
     if condition == .whole { return try markWhole(original: original, db) }
     let images = "SELECT image_id FROM image_original WHERE original_id = $1"
     let kind = PictureKind.original.rawValue

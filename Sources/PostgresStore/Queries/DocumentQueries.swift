@@ -76,8 +76,8 @@ struct DocumentQueries {
   }
 
   private static func found(_ row: PostgresRow) throws -> Found {
-    let thumbnail = try ThumbnailState(rawValue: row.value(5)) ?? .wanted
-    let hasOriginal = try OriginalState(rawValue: row.value(6)) == .stored
+    let thumbnail: ThumbnailState = try row.value(raw: 5) ?? .wanted
+    let hasOriginal = try row.value(6) == OriginalState.stored.rawValue
     let (thumbnailCheck, originalCheck): (Int64?, Int64?) = try (row.value(19), row.value(20))
     let image = try StoredImage(
       id: row.value(0),
@@ -90,18 +90,7 @@ struct DocumentQueries {
       hasOriginal: hasOriginal,
       entryID: row.value(7),
       originalHash: row.value(8),
-      fields: ImageFields(
-        title: row.value(9),
-        caption: row.value(10),
-        author: row.value(11),
-        licence: row.value(12),
-        published: row.value(13),
-        pageAddress: row.value(14),
-        thumbnailAddress: row.value(15),
-        originalAddress: row.value(16),
-        width: row.value(17),
-        height: row.value(18)
-      )
+      fields: row.fields(9)
     )
     return try Found(image: image, entryHash: row.value(21), thumbnailHash: row.value(22))
   }
@@ -109,20 +98,20 @@ struct DocumentQueries {
   /// Nil when the feed has no images.
   func lowestPosition() throws -> Int64? {
     let sql = "SELECT position FROM image WHERE feed_id = $1 ORDER BY position LIMIT 1"
-    return try db.rows(sql, feedID).first?.value(0)
+    return try db.value(sql, feedID)
   }
 
   func position(above position: Int64) throws -> Int64? {
     let sql = """
       SELECT position FROM image WHERE feed_id = $1 AND position > $2 ORDER BY position LIMIT 1
       """
-    return try db.rows(sql, feedID, position).first?.value(0)
+    return try db.value(sql, feedID, position)
   }
 
   /// Whether the feed has images that only their address identifies.
   func hasImagesWithoutEntryID() throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND entry_hash IS NULL)"
-    return try db.rows(sql, feedID).first?.value(0) ?? false
+    return try db.value(sql, feedID) ?? false
   }
 
   /// The feed's images that a document does not have, and that are not marked as gone.

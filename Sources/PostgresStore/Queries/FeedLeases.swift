@@ -221,6 +221,6 @@ struct FeedLeases {
     _ db: PostgresConnection
   ) throws -> Bool {
     let sql = "SELECT 1 FROM feed_lock WHERE identity = $1 AND fence = $2 FOR SHARE"
-    return try db.rows(sql, identity, fence).count > 0
+    return try db.hasRow(sql, identity, fence)
   }
 }

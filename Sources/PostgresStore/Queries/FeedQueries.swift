@@ -32,16 +32,15 @@ enum FeedQueries {
     """
 
   static func followed(_ db: PostgresConnection) throws -> [Feed] {
-    var damaged: [Int64: Int] = [:]
-    let counts = try db.rows(
-      """
+    let counts = """
       SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
       WHERE is_hidden = 0 GROUP BY feed_id
       """
+    let damaged = Dictionary(
+      uniqueKeysWithValues: try db.rows(counts).map { row in
+        try (row.value(0) as Int64, row.value(1) as Int)
+      }
     )
-    for (id, count) in try counts.map({ try ($0.value(0) as Int64, $0.value(1) as Int) }) {
-      damaged[id] = count
-    }
     return try db.rows("\(selection) WHERE NOT is_removed ORDER BY id").compactMap { row in
       var feed = try feed(row)
       if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }
@@ -72,10 +71,8 @@ enum FeedQueries {
 
   /// A feed, and the number of its last change.
   static func numbered(id: Int64, _ db: PostgresConnection) throws -> ChangePages.NumberedFeed? {
-    let row = try db.rows("SELECT change_seq FROM feed WHERE id = $1", id).first
-    guard let number: Int64 = try row?.value(0), let feed = try known(id: id, db)?.feed else {
-      return nil
-    }
+    let number: Int64? = try db.value("SELECT change_seq FROM feed WHERE id = $1", id)
+    guard let number, let feed = try known(id: id, db)?.feed else { return nil }
     return (feed, number)
   }
 
@@ -85,7 +82,7 @@ enum FeedQueries {
   }
 
   static func id(at address: WebAddress, _ db: PostgresConnection) throws -> Int64? {
-    try db.rows("SELECT \(idAtAddress)", address.identity).first?.value(0)
+    try db.value("SELECT \(idAtAddress)", address.identity)
   }
 
   /// Makes a feed known; another process may have done so meanwhile.
@@ -94,10 +91,8 @@ enum FeedQueries {
       INSERT INTO feed(address, identity, added_at, change_seq) VALUES ($1, $2, $3, next_change())
       RETURNING id
       """
-    let row = try db.rows(sql, address.text, address.identity, now.storedSeconds).first
-    guard let id: Int64 = try row?.value(0) else {
-      throw PostgresError(message: "a new feed has no row")
-    }
+    let inserted: Int64? = try db.value(sql, address.text, address.identity, now.storedSeconds)
+    guard let id = inserted else { throw PostgresError(message: "a new feed has no row") }
     try ListQueries.setDeclined(false, feedID: id, db)
     return id
   }
@@ -183,39 +178,22 @@ enum FeedQueries {
       """
     try db.rows(
       sql,
-      feed.ownTitle,
-      feed.givenTitle.map(ImageFields.storable),
-      feed.format?.rawValue,
-      feed.documentImageCount,
-      feed.lastSync?.storedSeconds,
-      feed.status?.rawValue,
-      feed.problem,
-      feed.validators.entityTag,
-      feed.validators.lastModified,
-      feed.isWhole,
-      feed.movedTo?.text,
-      feed.isPaused,
-      feed.nextSync?.storedSeconds,
-      feed.listDepth,
-      feed.push.hub?.text,
-      feed.push.topic?.text,
-      schedule.givenInterval,
-      schedule.due?.storedSeconds,
-      schedule.failures,
-      changes,
-      schedule.hints.leastInterval,
-      schedule.hints.skippedHours,
-      schedule.hints.skippedDays,
-      feed.retention.images,
-      feed.retention.originals,
-      feed.id
+      with: [
+        feed.ownTitle, feed.givenTitle.map(ImageFields.storable), feed.format?.rawValue,
+        feed.documentImageCount, feed.lastSync?.storedSeconds, feed.status?.rawValue, feed.problem,
+        feed.validators.entityTag, feed.validators.lastModified, feed.isWhole, feed.movedTo?.text,
+        feed.isPaused, feed.nextSync?.storedSeconds, feed.listDepth, feed.push.hub?.text,
+        feed.push.topic?.text, schedule.givenInterval, schedule.due?.storedSeconds,
+        schedule.failures, changes, schedule.hints.leastInterval, schedule.hints.skippedHours,
+        schedule.hints.skippedDays, feed.retention.images, feed.retention.originals, feed.id,
+      ]
     )
   }
 
   /// Counts how often a feed has brought more than it may, this time included; `0` forgets it.
   static func noteExcess(feedID: Int64, _ db: PostgresConnection) throws -> Int {
     let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = $1 RETURNING excess_count"
-    return try db.rows(sql, feedID).first?.value(0) ?? 1
+    return try db.value(sql, feedID) ?? 1
   }
 
   static func forgetExcess(feedID: Int64, _ db: PostgresConnection) throws {
@@ -232,14 +210,14 @@ enum FeedQueries {
       aliases: aliases.split(separator: " ").compactMap { WebAddress(String($0)) },
       title: row.value(2),
       givenTitle: row.value(17),
-      format: (row.value(3) as String?).flatMap(FeedFormat.init(rawValue:)),
+      format: row.value(raw: 3),
       imageCount: row.value(4),
       documentImageCount: row.value(5),
       listedFeedCount: row.value(19),
       listDepth: row.value(18),
       isWhole: row.value(11),
       lastSync: row.date(6),
-      status: (row.value(7) as String?).flatMap(Feed.Status.init(rawValue:)),
+      status: row.value(raw: 7),
       problem: row.value(8),
       validators: Validators(entityTag: row.value(9), lastModified: row.value(10)),
       movedTo: row.address(12),

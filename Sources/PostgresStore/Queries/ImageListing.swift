@@ -52,7 +52,7 @@ struct ImageListing {
     let sql = """
       SELECT image.id FROM image WHERE \(wholeCondition) AND image.id = ANY($1::bigint[])
       """
-    return Set(try db.unpreparedRows(sql, [ids.postgresValue]).map { try $0.value(0) })
+    return Set(try db.unpreparedRows(sql, with: [ids]).map { try $0.value(0) })
   }
 
   func timeline(_ db: PostgresConnection) throws -> Timeline {
@@ -84,7 +84,7 @@ struct ImageListing {
 
   private func rows(
     _ part: String,
-    _ values: [PostgresValue],
+    _ values: [any PostgresEncodable],
     limit: Int?,
     offset: Int,
     _ db: PostgresConnection
@@ -96,7 +96,7 @@ struct ImageListing {
         SELECT image.id, \(date) FROM \(images) ORDER BY \(terms)
         LIMIT \(limit.map { String(max($0, 0)) } ?? "ALL") OFFSET \(max(offset, 0))
         """
-      return try db.unpreparedRows(sql, values).map { try ($0.value(0), $0.value(1)) }
+      return try db.unpreparedRows(sql, with: values).map { try ($0.value(0), $0.value(1)) }
     }
     guard let search, let limit else {
       return try rows(from: "image WHERE \(wholeCondition)\(part)")
@@ -117,15 +117,15 @@ struct ImageListing {
   /// What of the order is behind a position.
   private func parts(
     behind position: ImageCursor
-  ) -> [(condition: String, values: [PostgresValue])] {
+  ) -> [(condition: String, values: [any PostgresEncodable])] {
     let isDescending = query.order == .newest || query.order == .added
     let comparison = query.order == .oldest ? "<" : ">"
-    let key: PostgresValue =
-      query.order == .title ? .text(position.title ?? "") : .integer(position.number)
+    let key: any PostgresEncodable =
+      query.order == .title ? position.title ?? "" : position.number
     let column = Self.key(of: query.order)
     let same = (
       condition: "\(column) = $1 AND (position, image.id) \(comparison) ($2, $3)",
-      values: [key, .integer(position.position), .integer(position.imageID)]
+      values: [key, position.position, position.imageID]
     )
     if query.order == .feed, query.feedID != nil { return [same] }
     return [same, (condition: "\(column) \(isDescending ? "<" : ">") $1", values: [key])]

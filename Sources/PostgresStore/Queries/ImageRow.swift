@@ -48,24 +48,11 @@ enum ImageRow {
       originalAddress: original,
       width: row.value(11),
       height: row.value(12),
-      thumbnail: thumbnail(row),
-      original: OriginalState(rawValue: row.value(18)) ?? .missing,
+      thumbnail: row.picture(13, hash: row.hash(17)),
+      original: row.value(raw: 18) ?? .missing,
       isGone: row.value(19),
       isThumbnailDamaged: row.value(24),
       isOriginalDamaged: row.value(25)
-    )
-  }
-
-  private static func thumbnail(_ row: PostgresRow) throws -> PictureInfo? {
-    guard let name: String = try row.value(13), let format = ImageFormat(rawValue: name) else {
-      return nil
-    }
-    return try PictureInfo(
-      format: format,
-      bytes: row.value(14),
-      width: row.value(15),
-      height: row.value(16),
-      hash: row.hash(17)
     )
   }
 }

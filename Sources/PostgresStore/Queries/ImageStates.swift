@@ -6,9 +6,9 @@ enum ImageStates {
   /// By their ids; those that no followed feed has are left out.
   static func states(_ ids: [Int64], _ db: PostgresConnection) throws -> [Int64: ImageState] {
     if ids.isEmpty { return [:] }
-    var states: [Int64: ImageState] = [:]
-    for state in try db.rows(sql, ids).compactMap(state) { states[state.id] = state }
-    let hasMembers = try db.rows("SELECT 1 FROM member LIMIT 1").count > 0
+    let found = try db.rows(sql, ids).compactMap(state)
+    var states = Dictionary(found.map { ($0.id, $0) }) { _, last in last }
+    let hasMembers = try db.hasRow("SELECT 1 FROM member LIMIT 1")
     if hasMembers {
       for id in states.keys { states[id]?.manifest = try MemberQueries.manifest(imageID: id, db) }
     }
@@ -35,18 +35,7 @@ enum ImageStates {
   /// Nil for an invalid address: this program did not write such a row.
   private static func state(_ row: PostgresRow) throws -> ImageState? {
     guard try row.address(16) != nil else { return nil }
-    var fields = try ImageFields(
-      title: row.value(9),
-      caption: row.value(10),
-      author: row.value(11),
-      licence: row.value(12),
-      published: row.value(13),
-      pageAddress: row.value(14),
-      thumbnailAddress: row.value(15),
-      originalAddress: row.value(16),
-      width: row.value(17),
-      height: row.value(18)
-    )
+    var fields = try row.fields(9)
     fields.bytes = try row.value(19)
     return try ImageState(
       id: row.value(0),
@@ -65,19 +54,11 @@ enum ImageStates {
   }
 
   private static func thumbnail(_ row: PostgresRow) throws -> ImageState.Thumbnail? {
-    guard let name: String = try row.value(21), let format = ImageFormat(rawValue: name),
-      let hash = row.hash(25)
-    else { return nil }
-    let state = try ThumbnailState(rawValue: row.value(20)) ?? .wanted
+    guard let hash = row.hash(25), let info = try row.picture(21, hash: hash) else { return nil }
+    let state: ThumbnailState = try row.value(raw: 20) ?? .wanted
     let colours = try (row.value(32) as Bytes?)?.bytes
-    return try ImageState.Thumbnail(
-      info: PictureInfo(
-        format: format,
-        bytes: row.value(22) ?? 0,
-        width: row.value(23),
-        height: row.value(24),
-        hash: hash
-      ),
+    return ImageState.Thumbnail(
+      info: info,
       isMade: state == .made,
       isStale: !state.isRight,
       colours: colours?.count == ColourGrid.bytes ? colours : nil
@@ -85,16 +66,9 @@ enum ImageStates {
   }
 
   private static func original(_ row: PostgresRow) throws -> ImageState.Original? {
-    guard let name: String = try row.value(27), let format = ImageFormat(rawValue: name),
-      let digits: String = try row.value(31), let hash = SHA256Digest(hexadecimal: digits)
+    guard let digits: String = try row.value(31), let hash = SHA256Digest(hexadecimal: digits),
+      let info = try row.picture(27, hash: hash)
     else { return nil }
-    let info = try PictureInfo(
-      format: format,
-      bytes: row.value(28),
-      width: row.value(29),
-      height: row.value(30),
-      hash: hash
-    )
     let isStale = try row.value(26) == OriginalState.stale.rawValue
     return ImageState.Original(info: info, isStale: isStale)
   }

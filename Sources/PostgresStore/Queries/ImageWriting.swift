@@ -125,28 +125,14 @@ struct ImageWriting {
       """
     try db.rows(
       sql,
-      feedID,
-      stored.id,
-      state?.rawValue,
-      effect.outdatesOriginal,
-      effect.isRedated,
-      fields.date(firstSeen: stored.firstSeen),
-      fields.published,
-      fields.width,
-      fields.height,
-      image.originalHash,
-      stored.entryID == nil ? image.thumbnailHash : nil,
-      fields.originalAddress,
-      fields.thumbnailAddress,
-      fields.pageAddress,
-      fields.title,
-      TitleKey.of(fields.title),
-      fields.author,
-      fields.licence,
-      fields.caption,
-      fields.shape,
-      fields.bytes,
-      fields.words
+      with: [
+        feedID, stored.id, state?.rawValue, effect.outdatesOriginal, effect.isRedated,
+        fields.date(firstSeen: stored.firstSeen), fields.published, fields.width, fields.height,
+        image.originalHash, stored.entryID == nil ? image.thumbnailHash : nil,
+        fields.originalAddress, fields.thumbnailAddress, fields.pageAddress, fields.title,
+        TitleKey.of(fields.title), fields.author, fields.licence, fields.caption, fields.shape,
+        fields.bytes, fields.words,
+      ]
     )
   }
 

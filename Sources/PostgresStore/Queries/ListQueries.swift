@@ -86,7 +86,7 @@ enum ListQueries {
     _ db: PostgresConnection
   ) throws -> Set<String> {
     let sql = "SELECT identity FROM feed WHERE identity = ANY($1::text[]) AND is_removed"
-    return try Set(db.rows(sql, identities).map { try $0.value(0) as String })
+    return try Set(db.column(sql, identities))
   }
 
   private static func listed(

@@ -23,13 +23,12 @@ enum MemberQueries {
     _ db: PostgresConnection
   ) throws -> DocumentMember? {
     let sql = "SELECT id FROM member WHERE feed_id = $1 AND address = $2"
-    guard let id: Int64 = try db.rows(sql, feedID, address.text).first?.value(0) else { return nil }
+    guard let id: Int64 = try db.value(sql, feedID, address.text) else { return nil }
     return DocumentMember(id: id, images: try images(ofMember: id, db))
   }
 
   private static func images(ofMember id: Int64, _ db: PostgresConnection) throws -> [Int64] {
-    try db.rows("SELECT image_id FROM member_image WHERE member_id = $1", id)
-      .map { try $0.value(0) }
+    try db.column("SELECT image_id FROM member_image WHERE member_id = $1", id)
   }
 
   /// Remembers a member in its place, and what it lists; answers with its id.
@@ -40,9 +39,25 @@ enum MemberQueries {
     images: [Int64],
     _ db: PostgresConnection
   ) throws -> Int64 {
-    let manifest = member.manifest
-    let details = manifest.flatMap(lines)
     let before = try shown(ofMemberAt: member.address, feedID: feedID, db)
+    let id = try store(member, feedID: feedID, position: position, db)
+    try set(images, ofMember: id, db)
+    let now = try shown(ofMemberAt: member.address, feedID: feedID, db)
+    let changed =
+      before.texts == now.texts
+      ? before.images.symmetricDifference(now.images) : before.images.union(now.images)
+    try ChangeLog.note(images: Array(changed), db)
+    return id
+  }
+
+  private static func store(
+    _ member: FeedMember,
+    feedID: Int64,
+    position: Int,
+    _ db: PostgresConnection
+  ) throws -> Int64 {
+    let manifest = member.manifest
+    let details = manifest?.detailLines
     let sql = """
       INSERT INTO member(
         feed_id, position, address, etag, last_modified,
@@ -56,33 +71,30 @@ enum MemberQueries {
       """
     let row = try db.rows(
       sql,
-      feedID,
-      position,
-      member.address.text,
-      member.validators.entityTag,
-      member.validators.lastModified,
-      manifest?.label,
-      manifest?.pageAddress?.text,
-      manifest?.attribution,
-      manifest?.rights,
-      details,
-      SearchWords.vector(of: manifest?.label, details, manifest?.attribution)
+      with: [
+        feedID, position, member.address.text, member.validators.entityTag,
+        member.validators.lastModified, manifest?.label, manifest?.pageAddress?.text,
+        manifest?.attribution, manifest?.rights, details,
+        SearchWords.vector(of: manifest?.label, details, manifest?.attribution),
+      ]
     ).first
     guard let id: Int64 = try row?.value(0) else {
       throw PostgresError(message: "a member has no row")
     }
+    return id
+  }
+
+  private static func set(
+    _ images: [Int64],
+    ofMember id: Int64,
+    _ db: PostgresConnection
+  ) throws {
     try db.rows("DELETE FROM member_image WHERE member_id = $1", id)
     let insertion = """
       INSERT INTO member_image(member_id, image_id) SELECT $1, unnest($2::bigint[])
       ON CONFLICT DO NOTHING
       """
     try db.rows(insertion, id, images)
-    let now = try shown(ofMemberAt: member.address, feedID: feedID, db)
-    let changed =
-      before.texts == now.texts
-      ? before.images.symmetricDifference(now.images) : before.images.union(now.images)
-    try ChangeLog.note(images: Array(changed), db)
-    return id
   }
 
   /// What images show of a member: its texts, and which images these are.
@@ -139,7 +151,7 @@ enum MemberQueries {
         pageAddress: row.address(1),
         attribution: row.value(2),
         rights: row.value(3),
-        details: (row.value(4) as String?).map(details) ?? []
+        details: (row.value(4) as String?).map(Manifest.details) ?? []
       )
     }
   }
@@ -165,20 +177,6 @@ enum MemberQueries {
           imageCount: try row.value(4)
         )
       }
-    }
-  }
-
-  /// Neither labels nor values have tabs or ends of lines in them.
-  private static func lines(_ manifest: Manifest) -> String? {
-    let lines = manifest.details.map { "\($0.label)\t\($0.value)" }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
-  }
-
-  private static func details(_ lines: String) -> [Manifest.Detail] {
-    lines.split(separator: "\n").compactMap { line in
-      let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-      return parts.count == 2
-        ? Manifest.Detail(label: String(parts[0]), value: String(parts[1])) : nil
     }
   }
 }

@@ -21,19 +21,14 @@ enum OriginalQueries {
       JOIN image ON image.id = held.image_id
       WHERE held.image_id = $1
       """
-    guard let row = try db.rows(sql, imageID).first,
-      let format = try ImageFormat(rawValue: row.value(1))
-    else { return nil }
+    guard let row = try db.rows(sql, imageID).first, let info = try row.picture(1) else {
+      return nil
+    }
     let sha256: String = try row.value(0)
     return try StoredOriginal(
-      path: folder.original(sha256: sha256, fileExtension: format.fileExtension),
+      path: folder.original(sha256: sha256, info.format),
       sha256: sha256,
-      info: PictureInfo(
-        format: format,
-        bytes: row.value(2),
-        width: row.value(3),
-        height: row.value(4)
-      ),
+      info: info,
       isStale: row.value(5) == OriginalState.stale.rawValue,
       address: row.address(6),
       validators: Validators(entityTag: row.value(7), lastModified: row.value(8)),
@@ -52,18 +47,17 @@ enum OriginalQueries {
       JOIN image ON image.id = image_id
       WHERE sha256 = $1 AND original_state <> 0 AND is_hidden = 0 LIMIT 1
       """
-    return try db.rows(sql, hash.hexadecimal).first?.value(0)
+    return try db.value(sql, hash.hexadecimal)
   }
 
   /// The format that a file of this content is kept under; nil if it is missing.
   static func format(sha256: String, _ db: PostgresConnection) throws -> ImageFormat? {
-    let row = try db.rows("SELECT format FROM original WHERE sha256 = $1", sha256).first
-    return try (row?.value(0) as String?).flatMap(ImageFormat.init(rawValue:))
+    try db.rows("SELECT format FROM original WHERE sha256 = $1", sha256).first?.value(raw: 0)
   }
 
   /// Whether an image is there, which nobody can delete until the transaction ends.
   static func keepsImage(_ id: Int64, _ db: PostgresConnection) throws -> Bool {
-    try db.rows("SELECT 1 FROM image WHERE id = $1 FOR UPDATE", id).count > 0
+    try db.hasRow("SELECT 1 FROM image WHERE id = $1 FOR UPDATE", id)
   }
 
   /// Ties a file to an image; the same file that came again counts as stored since it came first.
@@ -90,14 +84,10 @@ enum OriginalQueries {
           THEN held.stored_at ELSE excluded.stored_at END
       """
     let validators = receipt.validators
+    let (entityTag, lastModified) = (validators.entityTag, validators.lastModified)
     try db.rows(
       tie,
-      imageID,
-      receipt.address.text,
-      validators.entityTag,
-      validators.lastModified,
-      arrived,
-      sha256
+      with: [imageID, receipt.address.text, entityTag, lastModified, arrived, sha256]
     )
     let after = try originalID(of: imageID, db)
     // The file has just come: so it is right for all images that have it.
@@ -118,9 +108,8 @@ enum OriginalQueries {
     if after != before { try ChangeLog.note(images: [imageID], db) }
   }
 
-  private static func originalID(of imageID: Int64, _ db: PostgresConnection) throws -> Int64? {
-    try db.rows("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
-      .first?.value(0)
+  static func originalID(of imageID: Int64, _ db: PostgresConnection) throws -> Int64? {
+    try db.value("SELECT original_id FROM image_original WHERE image_id = $1", imageID)
   }
 
   /// Notes that the server of an address has no other original than the one that is stored.
@@ -128,17 +117,10 @@ enum OriginalQueries {
     let sql = """
       UPDATE image_original SET address = $1, etag = $2, last_modified = $3 WHERE image_id = $4
       """
-    let validators = picture.validators
-    let rows = try db.rows(
-      sql,
-      picture.address.text,
-      validators?.entityTag,
-      validators?.lastModified,
-      picture.imageID
-    )
-    guard rows.written > 0 else { return }
-    let (id, date) = (picture.imageID, picture.checkDate)
-    try noteState(imageID: id, from: picture.address, checkDate: date, db)
+    let (id, address, validators) = (picture.imageID, picture.address, picture.validators)
+    let (entityTag, lastModified) = (validators?.entityTag, validators?.lastModified)
+    guard try db.rows(sql, address.text, entityTag, lastModified, id).written > 0 else { return }
+    try noteState(imageID: id, from: address, checkDate: picture.checkDate, db)
   }
 
   /// Notes that an image has an original, which is right when the feed names the address that it came from.

@@ -94,7 +94,7 @@ struct PictureQueries {
       ORDER BY date DESC, position, id LIMIT $3
       """
     let values = [feedID, heldBackAfter, Int64(max(limit, 0))] + bounds
-    return try db.rows(sql, values.map(\.postgresValue)).compactMap(WantedPicture.init)
+    return try db.rows(sql, with: values).compactMap(WantedPicture.init)
   }
 
   /// The date at which the thumbnail came that is stored and right; only with `filter.all` there may be one.
@@ -120,7 +120,7 @@ struct PictureQueries {
         SELECT 1 FROM image WHERE feed_id = $1 AND is_hidden = 0 AND thumbnail_state = 0
       ) OR EXISTS (SELECT 1 FROM image WHERE feed_id = $1 AND (\(due.joined(separator: " OR "))))
       """
-    return try db.rows(sql, feedID, filter.now.storedSeconds).first?.value(0) ?? false
+    return try db.value(sql, feedID, filter.now.storedSeconds) ?? false
   }
 
   /// Those that have failed are due at their next try, unless that is now.
@@ -140,7 +140,7 @@ struct PictureQueries {
     let sql = """
       SELECT id FROM image WHERE feed_id = $1 AND \(isDue) ORDER BY \(kind.checkColumn), id
       """
-    return try db.rows(sql, feedID, filter.now.storedSeconds).map { try $0.value(0) }
+    return try db.column(sql, feedID, filter.now.storedSeconds)
   }
 
   /// How to ask about the stored pictures of images.
@@ -186,163 +186,6 @@ extension WantedPicture {
       rank: Rank(date: row.value(1), position: row.value(2)),
       since: Date(storedSeconds: arrival ?? row.value(4)),
       held: arrival == nil ? nil : Validators(entityTag: row.value(6), lastModified: row.value(7))
-    )
-  }
-}
-
-/// What the pictures of an image are called in the store.
-extension PictureKind {
-  /// The column of `image` with the address that is asked for.
-  var addressColumn: String { self == .thumbnail ? "thumbnail_address" : "original_address" }
-
-  /// The column of `image` with the date from which on its server is asked about it.
-  var checkColumn: String { self == .original ? "original_check_at" : "thumbnail_check_at" }
-
-  /// Whether the one of an image is stored and right.
-  var isStored: String {
-    switch self {
-    case .thumbnail: "thumbnail_state = \(ThumbnailState.stored.rawValue)"
-    case .original: "original_state = \(OriginalState.stored.rawValue)"
-    case .madeThumbnail: "thumbnail_state = \(ThumbnailState.made.rawValue)"
-    }
-  }
-
-  /// The table with the validators of what is stored.
-  fileprivate var table: String { self == .original ? "image_original" : "thumbnail" }
-
-  /// Its column with the date at which the bytes came.
-  fileprivate var arrivalColumn: String { self == .original ? "stored_at" : "fetched_at" }
-}
-
-/// The SQL about pictures that could not be had.
-enum FailureQueries {
-  /// Remembers failures; where a right picture is stored, its server is asked again with the next try.
-  static func note(
-    _ failures: [FailedPicture],
-    _ kind: PictureKind,
-    _ db: PostgresConnection
-  ) throws {
-    for failure in failures {
-      let known = """
-        SELECT tries FROM picture_failure
-        WHERE image_id = $1 AND kind = $2 AND address = $3 AND class = $4
-        """
-      let row = try db.rows(
-        known,
-        failure.imageID,
-        kind.rawValue,
-        failure.address.text,
-        failure.failureClass.rawValue
-      ).first
-      let tries: Int = try (row?.value(0) ?? 0) + 1
-      let retry = failure.retryDate(tries: tries).storedSeconds
-      // Not of an image that has been deleted meanwhile.
-      let insertion = """
-        INSERT INTO picture_failure(image_id, kind, address, class, reason, tries, failed_at, retry_at)
-        SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM image WHERE id = $1
-        ON CONFLICT (image_id, kind) DO UPDATE SET address = excluded.address,
-          class = excluded.class, reason = excluded.reason, tries = excluded.tries,
-          failed_at = excluded.failed_at, retry_at = excluded.retry_at
-        """
-      try db.rows(
-        insertion,
-        failure.imageID,
-        kind.rawValue,
-        failure.address.text,
-        failure.failureClass.rawValue,
-        failure.reason,
-        tries,
-        failure.failed.storedSeconds,
-        retry
-      )
-      let putOff = """
-        UPDATE image SET \(kind.checkColumn) = $2
-        WHERE id = $1 AND \(kind.isStored) AND \(kind.checkColumn) IS NOT NULL
-        """
-      try db.rows(putOff, failure.imageID, retry)
-    }
-  }
-
-  /// Forgets the failures of pictures that were had.
-  static func forget(
-    _ imageIDs: [Int64],
-    _ kind: PictureKind,
-    _ db: PostgresConnection
-  ) throws {
-    if imageIDs.isEmpty { return }
-    let sql = "DELETE FROM picture_failure WHERE image_id = ANY($1::bigint[]) AND kind = $2"
-    try db.rows(sql, imageIDs, kind.rawValue)
-  }
-
-  /// Whether a failure is one of a picture that its image has still; of a made thumbnail only while the feed names
-  /// none.
-  private static let isCurrent = """
-    is_hidden = 0 AND failure.address = CASE kind
-      WHEN \(PictureKind.thumbnail.rawValue) THEN thumbnail_address
-      WHEN \(PictureKind.original.rawValue) THEN original_address
-      ELSE CASE WHEN thumbnail_address IS NULL THEN original_address END
-    END
-    """
-
-  /// What is remembered of all feeds, by their ids, the most frequent reason first.
-  static func groups(_ db: PostgresConnection) throws -> [Int64: [FailureGroup]] {
-    let sql = """
-      SELECT feed_id, kind, count(*), reason, min(retry_at)
-      FROM picture_failure AS failure JOIN image ON image.id = image_id WHERE \(isCurrent)
-      GROUP BY feed_id, kind, reason ORDER BY feed_id, count(*) DESC, reason COLLATE "C", kind
-      """
-    var groups: [Int64: [FailureGroup]] = [:]
-    for (id, group) in try db.rows(sql).map({ row in
-      try (row.value(0) as Int64, FailureGroup(row, at: 1))
-    }) {
-      if let group { groups[id, default: []].append(group) }
-    }
-    return groups
-  }
-
-  /// Gives images what is remembered of them.
-  static func fill(_ images: inout [WebImage], _ db: PostgresConnection) throws {
-    if images.isEmpty { return }
-    let sql = """
-      SELECT image_id, kind, reason, tries, failed_at, retry_at
-      FROM picture_failure AS failure JOIN image ON image.id = image_id
-      WHERE image_id = ANY($1::bigint[]) AND \(isCurrent) ORDER BY image_id, kind
-      """
-    var failures: [Int64: [PictureFailure]] = [:]
-    for (id, failure) in try db.rows(sql, images.map(\.id)).map({ row in
-      try (row.value(0) as Int64, PictureFailure(row))
-    }) {
-      if let failure { failures[id, default: []].append(failure) }
-    }
-    if failures.isEmpty { return }
-    for index in images.indices { images[index].failures = failures[images[index].id] ?? [] }
-  }
-}
-
-extension FailureGroup {
-  /// Reads kind, number, reason and the date of the next try, from a column on; nil for an unknown kind.
-  fileprivate init?(_ row: PostgresRow, at column: Int) throws {
-    guard let kind = try PictureKind(rawValue: row.value(column)) else { return nil }
-    try self.init(
-      kind: kind,
-      count: row.value(column + 1),
-      reason: row.value(column + 2),
-      retry: Date(storedSeconds: row.value(column + 3))
-    )
-  }
-}
-
-extension PictureFailure {
-  /// Reads kind, reason, tries, and the dates of the last and the next try, from the second column on; nil for an
-  /// unknown kind.
-  fileprivate init?(_ row: PostgresRow) throws {
-    guard let kind = try PictureKind(rawValue: row.value(1)) else { return nil }
-    try self.init(
-      kind: kind,
-      reason: row.value(2),
-      tries: row.value(3),
-      failed: Date(storedSeconds: row.value(4)),
-      retry: Date(storedSeconds: row.value(5))
     )
   }
 }

@@ -1,3 +1,4 @@
+import LibraryFiles
 import Models
 import Workers
 
@@ -5,24 +6,33 @@ import Workers
 enum RemovalQueries {
   private static let retired = 2
 
+  /// Leaves tombstones of the images whose ids a table has.
+  private static func tombstones(of images: String) -> String {
+    """
+    INSERT INTO tombstone(type, id, change_seq, removed_at)
+    SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds() FROM \(images)
+    ON CONFLICT (type, id)
+    """
+  }
+
+  private static let renewed =
+    "DO UPDATE SET change_seq = excluded.change_seq, removed_at = excluded.removed_at"
+
   /// Hides the images of a feed that is removed.
   static func hide(feedID: Int64, _ db: PostgresConnection) throws {
     let sql = """
       WITH hidden AS (
         UPDATE image SET is_hidden = 1 WHERE feed_id = $1 AND is_hidden = 0 RETURNING id
       )
-      INSERT INTO tombstone(type, id, change_seq, removed_at)
-      SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds() FROM hidden
-      ON CONFLICT (type, id)
-        DO UPDATE SET change_seq = excluded.change_seq, removed_at = excluded.removed_at
+      \(tombstones(of: "hidden")) \(renewed)
       """
     try db.rows(sql, feedID)
   }
 
   /// Shows the images of a feed that is followed again; not those that are retired.
   static func show(feedID: Int64, _ db: PostgresConnection) throws {
-    let ids = try db.rows("SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 1", feedID)
-    try show(ids.map { try $0.value(0) }, feedID: feedID, db)
+    let hidden = "SELECT id FROM image WHERE feed_id = $1 AND is_hidden = 1"
+    try show(db.column(hidden, feedID), feedID: feedID, db)
   }
 
   private static func show(_ ids: [Int64], feedID: Int64, _ db: PostgresConnection) throws {
@@ -45,18 +55,13 @@ enum RemovalQueries {
 
   static func imageCount(feedID: Int64, _ db: PostgresConnection) throws -> Int {
     let sql = "SELECT count(*) FROM image WHERE feed_id = $1 AND is_hidden <> \(retired)"
-    return try db.rows(sql, feedID).first?.value(0) ?? 0
+    return try db.value(sql, feedID) ?? 0
   }
 
   /// Deletes a removed feed with its images and all that hangs on them.
   static func purge(feedID: Int64, _ db: PostgresConnection) throws {
     let images = "SELECT id FROM image WHERE feed_id = $1"
-    let tombstones = """
-      INSERT INTO tombstone(type, id, change_seq, removed_at)
-      SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds()
-      FROM image WHERE feed_id = $1 ON CONFLICT (type, id) DO NOTHING
-      """
-    try db.rows(tombstones, feedID)
+    try db.rows("\(tombstones(of: "image WHERE feed_id = $1")) DO NOTHING", feedID)
     try db.rows(
       "DELETE FROM tombstone WHERE type = \(ChangedKind.pin.rawValue) AND id IN (\(images))",
       feedID
@@ -80,8 +85,8 @@ enum RemovalQueries {
 
   /// Deletes an image with all that hangs on it.
   static func delete(imageID id: Int64, _ db: PostgresConnection) throws {
-    let row = try db.rows("DELETE FROM image WHERE id = $1 RETURNING feed_id", id).first
-    guard let feedID: Int64 = try row?.value(0) else { return }
+    let deletion = "DELETE FROM image WHERE id = $1 RETURNING feed_id"
+    guard let feedID: Int64 = try db.value(deletion, id) else { return }
     for table in imageTables { try db.rows("DELETE FROM \(table) WHERE image_id = $1", id) }
     try ChangeLog.bury(.image, id, db)
     try ChangeLog.raise(.pin, id, db)
@@ -94,16 +99,26 @@ enum RemovalQueries {
     "mirror_image", "mirror_thumbnail",
   ]
 
-  /// Deletes originals that no image refers to any more; answers with what their files are named by.
-  static func deleteUnreferred(
-    _ db: PostgresConnection
-  ) throws -> [(sha256: String, format: String)] {
+  /// The file of an original, by the columns of its row.
+  struct File {
+    var sha256: String
+    var format: String
+
+    /// Nil for columns that this program did not write.
+    func path(in folder: LibraryFolder) -> String? {
+      guard sha256.isSHA256 else { return nil }
+      return ImageFormat(rawValue: format).map { folder.original(sha256: sha256, $0) }
+    }
+  }
+
+  /// Deletes originals that no image refers to any more; answers with their files.
+  static func deleteUnreferred(_ db: PostgresConnection) throws -> [File] {
     let sql = """
       DELETE FROM original WHERE NOT EXISTS (
         SELECT 1 FROM image_original WHERE original_id = original.id
       ) RETURNING sha256, format
       """
-    return try db.rows(sql).map { row in try (row.value(0), row.value(1)) }
+    return try db.rows(sql).map { row in try File(sha256: row.value(0), format: row.value(1)) }
   }
 
   // MARK: Retention
@@ -140,13 +155,7 @@ enum RemovalQueries {
       WHERE feed_id = $2 AND id = ANY($1::bigint[])
       """
     try db.rows(sql, ids, feedID)
-    let tombstones = """
-      INSERT INTO tombstone(type, id, change_seq, removed_at)
-      SELECT \(ChangedKind.image.rawValue), id, (SELECT next_change()), now_seconds()
-      FROM unnest($1::bigint[]) AS id ON CONFLICT (type, id)
-        DO UPDATE SET change_seq = excluded.change_seq, removed_at = excluded.removed_at
-      """
-    try db.rows(tombstones, ids)
+    try db.rows("\(tombstones(of: "unnest($1::bigint[]) AS id")) \(renewed)", ids)
     try FeedQueries.addImages(-ids.count, id: feedID, db)
     return ids.count
   }
@@ -157,7 +166,7 @@ enum RemovalQueries {
       SELECT id FROM image WHERE feed_id = $1 AND is_hidden = \(retired)
       ORDER BY date DESC, position LIMIT $2::bigint
       """
-    let ids: [Int64] = try db.rows(sql, feedID, limit.map { max($0, 0) }).map { try $0.value(0) }
+    let ids: [Int64] = try db.column(sql, feedID, limit.map { max($0, 0) })
     try show(ids, feedID: feedID, db)
     try FeedQueries.addImages(ids.count, id: feedID, db)
   }
@@ -188,6 +197,6 @@ enum RemovalQueries {
         ORDER BY date DESC, position, id OFFSET $2::bigint
       ) AS old WHERE NOT EXISTS (SELECT 1 FROM pin WHERE image_id = old.id)\(condition)
       """
-    return try db.rows(sql, feedID, newest).map { try $0.value(0) }
+    return try db.column(sql, feedID, newest)
   }
 }

@@ -158,7 +158,7 @@ struct SearchExpression {
     let titles = try db.rows(
       "SELECT id, coalesce(given_title, title) FROM feed WHERE coalesce(given_title, title) <> ''"
     ).map { row in try (id: row.value(0) as Int64, text: SearchWords(row.value(1))) }
-    let hasMembers = try db.rows("SELECT 1 FROM member LIMIT 1").count > 0
+    let hasMembers = try db.hasRow("SELECT 1 FROM member LIMIT 1")
     var plain: [String] = []
     for word in asked.words {
       let feeds = titles.filter { $0.text.has(word) }.map(\.id)

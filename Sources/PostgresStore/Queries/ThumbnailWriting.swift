@@ -51,14 +51,12 @@ struct ThumbnailWriting {
       """
     let rows = try db.rows(
       sql,
-      thumbnails.map(\.imageID),
-      thumbnails.map(\.address.text),
-      thumbnails.map(\.info.format.rawValue),
-      thumbnails.map(\.bytes.count),
-      thumbnails.map(\.info.width),
-      thumbnails.map(\.info.height),
-      thumbnails.map(\.checkDate.storedSeconds),
-      hashes.map { Bytes($0.bytes) }
+      with: [
+        thumbnails.map(\.imageID), thumbnails.map(\.address.text),
+        thumbnails.map(\.info.format.rawValue), thumbnails.map(\.bytes.count),
+        thumbnails.map(\.info.width), thumbnails.map(\.info.height),
+        thumbnails.map(\.checkDate.storedSeconds), hashes,
+      ]
     )
     return Set(try rows.map { try $0.value(0) })
   }
@@ -77,13 +75,12 @@ struct ThumbnailWriting {
       """
     try db.rows(
       sql,
-      thumbnails.map(\.imageID),
-      thumbnails.map(\.address.text),
-      thumbnails.map(\.validators.entityTag),
-      thumbnails.map(\.validators.lastModified),
-      thumbnails.map(\.fetched.storedSeconds),
-      thumbnails.map(\.sourceSHA256),
-      thumbnails.map { Bytes($0.bytes) }
+      with: [
+        thumbnails.map(\.imageID), thumbnails.map(\.address.text),
+        thumbnails.map(\.validators.entityTag), thumbnails.map(\.validators.lastModified),
+        thumbnails.map(\.fetched.storedSeconds), thumbnails.map(\.sourceSHA256),
+        thumbnails.map { Bytes($0.bytes) },
+      ]
     )
   }
 
@@ -112,14 +109,10 @@ struct ThumbnailWriting {
       UPDATE image SET thumbnail_check_at = $1
       WHERE id = $2 AND \(kind.addressColumn) = $3 AND \(kind.isStored)
       """
-    let rows = try db.rows(
-      sql,
-      picture.checkDate.storedSeconds,
-      picture.imageID,
-      picture.address.text
-    )
-    guard rows.written > 0, let validators = picture.validators else { return }
+    let (id, date) = (picture.imageID, picture.checkDate.storedSeconds)
+    let written = try db.rows(sql, date, id, picture.address.text).written
+    guard written > 0, let validators = picture.validators else { return }
     let renewal = "UPDATE thumbnail SET etag = $1, last_modified = $2 WHERE image_id = $3"
-    try db.rows(renewal, validators.entityTag, validators.lastModified, picture.imageID)
+    try db.rows(renewal, validators.entityTag, validators.lastModified, id)
   }
 }

@@ -124,7 +124,7 @@ extension SQLiteLibrary: LibraryInspecting {
   }
 
   func path(of file: VerificationQueries.File) -> String {
-    folder.original(sha256: file.sha256, fileExtension: file.format.fileExtension)
+    folder.original(sha256: file.sha256, file.format)
   }
 }
 
@@ -180,7 +180,7 @@ extension SQLiteLibrary: DamageMarking {
   }
 
   private func take(strayAt path: String) throws(StoreError) -> [Int64] {
-    let sha256 = String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
+    let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
     guard sha256.isSHA256 else { return [] }
     let origin = OriginOfFile(ofFileAt: path)
     let images = try read { db in

@@ -24,9 +24,7 @@ struct StrayFiles {
     let rows = try Row.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
       guard let format = try ImageFormat(rawValue: row.value(1)) else { continue }
-      unknown.remove(
-        folder.original(sha256: try row.value(0), fileExtension: format.fileExtension)
-      )
+      unknown.remove(folder.original(sha256: try row.value(0), format))
     }
     return paths.filter(unknown.contains)
   }
@@ -54,11 +52,10 @@ struct StrayFiles {
   /// Whether a row names a file below `originals/`, or one of packs.
   func isReferred(_ path: String, _ db: Database) throws -> Bool {
     if let id = folder.packID(of: path) { return try PackQueries.end(of: id, db) != nil }
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    let sha256 = String(name.prefix { $0 != "." })
+    let sha256 = LibraryFolder.sha256(ofOriginalAt: path)
     guard let format = try OriginalQueries.format(sha256: sha256, db),
       try !ObjectQueries.isAway(sha256: sha256, db)
     else { return false }
-    return path == folder.original(sha256: sha256, fileExtension: format.fileExtension)
+    return path == folder.original(sha256: sha256, format)
   }
 }

@@ -79,10 +79,7 @@ enum ChangeLog {
     limit: Int,
     _ db: Database
   ) throws -> [Change] {
-    // An id of a lower kind comes before the position, whatever it is, and one of a higher kind behind it.
-    let ids = [ChangedKind.feed, .image, .pin].map { kind in
-      kind == position.kind ? position.id : kind.rawValue < position.kind.rawValue ? .max : 0
-    }
+    let ids = [ChangedKind.feed, .image, .pin].map(position.lastID)
     let (number, kind) = (position.number, position.kind.rawValue)
     return try db.cachedStatement(sql: changesSQL(of: kinds)).rows([
       number, ids[0], ids[1], ids[2], kind, position.id, limit,

@@ -56,7 +56,7 @@ enum MemberQueries {
       arguments: [
         feedID, position, member.address.text, member.validators.entityTag,
         member.validators.lastModified, manifest?.label, manifest?.pageAddress?.text,
-        manifest?.attribution, manifest?.rights, manifest.flatMap(lines),
+        manifest?.attribution, manifest?.rights, manifest?.detailLines,
       ]
     )
     guard let id else { throw DatabaseError(message: "a member has no row") }
@@ -138,7 +138,7 @@ enum MemberQueries {
         pageAddress: try (row.value(1) as String?).flatMap(WebAddress.init),
         attribution: try row.value(2),
         rights: try row.value(3),
-        details: try (row.value(4) as String?).map(details) ?? []
+        details: try (row.value(4) as String?).map(Manifest.details) ?? []
       )
     }
   }
@@ -163,20 +163,6 @@ enum MemberQueries {
           imageCount: try row.bounded(4)
         )
       }
-    }
-  }
-
-  /// Neither labels nor values have tabs or ends of lines in them.
-  private static func lines(_ manifest: Manifest) -> String? {
-    let lines = manifest.details.map { "\($0.label)\t\($0.value)" }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
-  }
-
-  private static func details(_ lines: String) -> [Manifest.Detail] {
-    lines.split(separator: "\n").compactMap { line in
-      let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-      return parts.count == 2
-        ? Manifest.Detail(label: String(parts[0]), value: String(parts[1])) : nil
     }
   }
 

@@ -57,7 +57,7 @@ enum ObjectQueries {
       let id: Int64 = try row.value(0)
       return try ObjectOriginal(
         id: id,
-        path: folder.original(sha256: row.value(1), fileExtension: format.fileExtension),
+        path: folder.original(sha256: row.value(1), format),
         hash: hash,
         format: format,
         bytes: row.bounded(3),

@@ -49,6 +49,13 @@ package struct ChangePosition: Sendable, Equatable {
 
   /// In front of every change.
   package static let beginning = ChangePosition(number: 0, kind: .feed, id: 0)
+
+  /// The highest id of a kind that does not come behind the position, among the changes with its number.
+  ///
+  /// An id of a lower kind comes before the position, whatever it is, and one of a higher kind behind it.
+  package func lastID(of kind: ChangedKind) -> Int64 {
+    kind == self.kind ? id : kind.rawValue < self.kind.rawValue ? .max : 0
+  }
 }
 
 /// The last change of a feed, an image or a pin.

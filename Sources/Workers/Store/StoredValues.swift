@@ -80,6 +80,34 @@ package enum ThumbnailState: Int64 {
   package var isRight: Bool { self == .stored || self == .made }
 }
 
+/// The names of an image's pictures in the tables of every store.
+extension PictureKind {
+  /// The column of `image` with the address that is asked for.
+  package var addressColumn: String {
+    self == .thumbnail ? "thumbnail_address" : "original_address"
+  }
+
+  /// The column of `image` with the date from which on its server is asked about it.
+  package var checkColumn: String {
+    self == .original ? "original_check_at" : "thumbnail_check_at"
+  }
+
+  /// The condition that the one of an image is stored and right.
+  package var isStored: String {
+    switch self {
+    case .thumbnail: "thumbnail_state = \(ThumbnailState.stored.rawValue)"
+    case .original: "original_state = \(OriginalState.stored.rawValue)"
+    case .madeThumbnail: "thumbnail_state = \(ThumbnailState.made.rawValue)"
+    }
+  }
+
+  /// The table with the validators of the stored ones.
+  package var table: String { self == .original ? "image_original" : "thumbnail" }
+
+  /// Its column with the date at which the bytes came.
+  package var arrivalColumn: String { self == .original ? "stored_at" : "fetched_at" }
+}
+
 extension ImageFields {
   /// The column `shape`; nil when the feed does not say how large the image is.
   package var shape: Int? {
@@ -122,6 +150,22 @@ extension FeedReach {
   /// The column `private_host`.
   package var hostColumn: String? {
     if case .host(let name) = self { name } else { nil }
+  }
+}
+
+/// The column `details`, a line each; neither labels nor values have tabs or ends of lines in them.
+extension Manifest {
+  /// Nil for none.
+  package var detailLines: String? {
+    let lines = details.map { "\($0.label)\t\($0.value)" }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  package static func details(_ lines: String) -> [Detail] {
+    lines.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 ? Detail(label: String(parts[0]), value: String(parts[1])) : nil
+    }
   }
 }
 
