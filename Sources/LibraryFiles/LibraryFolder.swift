@@ -110,6 +110,27 @@ package struct LibraryFolder: Sendable {
     return target == meant ? nil : target ?? "nothing"
   }
 
+  /// Where the link in the place of `originals/` leads, when a cleaning means it and the library does not yet.
+  package func linkToMean(_ plan: CleaningPlan, meant: String?) -> String? {
+    guard plan.meansLinkedOriginals, link(at: originals, meant: meant) != nil else { return nil }
+    return Self.resolved(originals)
+  }
+
+  /// Throws when a link stands in the place of a folder, or of one in `originals/`.
+  ///
+  /// - Parameters:
+  ///   - folders: The folders, without `originals/`.
+  ///   - meant: Where a link in the place of `originals/` is meant to lead.
+  package func checkNoLinks(at folders: [String], meant: String?) throws(StoreError) {
+    try checkNoLink(at: originals, meant: meant)
+    for path in try folders + FolderListing(self).linkedFolders() { try checkNoLink(at: path) }
+  }
+
+  private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {
+    guard let target = link(at: path, meant: meant) else { return }
+    throw StoreError(reason: .linked, path: path, message: target)
+  }
+
   /// A path without links in it; nil when it leads nowhere.
   package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
@@ -127,6 +148,15 @@ package struct LibraryFolder: Sendable {
     if stat(part, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
       throw StoreError(errno: ENOTDIR, path: part)
     }
+  }
+
+  /// How many bytes are missing for so many more of originals beside those that are taken; 0 or less for none.
+  package func missing(for bytes: Int, beside taken: Int, _ bounds: StorageBounds) -> Int {
+    let missing = bounds.keep.map { taken + bytes - $0 } ?? 0
+    guard let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: path) else {
+      return missing
+    }
+    return max(missing, keepFree + bytes - disk.free)
   }
 
   /// Throws when the disk has no room for so many bytes more, beside the reserve that a sync leaves free.

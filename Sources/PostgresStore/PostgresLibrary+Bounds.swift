@@ -138,11 +138,7 @@ final class OriginalRoom: Sendable {
       return (state.used, outstanding.reduce(0, +))
     }
     let more = reserved + max(0, bytes - (partial[imageID] ?? 0))
-    var missing = 0
-    if let keep = bounds.keep { missing = used + partial.values.reduce(0, +) + more - keep }
-    if let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: folder.path) {
-      missing = max(missing, keepFree + more - disk.free)
-    }
+    let missing = folder.missing(for: more, beside: used + partial.values.reduce(0, +), bounds)
     if missing <= 0 { state.withLock { $0.reserved[imageID] = bytes } }
     return missing
   }

@@ -1,4 +1,3 @@
-import Glibc
 import LibraryFiles
 import Models
 package import Workers
@@ -37,7 +36,7 @@ extension PostgresLibrary: LibraryCleaning {
     // Again: a sync may have tied a file meanwhile.
     let still = Set(try await strayFiles().map(\.path))
     for file in strays where still.contains(file.path) {
-      try takeUnlocked(file.path, into: trash)
+      _ = try FileSystem.takeUnlocked(file.path, trash.take)
     }
     cleaned.trash = try trash.content().all
     return cleaned
@@ -58,36 +57,17 @@ extension PostgresLibrary: LibraryCleaning {
 
   /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
   private func checkFolders(_ plan: CleaningPlan) async throws(StoreError) {
-    var meant = try await reading { db in try Self.linkedOriginals(db) }
-    if plan.meansLinkedOriginals, folder.link(at: folder.originals) != nil,
-      let target = LibraryFolder.resolved(folder.originals), target != meant
-    {
-      meant = target
-      if !plan.isRehearsal {
-        try await writing { db in
-          let sql = """
-            INSERT INTO setting(name, value) VALUES ('originals', $1)
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            """
-          try db.rows(sql, target)
-        }
+    let meant = try await reading { db in try Self.linkedOriginals(db) }
+    let target = folder.linkToMean(plan, meant: meant)
+    if let target, !plan.isRehearsal {
+      try await writing { db in
+        let sql = """
+          INSERT INTO setting(name, value) VALUES ('originals', $1)
+          ON CONFLICT (name) DO UPDATE SET value = excluded.value
+          """
+        try db.rows(sql, target)
       }
     }
-    try checkNoLink(at: folder.originals, meant: meant)
-    let linked = try FolderListing(folder).linkedFolders()
-    for path in [folder.partial, folder.trash] + linked { try checkNoLink(at: path) }
-  }
-
-  private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {
-    guard let target = folder.link(at: path, meant: meant) else { return }
-    throw StoreError(reason: .linked, path: path, message: target)
-  }
-
-  /// Takes a file away unless a process is writing it.
-  private func takeUnlocked(_ path: String, into trash: Trash) throws(StoreError) {
-    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = try trash.take(path) }
+    try folder.checkNoLinks(at: [folder.partial, folder.trash], meant: target ?? meant)
   }
 }

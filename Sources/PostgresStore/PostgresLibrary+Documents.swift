@@ -103,8 +103,8 @@ extension PostgresLibrary: DocumentStoring {
       try MemberQueries.keep(end.members, feedID: id, deletingOthers: end.isWhole, db)
       let list = try Self.storeList(end.document, of: feed, db)
       feed.take(end, list: list, now: target.now)
-      try feed.secure(askedAt: target.address, db)
-      let move = try feed.follow(end.answer.permanentAddress, db)
+      let (asked, permanent) = (target.address, end.answer.permanentAddress)
+      let move = try FeedQueries.move(&feed, askedAt: asked, to: permanent, db)
       try FeedQueries.update(feed, db)
       try FeedQueries.forgetExcess(feedID: id, db)
       // What could not be read may still be in the feed.
@@ -134,12 +134,8 @@ extension PostgresLibrary: DocumentStoring {
   ) async throws(StoreError) -> Feed? {
     try await writing { db in
       guard var feed = try FeedQueries.followed(at: target.address, db) else { return nil }
-      var nextSync: Date?
-      if isExcess {
-        let tries = try FeedQueries.noteExcess(feedID: feed.id, db)
-        nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: target.now.wholeSeconds)
-      }
-      feed.breakOff(problem: problem, nextSync: nextSync, now: target.now)
+      let excesses = try isExcess ? FeedQueries.noteExcess(feedID: feed.id, db) : nil
+      feed.breakOff(problem: problem, excesses: excesses, now: target.now)
       try FeedQueries.update(feed, db)
       return feed
     }

@@ -38,8 +38,7 @@ extension PostgresLibrary: FeedStoring {
       feed.take(note, now: now)
       var move: FeedMove?
       if note.status != .failed {
-        try feed.secure(askedAt: address, db)
-        move = try feed.follow(note.answer.permanentAddress, db)
+        move = try FeedQueries.move(&feed, askedAt: address, to: note.answer.permanentAddress, db)
       }
       try FeedQueries.update(feed, db)
       return NotedFeed(feed: feed, move: move)

@@ -157,12 +157,27 @@ enum FeedQueries {
     try db.rows(sql, address.text, address.identity, id)
   }
 
+  /// Takes what a feed's sync says of its address, in the transaction that ends it.
+  static func move(
+    _ feed: inout Feed,
+    askedAt asked: WebAddress,
+    to target: WebAddress?,
+    _ db: PostgresConnection
+  ) throws -> FeedMove? {
+    let id = feed.id
+    return try feed.move(
+      askedAt: asked,
+      to: target,
+      owner: { try FeedQueries.id(at: $0, db) },
+      store: { try setAddress($0, ofFeed: id, db) }
+    )
+  }
+
   /// Stores what a sync or the user may change of a feed; not its address, its reach, or what its images are.
   ///
   /// When it was asked, what failed and when it is asked again is no change that others hear of.
   static func update(_ feed: Feed, _ db: PostgresConnection) throws {
     let schedule = feed.schedule
-    let changes = schedule.changes.map { String($0.storedSeconds) }.joined(separator: " ")
     let sql = """
       UPDATE feed SET title = $1, given_title = $2, format = $3, document_image_count = $4,
         synced_at = $5, status = $6, problem = $7, etag = $8, last_modified = $9, is_whole = $10,
@@ -184,8 +199,9 @@ enum FeedQueries {
         feed.validators.entityTag, feed.validators.lastModified, feed.isWhole, feed.movedTo?.text,
         feed.isPaused, feed.nextSync?.storedSeconds, feed.listDepth, feed.push.hub?.text,
         feed.push.topic?.text, schedule.givenInterval, schedule.due?.storedSeconds,
-        schedule.failures, changes, schedule.hints.leastInterval, schedule.hints.skippedHours,
-        schedule.hints.skippedDays, feed.retention.images, feed.retention.originals, feed.id,
+        schedule.failures, schedule.changesText, schedule.hints.leastInterval,
+        schedule.hints.skippedHours, schedule.hints.skippedDays, feed.retention.images,
+        feed.retention.originals, feed.id,
       ]
     )
   }
@@ -226,7 +242,6 @@ enum FeedQueries {
       reach: FeedReach(column: row.value(15), host: row.value(16)),
       gallery: row.address(34)
     )
-    let changes: String = try row.value(24)
     feed.schedule = try FeedSchedule(
       givenInterval: row.value(21),
       hints: UpdateHints(
@@ -236,7 +251,7 @@ enum FeedQueries {
       ),
       due: row.date(22),
       failures: row.value(23),
-      changes: changes.split(separator: " ").compactMap { Int64($0) }.map(Date.init(storedSeconds:))
+      changes: FeedSchedule.changes(row.value(24))
     )
     feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
     feed.push = try PushLinks(
@@ -245,41 +260,5 @@ enum FeedQueries {
     )
     feed.leaseEnd = try row.date(32)
     return feed
-  }
-}
-
-/// What a feed's sync changes of its addresses.
-extension Feed {
-  /// Has a feed that was asked for by https keep that spelling of its address.
-  mutating func secure(askedAt asked: WebAddress, _ db: PostgresConnection) throws {
-    guard asked.secures(address) else { return }
-    try FeedQueries.setAddress(asked, ofFeed: id, db)
-    address = asked
-  }
-
-  /// Takes note of where it was sent to for good, and follows the second time running.
-  ///
-  /// - Parameters:
-  ///   - target: The new address; nil when it was sent nowhere.
-  ///   - db: The transaction that ends its sync.
-  /// - Returns: What became of it; nil when there is nothing to say.
-  /// - Throws: when the library cannot be written.
-  mutating func follow(_ target: WebAddress?, _ db: PostgresConnection) throws -> FeedMove? {
-    guard let target, target.identity != address.identity || target.secures(address) else {
-      movedTo = nil
-      return nil
-    }
-    guard movedTo == target else {
-      movedTo = target
-      return nil
-    }
-    if let other = try FeedQueries.id(at: target, db), other != id { return .taken(target) }
-    let former = address
-    try FeedQueries.setAddress(target, ofFeed: id, db)
-    if former.identity != target.identity { aliases.append(former) }
-    aliases.removeAll { $0.identity == target.identity }
-    aliases.sort { $0.text < $1.text }
-    (address, movedTo) = (target, nil)
-    return .moved(from: former, to: target)
   }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GRDB
-import Glibc
 import LibraryFiles
 package import Workers
 
@@ -34,27 +33,13 @@ extension SQLiteLibrary: LibraryCleaning {
 
   /// Throws when a link stands in the place of a folder, unless it is the one that the user means.
   private func checkFolders(_ plan: CleaningPlan) throws(StoreError) {
-    var meant = try read(RemovalQueries.linkedOriginals)
-    if plan.meansLinkedOriginals, folder.link(at: folder.originals) != nil,
-      let target = LibraryFolder.resolved(folder.originals), target != meant
-    {
-      meant = target
-      if !plan.isRehearsal {
-        try write { db in try RemovalQueries.setLinkedOriginals(target, db) }
-      }
+    let meant = try read(RemovalQueries.linkedOriginals)
+    let target = folder.linkToMean(plan, meant: meant)
+    if let target, !plan.isRehearsal {
+      try write { db in try RemovalQueries.setLinkedOriginals(target, db) }
     }
-    try checkNoLink(at: folder.originals, meant: meant)
-    for path in [folder.thumbnails, folder.partial, folder.locks, folder.trash] {
-      try checkNoLink(at: path)
-    }
-    for path in try FolderListing(folder).linkedFolders() {
-      try checkNoLink(at: path)
-    }
-  }
-
-  private func checkNoLink(at path: String, meant: String? = nil) throws(StoreError) {
-    guard let target = folder.link(at: path, meant: meant) else { return }
-    throw StoreError(reason: .linked, path: path, message: target)
+    let folders = [folder.thumbnails, folder.partial, folder.locks, folder.trash]
+    try folder.checkNoLinks(at: folders, meant: target ?? meant)
   }
 
   /// What there is to take away.
@@ -120,26 +105,14 @@ extension SQLiteLibrary: LibraryCleaning {
       if isTaken { cleaned.add(file: file.bytes) }
     }
     for file in try read(strays.partials)
-    where try takeUnlocked(file.path, { path throws(StoreError) in try trash.take(path) }) {
+    where try FileSystem.takeUnlocked(file.path, trash.take) {
       cleaned.add(file: file.bytes)
     }
     // A lock holds nothing that anyone could want back.
     for file in try listing.staleLocks()
-    where try takeUnlocked(file.path, FileSystem.remove) {
+    where try FileSystem.takeUnlocked(file.path, FileSystem.remove) {
       cleaned.add(file: file.bytes)
     }
-  }
-
-  /// Takes a file away unless a process is writing it.
-  private func takeUnlocked(
-    _ path: String,
-    _ take: (String) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
-    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
-    return try take(path)
   }
 }
 

@@ -23,56 +23,37 @@ enum AliasQueries {
     return try statement.rows([feedID]) { row in try WebAddress(row.value(0)) }
   }
 
-  /// Takes note of where a feed was sent to for good, and follows the second time running.
-  ///
-  /// - Parameters:
-  ///   - target: The new address; nil when it was sent nowhere.
-  ///   - feed: The feed; its address, aliases and `movedTo` are as they are then.
-  ///   - db: The transaction that ends the feed's sync.
-  /// - Returns: What became of it; nil when there is nothing to say.
-  /// - Throws: when the library cannot be written.
-  static func follow(
-    _ target: WebAddress?,
+  /// Takes what a feed's sync says of its address, in the transaction that ends it.
+  static func move(
     _ feed: inout Feed,
+    askedAt asked: WebAddress,
+    to target: WebAddress?,
     _ db: Database
   ) throws -> FeedMove? {
-    guard let target,
-      target.identity != feed.address.identity || target.secures(feed.address)
-    else {
-      feed.movedTo = nil
-      return nil
-    }
-    guard feed.movedTo == target else {
-      feed.movedTo = target
-      return nil
-    }
-    if let id = try FeedQueries.id(at: target, db), id != feed.id { return .taken(target) }
-    let former = feed.address
-    try setAddress(target, of: feed, db)
-    feed.address = target
-    feed.aliases = try aliases(feedID: feed.id, db)
-    feed.movedTo = nil
-    return .moved(from: former, to: target)
-  }
-
-  /// Has a feed that was asked for by https keep that spelling of its address.
-  static func secure(_ feed: inout Feed, askedAt address: WebAddress, _ db: Database) throws {
-    guard address.secures(feed.address) else { return }
-    try setAddress(address, of: feed, db)
-    feed.address = address
+    let id = feed.id
+    return try feed.move(
+      askedAt: asked,
+      to: target,
+      owner: { try FeedQueries.id(at: $0, db) },
+      store: { try setAddress($0, ofFeed: id, db) }
+    )
   }
 
   /// Gives a feed the address that its gallery has for it, unless that is another feed's.
   static func move(_ feed: inout Feed, to address: WebAddress, _ db: Database) throws {
     if let id = try FeedQueries.id(at: address, db), id != feed.id { return }
-    try setAddress(address, of: feed, db)
+    try setAddress(address, ofFeed: feed.id, db)
     feed.address = address
   }
 
   /// Gives a feed another address, maybe one that it had before, and keeps the one it has as alias,
   /// unless both are spellings of one.
-  private static func setAddress(_ address: WebAddress, of feed: Feed, _ db: Database) throws {
-    try RowSeal.feed.change(feed.id, db) {
+  private static func setAddress(
+    _ address: WebAddress,
+    ofFeed id: Int64,
+    _ db: Database
+  ) throws {
+    try RowSeal.feed.change(id, db) {
       try db.execute(
         sql: """
           DELETE FROM feed_alias WHERE identity = :identity;
@@ -81,7 +62,7 @@ enum AliasQueries {
           UPDATE feed SET address = :address, identity = :identity, change_seq = \(ChangeLog.next)
             WHERE id = :id;
           """,
-        arguments: ["address": address.text, "identity": address.identity, "id": feed.id]
+        arguments: ["address": address.text, "identity": address.identity, "id": id]
       )
     }
   }

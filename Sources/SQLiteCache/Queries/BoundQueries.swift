@@ -22,15 +22,9 @@ enum BoundQueries {
   ) throws -> Int {
     let files = try folder.partialBytes()
     let reserved = try outstanding(besides: imageID, files, in: folder, db)
-    let more = max(0, bytes - (files[imageID] ?? 0))
-    var missing = 0
-    if let keep = bounds.keep {
-      let taken = try total(db) + files.values.reduce(0, +)
-      missing = taken + reserved + more - keep
-    }
-    if let keepFree = bounds.keepFree, let disk = FileSystem.disk(of: folder.path) {
-      missing = max(missing, keepFree + reserved + more - disk.free)
-    }
+    let more = reserved + max(0, bytes - (files[imageID] ?? 0))
+    let taken = try total(db) + files.values.reduce(0, +)
+    let missing = folder.missing(for: more, beside: taken, bounds)
     guard missing <= 0 else { return missing }
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO arrival(image_id, bytes) VALUES (?, ?)")
       .execute(arguments: [imageID, bytes])

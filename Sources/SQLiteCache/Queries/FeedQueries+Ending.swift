@@ -19,8 +19,8 @@ extension FeedQueries {
     try MemberQueries.keep(end.members, feedID: feedID, deletingOthers: end.isWhole, db)
     let list = try storeList(end.document, of: feed, db)
     feed.take(end, list: list, now: target.now)
-    try AliasQueries.secure(&feed, askedAt: target.address, db)
-    let move = try AliasQueries.follow(end.answer.permanentAddress, &feed, db)
+    let (asked, permanent) = (target.address, end.answer.permanentAddress)
+    let move = try AliasQueries.move(&feed, askedAt: asked, to: permanent, db)
     try update(feed, db)
     try forgetExcess(feedID: feedID, db)
     return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
@@ -52,8 +52,7 @@ extension FeedQueries {
     feed.take(note, now: now)
     var move: FeedMove?
     if note.status != .failed {
-      try AliasQueries.secure(&feed, askedAt: address, db)
-      move = try AliasQueries.follow(note.answer.permanentAddress, &feed, db)
+      move = try AliasQueries.move(&feed, askedAt: address, to: note.answer.permanentAddress, db)
     }
     try update(feed, db)
     return NotedFeed(feed: feed, move: move)
@@ -69,12 +68,8 @@ extension FeedQueries {
     _ db: Database
   ) throws -> Feed? {
     guard var feed = try followed(at: target.address, db) else { return nil }
-    var nextSync: Date?
-    if isExcess {
-      let tries = try noteExcess(feedID: feed.id, db)
-      nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: target.now.wholeSeconds)
-    }
-    feed.breakOff(problem: problem, nextSync: nextSync, now: target.now)
+    let excesses = try isExcess ? noteExcess(feedID: feed.id, db) : nil
+    feed.breakOff(problem: problem, excesses: excesses, now: target.now)
     try update(feed, db)
     return feed
   }

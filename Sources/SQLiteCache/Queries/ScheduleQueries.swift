@@ -22,19 +22,18 @@ enum ScheduleQueries {
       ),
       due: (row.value(index + 1) as Int64?).map(Date.init(storedSeconds:)),
       failures: row.bounded(index + 2),
-      changes: changes.split(separator: " ").compactMap { Int64($0) }
-        .map(Date.init(storedSeconds:))
+      changes: FeedSchedule.changes(changes)
     )
   }
 
   static func write(_ schedule: FeedSchedule, ofFeed id: Int64, _ db: Database) throws {
-    let changes = schedule.changes.map { String($0.storedSeconds) }.joined(separator: " ")
     let sql = """
       INSERT OR REPLACE INTO feed_schedule(feed_id, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """
     try db.cachedStatement(sql: sql).execute(arguments: [
-      id, schedule.givenInterval, schedule.due?.storedSeconds, schedule.failures, changes,
-      schedule.hints.leastInterval, schedule.hints.skippedHours, schedule.hints.skippedDays,
+      id, schedule.givenInterval, schedule.due?.storedSeconds, schedule.failures,
+      schedule.changesText, schedule.hints.leastInterval, schedule.hints.skippedHours,
+      schedule.hints.skippedDays,
     ])
   }
 

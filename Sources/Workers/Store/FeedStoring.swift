@@ -182,14 +182,59 @@ extension Feed {
     schedule.take(outcome, ofFeed: id, allowed: answer.allowed, now: now.wholeSeconds)
   }
 
-  /// Takes that its documents broke off; a feed that has brought too much is asked again at a date.
-  package mutating func breakOff(problem: String, nextSync: Date?, now: Date) {
+  /// Takes that its documents broke off.
+  ///
+  /// - Parameters:
+  ///   - problem: What has happened.
+  ///   - excesses: How often in a row it has brought more than it may; nil when that is not what has happened.
+  ///   - now: The date.
+  package mutating func breakOff(problem: String, excesses: Int?, now: Date) {
+    let nextSync = excesses.map { tries in
+      FailureExpiry.excessRetryDate(tries: tries, failed: now.wholeSeconds)
+    }
     status = .failed
     self.problem = problem
     validators = Validators()
     self.nextSync = nextSync
     isWhole = false
     schedule.take(.failed, ofFeed: id, allowed: nextSync, now: now.wholeSeconds)
+  }
+
+  /// Keeps the https spelling that it was asked for by, and follows a permanent redirect the second time running.
+  ///
+  /// - Parameters:
+  ///   - asked: The address that it was asked for by.
+  ///   - target: Where it was sent to for good; nil when it was sent nowhere.
+  ///   - owner: Finds the feed that has an address, or had it before.
+  ///   - store: Gives the feed an address, and keeps the one before as an alias, unless both are spellings of one.
+  /// - Returns: What became of it; nil when there is nothing to say.
+  /// - Throws: when the library cannot be read or written.
+  package mutating func move(
+    askedAt asked: WebAddress,
+    to target: WebAddress?,
+    owner: (WebAddress) throws -> Int64?,
+    store: (WebAddress) throws -> Void
+  ) rethrows -> FeedMove? {
+    if asked.secures(address) {
+      try store(asked)
+      address = asked
+    }
+    guard let target, target.identity != address.identity || target.secures(address) else {
+      movedTo = nil
+      return nil
+    }
+    guard movedTo == target else {
+      movedTo = target
+      return nil
+    }
+    if let owner = try owner(target), owner != id { return .taken(target) }
+    let former = address
+    try store(target)
+    if former.identity != target.identity { aliases.append(former) }
+    aliases.removeAll { $0.identity == target.identity }
+    aliases.sort { $0.text < $1.text }
+    (address, movedTo) = (target, nil)
+    return .moved(from: former, to: target)
   }
 }
 

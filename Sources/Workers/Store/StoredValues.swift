@@ -153,6 +153,17 @@ extension FeedReach {
   }
 }
 
+/// The column `changes`: the dates in seconds since 1970.
+extension FeedSchedule {
+  package var changesText: String {
+    changes.map { String($0.storedSeconds) }.joined(separator: " ")
+  }
+
+  package static func changes(_ text: String) -> [Date] {
+    text.split(separator: " ").compactMap { Int64($0) }.map(Date.init(storedSeconds:))
+  }
+}
+
 /// The column `details`, a line each; neither labels nor values have tabs or ends of lines in them.
 extension Manifest {
   /// Nil for none.

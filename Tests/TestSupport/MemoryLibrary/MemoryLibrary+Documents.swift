@@ -172,14 +172,10 @@ extension MemoryLibrary: DocumentStoring {
     return state.withLock { state in
       let index = state.index(ofFeedAt: target.address)
       guard let index, state.followed(index) != nil else { return nil }
-      var nextSync: Date?
-      if isExcess {
-        let tries = state.excesses[state.feeds[index].id, default: 0] + 1
-        state.excesses[state.feeds[index].id] = tries
-        let failed = target.now.wholeSeconds
-        nextSync = FailureExpiry.excessRetryDate(tries: tries, failed: failed)
-      }
-      state.feeds[index].breakOff(problem: problem, nextSync: nextSync, now: target.now)
+      let id = state.feeds[index].id
+      if isExcess { state.excesses[id, default: 0] += 1 }
+      let excesses = isExcess ? state.excesses[id] : nil
+      state.feeds[index].breakOff(problem: problem, excesses: excesses, now: target.now)
       return state.feeds[index]
     }
   }
@@ -346,25 +342,14 @@ extension MemoryLibrary.State {
   /// Takes an https spelling, and follows a permanent redirect the second time.
   mutating func follow(_ target: WebAddress?, _ index: Int, askedAt asked: WebAddress) -> FeedMove?
   {
-    if asked.secures(feeds[index].address) { feeds[index].address = asked }
-    let feed = feeds[index]
-    guard let target,
-      target.identity != feed.address.identity || target.secures(feed.address)
-    else {
-      feeds[index].movedTo = nil
-      return nil
-    }
-    guard feed.movedTo == target else {
-      feeds[index].movedTo = target
-      return nil
-    }
-    if let other = self.index(ofFeedAt: target), other != index { return .taken(target) }
-    feeds[index].aliases.removeAll { $0.identity == target.identity }
-    if feed.address.identity != target.identity { feeds[index].aliases.append(feed.address) }
-    feeds[index].aliases.sort { $0.text < $1.text }
-    feeds[index].address = target
-    feeds[index].movedTo = nil
-    return .moved(from: feed.address, to: target)
+    var feed = feeds[index]
+    defer { feeds[index] = feed }
+    return feed.move(
+      askedAt: asked,
+      to: target,
+      owner: { self.index(ofFeedAt: $0).map { feeds[$0].id } },
+      store: { _ in }
+    )
   }
 
   // MARK: Lists of feeds
