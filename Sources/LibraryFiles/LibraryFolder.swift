@@ -116,11 +116,12 @@ package struct LibraryFolder: Sendable {
     return Self.resolved(originals)
   }
 
-  /// Throws when a link stands in the place of a folder, or of one in `originals/`.
+  /// Looks for links in the place of folders, and of those in `originals/`.
   ///
   /// - Parameters:
   ///   - folders: The folders, without `originals/`.
   ///   - meant: Where a link in the place of `originals/` is meant to lead.
+  /// - Throws: for a link that is not meant.
   package func checkNoLinks(at folders: [String], meant: String?) throws(StoreError) {
     try checkNoLink(at: originals, meant: meant)
     for path in try folders + FolderListing(self).linkedFolders() { try checkNoLink(at: path) }

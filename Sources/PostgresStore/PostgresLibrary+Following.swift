@@ -25,7 +25,7 @@ extension PostgresLibrary: ChangeFollowing {
         db
       )
       let (images, pins) = (changes.ids(.image), changes.ids(.pin))
-      let states = try ImageStates.states(images, db)
+      let states = try ImageQueries.states(images, db)
       var pages = try ChangePages(
         request,
         part: Self.images(of: request.part, among: images + pins, db),
@@ -114,7 +114,7 @@ extension PostgresLibrary: ChangeFollowing {
         ids.upperBound,
         LibraryTree.imagesPerLeaf
       )
-      let states = try ImageStates.states(found, db)
+      let states = try ImageQueries.states(found, db)
       return found.sorted().compactMap { states[$0] }
     }
   }
@@ -126,7 +126,7 @@ extension PostgresLibrary: ChangeFollowing {
 extension PostgresLibrary: SiteReading, NamedImageReading {
   package func states(ids: [Int64]) async throws(StoreError) -> [ImageState] {
     try await reading { db in
-      let states = try ImageStates.states(ids, db)
+      let states = try ImageQueries.states(ids, db)
       return ids.compactMap { states[$0] }
     }
   }

@@ -9,12 +9,12 @@ extension PostgresLibrary: LibraryReading {
   }
 
   package func images(ids: [Int64]) async throws(StoreError) -> [WebImage] {
-    try await reading { db in try ImageRow.images(ids, db) }
+    try await reading { db in try ImageQueries.images(ids, db) }
   }
 
   package func image(id: Int64) async throws(StoreError) -> WebImage? {
     try await reading { db in
-      var image = try ImageRow.images([id], db).first
+      var image = try ImageQueries.images([id], db).first
       image?.manifest = try MemberQueries.manifest(imageID: id, db)
       image?.isPinned = try db.hasRow("SELECT 1 FROM pin WHERE image_id = $1", id)
       return image

@@ -165,26 +165,9 @@ package final class PostgresLibrary: Sendable {
     while true {
       var isEnding = false
       do {
-        let connection = try lane.opened()
-        do {
-          if let begin = mode.begin { try connection.run(begin) }
-          if isChecking { try check(connection, mode) }
-          let count = connection.statementCount
-          let value = try body(connection)
-          isEnding = mode == .writing
-          if mode == .asking {
-            assert(connection.statementCount <= count + 1, "more than one question")
-          } else {
-            try connection.run("COMMIT")
-            if mode == .writing, isChecking { connection.isNoticed = true }
-          }
-          return value
-        } catch {
-          if connection.isOpen, mode != .asking { try connection.run("ROLLBACK") }
-          throw error
-        }
+        return try attempt(mode, on: lane.opened(), isChecking, isEnding: &isEnding, body)
       } catch let error as PostgresError
-        where tries < Self.tries && error.isWorthAnotherTry(isEnding: isEnding)
+        where tries < Self.tries && (error.isOfConcurrency || error.isConnectionLost && !isEnding)
       {
         // For two seconds together: another server may be taking over.
         if error.isConnectionLost { usleep(Self.pauseMicroseconds << UInt32(tries)) }
@@ -196,6 +179,33 @@ package final class PostgresLibrary: Sendable {
   }
 
   private static let pauseMicroseconds: UInt32 = 66_000
+
+  /// Tries a transaction once, and tells whether it came as far as its end.
+  private func attempt<Value>(
+    _ mode: Mode,
+    on connection: PostgresConnection,
+    _ isChecking: Bool,
+    isEnding: inout Bool,
+    _ body: (PostgresConnection) throws -> Value
+  ) throws -> Value {
+    do {
+      if let begin = mode.begin { try connection.run(begin) }
+      if isChecking { try check(connection, mode) }
+      let count = connection.statementCount
+      let value = try body(connection)
+      isEnding = mode == .writing
+      if mode == .asking {
+        assert(connection.statementCount <= count + 1, "more than one question")
+      } else {
+        try connection.run("COMMIT")
+        if mode == .writing, isChecking { connection.isNoticed = true }
+      }
+      return value
+    } catch {
+      if connection.isOpen, mode != .asking { try connection.run("ROLLBACK") }
+      throw error
+    }
+  }
 
   func catching<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
     do { return try body() } catch { throw storeError(error) }
@@ -233,8 +243,8 @@ package final class PostgresLibrary: Sendable {
   static func makeTables(_ connection: PostgresConnection) throws {
     // "gallery" as a number: the lock of one schema's tables.
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
-    let isThere = try connection.rows("SELECT to_regclass('library') IS NOT NULL").first
-    if try isThere?.value(0) != true { try connection.run(Schema.statements) }
+    let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
+    if isThere != true { try connection.run(Schema.statements) }
   }
 
   /// A connection that was lost may lead to another server now: so each one that writes looks whether it has.
@@ -247,8 +257,7 @@ package final class PostgresLibrary: Sendable {
   private func checkVersion(_ connection: PostgresConnection) throws {
     if connection.isChecked { return }
     let sql = "SELECT schema_version, \(FeedLeases.useNote) FROM library"
-    let row = try connection.rows(sql).first
-    guard let version: Int64 = try row?.value(0) else {
+    guard let version: Int64 = try connection.value(sql) else {
       throw StoreError(reason: .foreign, path: path, message: "its library has no row")
     }
     if version < 0 { throw StoreError(reason: .unfinishedCopy, path: path, message: "") }
@@ -257,11 +266,5 @@ package final class PostgresLibrary: Sendable {
       throw StoreError(reason: .newer, path: path, message: message)
     }
     connection.isChecked = true
-  }
-}
-
-extension PostgresError {
-  fileprivate func isWorthAnotherTry(isEnding: Bool) -> Bool {
-    isOfConcurrency || isConnectionLost && !isEnding
   }
 }

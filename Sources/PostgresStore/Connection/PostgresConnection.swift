@@ -16,8 +16,10 @@ final class PostgresConnection {
 
   init(_ address: PostgresAddress) throws(PostgresError) {
     let parameters = try address.parameters()
-    let texts = parameters.map(\.keyword) + parameters.map(\.value)
-    let opened = texts.withCStrings { texts in
+    let texts = (parameters.map(\.keyword) + parameters.map(\.value)).map { text -> [UInt8]? in
+      text.utf8.filter { $0 != 0 } + [0]
+    }
+    let opened = texts.withPointers { texts in
       let keywords = texts.prefix(parameters.count) + [nil]
       let values = texts.dropFirst(parameters.count) + [nil]
       return cpostgres_connectdbParams(Array(keywords), Array(values), 1)
@@ -115,7 +117,7 @@ final class PostgresConnection {
     statementCount += 1
     let lengths = values.map { Int32($0.bytes?.count ?? 0) }
     let formats = [Int32](repeating: 1, count: values.count)
-    let result = values.withPointers { pointers in
+    let result = values.map(\.bytes).withPointers { pointers in
       let count = Int32(pointers.count)
       return cpostgres_execPrepared(connection, name, count, pointers, lengths, formats, 1)
     }
@@ -169,20 +171,20 @@ final class PostgresConnection {
   }
 }
 
-extension [PostgresValue] {
+extension [[UInt8]?] {
   /// Gives the bytes of all values to C.
   fileprivate func withPointers<Result>(
     _ body: ([UnsafePointer<CChar>?]) -> Result
   ) -> Result {
     // One buffer for all: each of so many values would need a closure of its own. An empty one is not NULL.
     var bytes: [UInt8] = []
-    for value in self { bytes += value.bytes ?? [] }
+    for value in self { bytes += value ?? [] }
     bytes.append(0)
     return bytes.withUnsafeBytes { buffer in
       let start = buffer.bindMemory(to: CChar.self).baseAddress
       var offset = 0
       let pointers = map { value -> UnsafePointer<CChar>? in
-        guard let count = value.bytes?.count else { return nil }
+        guard let count = value?.count else { return nil }
         defer { offset += count }
         return start.map { $0 + offset }
       }
@@ -191,19 +193,32 @@ extension [PostgresValue] {
   }
 }
 
-extension [String] {
-  /// Gives all texts to C.
-  fileprivate func withCStrings<Result>(_ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
-    var bytes: [UInt8] = []
-    for text in self { bytes += text.utf8.filter { $0 != 0 } + [0] }
-    return bytes.withUnsafeBytes { buffer in
-      let start = buffer.bindMemory(to: CChar.self).baseAddress
-      var offset = 0
-      let pointers = map { text -> UnsafePointer<CChar>? in
-        defer { offset += text.utf8.count { $0 != 0 } + 1 }
-        return start.map { $0 + offset }
-      }
-      return body(pointers)
+/// An error that a server, or libpq, has answered with.
+struct PostgresError: Error {
+  /// Five letters (postgresql.org/docs/15/errcodes-appendix.html); empty when there was no answer.
+  var state = ""
+  var message: String
+  /// Whether the connection is lost with it.
+  var isConnectionLost = false
+
+  /// Whether the transaction may succeed when it is tried again: others have written the same rows.
+  var isOfConcurrency: Bool { ["40001", "40P01", "23505"].contains(state) }
+
+  /// The same as the store's error.
+  func storeError(_ path: String) -> StoreError {
+    StoreError(reason: reason, path: path, message: message)
+  }
+
+  private var reason: StoreError.Reason {
+    switch state {
+    case "42P01", "3F000": .noLibrary
+    case "53100": .full
+    case "25006": .readOnly
+    case "55P03", "57014", "40001", "40P01", "53300": .busy
+    case _ where state == "42501" || state.hasPrefix("28"): .forbidden
+    case _ where state.hasPrefix("XX"): .unsound
+    case _ where state.hasPrefix("08") || isConnectionLost: .databaseUnreachable
+    default: .other
     }
   }
 }

@@ -1,12 +1,67 @@
+import FoundationEssentials
 import Models
 import Workers
 
-/// Reads the whole states of images.
-enum ImageStates {
-  /// By their ids; those that no followed feed has are left out.
+/// The SQL that reads images as scenes have them, and their whole states.
+enum ImageQueries {
+  private static let selection = """
+    SELECT image.id, feed_id, image.title, caption, author, licence, published_at, first_seen_at,
+      page_address, thumbnail_address, original_address, width, height,
+      thumbnail_format, thumbnail_bytes, thumbnail_width, thumbnail_height, thumbnail_sha256,
+      original_state, is_gone, feed.address, coalesce(given_title, feed.title), reach, private_host,
+      EXISTS (SELECT 1 FROM damage WHERE image_id = image.id AND kind = 0),
+      EXISTS (SELECT 1 FROM damage WHERE image_id = image.id AND kind = 1),
+      (SELECT gallery.address FROM mirror_feed AS mirrored
+        JOIN feed AS gallery ON gallery.id = mirror_id WHERE mirrored.feed_id = feed.id)
+    FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(id, number)
+    JOIN image ON image.id = wanted.id JOIN feed ON feed.id = feed_id
+    WHERE is_hidden = 0 ORDER BY number
+    """
+
+  /// The visible images with some ids, in the order of these.
+  static func images(_ ids: [Int64], _ db: PostgresConnection) throws -> [WebImage] {
+    var images = try db.rows(selection, ids).compactMap(image)
+    try FailureQueries.fill(&images, db)
+    return images
+  }
+
+  /// Nil for an invalid address: this program did not write such a row.
+  private static func image(_ row: PostgresRow) throws -> WebImage? {
+    guard let feed = try row.address(20), let original = try row.address(10) else { return nil }
+    return try WebImage(
+      id: row.value(0),
+      feed: FeedReference(
+        id: row.value(1),
+        address: feed,
+        title: row.value(21),
+        reach: FeedReach(column: row.value(22), host: row.value(23)),
+        gallery: row.address(26)
+      ),
+      title: row.value(2),
+      caption: row.value(3),
+      author: row.value(4),
+      licence: row.value(5),
+      published: row.date(6),
+      firstSeen: Date(storedSeconds: row.value(7)),
+      pageAddress: row.address(8),
+      thumbnailAddress: row.address(9),
+      originalAddress: original,
+      width: row.value(11),
+      height: row.value(12),
+      thumbnail: row.picture(13, hash: row.hash(17)),
+      original: row.value(raw: 18) ?? .missing,
+      isGone: row.value(19),
+      isThumbnailDamaged: row.value(24),
+      isOriginalDamaged: row.value(25)
+    )
+  }
+
+  // MARK: States
+
+  /// The states of images by their ids; those that no followed feed has are left out.
   static func states(_ ids: [Int64], _ db: PostgresConnection) throws -> [Int64: ImageState] {
     if ids.isEmpty { return [:] }
-    let found = try db.rows(sql, ids).compactMap(state)
+    let found = try db.rows(stateSelection, ids).compactMap(state)
     var states = Dictionary(found.map { ($0.id, $0) }) { _, last in last }
     let hasMembers = try db.hasRow("SELECT 1 FROM member LIMIT 1")
     if hasMembers {
@@ -15,7 +70,7 @@ enum ImageStates {
     return states
   }
 
-  private static let sql = """
+  private static let stateSelection = """
     SELECT image.id, image.change_seq, feed_id, position, date, first_seen_at, entry_id,
       is_entry_ambiguous, is_gone, title, caption, author, licence, published_at, page_address,
       thumbnail_address, original_address, image.width, image.height, declared_bytes,

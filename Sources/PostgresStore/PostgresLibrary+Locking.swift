@@ -1,0 +1,112 @@
+package import FoundationEssentials
+import Glibc
+package import Models
+package import Workers
+
+extension PostgresLibrary: FeedLocking {
+  /// A lock of a feed, which is leased for as long as this process renews it.
+  private final class Lock: FeedLock {
+    private let keys: [String]
+    private let library: PostgresLibrary
+    private let isHeld = Locked(true)
+
+    init(_ keys: [String], _ library: PostgresLibrary) {
+      self.keys = keys
+      self.library = library
+    }
+
+    deinit { release() }
+
+    func release() {
+      let wasHeld = isHeld.withLock { isHeld in
+        defer { isHeld = false }
+        return isHeld
+      }
+      guard wasHeld else { return }
+      let (keys, library) = (keys, library)
+      library.locks.start { lane in
+        let free = library.leases.withLock { $0.release(keys) }
+        guard let db = lane.openedConnection else { return }
+        try? FeedLeases.delete(free, of: library.holder, db)
+      }
+    }
+  }
+
+  /// Takes the lock of a feed, and with it that of its host: a process has a host for itself, so that its limits hold
+  /// for all machines together.
+  package func lockFeed(
+    at address: WebAddress,
+    now: Date
+  ) async throws(StoreError) -> FeedLockResult {
+    let keys = [address.identity] + (address.host.map { ["host \($0)"] } ?? [])
+    let other = try await locking { [leases, holder] db -> LockHolder? in
+      guard leases.withLock({ $0.begin(address.identity) }) else {
+        return LockHolder(process: Int(getpid()), since: now)
+      }
+      var isTaken = false
+      defer { if !isTaken { leases.withLock { $0.end(address.identity) } } }
+      switch try FeedLeases.take(keys, for: holder, now: now, db) {
+      case .held(let other): return other
+      case .taken(let fences):
+        leases.withLock { $0.hold(keys, fences) }
+        isTaken = true
+        return nil
+      }
+    }
+    if let other { return .held(by: other) }
+    renewLeases()
+    return .taken(Lock(keys, self))
+  }
+
+  /// Renews the leases of this process while it has any.
+  private func renewLeases() {
+    guard leases.withLock({ $0.startRenewing() }) else { return }
+    Task.detached { [weak self] in
+      while let keys = self?.leases.withLock({ $0.toRenew() }) {
+        if !keys.isEmpty {
+          _ = try? await self?.locking { [holder = self?.holder ?? 0] db in
+            try FeedLeases.renew(keys, of: holder, db)
+          }
+        }
+        try? await Task.sleep(for: .seconds(FeedLeases.renewal))
+      }
+    }
+  }
+}
+
+extension PostgresLibrary: NodeListing {
+  package func nodes() async throws(StoreError) -> [Node] { try await reading(FeedLeases.nodes) }
+}
+
+/// Pauses are counted by the server's clock: those of the machines may differ.
+extension PostgresLibrary: HostPausing {
+  /// Without a library there is no pause either.
+  package func pause(of host: String) throws(StoreError) -> Date? {
+    do throws(StoreError) {
+      return try askingNow { db in
+        let sql = "SELECT paused_until - now_seconds() FROM host WHERE name = $1"
+        let left: Int64? = try db.value(sql, host)
+        return left.map { Date(timeIntervalSinceNow: Double($0)) }
+      }
+    } catch  where error.reason == .noLibrary {
+      return nil
+    }
+  }
+
+  package func notePause(of host: String, until date: Date) throws(StoreError) {
+    // The clock of the server has whole seconds: no client is to come back before the time.
+    let seconds = Int64(min(date.timeIntervalSinceNow.rounded(.up), 1e12)) + 1
+    try writingNow { db in
+      try db.rows("DELETE FROM host WHERE paused_until <= now_seconds()")
+      let sql = """
+        INSERT INTO host(name, paused_until) VALUES ($1, now_seconds() + $2) ON CONFLICT (name)
+          DO UPDATE SET paused_until = greatest(host.paused_until, excluded.paused_until)
+        """
+      try db.rows(sql, host, seconds)
+    }
+  }
+
+  package func noteSilence(of host: String, until date: Date) throws(StoreError) {
+    try notePause(of: host, until: date)
+  }
+}
