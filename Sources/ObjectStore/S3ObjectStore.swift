@@ -66,20 +66,15 @@ package struct S3ObjectStore: ObjectStoring {
     ofPack hash: SHA256Digest,
     in range: Range<Int>
   ) async throws(StoreError) -> [UInt8]? {
-    var request = NetworkRequest(
-      address: try address(ofKey: location.key(of: hash, .pack), for: Self.presignedTime),
-      reach: reach,
-      byteLimit: max(range.count, Self.answerBytes)
-    )
+    var request = try request(location.key(of: hash, .pack))
+    request.byteLimit = max(range.count, Self.answerBytes)
     request.range = NetworkRange(offset: range.lowerBound, count: range.count, validator: nil)
     let reply = try await fetch(request)
     switch reply.header.status {
     case 206: return reply.body
     // Nothing of it lies behind its end.
     case 404, 416: return nil
-    case 200:
-      let message = "it does not answer with parts of objects"
-      throw StoreError(reason: .objectsUnreachable, path: name, message: message)
+    case 200: throw unreachable("it does not answer with parts of objects")
     default: return try checked(reply).body
     }
   }
@@ -94,19 +89,10 @@ package struct S3ObjectStore: ObjectStoring {
       replacing: false
     )
     guard status == 412 else { return }
-    let request = NetworkRequest(
-      address: try address(ofKey: location.note, for: Self.presignedTime),
-      reach: reach,
-      byteLimit: Self.answerBytes
-    )
-    let found = try await checked(fetch(request)).body
-    if found != note {
-      throw StoreError(
-        reason: .otherLibrary,
-        path: name,
-        message: String(decoding: found.prefix(64), as: UTF8.self)
-      )
-    }
+    let found = try await checked(fetch(request(location.note))).body
+    if found == note { return }
+    let other = String(decoding: found.prefix(64), as: UTF8.self)
+    throw StoreError(reason: .otherLibrary, path: name, message: other)
   }
 
   package func address(of hash: SHA256Digest, for time: Duration) throws(StoreError) -> WebAddress {
@@ -132,12 +118,7 @@ package struct S3ObjectStore: ObjectStoring {
   }
 
   package func delete(_ hash: SHA256Digest, _ kind: ObjectKind) async throws(StoreError) {
-    let key = location.key(of: hash, kind)
-    var request = NetworkRequest(
-      address: try address(ofKey: key, for: Self.presignedTime, method: "DELETE"),
-      reach: reach,
-      byteLimit: Self.answerBytes
-    )
+    var request = try request(location.key(of: hash, kind), method: "DELETE")
     request.content = NetworkContent(.delete)
     let reply = try await fetch(request)
     if reply.header.status != 404 { _ = try checked(reply) }
@@ -177,24 +158,28 @@ package struct S3ObjectStore: ObjectStoring {
 
   /// A page of the objects whose keys begin with a text.
   private func list(_ prefix: String, behind marker: String?) async throws(StoreError) -> S3Answer {
-    let bucket = try knownBucket
-    var query = [("list-type", "2"), ("prefix", prefix)]
-    if let marker { query.append(("start-after", marker)) }
-    let request = NetworkRequest(
-      address: try presigned(path: path(ofKey: "", in: bucket), query, for: Self.presignedTime),
-      reach: reach,
-      acceptsCompression: true,
-      byteLimit: Self.answerBytes
-    )
-    let reply = try await checked(fetch(request))
-    guard let answer = S3Answer(reply.body) else {
-      throw StoreError(reason: .objectsUnreachable, path: name, message: "the answer is no XML")
+    var query = [(name: "list-type", value: "2"), (name: "prefix", value: prefix)]
+    if let marker { query.append((name: "start-after", value: marker)) }
+    var request = try request("", query)
+    request.acceptsCompression = true
+    guard let answer = try await S3Answer(checked(fetch(request)).body) else {
+      throw unreachable("the answer is no XML")
     }
     return answer
   }
 
+  /// A request for a key, or for the bucket itself, whose answer is short.
+  private func request(
+    _ key: String,
+    _ query: [(name: String, value: String)] = [],
+    method: String = "GET"
+  ) throws(StoreError) -> NetworkRequest {
+    let address = try address(ofKey: key, query, for: Self.presignedTime, method: method)
+    return NetworkRequest(address: address, reach: reach, byteLimit: Self.answerBytes)
+  }
+
   private func fetch(_ request: NetworkRequest) async throws(StoreError) -> NetworkReply {
-    do { return try await network.fetch(request) } catch { throw unreachable(error) }
+    do { return try await network.fetch(request) } catch { throw unreachable(error.message) }
   }
 
   /// Makes a request that may take long, and takes its answer, which is short.
@@ -205,12 +190,12 @@ package struct S3ObjectStore: ObjectStoring {
       while let bytes = try await response.body.next() { body += bytes }
       return NetworkReply(header: response.header, body: body, wireBytes: response.body.wireBytes)
     } catch {
-      throw unreachable(error)
+      throw unreachable(error.message)
     }
   }
 
-  private func unreachable(_ error: NetworkError) -> StoreError {
-    StoreError(reason: .objectsUnreachable, path: name, message: error.message)
+  private func unreachable(_ message: String) -> StoreError {
+    StoreError(reason: .objectsUnreachable, path: name, message: message)
   }
 
   /// Throws unless an answer says that it was done.
@@ -231,11 +216,7 @@ package struct S3ObjectStore: ObjectStoring {
   private var knownBucket: WebAddress {
     get throws(StoreError) {
       if let bucket { return bucket }
-      throw StoreError(
-        reason: .objectsUnreachable,
-        path: name,
-        message: "AWS_ENDPOINT_URL is no http or https address"
-      )
+      throw unreachable("AWS_ENDPOINT_URL is no http or https address")
     }
   }
 
@@ -248,25 +229,19 @@ package struct S3ObjectStore: ObjectStoring {
     }
   }
 
+  /// The address of a key, or of the bucket itself, by which it can be asked for some time.
   private func address(
     ofKey key: String,
+    _ query: [(name: String, value: String)] = [],
     for time: Duration,
     method: String = "GET"
   ) throws(StoreError) -> WebAddress {
-    try presigned(path: path(ofKey: key, in: knownBucket), [], for: time, method)
-  }
-
-  private func presigned(
-    path: String,
-    _ query: [(String, String)],
-    for time: Duration,
-    _ method: String = "GET"
-  ) throws(StoreError) -> WebAddress {
     let bucket = try knownBucket
+    let path = path(ofKey: key, in: bucket)
     let request = S3Request(
       method: method,
       path: path,
-      query: query.map { (name: $0.0, value: $0.1) },
+      query: query,
       fields: [("host", host(of: bucket))],
       bodyHash: S3Request.unsigned
     )
@@ -277,7 +252,7 @@ package struct S3ObjectStore: ObjectStoring {
     if let address = WebAddress("\(bucket.scheme)://\(bucket.authority ?? "")\(path)") {
       return address
     }
-    throw StoreError(reason: .objectsUnreachable, path: name, message: "the address is too long")
+    throw unreachable("the address is too long")
   }
 
   /// The path of a key, or of the bucket itself, escaped.

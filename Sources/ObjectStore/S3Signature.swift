@@ -17,9 +17,6 @@ struct S3Request {
 
   static let unsigned = "UNSIGNED-PAYLOAD"
 
-  /// The SHA-256 of an empty body.
-  static let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-
   var signedFields: String { sortedFields.map(\.name).joined(separator: ";") }
 
   /// The query as it is sent and signed: escaped, in the order of its names.
@@ -39,20 +36,15 @@ struct S3Request {
 
   /// Escapes all bytes but the unreserved ones of RFC 3986, section 2.3; a path keeps its slashes.
   static func escaped(_ text: String, keeping kept: String = "") -> String {
-    let plain = "-._~" + kept
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      case _ where plain.utf8.contains(byte): result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+    text.utf8.map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      if isPlain || "-._~".contains(character) || kept.contains(character) {
+        return String(character)
       }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
-    return result
+    .joined()
   }
 }
 
@@ -105,11 +97,8 @@ struct S3Signer {
     for part in [String(time.prefix(8)), region, "s3", "aws4_request"] {
       key = try HMAC.sha256(of: Array(part.utf8), key: key)
     }
-    return try HMAC.sha256(of: Array(text.utf8), key: key).map(Self.digits).joined()
-  }
-
-  private static func digits(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    let code = try HMAC.sha256(of: Array(text.utf8), key: key)
+    return code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func text(of date: Date) -> String {
