@@ -178,21 +178,8 @@ enum FeedQueries {
   /// When it was asked, what failed and when it is asked again is no change that others hear of.
   static func update(_ feed: Feed, _ db: PostgresConnection) throws {
     let schedule = feed.schedule
-    let sql = """
-      UPDATE feed SET title = $1, given_title = $2, format = $3, document_image_count = $4,
-        synced_at = $5, status = $6, problem = $7, etag = $8, last_modified = $9, is_whole = $10,
-        moved_to = $11, is_paused = $12, next_sync_at = $13, list_depth = $14, hub = $15,
-        topic = $16, given_interval = $17, due_at = $18, failures = $19, changes = $20,
-        least_interval = $21, skipped_hours = $22, skipped_days = $23, kept_images = $24,
-        kept_originals = $25,
-        change_seq = CASE WHEN
-          (title, given_title, format, document_image_count, is_whole, is_paused, list_depth)
-            IS DISTINCT FROM ($1, $2, $3, $4, $10, $12, $14)
-          THEN next_change() ELSE change_seq END
-      WHERE id = $26
-      """
     try db.rows(
-      sql,
+      updating,
       with: [
         feed.ownTitle, feed.givenTitle.map(ImageFields.storable), feed.format?.rawValue,
         feed.documentImageCount, feed.lastSync?.storedSeconds, feed.status?.rawValue, feed.problem,
@@ -206,12 +193,27 @@ enum FeedQueries {
     )
   }
 
-  /// Counts how often a feed has brought more than it may, this time included; `0` forgets it.
+  private static let updating = """
+    UPDATE feed SET title = $1, given_title = $2, format = $3, document_image_count = $4,
+      synced_at = $5, status = $6, problem = $7, etag = $8, last_modified = $9, is_whole = $10,
+      moved_to = $11, is_paused = $12, next_sync_at = $13, list_depth = $14, hub = $15,
+      topic = $16, given_interval = $17, due_at = $18, failures = $19, changes = $20,
+      least_interval = $21, skipped_hours = $22, skipped_days = $23, kept_images = $24,
+      kept_originals = $25,
+      change_seq = CASE WHEN
+        (title, given_title, format, document_image_count, is_whole, is_paused, list_depth)
+          IS DISTINCT FROM ($1, $2, $3, $4, $10, $12, $14)
+        THEN next_change() ELSE change_seq END
+    WHERE id = $26
+    """
+
+  /// Counts how often a feed has brought more than it may, this time included.
   static func noteExcess(feedID: Int64, _ db: PostgresConnection) throws -> Int {
     let sql = "UPDATE feed SET excess_count = excess_count + 1 WHERE id = $1 RETURNING excess_count"
     return try db.value(sql, feedID) ?? 1
   }
 
+  /// Forgets that a feed has brought more than it may: its documents were read to their end.
   static func forgetExcess(feedID: Int64, _ db: PostgresConnection) throws {
     try db.rows("UPDATE feed SET excess_count = 0 WHERE id = $1 AND excess_count > 0", feedID)
   }

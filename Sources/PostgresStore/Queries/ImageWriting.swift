@@ -108,23 +108,8 @@ struct ImageWriting {
       case .unmade: .unmade
       }
     let fields = image.fields
-    let sql = """
-      UPDATE image SET is_gone = false,
-        thumbnail_state = coalesce($3::bigint, thumbnail_state),
-        original_state = CASE WHEN $4::boolean AND original_state = 1 THEN 2 ELSE original_state END,
-        thumbnail_check_at = CASE WHEN $3::bigint IS NULL AND thumbnail_state IN (1, 3)
-          THEN CASE WHEN $5::boolean THEN 0 ELSE coalesce(thumbnail_check_at, 0) END END,
-        original_check_at = CASE WHEN original_state = 1 AND NOT $4::boolean
-          THEN CASE WHEN $5::boolean THEN 0 ELSE coalesce(original_check_at, 0) END END,
-        date = $6, published_at = $7, width = $8, height = $9, original_hash = $10,
-        thumbnail_hash = $11, original_address = $12, thumbnail_address = $13, page_address = $14,
-        title = $15, title_key = $16, author = $17, licence = $18, caption = $19,
-        shape = coalesce($20::bigint, \(Self.shape)), declared_bytes = $21, words = $22::text::tsvector,
-        change_seq = next_change()
-      WHERE feed_id = $1 AND id = $2
-      """
     try db.rows(
-      sql,
+      Self.updating,
       with: [
         feedID, stored.id, state?.rawValue, effect.outdatesOriginal, effect.isRedated,
         fields.date(firstSeen: stored.firstSeen), fields.published, fields.width, fields.height,
@@ -135,6 +120,22 @@ struct ImageWriting {
       ]
     )
   }
+
+  private static let updating = """
+    UPDATE image SET is_gone = false,
+      thumbnail_state = coalesce($3::bigint, thumbnail_state),
+      original_state = CASE WHEN $4::boolean AND original_state = 1 THEN 2 ELSE original_state END,
+      thumbnail_check_at = CASE WHEN $3::bigint IS NULL AND thumbnail_state IN (1, 3)
+        THEN CASE WHEN $5::boolean THEN 0 ELSE coalesce(thumbnail_check_at, 0) END END,
+      original_check_at = CASE WHEN original_state = 1 AND NOT $4::boolean
+        THEN CASE WHEN $5::boolean THEN 0 ELSE coalesce(original_check_at, 0) END END,
+      date = $6, published_at = $7, width = $8, height = $9, original_hash = $10,
+      thumbnail_hash = $11, original_address = $12, thumbnail_address = $13, page_address = $14,
+      title = $15, title_key = $16, author = $17, licence = $18, caption = $19,
+      shape = coalesce($20::bigint, \(shape)), declared_bytes = $21, words = $22::text::tsvector,
+      change_seq = next_change()
+    WHERE feed_id = $1 AND id = $2
+    """
 
   /// The shape of the stored thumbnail.
   static let shape = "sign(thumbnail_width - thumbnail_height)"

@@ -67,8 +67,34 @@ enum OriginalQueries {
     imageID: Int64,
     _ db: PostgresConnection
   ) throws {
-    let (info, arrived) = (receipt.info, receipt.arrived.storedSeconds)
     let before = try originalID(of: imageID, db)
+    try tie(receipt, sha256: sha256, imageID: imageID, db)
+    let after = try originalID(of: imageID, db)
+    // The file has just come: so it is right for all images that have it.
+    let damage = """
+      DELETE FROM damage WHERE kind = $1
+        AND image_id IN (SELECT image_id FROM image_original WHERE original_id = $2)
+      """
+    try db.rows(damage, PictureKind.original.rawValue, after)
+    // A made thumbnail that shows another original is wanted again.
+    let outdating = """
+      UPDATE image SET thumbnail_state = 0, thumbnail_check_at = NULL
+      WHERE id = $1 AND thumbnail_state = 3 AND (
+        SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
+      ) IS DISTINCT FROM $2
+      """
+    try db.rows(outdating, imageID, sha256)
+    try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
+    if after != before { try ChangeLog.note(images: [imageID], db) }
+  }
+
+  private static func tie(
+    _ receipt: OriginalReceipt,
+    sha256: String,
+    imageID: Int64,
+    _ db: PostgresConnection
+  ) throws {
+    let (info, arrived) = (receipt.info, receipt.arrived.storedSeconds)
     let insertion = """
       INSERT INTO original(sha256, format, bytes, width, height, stored_at)
       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (sha256) DO NOTHING
@@ -89,23 +115,6 @@ enum OriginalQueries {
       tie,
       with: [imageID, receipt.address.text, entityTag, lastModified, arrived, sha256]
     )
-    let after = try originalID(of: imageID, db)
-    // The file has just come: so it is right for all images that have it.
-    let damage = """
-      DELETE FROM damage WHERE kind = $1
-        AND image_id IN (SELECT image_id FROM image_original WHERE original_id = $2)
-      """
-    try db.rows(damage, PictureKind.original.rawValue, after)
-    // A made thumbnail that shows another original is wanted again.
-    let outdating = """
-      UPDATE image SET thumbnail_state = 0, thumbnail_check_at = NULL
-      WHERE id = $1 AND thumbnail_state = 3 AND (
-        SELECT source_sha256 FROM thumbnail WHERE image_id = image.id
-      ) IS DISTINCT FROM $2
-      """
-    try db.rows(outdating, imageID, sha256)
-    try noteState(imageID: imageID, from: receipt.address, checkDate: receipt.checkDate, db)
-    if after != before { try ChangeLog.note(images: [imageID], db) }
   }
 
   static func originalID(of imageID: Int64, _ db: PostgresConnection) throws -> Int64? {
@@ -131,8 +140,8 @@ enum OriginalQueries {
     _ db: PostgresConnection
   ) throws {
     let row = try db.rows("SELECT original_address FROM image WHERE id = $1", imageID).first
-    let state: OriginalState =
-      try row?.address(0)?.identity == address.identity ? .stored : .stale
+    let isNamed = try row?.address(0)?.identity == address.identity
+    let state: OriginalState = isNamed ? .stored : .stale
     let sql = """
       UPDATE image SET original_state = $1, original_check_at = $2,
         change_seq = CASE WHEN original_state = $1 THEN change_seq ELSE next_change() END
