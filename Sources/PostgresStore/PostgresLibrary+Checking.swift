@@ -184,11 +184,11 @@ extension PostgresLibrary: LibraryInspecting {
       let source = "SELECT image_id FROM thumbnail WHERE source_sha256 = $1"
       let sql = """
         SELECT id, original_address FROM image
-        WHERE \(origin == nil ? "thumbnail_state = 3 AND id IN (\(source))" : "id = $2 AND $1 <> ''")
-          AND $2::bigint IS NOT NULL
+        WHERE \(origin == nil ? "thumbnail_state = 3 AND id IN (\(source))" : "id = $1")
           AND NOT EXISTS (SELECT 1 FROM image_original WHERE image_id = image.id)
         """
-      let lost = try db.rows(sql, sha256, origin?.imageID ?? 0).compactMap { row in
+      let key: any PostgresEncodable = origin?.imageID ?? sha256
+      let lost = try db.rows(sql, key).compactMap { row in
         try row.address(1).map { (id: try row.value(0) as Int64, address: $0) }
       }
       return try lost.filter { image in

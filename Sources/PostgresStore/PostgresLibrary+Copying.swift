@@ -144,10 +144,9 @@ private struct PostgresState: LibraryState {
         WHERE image_id = ANY($1::bigint[])
         """
       var (thumbnails, packed) = ([Int64: [UInt8]](), [(id: Int64, place: PackedThumbnail)]())
-      for (id, hash, place) in try db.rows(sql, imageIDs).map({ row in
-        try (row.value(0) as Int64, row.hash(1), ThumbnailPlace(row, at: 2, hash: row.hash(1)))
-      }) {
-        switch place {
+      for row in try db.rows(sql, imageIDs) {
+        let (id, hash) = try (row.value(0) as Int64, row.hash(1))
+        switch try ThumbnailPlace(row, at: 2, hash: hash) {
         case .database(let bytes):
           let found = try SHA256.digest(of: bytes, path: library.path)
           if hash == nil || found == hash { thumbnails[id] = bytes }

@@ -173,10 +173,3 @@ extension PostgresLibrary: DocumentStoring {
     return id
   }
 }
-
-extension ImageFields {
-  fileprivate var textBytes: Int {
-    [title, caption, author, licence, pageAddress, thumbnailAddress, originalAddress]
-      .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-  }
-}

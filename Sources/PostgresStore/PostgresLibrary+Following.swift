@@ -54,10 +54,9 @@ extension PostgresLibrary: ChangeFollowing {
     _ db: PostgresConnection
   ) throws -> [Int64: Date] {
     let sql = "SELECT image_id, pinned_at FROM pin WHERE image_id = ANY($1::bigint[])"
-    let dates = try db.rows(sql, ids).map { row in
-      try (row.value(0) as Int64, Date(storedSeconds: row.value(1)))
-    }
-    return Dictionary(dates) { _, last in last }
+    var dates: [Int64: Date] = [:]
+    for row in try db.rows(sql, ids) { dates[try row.value(0)] = try row.date(1) }
+    return dates
   }
 
   package func changeCounts(after number: Int64) async throws(StoreError) -> ChangeCounts {

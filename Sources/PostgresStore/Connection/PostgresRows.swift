@@ -4,14 +4,15 @@ import Models
 import Workers
 
 /// The rows that a statement answers with, in memory.
-final class PostgresRows {
+final class PostgresRows: RandomAccessCollection {
   private let result: OpaquePointer
-  let count: Int
+  let startIndex = 0
+  let endIndex: Int
 
   /// Takes a result of libpq, in the binary format.
   init(_ result: OpaquePointer) {
     self.result = result
-    count = Int(cpostgres_ntuples(result))
+    endIndex = Int(cpostgres_ntuples(result))
   }
 
   deinit { cpostgres_clear(result) }
@@ -19,15 +20,7 @@ final class PostgresRows {
   /// How many rows a statement has written.
   var written: Int { Int(String(cString: cpostgres_cmdTuples(result))) ?? 0 }
 
-  var first: PostgresRow? { count > 0 ? PostgresRow(rows: self, index: 0) : nil }
-
-  func map<Value>(_ body: (PostgresRow) throws -> Value) rethrows -> [Value] {
-    try (0..<count).map { try body(PostgresRow(rows: self, index: $0)) }
-  }
-
-  func compactMap<Value>(_ body: (PostgresRow) throws -> Value?) rethrows -> [Value] {
-    try (0..<count).compactMap { try body(PostgresRow(rows: self, index: $0)) }
-  }
+  subscript(index: Int) -> PostgresRow { PostgresRow(rows: self, index: index) }
 
   /// The object identifier of a column's type.
   func type(ofColumn column: Int) -> UInt32 { cpostgres_ftype(result, Int32(column)) }

@@ -71,10 +71,10 @@ enum FailureQueries {
       GROUP BY feed_id, kind, reason ORDER BY feed_id, count(*) DESC, reason COLLATE "C", kind
       """
     var groups: [Int64: [FailureGroup]] = [:]
-    for (id, group) in try db.rows(sql).map({ row in
-      try (row.value(0) as Int64, FailureGroup(row, at: 1))
-    }) {
-      if let group { groups[id, default: []].append(group) }
+    for row in try db.rows(sql) {
+      if let group = try FailureGroup(row, at: 1) {
+        try groups[row.value(0), default: []].append(group)
+      }
     }
     return groups
   }
@@ -88,10 +88,10 @@ enum FailureQueries {
       WHERE image_id = ANY($1::bigint[]) AND \(isCurrent) ORDER BY image_id, kind
       """
     var failures: [Int64: [PictureFailure]] = [:]
-    for (id, failure) in try db.rows(sql, images.map(\.id)).map({ row in
-      try (row.value(0) as Int64, PictureFailure(row))
-    }) {
-      if let failure { failures[id, default: []].append(failure) }
+    for row in try db.rows(sql, images.map(\.id)) {
+      if let failure = try PictureFailure(row) {
+        try failures[row.value(0), default: []].append(failure)
+      }
     }
     if failures.isEmpty { return }
     for index in images.indices { images[index].failures = failures[images[index].id] ?? [] }

@@ -36,11 +36,8 @@ enum FeedQueries {
       SELECT feed_id, count(*) FROM damage JOIN image ON image.id = image_id
       WHERE is_hidden = 0 GROUP BY feed_id
       """
-    let damaged = Dictionary(
-      uniqueKeysWithValues: try db.rows(counts).map { row in
-        try (row.value(0) as Int64, row.value(1) as Int)
-      }
-    )
+    var damaged: [Int64: Int] = [:]
+    for row in try db.rows(counts) { damaged[try row.value(0)] = try row.value(1) }
     return try db.rows("\(selection) WHERE NOT is_removed ORDER BY id").compactMap { row in
       var feed = try feed(row)
       if let id = feed?.id { feed?.damagedCount = damaged[id] ?? 0 }

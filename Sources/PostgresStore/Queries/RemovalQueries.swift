@@ -37,20 +37,17 @@ enum RemovalQueries {
 
   private static func show(_ ids: [Int64], feedID: Int64, _ db: PostgresConnection) throws {
     if ids.isEmpty { return }
-    for sql in [
-      """
+    let images = """
       UPDATE image SET is_hidden = 0, change_seq = (SELECT next_change())
-      WHERE feed_id = $2 AND id = ANY($1::bigint[])
-      """,
+      WHERE feed_id = $1 AND id = ANY($2::bigint[])
       """
-      UPDATE pin SET change_seq = (SELECT next_change())
-      WHERE image_id = ANY($1::bigint[]) AND $2::bigint IS NOT NULL
-      """,
+    try db.rows(images, feedID, ids)
+    let pins = """
+      UPDATE pin SET change_seq = (SELECT next_change()) WHERE image_id = ANY($1::bigint[])
       """
-      DELETE FROM tombstone WHERE type = \(ChangedKind.image.rawValue)
-        AND id = ANY($1::bigint[]) AND $2::bigint IS NOT NULL
-      """,
-    ] { try db.rows(sql, ids, feedID) }
+    try db.rows(pins, ids)
+    let tombstones = "DELETE FROM tombstone WHERE type = $1 AND id = ANY($2::bigint[])"
+    try db.rows(tombstones, ChangedKind.image.rawValue, ids)
   }
 
   static func imageCount(feedID: Int64, _ db: PostgresConnection) throws -> Int {
@@ -62,10 +59,8 @@ enum RemovalQueries {
   static func purge(feedID: Int64, _ db: PostgresConnection) throws {
     let images = "SELECT id FROM image WHERE feed_id = $1"
     try db.rows("\(tombstones(of: "image WHERE feed_id = $1")) DO NOTHING", feedID)
-    try db.rows(
-      "DELETE FROM tombstone WHERE type = \(ChangedKind.pin.rawValue) AND id IN (\(images))",
-      feedID
-    )
+    let pins = "DELETE FROM tombstone WHERE type = $2 AND id IN (\(images))"
+    try db.rows(pins, feedID, ChangedKind.pin.rawValue)
     for table in imageTables {
       try db.rows("DELETE FROM \(table) WHERE image_id IN (\(images))", feedID)
     }

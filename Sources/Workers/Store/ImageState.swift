@@ -109,10 +109,5 @@ package struct ImageState: Sendable, Equatable {
   }
 
   /// About how many bytes its texts have.
-  package var textBytes: Int {
-    [
-      fields.title, fields.caption, fields.author, fields.licence, fields.pageAddress,
-      fields.thumbnailAddress, fields.originalAddress, entryID,
-    ].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-  }
+  package var textBytes: Int { fields.textBytes + (entryID?.utf8.count ?? 0) }
 }

@@ -115,6 +115,12 @@ extension ImageFields {
     return width == height ? 0 : width > height ? 1 : -1
   }
 
+  /// How many bytes its texts have.
+  package var textBytes: Int {
+    [title, caption, author, licence, pageAddress, thumbnailAddress, originalAddress]
+      .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+
   /// What `newest` sorts by: published, never later than first seen, else first seen.
   package func date(firstSeen: Int64) -> Int64 { min(published ?? firstSeen, firstSeen) }
 }
