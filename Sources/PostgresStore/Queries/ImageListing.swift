@@ -43,8 +43,9 @@ struct ImageListing {
   private var wholeCondition: String { condition + (search.map { " AND \($0)" } ?? "") }
 
   func ids(_ db: PostgresConnection) throws -> [Int64] {
-    if query.order == .random { return try shuffled(db) }
-    return try rows(db).map(\.id)
+    guard query.order == .random else { return try rows(db).map(\.id) }
+    let sql = "SELECT image.id FROM image WHERE \(wholeCondition) ORDER BY image.id"
+    return query.shuffled(try db.unpreparedRows(sql).map { try $0.value(0) })
   }
 
   /// Those of some images that match, in no order.
@@ -89,9 +90,9 @@ struct ImageListing {
     offset: Int,
     _ db: PostgresConnection
   ) throws -> [(id: Int64, date: Int64)] {
-    let terms = Self.terms(of: query.order)
+    let terms = query.order.terms
     func rows(from images: String) throws -> [(id: Int64, date: Int64)] {
-      let date = query.order.isByDate ? Self.key(of: query.order) : "0::bigint"
+      let date = query.order.isByDate ? query.order.column : "0::bigint"
       let sql = """
         SELECT image.id, \(date) FROM \(images) ORDER BY \(terms)
         LIMIT \(limit.map { String(max($0, 0)) } ?? "ALL") OFFSET \(max(offset, 0))
@@ -118,51 +119,16 @@ struct ImageListing {
   private func parts(
     behind position: ImageCursor
   ) -> [(condition: String, values: [any PostgresEncodable])] {
-    let isDescending = query.order == .newest || query.order == .added
-    let comparison = query.order == .oldest ? "<" : ">"
     let key: any PostgresEncodable =
       query.order == .title ? position.title ?? "" : position.number
-    let column = Self.key(of: query.order)
+    let column = query.order.column
+    let (isBehind, isBehindInRow) = query.order.comparisons
     let same = (
-      condition: "\(column) = $1 AND (position, image.id) \(comparison) ($2, $3)",
+      condition: "\(column) = $1 AND (position, image.id) \(isBehindInRow) ($2, $3)",
       values: [key, position.position, position.imageID]
     )
     if query.order == .feed, query.feedID != nil { return [same] }
-    return [same, (condition: "\(column) \(isDescending ? "<" : ">") $1", values: [key])]
-  }
-
-  /// The column that an order sorts by first.
-  private static func key(of order: ImageQuery.Order) -> String {
-    switch order {
-    case .newest, .oldest: "date"
-    case .title: "title_key"
-    case .added: "first_seen_at"
-    case .feed, .random: "feed_id"
-    }
-  }
-
-  private static func terms(of order: ImageQuery.Order) -> String {
-    switch order {
-    case .newest: "date DESC, position, image.id"
-    case .oldest: "date, position DESC, image.id DESC"
-    case .title: "title_key, position, image.id"
-    case .added: "first_seen_at DESC, position, image.id"
-    case .feed: "feed_id, position, image.id"
-    case .random: "image.id"
-    }
-  }
-
-  /// The first steps of a Fisher–Yates shuffle of all images that match.
-  private func shuffled(_ db: PostgresConnection) throws -> [Int64] {
-    var ids: [Int64] = try db.unpreparedRows(
-      "SELECT image.id FROM image WHERE \(wholeCondition) ORDER BY image.id"
-    ).map { try $0.value(0) }
-    var generator = SeededGenerator(seed: query.seed)
-    let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
-    for index in 0..<wanted {
-      ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
-    }
-    return Array(ids.prefix(wanted))
+    return [same, (condition: "\(column) \(isBehind) $1", values: [key])]
   }
 
   /// The position behind an image; nil when it is missing.
@@ -172,21 +138,15 @@ struct ImageListing {
     _ db: PostgresConnection
   ) throws -> ImageCursor? {
     let sql = """
-      SELECT date, first_seen_at, feed_id, title_key, position FROM image
-      WHERE id = $1 AND is_hidden = 0
+      SELECT \(order.numberColumn), title_key, position FROM image WHERE id = $1 AND is_hidden = 0
       """
-    guard let row = try db.rows(sql, imageID).first else { return nil }
-    let column =
-      switch order {
-      case .newest, .oldest: 0
-      case .added: 1
-      case .title, .feed, .random: 2
-      }
-    return try ImageCursor(
-      number: row.value(column),
-      title: order == .title ? row.value(3) : nil,
-      position: row.value(4),
-      imageID: imageID
-    )
+    return try db.rows(sql, imageID).first.map { row in
+      try ImageCursor(
+        number: row.value(0),
+        title: order == .title ? row.value(1) : nil,
+        position: row.value(2),
+        imageID: imageID
+      )
+    }
   }
 }

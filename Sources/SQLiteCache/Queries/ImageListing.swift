@@ -66,22 +66,16 @@ struct ImageListing {
     _ db: Database
   ) throws -> ImageCursor? {
     let sql = """
-      SELECT date, first_seen_at, feed_id, title_key, position FROM image
-      WHERE id = ? AND is_hidden = 0
+      SELECT \(order.numberColumn), title_key, position FROM image WHERE id = ? AND is_hidden = 0
       """
     let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [imageID])
-    guard let row else { return nil }
-    let column =
-      switch order {
-      case .newest, .oldest: 0
-      case .added: 1
-      case .title, .feed, .random: 2
-      }
-    return try ImageCursor(
-      number: row.value(column),
-      title: order == .title ? row.value(3) : nil,
-      position: row.value(4),
-      imageID: imageID
-    )
+    return try row.map { row in
+      try ImageCursor(
+        number: row.value(0),
+        title: order == .title ? row.value(1) : nil,
+        position: row.value(2),
+        imageID: imageID
+      )
+    }
   }
 }

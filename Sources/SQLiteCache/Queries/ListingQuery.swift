@@ -34,9 +34,9 @@ struct ListingQuery {
       isVisible: isInIndex ? ListingFilter.isVisible : RandomListing.isVisible
     )
     sql = """
-      SELECT image.id, \(Self.date(of: query.order)) FROM image
+      SELECT image.id, \(query.order.isByDate ? query.order.column : "0") FROM image
       WHERE \(filter.condition)\(part.map { " AND \($0.condition)" } ?? "")
-      ORDER BY \(Self.terms(of: query.order)) LIMIT ? OFFSET ?
+      ORDER BY \(query.order.terms) LIMIT ? OFFSET ?
       """
     arguments =
       filter.arguments + (part?.arguments ?? [])
@@ -47,45 +47,17 @@ struct ListingQuery {
   ///
   /// Each is one range of the order's index; with `OR` SQLite would walk the first part from its beginning.
   static func parts(behind position: ImageCursor, of query: ImageQuery) -> [Part] {
-    let isDescending = query.order == .newest || query.order == .added
-    let comparison = query.order == .oldest ? "<" : ">"
     let key =
       query.order == .title
       ? (position.title ?? "").databaseValue : position.number.databaseValue
-    let column = Self.key(of: query.order)
+    let column = query.order.column
+    let (isBehind, isBehindInRow) = query.order.comparisons
     let same = Part(
-      condition: "\(column) = ? AND (position, image.id) \(comparison) (?, ?)",
+      condition: "\(column) = ? AND (position, image.id) \(isBehindInRow) (?, ?)",
       arguments: [key, position.position, position.imageID]
     )
     if query.order == .feed, query.feedID != nil { return [same] }
-    let rest = Part(condition: "\(column) \(isDescending ? "<" : ">") ?", arguments: [key])
-    return [same, rest]
-  }
-
-  /// The column that an order sorts by first.
-  private static func key(of order: ImageQuery.Order) -> String {
-    switch order {
-    case .newest, .oldest: "date"
-    case .title: "title_key"
-    case .added: "first_seen_at"
-    case .feed, .random: "feed_id"
-    }
-  }
-
-  private static func date(of order: ImageQuery.Order) -> String {
-    order.isByDate ? key(of: order) : "0"
-  }
-
-  private static func terms(of order: ImageQuery.Order) -> String {
-    switch order {
-    case .newest: "date DESC, position, image.id"
-    case .oldest: "date, position DESC, image.id DESC"
-    case .title: "title_key, position, image.id"
-    case .added: "first_seen_at DESC, position, image.id"
-    case .feed: "feed_id, position, image.id"
-    // Any order will do: `RandomListing` makes its own.
-    case .random: "image.id"
-    }
+    return [same, Part(condition: "\(column) \(isBehind) ?", arguments: [key])]
   }
 }
 
@@ -118,15 +90,9 @@ struct RandomListing {
   var idSQL: String { "SELECT image.id FROM image WHERE \(filter.condition)" }
   var idArguments: StatementArguments { filter.arguments }
 
-  /// The ids that are wanted, in their order: the first steps of a Fisher–Yates shuffle.
+  /// The ids that are wanted, in their order.
   func ids(_ db: Database) throws -> [Int64] {
-    var ids = try Int64.fetchAll(db, sql: idSQL, arguments: idArguments)
-    var generator = SeededGenerator(seed: query.seed)
-    let wanted = min(max(query.limit ?? ids.count, 0), ids.count)
-    for index in 0..<wanted {
-      ids.swapAt(index, Int.random(in: index..<ids.count, using: &generator))
-    }
-    return Array(ids.prefix(wanted))
+    query.shuffled(try Int64.fetchAll(db, sql: idSQL, arguments: idArguments))
   }
 }
 
