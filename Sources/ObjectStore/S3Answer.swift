@@ -2,7 +2,7 @@ import CExpat
 import FoundationEssentials
 import Models
 
-/// What an answer of S3 says in its XML, as far as it is used: a list of objects (ListObjectsV2), or an error.
+/// The XML of an answer of S3, as far as it is used: a list of objects (ListObjectsV2), or an error.
 struct S3Answer {
   struct Object: Equatable {
     var key = ""

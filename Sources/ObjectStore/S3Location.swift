@@ -26,7 +26,7 @@ package struct S3Location: Sendable, Equatable {
 
   package var name: String { prefix.isEmpty ? "s3://\(bucket)" : "s3://\(bucket)/\(prefix)" }
 
-  /// What the keys of all objects of a kind begin with.
+  /// The beginning of the keys of all objects of a kind.
   func keys(of kind: ObjectKind) -> String { key(kind == .original ? "o/" : "p/") }
 
   /// The key of an object.
@@ -48,7 +48,8 @@ package struct S3Location: Sendable, Equatable {
   }
 }
 
-/// Who asks an object store, and where: the variables of the AWS SDKs (AWS SDKs and Tools Reference Guide).
+/// The credentials and the place of an object store: the variables of the AWS SDKs (AWS SDKs and Tools Reference
+/// Guide).
 package struct S3Settings: Sendable, Equatable {
   struct Credentials: Sendable, Equatable {
     var id: String

@@ -26,7 +26,7 @@ struct S3Request {
       .map { "\($0)=\($1)" }.joined(separator: "&")
   }
 
-  /// What is hashed of it.
+  /// The text of it that is hashed.
   var canonical: String {
     let lines = sortedFields.map { "\($0.name):\($0.value)\n" }.joined()
     return [method, path, escapedQuery, lines, signedFields, bodyHash].joined(separator: "\n")
@@ -76,7 +76,7 @@ struct S3Signer {
     return request.fields + [("authorization", value)]
   }
 
-  /// The query of a request that is signed for some time: whoever has the address needs no login.
+  /// The query of a request that is signed for some time: its address needs no login.
   func signedQuery(of request: S3Request, for time: Duration) throws(StoreError) -> String {
     var request = request
     request.query += [

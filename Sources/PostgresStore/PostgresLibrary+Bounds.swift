@@ -87,7 +87,7 @@ extension PostgresLibrary {
   }
 }
 
-/// What the originals on this machine take.
+/// The room that the originals on this machine take.
 final class OriginalRoom: Sendable {
   struct File {
     var path: String
@@ -98,7 +98,7 @@ final class OriginalRoom: Sendable {
   }
 
   private struct State {
-    /// What the files had together when they were counted last, and what this process has changed since.
+    /// The bytes of all files when they were counted last, and the changes of this process since.
     var used = 0
     var counted: ContinuousClock.Instant?
     /// Of the originals that arrive.

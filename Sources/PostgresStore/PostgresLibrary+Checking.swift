@@ -135,7 +135,7 @@ extension PostgresLibrary: LibraryInspecting {
   package func strayFiles() async throws(StoreError) -> [StrayFile] {
     try await reading { db in
       var files: [StrayFile] = []
-      // What lies behind a link is not the library's to call stray.
+      // Files behind a link are not the library's to call stray.
       let meant = try Self.linkedOriginals(db)
       if self.folder.link(at: self.folder.originals, meant: meant) == nil {
         files += try self.strayOriginals(db)

@@ -107,7 +107,7 @@ extension PostgresLibrary: DocumentStoring {
       let move = try FeedQueries.move(&feed, askedAt: asked, to: permanent, db)
       try FeedQueries.update(feed, db)
       try FeedQueries.forgetExcess(feedID: id, db)
-      // What could not be read may still be in the feed.
+      // Images that could not be read may still be in the feed.
       if end.isWhole { try queries.endChecks(except: end.seen) }
       return WrittenFeed(feed: feed, counts: end.counts, move: move, list: list)
     }

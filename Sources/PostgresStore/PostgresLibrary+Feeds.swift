@@ -93,7 +93,7 @@ extension PostgresLibrary: FeedManaging {
         return (nil, [])
       }
       removed.images += feeds.reduce(0) { $0 + ($1?.images ?? 0) }
-      // Who leaves tombstones takes the old ones away.
+      // A process that leaves tombstones deletes the old ones.
       try ChangeLog.prune(db)
       let files = purging ? try RemovalQueries.deleteUnreferred(db) : []
       removed.originals = files.count

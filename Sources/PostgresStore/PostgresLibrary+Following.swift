@@ -8,7 +8,7 @@ extension PostgresLibrary: ChangeFollowing {
     do throws(StoreError) {
       try await writing { db in try ChangeLog.prune(db) }
     } catch  where error.reason == .readOnly || error.reason == .forbidden {
-      // Who cannot write has changed nothing either.
+      // A process that cannot write has changed nothing either.
     }
   }
 

@@ -23,7 +23,7 @@ package final class PostgresLibrary: Sendable {
   /// The connection that leases feeds: while it is open, the server knows that this process goes on.
   let locks: ConnectionPool.Lane
   let leases = Locked(FeedLeases())
-  /// What tells this process from all others.
+  /// Tells this process from all others.
   let holder = Int64.random(in: 1 ... .max)
   /// Whether the tables are known to be there.
   private let isMade = Locked(false)

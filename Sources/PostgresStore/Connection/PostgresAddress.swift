@@ -4,7 +4,7 @@ import Glibc
 /// The address of a database, `postgresql://user@host:port/database?name=value`
 /// (postgresql.org/docs/15/libpq-connect.html, section 34.1.1.2).
 package struct PostgresAddress: Sendable, Equatable {
-  /// What is given to libpq; it may have a password.
+  /// The text for libpq; it may have a password.
   private let text: String
   /// The address as messages have it: without password and parameters.
   package let name: String
@@ -73,7 +73,7 @@ package struct PostgresAddress: Sendable, Equatable {
     return parameters + [(keyword: "dbname", value: text)]
   }
 
-  /// What the address says, by the keywords of libpq.
+  /// The values in the address, by the keywords of libpq.
   private func options() throws(PostgresError) -> [String: String] {
     if let problem = cpostgres_load() {
       let message = "it needs PostgreSQL's library libpq: \(String(cString: problem))"

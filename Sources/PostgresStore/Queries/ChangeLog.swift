@@ -12,7 +12,7 @@ enum ChangeLog {
     )
   }
 
-  /// Leaves a tombstone of something that is there no more, unless it has one.
+  /// Leaves a tombstone of something that was removed, unless it has one.
   static func bury(_ kind: ChangedKind, _ id: Int64, _ db: PostgresConnection) throws {
     let sql = """
       INSERT INTO tombstone(type, id, change_seq, removed_at)
@@ -82,7 +82,7 @@ enum ChangeLog {
       + "\nORDER BY change_seq, type, id LIMIT $7"
   }
 
-  /// What of a kind is there, and the column of its ids.
+  /// The rows of a kind that are not removed or hidden, and the column of their ids.
   private static func shown(_ kind: ChangedKind) -> (source: String, id: String) {
     switch kind {
     case .feed: return ("feed WHERE NOT is_removed", "id")

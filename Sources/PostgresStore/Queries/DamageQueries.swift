@@ -85,7 +85,7 @@ enum DamageQueries {
     try db.rows(validators, original)
   }
 
-  /// What was damaged or missing is right again, where the feed still names the address that it came from.
+  /// A damaged or missing original is right again, where the feed still names the address that it came from.
   private static func markWhole(original id: Int64, _ db: PostgresConnection) throws {
     let sql = """
       SELECT image.id, held.address, original_address FROM image_original AS held

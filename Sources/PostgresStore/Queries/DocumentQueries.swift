@@ -132,7 +132,7 @@ struct DocumentQueries {
     try db.rows(sql, feedID, ids)
   }
 
-  /// Asks servers no more about pictures of images that the documents do not have.
+  /// Stops asking servers about pictures of images that the documents do not have.
   func endChecks(except seen: IDSet) throws {
     let asked = """
       SELECT id FROM image WHERE feed_id = $1

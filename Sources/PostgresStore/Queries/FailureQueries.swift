@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// The SQL about pictures that could not be had.
+/// The SQL about pictures that could not be fetched or made.
 enum FailureQueries {
   /// Remembers failures; where a right picture is stored, its server is asked again with the next try.
   static func note(
@@ -42,7 +42,7 @@ enum FailureQueries {
     }
   }
 
-  /// Forgets the failures of pictures that were had.
+  /// Forgets the failures of pictures that have come.
   static func forget(
     _ imageIDs: [Int64],
     _ kind: PictureKind,
@@ -63,7 +63,7 @@ enum FailureQueries {
     END
     """
 
-  /// What is remembered of all feeds, by their ids, the most frequent reason first.
+  /// The failures of all feeds, by the ids of these, the most frequent reason first.
   static func groups(_ db: PostgresConnection) throws -> [Int64: [FailureGroup]] {
     let sql = """
       SELECT feed_id, kind, count(*), reason, min(retry_at)
@@ -79,7 +79,7 @@ enum FailureQueries {
     return groups
   }
 
-  /// Gives images what is remembered of them.
+  /// Gives images their failures.
   static func fill(_ images: inout [WebImage], _ db: PostgresConnection) throws {
     if images.isEmpty { return }
     let sql = """

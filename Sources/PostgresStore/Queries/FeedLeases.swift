@@ -6,8 +6,8 @@ import Workers
 /// The feeds and hosts that processes have locked: leases in a table, which a standby that takes over has, too.
 ///
 /// A lease ends when its process has not renewed it for two minutes, and at once when the server sees that the session
-/// of its process has ended. Each has a number that goes up with each holder (a fence): who writes a feed's images
-/// shows that the feed is still its own.
+/// of its process has ended. Each has a number that goes up with each holder (a fence): a process that
+/// writes a feed's images shows with it that the feed is still its own.
 struct FeedLeases {
   /// How many seconds a lease holds, by the server's clock, and after how many it is renewed.
   private static let seconds: Int64 = 120
@@ -32,7 +32,7 @@ struct FeedLeases {
     }
   }
 
-  /// Answers with the keys that no lock needs any more.
+  /// Answers with the keys that no other lock needs.
   mutating func release(_ keys: [String]) -> [String] {
     if let identity = keys.first { begun.remove(identity) }
     return keys.filter { key in
@@ -51,7 +51,7 @@ struct FeedLeases {
     return !isRenewing
   }
 
-  /// The keys to renew; nil once there is none.
+  /// The keys to renew; nil, and the end of renewing, when there are no more.
   mutating func toRenew() -> [String]? {
     if counts.isEmpty {
       isRenewing = false
@@ -121,7 +121,7 @@ struct FeedLeases {
   // MARK: Nodes
 
   private static let (machine, process) = (ProcessInfo.processInfo.hostName, Int64(getpid()))
-  /// What sessions of this process are called, as far as the server keeps it.
+  /// The name of the sessions of this process; the server may cut it.
   static let sessionName = "gallery \(process) on \(machine)"
 
   /// A lock that sessions share for as long as they last: it tells those of this library from others of the database.
@@ -214,7 +214,7 @@ struct FeedLeases {
     try db.rows(sql, holder, keys)
   }
 
-  /// Whether a feed is still locked with a number; nobody takes it over until the transaction ends.
+  /// Whether a feed is still locked with a number; no process takes it over until the transaction ends.
   static func holds(
     _ identity: String,
     fence: Int64,

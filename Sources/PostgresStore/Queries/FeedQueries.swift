@@ -96,7 +96,7 @@ enum FeedQueries {
 
   /// Removes a feed, or takes it up again, with its images.
   ///
-  /// What its server has said goes in either case: a 304 must never stand for what is only half stored or hidden.
+  /// Its validators go in either case: a 304 must never stand for images that are half stored or hidden.
   static func setRemoved(_ isRemoved: Bool, id: Int64, _ db: PostgresConnection) throws {
     let sql = """
       UPDATE feed SET is_removed = $1, etag = NULL, last_modified = NULL, moved_to = NULL,

@@ -10,7 +10,7 @@ struct ImageListing {
   private static let lookedThrough = 5_000
 
   private let query: ImageQuery
-  /// What images must be, apart from the words that they must have.
+  /// The condition without the words of the search.
   private let condition: String
   /// The words; nil without a search.
   private let search: String?
@@ -115,7 +115,7 @@ struct ImageListing {
     )
   }
 
-  /// What of the order is behind a position.
+  /// The parts of the order behind a position.
   private func parts(
     behind position: ImageCursor
   ) -> [(condition: String, values: [any PostgresEncodable])] {

@@ -80,7 +80,7 @@ struct ImageWriting {
     }
   }
 
-  /// Makes the pictures of an image due that are stored and asked about no more.
+  /// Makes the stored pictures of an image due that servers were no longer asked about.
   private func wake(_ id: Int64) throws {
     let sql = """
       UPDATE image SET
@@ -93,9 +93,9 @@ struct ImageWriting {
 
   /// Takes what a document says now of a stored image.
   ///
-  /// What is stored of the pictures may have changed since the image was looked up: so what is written depends on
-  /// what is there. Servers are asked about stored pictures at once when the date has changed, and when they were
-  /// asked no more because the image had left the feed's documents.
+  /// The stored pictures may have changed since the image was looked up, so the statement decides by the row. Servers
+  /// are asked about stored pictures at once when the date has changed, and when the image had left the feed's
+  /// documents.
   private func update(
     _ stored: StoredImage,
     to image: DocumentImage,

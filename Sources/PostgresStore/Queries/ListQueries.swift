@@ -20,8 +20,8 @@ enum ListQueries {
     let compared = try compare(addresses, isWhole: isWhole, listID: id, db)
     let listed = once(addresses)
     let now = Set(listed.map(\.identity))
-    // What the user has removed comes back with a list that is followed for the first time, not with one that has
-    // changed.
+    // A feed that the user has removed comes back with a list that is followed for the first time, not with one that
+    // has changed.
     let insertion = """
       INSERT INTO listed_feed(list_id, identity, address, position, is_declined)
       SELECT $1, new.identity, new.address, new.position - 1, $4 AND EXISTS (

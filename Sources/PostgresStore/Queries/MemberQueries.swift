@@ -97,7 +97,7 @@ enum MemberQueries {
     try db.rows(insertion, id, images)
   }
 
-  /// What images show of a member: its texts, and which images these are.
+  /// The texts of a member that images show, and these images.
   private static func shown(
     ofMemberAt address: WebAddress,
     feedID: Int64,
@@ -137,7 +137,7 @@ enum MemberQueries {
     try db.rows("DELETE FROM member WHERE id IN (\(others))", feedID, members)
   }
 
-  /// What the first manifest says that an image is from.
+  /// The first manifest of an image.
   static func manifest(imageID: Int64, _ db: PostgresConnection) throws -> Manifest? {
     let sql = """
       SELECT label, page_address, attribution, rights, details

@@ -5,7 +5,7 @@ import Workers
 
 /// The SQL about originals.
 enum OriginalQueries {
-  /// What the rows say of the original of an image; nil when it has none.
+  /// The original of an image, as the rows describe it; nil when the image has none.
   static func original(
     imageID: Int64,
     in folder: LibraryFolder,
@@ -55,7 +55,7 @@ enum OriginalQueries {
     try db.rows("SELECT format FROM original WHERE sha256 = $1", sha256).first?.value(raw: 0)
   }
 
-  /// Whether an image is there, which nobody can delete until the transaction ends.
+  /// Whether an image is there; no other transaction can delete it until this one ends.
   static func keepsImage(_ id: Int64, _ db: PostgresConnection) throws -> Bool {
     try db.hasRow("SELECT 1 FROM image WHERE id = $1 FOR UPDATE", id)
   }

@@ -10,7 +10,7 @@ struct PictureQueries {
   let filter: PictureFilter
   let db: PostgresConnection
 
-  /// What makes a picture wanted: it is missing or outdated, or with `filter.all` the feed names it.
+  /// The condition of a wanted picture: it is missing or outdated, or with `filter.all` the feed names it.
   private var condition: String {
     switch kind {
     case .thumbnail: filter.all ? "thumbnail_address IS NOT NULL" : "thumbnail_state = 2"

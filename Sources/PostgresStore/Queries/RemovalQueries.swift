@@ -106,7 +106,7 @@ enum RemovalQueries {
     }
   }
 
-  /// Deletes originals that no image refers to any more; answers with their files.
+  /// Deletes originals that no image refers to; answers with their files.
   static func deleteUnreferred(_ db: PostgresConnection) throws -> [File] {
     let sql = """
       DELETE FROM original WHERE NOT EXISTS (

@@ -33,7 +33,7 @@ struct ThumbnailWriting {
     _ hashes: [SHA256Digest]
   ) throws -> Set<Int64> {
     if thumbnails.isEmpty { return [] }
-    // What was made of an original is not wanted any more where a thumbnail is named.
+    // Where the feed names a thumbnail by now, one that was made of an original is not wanted.
     let condition = kind == .madeThumbnail ? "AND thumbnail_address IS NULL" : ""
     let state = kind == .madeThumbnail ? ThumbnailState.made : .stored
     let sql = """
