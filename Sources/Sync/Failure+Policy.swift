@@ -1,6 +1,36 @@
 import FoundationEssentials
 import Workers
 
+extension Failure {
+  /// Asks the store; its error is a failure.
+  static func ofStore<Answer>(
+    _ answer: @autoclosure () async throws(StoreError) -> Answer
+  ) async throws(Failure) -> Answer {
+    do { return try await answer() } catch { throw .store(error) }
+  }
+
+  /// Asks a store that may have no library yet, which answers with `nothing`.
+  static func ofStore<Answer>(
+    _ answer: @autoclosure () async throws(StoreError) -> Answer,
+    withoutLibrary nothing: Answer
+  ) async throws(Failure) -> Answer {
+    do {
+      return try await answer()
+    } catch  where error.reason == .noLibrary {
+      return nothing
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Asks the network; its error is a failure.
+  static func ofNetwork<Answer>(
+    _ answer: @autoclosure () async throws(NetworkError) -> Answer
+  ) async throws(Failure) -> Answer {
+    do { return try await answer() } catch { throw .network(error) }
+  }
+}
+
 /// What a failure means for the sync that goes on.
 extension Failure {
   /// Whether a body was cut, so that another try may succeed.

@@ -67,13 +67,12 @@ package struct SyncTools: Sendable {
 extension SyncTools {
   /// The feed that is followed under an address, its own or one that it had before; none where there is no library.
   func knownFeed(at address: WebAddress) async throws(Failure) -> Feed? {
-    do {
-      return try await store.feed(at: address)
-    } catch  where error.reason == .noLibrary {
-      return nil
-    } catch {
-      throw .store(error)
-    }
+    try await Failure.ofStore(await store.feed(at: address), withoutLibrary: nil)
+  }
+
+  /// SHA-256 of bytes, in lower-case hexadecimal digits.
+  func hash(of bytes: [UInt8]) throws(Failure) -> String {
+    do { return try sha256(bytes) } catch { throw .store(error) }
   }
 }
 

@@ -27,10 +27,7 @@ package struct PictureRepairer: PictureRepairing {
     defer { if outcome.isLarge { largeThumbnails.signal() } }
     if case .failed(let failure) = outcome.result { throw failure }
     guard let thumbnail = outcome.thumbnail else { return }
-    let store = tools.store
-    try await Failure.ofStore { () async throws(StoreError) in
-      try await store.store(PictureBatch(new: [thumbnail]), kind)
-    }
+    try await Failure.ofStore(await tools.store.store(PictureBatch(new: [thumbnail]), kind))
   }
 
   private func fetch(
@@ -78,10 +75,7 @@ package struct PictureRepairer: PictureRepairing {
   }
 
   private func image(_ id: Int64) async throws(Failure) -> WebImage {
-    let store = tools.store
-    let image = try await Failure.ofStore { () async throws(StoreError) in
-      try await store.image(id: id)
-    }
+    let image = try await Failure.ofStore(await tools.store.image(id: id))
     guard let image else { throw .notFollowed }
     return image
   }

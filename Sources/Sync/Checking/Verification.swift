@@ -162,13 +162,13 @@ struct Verification {
 
   /// What cannot be remembered is found again by the next verification.
   private func mark(_ thing: CheckedThing, as condition: StoredCondition) async {
-    do { try await library.mark(thing, as: condition) } catch {}
+    try? await library.mark(thing, as: condition)
   }
 
   /// A mark that cannot be stored costs no more than looking again at what was looked at.
   private func remember(_ mark: VerificationMark) async {
     progress.set(counts)
-    do { try await library.setVerificationMark(mark) } catch {}
+    try? await library.setVerificationMark(mark)
   }
 
   private mutating func note(_ finding: CheckFinding) async {
@@ -180,7 +180,7 @@ struct Verification {
   private mutating func repair(_ thing: CheckedThing) async {
     do throws(Failure) {
       if case .database = thing {
-        try await repairDatabase()
+        try await Failure.ofStore(await library.repairDatabase())
       } else {
         try await repairer.repair(thing)
       }
@@ -189,10 +189,6 @@ struct Verification {
     } catch {
       if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
     }
-  }
-
-  private func repairDatabase() async throws(Failure) {
-    do { try await library.repairDatabase() } catch { throw .store(error) }
   }
 
   private mutating func count(_ finding: CheckFinding) {

@@ -147,11 +147,7 @@ extension DocumentReader {
         countedBytes += arrived
         progress.update { $0.bytes += arrived }
       }
-      do {
-        return try await body.next()
-      } catch {
-        throw .network(error)
-      }
+      return try await Failure.ofNetwork(await body.next())
     }
 
     /// Parses a piece at a time, so that what is found first need not wait for the rest.

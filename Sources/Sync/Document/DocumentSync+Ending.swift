@@ -59,35 +59,25 @@ extension DocumentSync {
     document.listsEverything = listsEverything && isLossless
     if !isLossless { answer.validators = Validators() }
     if hasLoss { answer.nextSync = nil }
-    do {
-      let written = try await writer.finish(document, answer: answer, isWhole: !hasLoss)
-      (result.feed, result.status) = (written.feed, written.feed.status ?? .updated)
-      (result.list, result.feeds, result.reach) = (written.list, written.list?.followed, reach)
-      result.note(written.move, of: address)
-      take(written.counts, from: writer)
-    } catch {
-      throw .store(error)
-    }
+    let written = try await Failure.ofStore(
+      await writer.finish(document, answer: answer, isWhole: !hasLoss)
+    )
+    (result.feed, result.status) = (written.feed, written.feed.status ?? .updated)
+    (result.list, result.feeds, result.reach) = (written.list, written.list?.followed, reach)
+    result.note(written.move, of: address)
+    take(written.counts, from: writer)
   }
 
   /// Keeps what was read of documents that broke off.
   mutating func breakOff(_ failure: Failure, _ writer: FeedWriter) async throws(Failure) {
-    do {
-      let (feed, counts) = try await writer.breakOff(
-        problem: tools.wording(failure),
-        isExcess: failure.isExcess
-      )
-      (result.feed, result.status) = (feed, .failed)
-      take(counts, from: writer)
-      if failure.isCancellation {
-        result.status = counts.new + counts.changed > 0 ? .updated : .unchanged
-        result.wasStoppedBeforeAnswer = counts.total == 0
-      } else {
-        result.problems.append(SyncProblem(subject: .feed, address: address, failure: failure))
-      }
-    } catch {
-      throw .store(error)
-    }
+    let (feed, counts) = try await Failure.ofStore(
+      await writer.breakOff(problem: tools.wording(failure), isExcess: failure.isExcess)
+    )
+    (result.feed, result.status) = (feed, .failed)
+    take(counts, from: writer)
+    guard failure.isCancellation else { return tell(failure) }
+    result.status = counts.new + counts.changed > 0 ? .updated : .unchanged
+    result.wasStoppedBeforeAnswer = counts.total == 0
   }
 
   private mutating func take(_ counts: ImageCounts, from writer: FeedWriter) {
@@ -99,15 +89,12 @@ extension DocumentSync {
 
   /// Ends with a feed whose document has not changed, and has no members that may have.
   mutating func noteUnchanged(_ known: Feed, _ answer: FeedAnswer) async throws(Failure) {
-    do {
-      let noted = try await note(FeedNote(status: .unchanged, answer: answer, reach: reach))
-      (result.feed, result.status) = (noted?.feed ?? known, .unchanged)
-      result.images.total = known.documentImageCount
-      result.note(noted?.move, of: address)
-      if known.isList { await result.takeListed(from: tools.store, noted?.feed ?? known) }
-    } catch {
-      throw .store(error)
-    }
+    let feedNote = FeedNote(status: .unchanged, answer: answer, reach: reach)
+    let noted = try await Failure.ofStore(await note(feedNote))
+    (result.feed, result.status) = (noted?.feed ?? known, .unchanged)
+    result.images.total = known.documentImageCount
+    result.note(noted?.move, of: address)
+    if known.isList { await result.takeListed(from: tools.store, noted?.feed ?? known) }
   }
 
   /// Ends with a feed of which nothing was read.

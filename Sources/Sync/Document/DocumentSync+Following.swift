@@ -94,11 +94,7 @@ extension DocumentSync {
     _ response: NetworkResponse
   ) async throws(Failure) {
     result.bytes += try await response.body.drain()
-    do {
-      try await writer?.keepMember(at: member)
-    } catch {
-      throw .store(error)
-    }
+    try await Failure.ofStore(await writer?.keepMember(at: member))
   }
 
   private var counts: ImageCounts { writer?.counts ?? ImageCounts() }
@@ -125,19 +121,11 @@ extension DocumentSync {
   }
 
   private func endDocument(_ member: FeedMember? = nil) async throws(Failure) {
-    do {
-      try await writer?.endDocument(member: member)
-    } catch {
-      throw .store(error)
-    }
+    try await Failure.ofStore(await writer?.endDocument(member: member))
   }
 
   private func storedMembers() async throws(Failure) -> [FeedMember] {
-    do {
-      return try await tools.store.contents(ofFeedAt: address).members
-    } catch {
-      throw .store(error)
-    }
+    try await Failure.ofStore(await tools.store.contents(ofFeedAt: address)).members
   }
 
   /// What a document says goes before what its header says.

@@ -153,11 +153,7 @@ struct DocumentSync {
       feedKey: address.hashValue,
       comesFirst: true
     )
-    do {
-      return try await tools.network.open(request)
-    } catch {
-      throw .network(error)
-    }
+    return try await Failure.ofNetwork(await tools.network.open(request))
   }
 
   /// Begins to write.
@@ -215,11 +211,7 @@ struct DocumentSync {
         attempt += 1
         guard error.isBreak, attempt <= SyncLimits.documentRetries else { throw error }
       }
-      do {
-        try await writer?.restartDocument()
-      } catch {
-        throw .store(error)
-      }
+      try await Failure.ofStore(await writer?.restartDocument())
       response = try await open(address, validators: Validators(), attempt: attempt)
       guard response.header.status == 200 else { throw .status(response.header.status) }
     }

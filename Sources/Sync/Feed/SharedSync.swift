@@ -142,7 +142,7 @@ struct FeedLocker {
   private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
     var holder: LockHolder?
     for attempt in 0..<SyncLimits.lockTries {
-      switch try await tryLock(address) {
+      switch try await Failure.ofStore(await tools.locks.lockFeed(at: address, now: tools.now())) {
       case .taken(let lock): return lock
       case .held(let process): holder = process
       }
@@ -155,13 +155,5 @@ struct FeedLocker {
       }
     }
     throw .locked(by: holder)
-  }
-
-  private func tryLock(_ address: WebAddress) async throws(Failure) -> FeedLockResult {
-    do {
-      return try await tools.locks.lockFeed(at: address, now: tools.now())
-    } catch {
-      throw .store(error)
-    }
   }
 }

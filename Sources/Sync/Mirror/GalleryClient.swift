@@ -176,13 +176,9 @@ final class GalleryClient: Sendable {
   var networkReach: NetworkReach { reach.map { NetworkReach($0) } ?? .typed }
 
   func fetch(_ request: NetworkRequest) async throws(Failure) -> NetworkReply {
-    do {
-      let reply = try await tools.network.fetch(request)
-      note(wireBytes: reply.wireBytes)
-      return reply
-    } catch {
-      throw .network(error)
-    }
+    let reply = try await Failure.ofNetwork(await tools.network.fetch(request))
+    note(wireBytes: reply.wireBytes)
+    return reply
   }
 
   private func checkBounds() throws(Failure) {

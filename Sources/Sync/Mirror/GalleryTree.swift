@@ -8,7 +8,7 @@ import Workers
 struct GalleryTree {
   private let client: GalleryClient
   private let copy: MirrorCopy
-  private let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
+  private let tools: SyncTools
   /// Images of the copy that were not found where they have been.
   private var missing: [Int64] = []
   /// Images that were found in leaves that differ.
@@ -17,7 +17,7 @@ struct GalleryTree {
   init(_ client: GalleryClient, copy: MirrorCopy, tools: SyncTools) {
     self.client = client
     self.copy = copy
-    sha256 = tools.sha256
+    self.tools = tools
   }
 
   /// Makes the copy equal to a root, and has it go on from there.
@@ -147,6 +147,6 @@ struct GalleryTree {
     var text = Array(head.utf8)
     text.reserveCapacity(text.count + images.count * 20)
     for image in images { text += "\(image.id) \(image.number)\n".utf8 }
-    do { return try sha256(text) } catch { throw .store(error) }
+    return try tools.hash(of: text)
   }
 }

@@ -29,17 +29,14 @@ final class MirrorCopy {
   }
 
   func mirror() async throws(Failure) -> MirrorState? {
-    do { return try await store.mirror(of: client.gallery.base) } catch { throw .store(error) }
+    try await Failure.ofStore(await store.mirror(of: client.gallery.base))
   }
 
   func images(ofFeed id: Int64) async throws(Failure) -> [MirroredImage] {
-    do {
-      return try await store.images(ofFeed: id, mirroredFrom: client.gallery.base)
-    } catch  where error.reason == .noLibrary {
-      return []
-    } catch {
-      throw .store(error)
-    }
+    try await Failure.ofStore(
+      await store.images(ofFeed: id, mirroredFrom: client.gallery.base),
+      withoutLibrary: []
+    )
   }
 
   /// Takes the library that an answer is of, which stays the same for a whole sync.
@@ -71,12 +68,8 @@ final class MirrorCopy {
       now: tools.now(),
       isDryRun: plan.isDryRun
     )
-    do throws(StoreError) {
-      if !plan.isDryRun { try await tools.store.checkRoom(for: 0) }
-      counts.add(try await store.apply(page, to: target))
-    } catch {
-      throw .store(error)
-    }
+    if !plan.isDryRun { try await Failure.ofStore(await tools.store.checkRoom(for: 0)) }
+    counts.add(try await Failure.ofStore(await store.apply(page, to: target)))
     hasNews = hasNews || !page.lines.isEmpty
     let images = page.lines.count { $0.position.kind == .image }
     progress.update { $0.images += images }

@@ -27,7 +27,11 @@ struct MirroredPictures {
     var failed: Set<Int64> = []
     while true {
       let limit = SyncLimits.mirroredThumbnailsPerLook + failed.count
-      let wanted = try await thumbnails(limit: limit).filter { !failed.contains($0.imageID) }
+      let missing = try await Failure.ofStore(
+        await store.wantedThumbnails(from: client.gallery.base, limit: limit),
+        withoutLibrary: []
+      )
+      let wanted = missing.filter { !failed.contains($0.imageID) }
       if wanted.isEmpty { return }
       shared.progress.update { $0.thumbnails.total += wanted.count }
       var keeper = MirroredThumbnails(tools, shared.progress)
@@ -41,16 +45,6 @@ struct MirroredPictures {
       failed.formUnion(keeper.failed)
       problems += keeper.problems
       for problem in keeper.problems { shared.teller.yield(.problem(problem)) }
-    }
-  }
-
-  private func thumbnails(limit: Int) async throws(Failure) -> [MirroredThumbnail] {
-    do {
-      return try await store.wantedThumbnails(from: client.gallery.base, limit: limit)
-    } catch  where error.reason == .noLibrary {
-      return []
-    } catch {
-      throw .store(error)
     }
   }
 
@@ -70,7 +64,7 @@ struct MirroredPictures {
       request.range = NetworkRange(offset: pack.range.lowerBound, validator: tag)
     }
     do throws(Failure) {
-      let response = try await open(request)
+      let response = try await Failure.ofNetwork(await tools.network.open(request))
       defer { client.note(wireBytes: response.body.wireBytes) }
       var reader: PackReader
       switch response.header.status {
@@ -89,10 +83,6 @@ struct MirroredPictures {
       // Those that have come are not wanted any more; a gallery that cannot be reached fails the others once more.
       return pack.thumbnails.filter { !keeper.has($0) }
     }
-  }
-
-  private func open(_ request: NetworkRequest) async throws(Failure) -> NetworkResponse {
-    do { return try await tools.network.open(request) } catch { throw .network(error) }
   }
 
   /// Fetches those that no pack brings, some with one request, and one by one those that do not come so.
@@ -199,7 +189,10 @@ struct MirroredPictures {
   ) async throws(Failure) {
     var last: Int64?
     while true {
-      let wanted = try await originals(before: last)
+      let (base, limit) = (client.gallery.base, SyncLimits.originalsAtOnce)
+      let wanted = try await Failure.ofStore(
+        await store.wantedOriginals(from: base, before: last, limit: limit)
+      )
       guard let end = wanted.last?.imageID else { return }
       last = end
       shared.progress.update { $0.originals.total += wanted.count }
@@ -224,15 +217,6 @@ struct MirroredPictures {
           shared.teller.yield(.problem(problem))
         }
       }
-    }
-  }
-
-  private func originals(before id: Int64?) async throws(Failure) -> [MirroredOriginal] {
-    do {
-      let (base, limit) = (client.gallery.base, SyncLimits.originalsAtOnce)
-      return try await store.wantedOriginals(from: base, before: id, limit: limit)
-    } catch {
-      throw .store(error)
     }
   }
 

@@ -28,12 +28,9 @@ struct MirroredThumbnails {
   mutating func take(_ bytes: [UInt8], of thumbnail: MirroredThumbnail) async throws(Failure)
     -> Bool
   {
-    guard let header = ImageHeader(bytes) else { return false }
-    do throws(StoreError) {
-      guard try tools.sha256(bytes) == thumbnail.hash.hexadecimal else { return false }
-    } catch {
-      throw .store(error)
-    }
+    guard let header = ImageHeader(bytes),
+      try tools.hash(of: bytes) == thumbnail.hash.hexadecimal
+    else { return false }
     let now = tools.now()
     let fetched = FetchedThumbnail(
       imageID: thumbnail.imageID,
@@ -175,7 +172,7 @@ struct PackReader {
     guard let offset = thumbnail.pack?.offset, offset >= start else { return nil }
     let end = offset + thumbnail.bytes
     while start + buffer.count < end {
-      guard let chunk = try await next() else { return nil }
+      guard let chunk = try await Failure.ofNetwork(await body.next()) else { return nil }
       // What lies before is not wanted any more.
       let passed = min(max(0, offset - start), buffer.count)
       if passed > 0 {
@@ -185,9 +182,5 @@ struct PackReader {
       buffer += chunk
     }
     return Array(buffer[(offset - start)..<(end - start)])
-  }
-
-  private func next() async throws(Failure) -> [UInt8]? {
-    do { return try await body.next() } catch { throw .network(error) }
   }
 }

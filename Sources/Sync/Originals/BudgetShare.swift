@@ -93,11 +93,11 @@ struct DiskRoom {
   private mutating func checkDisk(for bytes: Int, behind received: Int) async throws(Failure) {
     checkedAt = received
     guard isKept else { return }
-    do { try await store.checkRoom(for: bytes) } catch { throw .store(error) }
+    try await Failure.ofStore(await store.checkRoom(for: bytes))
   }
 
   private mutating func make(_ bytes: Int) async throws(Failure) {
-    do { try await file.makeRoom(for: bytes, isAhead: isAhead) } catch { throw .store(error) }
+    try await Failure.ofStore(await file.makeRoom(for: bytes, isAhead: isAhead))
     made = bytes
   }
 }

@@ -104,7 +104,7 @@ struct OriginalDownload {
   ) async throws(Failure) -> End {
     while true {
       let asked = nextRequest
-      let response = try await open(asked)
+      let response = try await Failure.ofNetwork(await network.open(asked))
       let header = response.header
       defer { wireBytes += response.body.wireBytes }
       switch OriginalAnswer(header, to: asked, holding: version) {
@@ -141,10 +141,6 @@ struct OriginalDownload {
     )
   }
 
-  private func open(_ request: NetworkRequest) async throws(Failure) -> NetworkResponse {
-    do { return try await network.open(request) } catch { throw .network(error) }
-  }
-
   private mutating func restart() throws(Failure) {
     guard !hasRestarted else {
       throw .network(error(.other, "the parts that the server sends do not belong together"))
@@ -172,23 +168,17 @@ struct OriginalDownload {
     try await room.make(for: declared, behind: received)
     progress(self.progress)
     do throws(Failure) {
-      while let bytes = try await nextBytes(of: response.body) {
+      while let bytes = try await Failure.ofNetwork(await response.body.next()) {
         try share.use(bytes.count)
         try await take(bytes)
         try await room.makeMore(behind: received)
         progress(self.progress)
       }
       return try await end()
-    } catch .network(let error) where error.reason == .broken || error.reason == .timedOut {
-      guard mayContinueAfterBreak() else { throw .network(error) }
-      return nil
     } catch {
-      throw error
+      guard error.isBreak, mayContinueAfterBreak() else { throw error }
+      return nil
     }
-  }
-
-  private func nextBytes(of body: any NetworkBody) async throws(Failure) -> [UInt8]? {
-    do { return try await body.next() } catch { throw .network(error) }
   }
 
   private var progress: OriginalProgress {
@@ -218,7 +208,7 @@ struct OriginalDownload {
     isDeclared = version?.total != nil
     guard unread > 0 else { return }
     var sample = PictureSample()
-    do { try await file.resume { sample.append($0) } } catch { throw .store(error) }
+    try await Failure.ofStore(await file.resume { sample.append($0) })
     self.sample = sample
     resumedFrom = unread
     unread = 0
@@ -250,13 +240,13 @@ struct OriginalDownload {
   private mutating func release() async throws(Failure) {
     guard let bytes = withheld, let version else { return }
     withheld = nil
-    do { try await file.restart(version) } catch { throw .store(error) }
+    try await Failure.ofStore(await file.restart(version))
     isFileInUse = false
     if !bytes.isEmpty { try await append(bytes) }
   }
 
   private mutating func append(_ bytes: [UInt8]) async throws(Failure) {
-    do { try await file.append(bytes) } catch { throw .store(error) }
+    try await Failure.ofStore(await file.append(bytes))
     isFileInUse = true
   }
 

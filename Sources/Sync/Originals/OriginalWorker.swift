@@ -81,10 +81,7 @@ package struct OriginalWorker: OriginalFetching {
     _ request: OriginalRequest,
     progress: (OriginalProgress) -> Void
   ) async throws(Failure) -> FetchedOriginal {
-    let store = store
-    let file = try await Failure.ofStore { () async throws(StoreError) in
-      try await store.openOriginalFile(imageID: request.imageID)
-    }
+    let file = try await Failure.ofStore(await store.openOriginalFile(imageID: request.imageID))
     do throws(Failure) {
       // The holder of the file before us may have been fetching the same original.
       var stored = try await storedOriginal(of: request)
@@ -159,9 +156,7 @@ package struct OriginalWorker: OriginalFetching {
       lookedAt: request.isLookedAt ? now : nil
     )
     return FetchedOriginal(
-      original: try await Failure.ofStore { () async throws(StoreError) in
-        try await file.commit(receipt)
-      },
+      original: try await Failure.ofStore(await file.commit(receipt)),
       wasDownloaded: true,
       resumedFrom: download.resumedFrom,
       isUnchanged: isSame && stored?.isDamaged == false,
@@ -181,10 +176,9 @@ package struct OriginalWorker: OriginalFetching {
       validators: header.validators,
       checkDate: PictureFreshness.checkDate(header, since: request.since, now: now())
     )
-    let store = store
-    try await Failure.ofStore { () async throws(StoreError) in
-      try await store.store(PictureBatch(unchanged: [unchanged]), .original)
-    }
+    try await Failure.ofStore(
+      await store.store(PictureBatch(unchanged: [unchanged]), .original)
+    )
     guard let original = try await storedOriginal(of: request) ?? stored else {
       throw .status(header.status)
     }
@@ -213,10 +207,7 @@ package struct OriginalWorker: OriginalFetching {
 
   private func storedOriginal(of request: OriginalRequest) async throws(Failure) -> StoredOriginal?
   {
-    let store = store
-    return try await Failure.ofStore { () async throws(StoreError) in
-      try await store.original(imageID: request.imageID)
-    }
+    try await Failure.ofStore(await store.original(imageID: request.imageID))
   }
 }
 

@@ -26,14 +26,12 @@ package struct ColourFiller: Sendable {
   /// - Throws: when the library or the decoder fails, and when the task is cancelled.
   package func fill(atOnce: Int, while goesOn: () async -> Bool) async throws(Failure) {
     while await goesOn() {
-      let hashes = try await Failure.ofStore { () async throws(StoreError) in
-        try await library.thumbnailsWithoutColours(limit: Self.batch)
-      }
+      let hashes = try await Failure.ofStore(
+        await library.thumbnailsWithoutColours(limit: Self.batch)
+      )
       if hashes.isEmpty { return }
       let found = try await colours(of: Array(Set(hashes)), atOnce)
-      try await Failure.ofStore { () async throws(StoreError) in
-        try await library.store(colours: found)
-      }
+      try await Failure.ofStore(await library.store(colours: found))
     }
   }
 
@@ -67,10 +65,7 @@ package struct ColourFiller: Sendable {
 
   /// The colours of a thumbnail; empty when it is damaged or cannot be decoded.
   private func colours(of hash: SHA256Digest) async throws(Failure) -> [UInt8] {
-    let picture = try await Failure.ofStore { () async throws(StoreError) in
-      try await library.thumbnail(hash)
-    }
-    guard let picture else { return [] }
+    guard let picture = try await Failure.ofStore(await library.thumbnail(hash)) else { return [] }
     do throws(ImagingError) {
       return try await renderer.colourGrid(of: .bytes(picture.bytes))
     } catch  where error.isOfDecoder || error == .cancelled {

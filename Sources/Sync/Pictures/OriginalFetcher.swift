@@ -96,10 +96,9 @@ struct OriginalFetcher: Sendable {
     with maker: ThumbnailMaker,
     counting tally: inout ArrivalTally
   ) async throws(Failure) -> PictureOutcome {
-    let store = tools.store
-    let file = try await Failure.ofStore { () async throws(StoreError) in
-      try await store.openOriginalFile(imageID: wanted.imageID)
-    }
+    let file = try await Failure.ofStore(
+      await tools.store.openOriginalFile(imageID: wanted.imageID)
+    )
     do throws(Failure) {
       // The holder of the file before us may have fetched the same original, and kept it.
       if wanted.mayUseStored, let thumbnail = try await maker.thumbnailOfStored(wanted) {
@@ -178,13 +177,6 @@ extension Failure {
   /// Whether what has arrived is not worth keeping: it is a picture that cannot be decoded.
   fileprivate var isOfNoUse: Bool {
     if case .imaging = self { pictureClass != nil } else { false }
-  }
-
-  /// Runs a step of the store, whose errors are failures.
-  static func ofStore<Result>(
-    _ body: () async throws(StoreError) -> Result
-  ) async throws(Failure) -> Result {
-    do { return try await body() } catch { throw .store(error) }
   }
 }
 

@@ -152,14 +152,10 @@ struct ThumbnailFetcher: Sendable {
   /// Whether these bytes are stored, or what is stored was made from them.
   private func isStored(_ bytes: [UInt8], of wanted: WantedPicture) async throws(Failure) -> Bool {
     let (store, id) = (tools.store, wanted.imageID)
-    if let source = try await Failure.ofStore({ () async throws(StoreError) in
-      try await store.thumbnailSource(imageID: id)
-    }) {
-      return source == (try hash(of: bytes))
+    if let source = try await Failure.ofStore(await store.thumbnailSource(imageID: id)) {
+      return try source == tools.hash(of: bytes)
     }
-    return try await Failure.ofStore { () async throws(StoreError) in
-      try await store.thumbnailBytes(imageID: id)
-    } == bytes
+    return try await Failure.ofStore(await store.thumbnailBytes(imageID: id)) == bytes
   }
 
   private func thumbnail(
@@ -170,7 +166,7 @@ struct ThumbnailFetcher: Sendable {
     smaller: MadeThumbnail?
   ) throws(Failure) -> FetchedThumbnail {
     let now = tools.now()
-    let source = smaller == nil ? nil : try hash(of: reply.body)
+    let source = smaller == nil ? nil : try tools.hash(of: reply.body)
     return FetchedThumbnail(
       imageID: wanted.imageID,
       address: wanted.address,
@@ -181,10 +177,6 @@ struct ThumbnailFetcher: Sendable {
       checkDate: PictureFreshness.checkDate(reply.header, since: since, now: now),
       sourceSHA256: source
     )
-  }
-
-  private func hash(of bytes: [UInt8]) throws(Failure) -> String {
-    do { return try tools.sha256(bytes) } catch { throw .store(error) }
   }
 
   /// Whether a picture is larger than a thumbnail has to be.

@@ -10,9 +10,7 @@ struct ThumbnailMaker: Sendable {
 
   /// The thumbnail of an image's stored original; nil when none is stored, or when it is outdated or damaged.
   func thumbnailOfStored(_ wanted: WantedPicture) async throws(Failure) -> FetchedThumbnail? {
-    let original = try await Failure.ofStore { () async throws(StoreError) in
-      try await store.original(imageID: wanted.imageID)
-    }
+    let original = try await Failure.ofStore(await store.original(imageID: wanted.imageID))
     guard let original, original.isRight else { return nil }
     do throws(Failure) {
       let made = try await decode(.file(path: original.path))
@@ -41,9 +39,9 @@ struct ThumbnailMaker: Sendable {
     _ validators: Validators
   ) async throws(Failure) -> PictureOutcome.Result {
     let (sha256, isHeld) = (file.sha256, wanted.held != nil)
-    let source = try await Failure.ofStore { () async throws(StoreError) in
-      isHeld ? try await store.thumbnailSource(imageID: wanted.imageID) : nil
-    }
+    let source = try await Failure.ofStore(
+      isHeld ? await store.thumbnailSource(imageID: wanted.imageID) : nil
+    )
     if isHeld, source == sha256 { return .unchanged(wanted.unchanged(header, validators, now())) }
     let made = try await decode(.file(path: file.path))
     let now = now()
