@@ -112,7 +112,7 @@ extension FileExport {
     else { return file }
     let path = format.path(beside: file.path)
     let own = file.sidecar?.format == format ? file.sidecar?.mark : nil
-    let bytes = tools.sidecars.sidecar(of: image, format)
+    let bytes = exporter.sidecars.sidecar(of: image, format)
     switch try folder.write(bytes, to: path, replacing: own) {
     case .made(let mark, let way):
       if way != .found { progress.change { $0.sidecars += 1 } }

@@ -4,7 +4,11 @@ package import Workers
 /// The policy of exports of files: a file keeps the name that it got first, and is touched only while it is as it was
 /// written.
 package struct FileExporter: FileExporting {
-  private let tools: FileExport.Tools
+  let library: any NamedImageReading
+  let folders: any NamedFolderOpening
+  let sidecars: any SidecarMaking
+  /// Brings originals back from an object store; nil without one.
+  let originals: (any OriginalFetching)?
 
   package init(
     library: any NamedImageReading,
@@ -12,18 +16,33 @@ package struct FileExporter: FileExporting {
     sidecars: any SidecarMaking,
     originals: (any OriginalFetching)? = nil
   ) {
-    tools = .init(library: library, folders: folders, sidecars: sidecars, originals: originals)
+    self.library = library
+    self.folders = folders
+    self.sidecars = sidecars
+    self.originals = originals
   }
 
   package func export(_ plan: FileExportPlan) -> FileExportRun {
     let progress = FileExportProgress()
-    return FileExportRun(progress) { [tools] teller in
+    return FileExportRun(progress) { teller in
       do throws(SiteExportError) {
-        let isWhole = try await FileExport.run(plan, tools, progress) { teller.yield($0) }
+        let isWhole = try await FileExport.run(plan, self, progress) { teller.yield($0) }
         teller.yield(.ended(progress.snapshot, isInterrupted: !isWhole))
       } catch {
         teller.yield(.failed(error))
       }
+    }
+  }
+}
+
+extension FileExporter {
+  fileprivate func states(
+    of ids: ArraySlice<Int64>
+  ) async -> Result<[ImageState], SiteExportError> {
+    do throws(SiteExportError) {
+      return .success(try await SiteExportError.ofStore(await library.states(ids: Array(ids))))
+    } catch {
+      return .failure(error)
     }
   }
 }
@@ -33,18 +52,10 @@ package struct FileExporter: FileExporting {
 /// The record names the files by image, and so do the images that are read: one pass merges the two. So the memory
 /// that it takes hardly grows with the library: an id and the key of a name for each image.
 struct FileExport {
-  struct Tools: Sendable {
-    let library: any NamedImageReading
-    let folders: any NamedFolderOpening
-    let sidecars: any SidecarMaking
-    /// Brings originals back from an object store; nil without one.
-    let originals: (any OriginalFetching)?
-  }
-
   private static let imagesPerBatch = 500
 
   let plan: FileExportPlan
-  let tools: Tools
+  let exporter: FileExporter
   let progress: FileExportProgress
   let tell: (FileExportFact) -> Void
   /// Nil when it is missing and only looked at.
@@ -58,18 +69,15 @@ struct FileExport {
   /// Exports files; says whether it came to its end.
   static func run(
     _ plan: FileExportPlan,
-    _ tools: Tools,
+    _ exporter: FileExporter,
     _ progress: FileExportProgress,
     _ tell: @escaping (FileExportFact) -> Void
   ) async throws(SiteExportError) -> Bool {
-    let library = tools.library
-    let version = try await SiteExport.reading { () throws(StoreError) in
-      try await library.version()
-    }
-    let folder = try tools.folders.openNamed(plan.folder, for: version.library, plan.access)
+    let version = try await SiteExportError.ofStore(await exporter.library.version())
+    let folder = try exporter.folders.openNamed(plan.folder, for: version.library, plan.access)
     var export = FileExport(
       plan: plan,
-      tools: tools,
+      exporter: exporter,
       progress: progress,
       tell: tell,
       folder: folder
@@ -148,47 +156,36 @@ struct FileExport {
 
   /// Says whether it came to its end.
   private mutating func exportImages() async throws(SiteExportError) -> Bool {
-    let library = tools.library
-    let feeds = try await SiteExport.reading { () throws(StoreError) in try await library.feeds() }
+    let feeds = try await SiteExportError.ofStore(await exporter.library.feeds())
     let names = Dictionary(
       feeds.map { ($0.id, $0.title ?? $0.address.host ?? $0.address.masked) },
       uniquingKeysWith: { first, _ in first }
     )
     var query = plan.query
     query.isOriginalStored = true
-    let ids = try await SiteExport.reading { [query] () throws(StoreError) in
-      try await library.imageIDs(matching: query).sorted()
-    }
+    let ids = try await SiteExportError.ofStore(
+      await exporter.library.imageIDs(matching: query).sorted()
+    )
     progress.change { $0.total = ids.count }
     if plan.access != .looking { try folder?.setNote(nil) }
     let next = try folder?.readRecord()
     var recorded = try next?()
-    let starts = stride(from: 0, to: ids.count, by: Self.imagesPerBatch)
-    var batch = await Self.states(of: ids, from: 0, in: library)
-    for start in starts where !Task.isCancelled {
+    let (exporter, length) = (exporter, Self.imagesPerBatch)
+    var batch = await exporter.states(of: ids.prefix(length))
+    for start in stride(from: 0, to: ids.count, by: length) where !Task.isCancelled {
       // The next batch is read while this one is exported.
-      async let following = Self.states(of: ids, from: start + Self.imagesPerBatch, in: library)
+      async let following = exporter.states(of: ids.dropFirst(start + length).prefix(length))
       for state in try batch.get() {
         while let file = recorded, file.imageID < state.id {
           try keep(file)
           recorded = try next?()
         }
-        var file: ExportedFile?
-        if let here = recorded, here.imageID == state.id {
-          file = here
-          recorded = try next?()
-        }
-        if let image = NamedImage(state, feed: names[state.feedID] ?? "unknown") {
-          if plan.access != .looking, file?.hash != image.hash.words[0] {
-            await tools.originals?.bringBack(imageID: image.id)
-          }
-          file = try export(image, file)
-        } else {
-          leave(state.id, file?.path ?? "", .damaged)
-        }
+        let own = recorded?.imageID == state.id ? recorded : nil
+        if own != nil { recorded = try next?() }
+        let file = try await export(state, own, feed: names[state.feedID] ?? "unknown")
         if let file { try keep(file) }
       }
-      progress.change { $0.images += min(Self.imagesPerBatch, ids.count - start) }
+      progress.change { $0.images += min(length, ids.count - start) }
       batch = await following
     }
     while let file = recorded {
@@ -198,21 +195,20 @@ struct FileExport {
     return !Task.isCancelled
   }
 
-  private static func states(
-    of ids: [Int64],
-    from start: Int,
-    in library: any NamedImageReading
-  ) async -> Result<[ImageState], SiteExportError> {
-    do throws(SiteExportError) {
-      let batch = Array(ids.dropFirst(start).prefix(imagesPerBatch))
-      return .success(
-        try await SiteExport.reading { () throws(StoreError) in
-          try await library.states(ids: batch)
-        }
-      )
-    } catch {
-      return .failure(error)
+  /// Exports an image; answers with what the record has of it then.
+  private mutating func export(
+    _ state: ImageState,
+    _ recorded: ExportedFile?,
+    feed: String
+  ) async throws(SiteExportError) -> ExportedFile? {
+    guard let image = NamedImage(state, feed: feed) else {
+      leave(state.id, recorded?.path ?? "", .damaged)
+      return recorded
     }
+    if plan.access != .looking, recorded?.hash != image.hash.words[0] {
+      await exporter.originals?.bringBack(imageID: image.id)
+    }
+    return try export(image, recorded)
   }
 
   private func keep(_ file: ExportedFile) throws(SiteExportError) {

@@ -16,16 +16,15 @@ extension SiteExport {
       try write(first)
     }
     guard let first = try await writeList(of: nil) else { return nil }
-    return [tools.site.page(of: listed), first]
+    return [exporter.site.page(of: listed), first]
   }
 
   /// Writes the months of a list, and returns its first page; nil when it was interrupted.
   private mutating func writeList(of feed: Feed?) async throws(SiteExportError) -> SiteFile? {
-    let library = tools.library
     let query = ImageQuery(feedID: feed?.id)
-    let timeline = try await Self.reading { () throws(StoreError) in
-      try await library.timeline(matching: query)
-    }
+    let timeline = try await SiteExportError.ofStore(
+      await exporter.library.timeline(matching: query)
+    )
     let parts = Self.parts(of: timeline)
     for (index, part) in parts.enumerated() {
       if Task.isCancelled { return nil }
@@ -53,11 +52,8 @@ extension SiteExport {
     _ timeline: Timeline,
     _ indices: Range<Int>
   ) async throws(SiteExportError) -> SiteFile {
-    let library = tools.library
     let ids = Array(timeline.ids[indices])
-    let images = try await Self.reading { () throws(StoreError) in
-      try await library.states(ids: ids)
-    }
+    let images = try await SiteExportError.ofStore(await exporter.library.states(ids: ids))
     let page = SitePage(
       place,
       of: feed,
@@ -65,7 +61,7 @@ extension SiteExport {
       images: images.map(published),
       feeds: feeds
     )
-    return tools.site.page(page)
+    return exporter.site.page(page)
   }
 
   /// The parts of a list, the newest first.

@@ -32,10 +32,7 @@ extension SiteExport {
     let name = "t/\(hash.hexadecimal)"
     kept.add(picture: hash)
     if folder.has(name, bytes: info.bytes) { return }
-    let library = tools.library
-    let picture = try await Self.reading { () throws(StoreError) in
-      try await library.thumbnail(hash)
-    }
+    let picture = try await SiteExportError.ofStore(await exporter.library.thumbnail(hash))
     guard let picture else {
       missing.insert(hash)
       return
@@ -46,7 +43,7 @@ extension SiteExport {
   /// A pack that has changed since it was sealed is left out: its thumbnails are files of their own, too.
   private mutating func write(pack hash: SHA256Digest) throws(SiteExportError) {
     let name = "p/\(hash.hexadecimal)"
-    guard let pack = packs[hash], !kept.contains(pack: hash) else { return }
+    guard let pack = packs[hash], !kept.contains(name) else { return }
     kept.add(name)
     if folder.has(name, bytes: pack.bytes) { return }
     if try folder.copy(pack.path, bytes: pack.bytes, hash: hash, to: name) {
@@ -64,11 +61,8 @@ extension SiteExport {
     let name = "o/\(hash.hexadecimal)"
     kept.add(picture: hash)
     if folder.has(name, bytes: info.bytes) { return }
-    await tools.originals?.bringBack(imageID: imageID)
-    let library = tools.library
-    let original = try await Self.reading { () throws(StoreError) in
-      try await library.original(hash)
-    }
+    await exporter.originals?.bringBack(imageID: imageID)
+    let original = try await SiteExportError.ofStore(await exporter.library.original(hash))
     guard let original else {
       missing.insert(hash)
       return
@@ -82,8 +76,4 @@ extension SiteExport {
       tell(.damaged(path: original.path))
     }
   }
-}
-
-extension KeptFiles {
-  func contains(pack hash: SHA256Digest) -> Bool { contains("p/\(hash.hexadecimal)") }
 }

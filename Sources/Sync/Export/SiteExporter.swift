@@ -6,7 +6,12 @@ package import Workers
 /// An export reads one state of the library, which the numbers of its tree hold it to. When the library changes
 /// meanwhile, it begins again, and finds most of its files written.
 package struct SiteExporter: SiteExporting {
-  private let tools: SiteExport.Tools
+  let library: any SiteReading
+  let site: any SiteMaking
+  let folders: any SiteWriting
+  /// Brings originals back from an object store; nil without one.
+  let originals: (any OriginalFetching)?
+  let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
 
   package init(
     library: any SiteReading,
@@ -15,20 +20,18 @@ package struct SiteExporter: SiteExporting {
     originals: (any OriginalFetching)? = nil,
     sha256: @escaping @Sendable ([UInt8]) throws(StoreError) -> String
   ) {
-    tools = .init(
-      library: library,
-      site: site,
-      folders: folders,
-      originals: originals,
-      sha256: sha256
-    )
+    self.library = library
+    self.site = site
+    self.folders = folders
+    self.originals = originals
+    self.sha256 = sha256
   }
 
   package func export(_ plan: SiteExportPlan) -> SiteExportRun {
     let progress = SiteExportProgress()
-    return SiteExportRun(progress) { [tools] teller in
+    return SiteExportRun(progress) { teller in
       do throws(SiteExportError) {
-        let isWhole = try await SiteExport.run(plan, tools, progress) { teller.yield($0) }
+        let isWhole = try await SiteExport.run(plan, self, progress) { teller.yield($0) }
         teller.yield(.ended(progress.snapshot, isInterrupted: !isWhole))
       } catch {
         teller.yield(.failed(error))
@@ -39,20 +42,11 @@ package struct SiteExporter: SiteExporting {
 
 /// One attempt to export a state of the library.
 struct SiteExport {
-  struct Tools: Sendable {
-    let library: any SiteReading
-    let site: any SiteMaking
-    let folders: any SiteWriting
-    /// Brings originals back from an object store; nil without one.
-    let originals: (any OriginalFetching)?
-    let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
-  }
-
   /// How an attempt ended.
   private enum End { case whole, outdated, interrupted }
 
   let plan: SiteExportPlan
-  let tools: Tools
+  let exporter: SiteExporter
   let progress: SiteExportProgress
   let tell: (SiteExportFact) -> Void
   let folder: any SiteFolder
@@ -70,17 +64,16 @@ struct SiteExport {
   /// Exports the library; says whether it came to its end.
   static func run(
     _ plan: SiteExportPlan,
-    _ tools: Tools,
+    _ exporter: SiteExporter,
     _ progress: SiteExportProgress,
     _ tell: @escaping (SiteExportFact) -> Void
   ) async throws(SiteExportError) -> Bool {
-    let library = tools.library
     // It seals packs, which a site can do without: a library on a full disk is exported, too.
-    try? await library.prepareForFollowers()
-    let version = try await reading { () throws(StoreError) in try await library.version() }
-    let folder = try tools.folders.open(plan.folder, for: version.library)
+    try? await exporter.library.prepareForFollowers()
+    let version = try await SiteExportError.ofStore(await exporter.library.version())
+    let folder = try exporter.folders.open(plan.folder, for: version.library)
     for _ in 0..<SyncLimits.exportAttempts {
-      guard var export = try await begin(plan, tools, progress, tell, in: folder) else {
+      guard var export = try await begin(plan, exporter, progress, tell, in: folder) else {
         return true
       }
       switch try await export.attempt() {
@@ -95,27 +88,26 @@ struct SiteExport {
   /// Reads what the library has; nil when the site is the same already.
   private static func begin(
     _ plan: SiteExportPlan,
-    _ tools: Tools,
+    _ exporter: SiteExporter,
     _ progress: SiteExportProgress,
     _ tell: @escaping (SiteExportFact) -> Void,
     in folder: any SiteFolder
   ) async throws(SiteExportError) -> SiteExport? {
-    let library = tools.library
-    let version = try await reading { () throws(StoreError) in try await library.version() }
-    let packs = try await reading { () throws(StoreError) in try await library.publicPacks() }
-    let feeds = try await reading { () throws(StoreError) in try await library.feeds() }
+    let version = try await SiteExportError.ofStore(await exporter.library.version())
+    let packs = try await SiteExportError.ofStore(await exporter.library.publicPacks())
+    let feeds = try await SiteExportError.ofStore(await exporter.library.feeds())
     progress.change { $0.total = feeds.reduce(0) { $0 + $1.imageCount } }
-    let note = note(of: version, packs, plan, tools)
+    let note = note(of: version, packs, plan, exporter)
     if folder.note == note {
       progress.change { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
       return nil
     }
     // One of a later state leads to another attempt.
-    let tree = try await reading { () throws(StoreError) in try await library.tree() }
+    let tree = try await SiteExportError.ofStore(await exporter.library.tree())
     guard let tree else { throw .changing }
     return SiteExport(
       plan: plan,
-      tools: tools,
+      exporter: exporter,
       progress: progress,
       tell: tell,
       folder: folder,
@@ -132,26 +124,16 @@ struct SiteExport {
     of version: LibraryVersion,
     _ packs: [SHA256Digest: SealedPack],
     _ plan: SiteExportPlan,
-    _ tools: Tools
+    _ exporter: SiteExporter
   ) -> String {
     let hashes = packs.keys.map(\.hexadecimal).sorted().joined(separator: " ")
     let originals = plan.hasOriginals ? "with originals" : "without originals"
     return """
       library \(version.library) \(version.epoch) \(version.number)
-      site \(tools.site.version) \(originals)
+      site \(exporter.site.version) \(originals)
       packs \(hashes)
 
       """
-  }
-
-  static func reading<Value>(
-    _ body: () async throws(StoreError) -> Value
-  ) async throws(SiteExportError) -> Value {
-    do {
-      return try await body()
-    } catch {
-      throw .library(error)
-    }
   }
 
   // MARK: An attempt
@@ -160,17 +142,16 @@ struct SiteExport {
     guard tree.version == version else { return .outdated }
     progress.change { $0.images = 0 }
     try folder.setNote(nil)
-    for asset in tools.site.assets { try write(asset) }
+    for asset in exporter.site.assets { try write(asset) }
     for feed in tree.feeds {
       guard let end = try await write(feed) else { continue }
       return end
     }
-    var last: [SiteFile] = [tools.site.worker]
+    var last: [SiteFile] = [exporter.site.worker]
     guard let pages = try await writePages() else { return .interrupted }
     last += pages
-    last.append(tools.site.root(of: tree))
-    let library = tools.library
-    let now = try await Self.reading { () throws(StoreError) in try await library.version() }
+    last.append(exporter.site.root(of: tree))
+    let now = try await SiteExportError.ofStore(await exporter.library.version())
     guard now == version else { return .outdated }
     try folder.settle()
     for file in last { try write(file) }
@@ -189,9 +170,9 @@ struct SiteExport {
         guard try await write(leaf, of: month, ofFeed: node.id) else { return .outdated }
         progress.change { $0.images += leaf.images }
       }
-      try write(tools.site.node(month, ofFeed: node.id))
+      try write(exporter.site.node(month, ofFeed: node.id))
     }
-    try write(tools.site.node(node, of: feed))
+    try write(exporter.site.node(node, of: feed))
     return nil
   }
 
@@ -201,16 +182,14 @@ struct SiteExport {
     of month: LibraryTree.Month,
     ofFeed feedID: Int64
   ) async throws(SiteExportError) -> Bool {
-    let library = tools.library
-    let images = try await Self.reading { () throws(StoreError) in
-      try await library.images(ofFeed: feedID, month: month.month, ids: leaf.ids)
-    }
+    let images = try await SiteExportError.ofStore(
+      await exporter.library.images(ofFeed: feedID, month: month.month, ids: leaf.ids)
+    )
     let text = Array(LibraryTree.text(ofLeaf: images).utf8)
-    let sha256 = tools.sha256
-    let hash = try await Self.reading { () throws(StoreError) in try sha256(text) }
+    let hash = try await SiteExportError.ofStore(exporter.sha256(text))
     guard hash == leaf.hash.hexadecimal else { return false }
     try await writePictures(of: images)
-    try write(tools.site.leaf(leaf, images.map(published)))
+    try write(exporter.site.leaf(leaf, images.map(published)))
     return true
   }
 
@@ -233,6 +212,15 @@ struct SiteExport {
       let removed = try folder.sweep(name, keeping: kept.contains)
       progress.change { $0.removed += removed }
     }
+  }
+}
+
+extension SiteExportError {
+  /// Reads from the library, whose error ends an export.
+  static func ofStore<Answer>(
+    _ answer: @autoclosure () async throws(StoreError) -> Answer
+  ) async throws(SiteExportError) -> Answer {
+    do { return try await answer() } catch { throw .library(error) }
   }
 }
 
