@@ -57,14 +57,7 @@ struct ThumbnailCheck: Sendable {
   ///
   /// All are given to the decoders at once, which take as many as they can.
   func damages(of thumbnails: [StoredThumbnail]) async -> [Damage?] {
-    await withTaskGroup(of: (Int, Damage?).self) { group in
-      for (index, thumbnail) in thumbnails.enumerated() {
-        group.addTask { (index, await damage(of: thumbnail)) }
-      }
-      var damages = [Damage?](repeating: nil, count: thumbnails.count)
-      for await (index, damage) in group { damages[index] = damage }
-      return damages
-    }
+    await thumbnails.mapConcurrently { await damage(of: $0) }
   }
 
   private func damage(of thumbnail: StoredThumbnail) async -> Damage? {

@@ -122,23 +122,19 @@ extension DocumentReader {
     @concurrent
     consuming func run() async -> Result<FeedDocument, Failure> {
       var parsing = self
-      let result = await parsing.read()
+      let result: Result<_, Failure> = await Result(of: try await parsing.read())
       await parsing.handOver()
       parsing.batches.finish()
       return result
     }
 
-    private mutating func read() async -> Result<FeedDocument, Failure> {
+    private mutating func read() async throws(Failure) -> FeedDocument {
       let parser = formats.parser(for: source)
       defer { documentBytes.withLock { $0 = parser.unpackedBytes } }
-      do throws(Failure) {
-        while let chunk = try await nextChunk() { try await parse(chunk, with: parser) }
-        let end = try Self.parse { () throws(FeedError) in try parser.finish() }
-        await take(end.entries)
-        return .success(end.document)
-      } catch {
-        return .failure(error)
-      }
+      while let chunk = try await nextChunk() { try await parse(chunk, with: parser) }
+      let end = try Self.parse(parser.finish())
+      await take(end.entries)
+      return end.document
     }
 
     private mutating func nextChunk() async throws(Failure) -> [UInt8]? {
@@ -161,7 +157,7 @@ extension DocumentReader {
       for start in stride(from: 0, to: chunk.count, by: SyncLimits.bytesParsedAtOnce) {
         var piece = Array(chunk[start...].prefix(SyncLimits.bytesParsedAtOnce))
         repeat {
-          await take(try Self.parse { () throws(FeedError) in try parser.push(piece) })
+          await take(try Self.parse(parser.push(piece)))
           piece = []
         } while parser.hasMore && !Task.isCancelled
       }
@@ -169,13 +165,9 @@ extension DocumentReader {
     }
 
     private static func parse<Value>(
-      _ parse: () throws(FeedError) -> Value
+      _ value: @autoclosure () throws(FeedError) -> Value
     ) throws(Failure) -> Value {
-      do {
-        return try parse()
-      } catch {
-        throw .feed(error)
-      }
+      do { return try value() } catch { throw .feed(error) }
     }
 
     private mutating func take(_ entries: [FeedEntry]) async {

@@ -39,11 +39,7 @@ extension FileExporter {
   fileprivate func states(
     of ids: ArraySlice<Int64>
   ) async -> Result<[ImageState], SiteExportError> {
-    do throws(SiteExportError) {
-      return .success(try await SiteExportError.ofStore(await library.states(ids: Array(ids))))
-    } catch {
-      return .failure(error)
-    }
+    await Result(of: try await SiteExportError.ofStore(await library.states(ids: Array(ids))))
   }
 }
 

@@ -93,14 +93,14 @@ final class GalleryClient: Sendable {
 
   /// Months, in the order of their hashes; a few are asked for at once.
   func months(_ hashes: [SHA256Digest]) async throws(Failure) -> [MonthNode] {
-    try await all(hashes) { hash throws(Failure) in
+    try await hashes.mapConcurrently { hash throws(Failure) in
       try self.decode(MonthNode.self, try await self.document(self.gallery.treeNode(hash)))
     }
   }
 
   /// Leaves, in the order of their hashes; a few are asked for at once.
   func leaves(_ hashes: [SHA256Digest]) async throws(Failure) -> [ChangeLineReader.Page] {
-    try await all(hashes) { hash throws(Failure) in
+    try await hashes.mapConcurrently { hash throws(Failure) in
       let reply = try await self.document(self.gallery.treeNode(hash))
       guard reply.header.status == 200 else { throw .status(reply.header.status) }
       return try Failure.ofGallery { () throws(GalleryFault) in
@@ -121,29 +121,6 @@ final class GalleryClient: Sendable {
       throw .fault(isRoot ? .notAGallery : .wrongNode)
     }
     return node
-  }
-
-  private func all<Node: Sendable>(
-    _ hashes: [SHA256Digest],
-    _ node: @escaping @Sendable (SHA256Digest) async throws(Failure) -> Node
-  ) async throws(Failure) -> [Node] {
-    let results = await withTaskGroup(of: (Int, Result<Node, Failure>).self) { group in
-      for (index, hash) in hashes.enumerated() {
-        group.addTask {
-          do throws(Failure) {
-            return (index, .success(try await node(hash)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-    }
-    var nodes: [Node] = []
-    for index in hashes.indices {
-      if let result = results[index] { nodes.append(try result.get()) }
-    }
-    return nodes
   }
 
   /// Asks for a document; the first answer tells how far the gallery may lead.

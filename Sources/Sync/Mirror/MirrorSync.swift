@@ -136,11 +136,7 @@ struct MirrorSync {
     behind cursor: String,
     _ client: GalleryClient
   ) async -> Swift.Result<GalleryClient.Changes, Failure> {
-    do throws(Failure) {
-      return .success(try await client.changes(behind: cursor))
-    } catch {
-      return .failure(error)
-    }
+    await Swift.Result(of: try await client.changes(behind: cursor))
   }
 
   // MARK: Everything

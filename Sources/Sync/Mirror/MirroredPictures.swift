@@ -98,7 +98,7 @@ struct MirroredPictures {
       var bytes = 0
       while true {
         while let batch = waiting.first, bytes == 0 || bytes < SyncLimits.mirroredBytesAtOnce {
-          group.addTask { Arrival(batch: batch, reply: await reply(batch)) }
+          group.addTask { await (batch, reply(to: batch)) }
           bytes += batch.bytes
           waiting.removeFirst()
         }
@@ -115,10 +115,7 @@ struct MirroredPictures {
     if let failure { throw failure }
   }
 
-  private struct Arrival {
-    var batch: ThumbnailBatch
-    var reply: Result<NetworkReply, Failure>
-  }
+  private typealias Arrival = (batch: ThumbnailBatch, reply: Result<NetworkReply, Failure>)
 
   /// Takes the pictures of an answer; answers with those to ask for one by one.
   private func take(
@@ -151,29 +148,22 @@ struct MirroredPictures {
     return lacking.map { ThumbnailBatch([$0]) }
   }
 
-  private func reply(_ batch: ThumbnailBatch) async -> Result<NetworkReply, Failure> {
+  private func reply(to batch: ThumbnailBatch) async -> Result<NetworkReply, Failure> {
     let thumbnails = batch.thumbnails
     let address =
       thumbnails.count == 1
       ? client.gallery.thumbnail(thumbnails[0].hash)
       : client.gallery.thumbnails(thumbnails.map(\.hash))
-    do throws(Failure) {
-      return .success(
-        try await client.fetch(
-          NetworkRequest(
-            address: address ?? client.gallery.base,
-            reach: client.networkReach,
-            accept: AcceptField.pictures,
-            // More than the gallery declares are not the pictures of the hashes.
-            byteLimit: batch.bytes,
-            timeLimit: SyncLimits.thumbnailTime,
-            feedKey: client.gallery.base.hashValue
-          )
-        )
-      )
-    } catch {
-      return .failure(error)
-    }
+    let request = NetworkRequest(
+      address: address ?? client.gallery.base,
+      reach: client.networkReach,
+      accept: AcceptField.pictures,
+      // More than the gallery declares are not the pictures of the hashes.
+      byteLimit: batch.bytes,
+      timeLimit: SyncLimits.thumbnailTime,
+      feedKey: client.gallery.base.hashValue
+    )
+    return await Result(of: try await client.fetch(request))
   }
 
   private func address(of thumbnail: MirroredThumbnail) -> WebAddress {

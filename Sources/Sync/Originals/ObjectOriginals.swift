@@ -16,13 +16,12 @@ package struct ObjectOriginals: Sendable {
     var error: StoreError?
 
     /// Whether the store may still take something.
-    fileprivate var mayGoOn: Bool { failed < ObjectOriginals.mostFailures && !Task.isCancelled }
+    fileprivate var mayGoOn: Bool { failed < ObjectOriginals.mostFailures }
 
-    fileprivate mutating func add(_ original: ObjectOriginal, _ error: StoreError?) {
-      if let error {
-        (failed, self.error) = (failed + 1, error)
-      } else {
-        (count, bytes) = (count + 1, bytes + original.bytes)
+    fileprivate mutating func add(_ original: ObjectOriginal, _ put: Result<Void, StoreError>) {
+      switch put {
+      case .success: (count, bytes) = (count + 1, bytes + original.bytes)
+      case .failure(let error): (failed, self.error) = (failed + 1, error)
       }
     }
   }
@@ -99,27 +98,14 @@ package struct ObjectOriginals: Sendable {
   /// Puts all originals that wait for it, some at once.
   func putWaiting() async -> PutResult {
     var (result, waiting) = (PutResult(), WaitingOriginals(library))
-    await withTaskGroup(of: (ObjectOriginal, StoreError?).self) { group in
-      var running = 0
-      while true {
-        while running < Self.putsAtOnce, result.mayGoOn,
-          let original = await waiting.next(&result.error)
-        {
-          group.addTask {
-            do throws(StoreError) {
-              try await put(original)
-              return (original, nil)
-            } catch {
-              return (original, error)
-            }
-          }
-          running += 1
-        }
-        guard let (original, error) = await group.next() else { return }
-        running -= 1
-        result.add(original, error)
-      }
-    }
+    await workConcurrently(
+      atOnce: Self.putsAtOnce,
+      next: { result.mayGoOn ? await waiting.next(&result.error) : nil },
+      work: { original async -> (ObjectOriginal, Result<Void, StoreError>) in
+        (original, await Result(of: try await put(original)))
+      },
+      handle: { result.add($0.0, $0.1) }
+    )
     return result
   }
 

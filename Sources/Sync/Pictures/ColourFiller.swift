@@ -41,26 +41,19 @@ package struct ColourFiller: Sendable {
     of hashes: [SHA256Digest],
     _ atOnce: Int
   ) async throws(Failure) -> Colours {
-    let results = await withTaskGroup(of: Result<Colours, Failure>.self) { group in
-      for first in 0..<min(atOnce, hashes.count) {
-        let share = stride(from: first, to: hashes.count, by: atOnce).map { hashes[$0] }
-        group.addTask { await colours(of: share) }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
+    let shares = (0..<min(atOnce, hashes.count)).map { first in
+      stride(from: first, to: hashes.count, by: atOnce).map { hashes[$0] }
     }
-    var all = Colours()
-    for result in results { all.merge(try result.get()) { $1 } }
-    return all
+    let found = try await shares.mapConcurrently { share throws(Failure) in
+      try await colours(of: share)
+    }
+    return found.reduce(into: Colours()) { $0.merge($1) { $1 } }
   }
 
-  private func colours(of hashes: [SHA256Digest]) async -> Result<Colours, Failure> {
-    do throws(Failure) {
-      var found = Colours()
-      for hash in hashes { found[hash] = try await colours(of: hash) }
-      return .success(found)
-    } catch {
-      return .failure(error)
-    }
+  private func colours(of hashes: [SHA256Digest]) async throws(Failure) -> Colours {
+    var found = Colours()
+    for hash in hashes { found[hash] = try await colours(of: hash) }
+    return found
   }
 
   /// The colours of a thumbnail; empty when it is damaged or cannot be decoded.

@@ -185,13 +185,13 @@ struct PictureSync {
       await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
     }
     while true {
-      await fetchConcurrently(
+      await workConcurrently(
         atOnce: SyncLimits.originalsAtOnce,
         next: {
           guard !keeper.isEnded, originals == .stored || !budget.isSpent else { return nil }
           return await wanted.next(note: note)
         },
-        fetch: fetch,
+        work: fetch,
         handle: { await take($0, made: made, note: note) }
       )
       let unhoused = keeper.takeUnhoused()

@@ -19,12 +19,8 @@ struct ThumbnailFetcher: Sendable {
 
   @concurrent
   func fetch(_ wanted: WantedPicture) async -> PictureOutcome {
-    do throws(NetworkError) {
-      let reply = try await tools.network.fetch(request(for: wanted))
-      return await outcome(of: .success(reply), to: wanted)
-    } catch {
-      return await outcome(of: .failure(error), to: wanted)
-    }
+    let request = request(for: wanted)
+    return await outcome(of: Result(of: try await tools.network.fetch(request)), to: wanted)
   }
 
   /// What is asked first: a large one is refused, and asked for again in its turn.

@@ -66,27 +66,3 @@ struct WantedPictures {
     return isAtEnd ? [] : try await store.checks(kind, imageIDs: Array(images))[...]
   }
 }
-
-/// Keeps up to `limit` fetches under way until there is nothing more to request.
-///
-/// Each outcome is handled in the caller's own task, one after the other, while the rest continues. Once the task is
-/// cancelled nothing new begins, and what is under way ends.
-func fetchConcurrently(
-  atOnce limit: Int,
-  next: () async -> WantedPicture?,
-  fetch: @escaping @Sendable (WantedPicture) async -> PictureOutcome,
-  handle: (PictureOutcome) async -> Void
-) async {
-  await withTaskGroup(of: PictureOutcome.self) { group in
-    var running = 0
-    while true {
-      while running < limit, !Task.isCancelled, let picture = await next() {
-        group.addTask { await fetch(picture) }
-        running += 1
-      }
-      guard let outcome = await group.next() else { return }
-      running -= 1
-      await handle(outcome)
-    }
-  }
-}
