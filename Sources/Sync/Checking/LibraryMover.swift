@@ -63,7 +63,14 @@ package struct LibraryMover: LibraryMoving {
         let known = try state.header()
         header.withLock { $0 = known }
         try target.beginCopy(of: known)
-        var rows = RowCopying(state, to: target, at: place, progress, teller, isStopped: isStopped)
+        var rows = RowCopying(
+          state: state,
+          target: target,
+          place: place,
+          progress: progress,
+          teller: teller,
+          isStopped: isStopped
+        )
         for table in tables { try rows.copy(table) }
         for table in tables { try rows.compare(table) }
       }
@@ -151,30 +158,14 @@ package struct LibraryMover: LibraryMoving {
 
 /// Copies the rows of one state of a library.
 private struct RowCopying {
-  private let state: any LibraryState
-  private let target: any LibraryCopying
-  private let place: String
-  private let progress: MoveProgress
-  private let teller: AsyncStream<MoveFact>.Continuation
-  private let isStopped: () -> Bool
+  let state: any LibraryState
+  let target: any LibraryCopying
+  let place: String
+  let progress: MoveProgress
+  let teller: AsyncStream<MoveFact>.Continuation
+  let isStopped: () -> Bool
   /// The images whose thumbnails are damaged.
-  private var damaged: Set<Int64> = []
-
-  init(
-    _ state: any LibraryState,
-    to target: any LibraryCopying,
-    at place: String,
-    _ progress: MoveProgress,
-    _ teller: AsyncStream<MoveFact>.Continuation,
-    isStopped: @escaping () -> Bool
-  ) {
-    self.state = state
-    self.target = target
-    self.place = place
-    self.progress = progress
-    self.teller = teller
-    self.isStopped = isStopped
-  }
+  private(set) var damaged: Set<Int64> = []
 
   mutating func copy(_ table: CopiedTable) throws(StoreError) {
     try walk(table) { (copying, step) throws(StoreError) in

@@ -31,15 +31,13 @@ package struct LibraryVerifier: LibraryVerifying {
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
     let progress = VerificationProgress()
-    let (library, repairer, objects) = (self.library, self.repairer, self.objects)
-    let check = ThumbnailCheck(imaging: imaging)
     return VerificationRun(progress) { teller in
       var verification = Verification(
         plan: plan,
         library: library,
         repairer: repairer,
         objects: objects,
-        thumbnailCheck: check,
+        thumbnailCheck: ThumbnailCheck(imaging: imaging),
         progress: progress,
         teller: teller
       )

@@ -37,11 +37,17 @@ package struct PictureRepairer: PictureRepairing {
   ) async -> PictureOutcome {
     let origin = image.feed.origin
     guard kind == .madeThumbnail else {
-      return await ThumbnailFetcher(of: origin, tools: tools, largeOnes: largeThumbnails)
-        .fetch(wanted)
+      let fetcher = ThumbnailFetcher(origin: origin, tools: tools, largeOnes: largeThumbnails)
+      return await fetcher.fetch(wanted)
     }
-    return await OriginalFetcher(from: origin, tools: tools, budget: nil, progress: SyncProgress())
-      .makeThumbnail(wanted)
+    let fetcher = OriginalFetcher(
+      origin: origin,
+      tools: tools,
+      budget: nil,
+      progress: SyncProgress(),
+      makesThumbnails: false
+    )
+    return await fetcher.makeThumbnail(wanted)
   }
 
   /// As if nothing were stored of it.

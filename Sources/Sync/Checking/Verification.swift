@@ -3,34 +3,16 @@ import Workers
 
 /// One verification from its start to its end.
 struct Verification {
-  private let plan: VerificationPlan
-  private let library: any LibraryInspecting
-  private let repairer: any PictureRepairing
-  private let objects: ObjectOriginals?
-  private let thumbnailCheck: ThumbnailCheck
-  private let progress: VerificationProgress
-  private let teller: AsyncStream<CheckFact>.Continuation
-  private var counts = VerificationCounts()
-  private var mark = VerificationMark()
-  private var lastError: StoreError?
-
-  init(
-    plan: VerificationPlan,
-    library: any LibraryInspecting,
-    repairer: any PictureRepairing,
-    objects: ObjectOriginals?,
-    thumbnailCheck: ThumbnailCheck,
-    progress: VerificationProgress,
-    teller: AsyncStream<CheckFact>.Continuation
-  ) {
-    self.plan = plan
-    self.library = library
-    self.repairer = repairer
-    self.objects = objects
-    self.thumbnailCheck = thumbnailCheck
-    self.progress = progress
-    self.teller = teller
-  }
+  let plan: VerificationPlan
+  let library: any LibraryInspecting
+  let repairer: any PictureRepairing
+  let objects: ObjectOriginals?
+  let thumbnailCheck: ThumbnailCheck
+  let progress: VerificationProgress
+  let teller: AsyncStream<CheckFact>.Continuation
+  private(set) var counts = VerificationCounts()
+  private(set) var mark = VerificationMark()
+  private(set) var lastError: StoreError?
 
   /// Does it, and tells the facts.
   @concurrent

@@ -15,20 +15,8 @@ struct FeedWatch {
   /// Lets one round at a time fill colours and export.
   private let completing = AsyncSemaphore()
 
-  init(
-    worker: SyncWorker,
-    plan: SyncPlan,
-    tools: SyncTools,
-    teller: AsyncStream<SyncFact>.Continuation
-  ) {
-    self.worker = worker
-    self.plan = plan
-    self.tools = tools
-    self.teller = teller
-    agenda.withLock { $0.hearsHubs = plan.hearsHubs }
-  }
-
   func run() async {
+    agenda.withLock { $0.hearsHubs = plan.hearsHubs }
     await withTaskGroup(of: Bool.self) { group in
       while !Task.isCancelled {
         // A library that cannot be read now is looked at again.

@@ -67,14 +67,9 @@ struct UnflushedFeeds {
   private static let most = 64
   static let longest = Duration.seconds(1)
 
-  private let store: any FeedStoring
-  private let teller: AsyncStream<SyncFact>.Continuation
-  private var summaries: [FeedSyncSummary] = []
-
-  init(store: any FeedStoring, teller: AsyncStream<SyncFact>.Continuation) {
-    self.store = store
-    self.teller = teller
-  }
+  let store: any FeedStoring
+  let teller: AsyncStream<SyncFact>.Continuation
+  private(set) var summaries: [FeedSyncSummary] = []
 
   /// Adds one, and tells all when they are many; says whether it is the first that waits.
   mutating func take(_ summary: FeedSyncSummary) async -> Bool {

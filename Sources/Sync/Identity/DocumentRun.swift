@@ -281,12 +281,9 @@ struct DocumentEntry {
   /// Nil when the document gives none.
   var id: EntryID?
   var images: [DocumentImage]
+}
 
-  init(id: EntryID?, images: [DocumentImage]) {
-    self.id = id
-    self.images = images
-  }
-
+extension DocumentEntry {
   /// The same address twice is one image.
   init(_ entry: FeedEntry) {
     id = entry.id.map(EntryID.init)

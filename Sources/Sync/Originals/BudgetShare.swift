@@ -49,31 +49,18 @@ struct DiskRoom {
   /// How much room a body of undeclared length has ahead of it.
   private static let bytesAhead = 2 << 20
 
-  private let store: any FeedStoring
-  private let file: any OriginalWriting
-  private let isKept: Bool
-  private let isAhead: Bool
+  /// Knows the disk.
+  let store: any FeedStoring
+  /// The file, for which others give way.
+  let file: any OriginalWriting
+  /// Whether some of the disk must stay free.
+  let isKept: Bool
+  /// As in `OriginalWriting.makeRoom`.
+  let isAhead: Bool
   /// How many bytes were here at the last check.
-  private var checkedAt = 0
+  private(set) var checkedAt = 0
   /// How many bytes have room; all of them when the length is declared.
-  private var made = 0
-
-  /// - Parameters:
-  ///   - store: Knows the disk.
-  ///   - file: The file, for which others give way.
-  ///   - isKept: Whether some of the disk must stay free.
-  ///   - isAhead: As in `OriginalWriting.makeRoom`.
-  init(
-    of store: any FeedStoring,
-    for file: any OriginalWriting,
-    isKept: Bool,
-    isAhead: Bool
-  ) {
-    self.store = store
-    self.file = file
-    self.isKept = isKept
-    self.isAhead = isAhead
-  }
+  private(set) var made = 0
 
   /// Makes room for a body, before any of it comes; nil for an undeclared length.
   mutating func make(for declared: Int?, behind received: Int) async throws(Failure) {

@@ -73,7 +73,12 @@ struct OriginalDownload {
     self.file = file
     self.conditions = conditions
     self.network = network
-    room = DiskRoom(of: store, for: file, isKept: request.keepsRoom, isAhead: !request.isLookedAt)
+    room = DiskRoom(
+      store: store,
+      file: file,
+      isKept: request.keepsRoom,
+      isAhead: !request.isLookedAt
+    )
     guard let kept = file.kept, kept.version.address.identity == source.identity
     else { return }
     version = kept.version

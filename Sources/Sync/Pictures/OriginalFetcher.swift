@@ -8,35 +8,12 @@ import Workers
 /// A transfer that breaks off leaves its part behind, which the next one to fetch the same original resumes,
 /// whatever for.
 struct OriginalFetcher: Sendable {
-  private let tools: SyncTools
-  private let origin: PictureOrigin
-  private let budget: TransferBudget?
-  private let progress: SyncProgress
-  private let makesThumbnails: Bool
-
-  init(of feed: Feed, tools: SyncTools, shared: SharedSync) {
-    self.init(
-      from: feed.origin,
-      tools: tools,
-      budget: shared.budget,
-      progress: shared.progress,
-      makesThumbnails: shared.makesThumbnails
-    )
-  }
-
-  init(
-    from origin: PictureOrigin,
-    tools: SyncTools,
-    budget: TransferBudget?,
-    progress: SyncProgress,
-    makesThumbnails: Bool = false
-  ) {
-    self.origin = origin
-    self.tools = tools
-    self.budget = budget
-    self.progress = progress
-    self.makesThumbnails = makesThumbnails
-  }
+  let origin: PictureOrigin
+  let tools: SyncTools
+  let budget: TransferBudget?
+  let progress: SyncProgress
+  /// Whether an original that is fetched to be kept brings the image's thumbnail, too.
+  let makesThumbnails: Bool
 
   // MARK: To keep it
 
@@ -149,13 +126,16 @@ struct OriginalFetcher: Sendable {
   }
 
   private func request(_ wanted: WantedPicture) -> OriginalRequest {
-    OriginalRequest(
+    var request = OriginalRequest(
       imageID: wanted.imageID,
       address: wanted.address,
-      from: origin,
-      budget: budget,
-      keepsRoom: true
+      reach: origin.reach,
+      fileFolder: origin.fileFolder,
+      feedKey: origin.feedKey
     )
+    request.budget = budget
+    request.keepsRoom = true
+    return request
   }
 
   private func failed(
@@ -163,10 +143,9 @@ struct OriginalFetcher: Sendable {
     _ wanted: WantedPicture,
     _ tally: ArrivalTally
   ) -> PictureOutcome {
-    let result = PictureOutcome.Result.failed(failure)
-    return PictureOutcome(
+    PictureOutcome(
       wanted: wanted,
-      result: result,
+      result: .failed(failure),
       wireBytes: tally.bytes,
       countedBytes: tally.bytes
     )
@@ -211,26 +190,5 @@ struct ArrivalTally {
     last = received
     bytes += arrived
     progress.update { $0.bytes += arrived }
-  }
-}
-
-extension OriginalRequest {
-  /// The original of a feed's image, for a sync.
-  init(
-    imageID: Int64,
-    address: WebAddress,
-    from origin: PictureOrigin,
-    budget: TransferBudget?,
-    keepsRoom: Bool
-  ) {
-    self.init(
-      imageID: imageID,
-      address: address,
-      reach: origin.reach,
-      fileFolder: origin.fileFolder,
-      feedKey: origin.feedKey
-    )
-    self.budget = budget
-    self.keepsRoom = keepsRoom
   }
 }

@@ -24,14 +24,7 @@ struct PictureSync {
   /// Pictures that failed before `run`: under which addresses, and why.
   private var failedBefore: [Int64: (address: WebAddress, reason: String)] = [:]
 
-  /// - Parameters:
-  ///   - kind: Which pictures.
-  ///   - feed: The feed.
-  ///   - filter: Which of them are wanted.
-  ///   - fetchesOriginals: Whether thumbnails are made from originals that are fetched for it, too.
-  ///   - tools: The workers of the sync.
-  ///   - shared: The state that the feeds of the sync share.
-  ///   - permit: The feed's permit to fetch pictures.
+  /// With `fetchesOriginals`, thumbnails are made from originals that are fetched for it, too.
   init(
     _ kind: PictureKind,
     of feed: Feed,
@@ -180,7 +173,13 @@ struct PictureSync {
     note: (SyncProblem) -> Void
   ) async {
     let (kind, budget) = (kind, shared.budget)
-    let fetcher = OriginalFetcher(of: feed, tools: tools, shared: shared)
+    let fetcher = OriginalFetcher(
+      origin: feed.origin,
+      tools: tools,
+      budget: budget,
+      progress: shared.progress,
+      makesThumbnails: shared.makesThumbnails
+    )
     let fetch = { @Sendable (wanted: WantedPicture) in
       await kind == .original ? fetcher.fetch(wanted) : fetcher.makeThumbnail(wanted)
     }
@@ -221,7 +220,11 @@ struct PictureSync {
     note: (SyncProblem) -> Void
   ) async {
     let isAhead = news != nil
-    let fetcher = ThumbnailFetcher(of: feed.origin, tools: tools, largeOnes: shared.largeThumbnails)
+    let fetcher = ThumbnailFetcher(
+      origin: feed.origin,
+      tools: tools,
+      largeOnes: shared.largeThumbnails
+    )
     var fetching = ThumbnailFetching(fetcher, atOnce: SyncLimits.thumbnailsAtOnce)
     await fetching.run(
       following: news,

@@ -6,16 +6,10 @@ import Workers
 /// Fetches one thumbnail and finds out whether it is a whole picture, and another than the stored one;
 /// a large one is made smaller.
 struct ThumbnailFetcher: Sendable {
-  private let origin: PictureOrigin
+  let origin: PictureOrigin
   let tools: SyncTools
   /// Lets one large thumbnail in at a time: with many small ones at once, that bounds the memory.
-  private let largeOnes: AsyncSemaphore
-
-  init(of origin: PictureOrigin, tools: SyncTools, largeOnes: AsyncSemaphore) {
-    self.origin = origin
-    self.tools = tools
-    self.largeOnes = largeOnes
-  }
+  let largeOnes: AsyncSemaphore
 
   @concurrent
   func fetch(_ wanted: WantedPicture) async -> PictureOutcome {

@@ -16,12 +16,6 @@ struct ThumbnailFetching {
     case endOfNews
   }
 
-  /// What came of an picture, and the bytes of the answer that this has put out of the way.
-  private struct Settled {
-    var outcome: PictureOutcome
-    var bodyBytes: Int
-  }
-
   private let fetcher: ThumbnailFetcher
   private let line = ArrivalLine<Arrival>()
   /// The pictures under way by their numbers; nil for a number that is free.
@@ -105,11 +99,11 @@ struct ThumbnailFetching {
     if !requests.isEmpty { group.ask(requests) }
   }
 
-  /// What came of an picture; nil while that takes a task of its own.
+  /// What came of a picture, and the bytes of its answer; nil while that takes a task of its own.
   private mutating func settle(
     _ arrival: Arrival,
     _ tasks: inout DiscardingTaskGroup
-  ) async -> Settled? {
+  ) async -> (outcome: PictureOutcome, bodyBytes: Int)? {
     switch arrival {
     case .news: return nil
     case .endOfNews:
@@ -117,13 +111,13 @@ struct ThumbnailFetching {
       return nil
     case .outcome(let outcome, let bodyBytes):
       self.tasks -= 1
-      return Settled(outcome: outcome, bodyBytes: bodyBytes)
+      return (outcome, bodyBytes)
     case .answer(let number, let answer):
       guard let picture = pictures[number].take() else { return nil }
       free.append(number)
       let bodyBytes = if case .success(let reply) = answer { reply.body.count } else { 0 }
       if let outcome = await fetcher.outcomeAtOnce(of: answer, to: picture) {
-        return Settled(outcome: outcome, bodyBytes: bodyBytes)
+        return (outcome, bodyBytes)
       }
       begin(&tasks, bodyBytes: bodyBytes) { [fetcher] in
         await fetcher.outcome(of: answer, to: picture)
