@@ -26,16 +26,21 @@ extension FeedSync {
       return .done
     }
     await permit.take()
-    let sync = MirrorSync(
-      of: gallery,
-      known: known,
+    let client = GalleryClient(
+      gallery,
       reach: plan.reach ?? known?.reach ?? reach,
-      plan: plan,
+      bounds: plan.bounds,
       tools: tools,
-      shared: shared,
-      store: store
+      progress: shared.progress
     )
-    let client = sync.client
+    let sync = MirrorSync(
+      client: client,
+      store: store,
+      copy: MirrorCopy(store, client, plan: plan),
+      known: known,
+      plan: plan,
+      shared: shared
+    )
     let result = await sync.run()
     await take(result, of: gallery, client, from: store)
     noteCounted()

@@ -21,9 +21,9 @@ final class GalleryClient: Sendable {
   }
 
   let gallery: GalleryAddress
-  private let tools: SyncTools
+  let tools: SyncTools
+  let progress: SyncProgress
   private let bounds: FeedBounds
-  private let progress: SyncProgress
   private let start: Date
   private let state: Locked<State>
 

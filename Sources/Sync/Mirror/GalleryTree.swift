@@ -6,19 +6,12 @@ import Workers
 /// An image that is in no leaf any more is removed only when all leaves have been applied: it may have moved to another
 /// month or feed. Until then the copy keeps its cursor, so an interruption costs nothing but the comparison.
 struct GalleryTree {
-  private let client: GalleryClient
-  private let copy: MirrorCopy
-  private let tools: SyncTools
+  let client: GalleryClient
+  let copy: MirrorCopy
   /// Images of the copy that were not found where they have been.
-  private var missing: [Int64] = []
+  private(set) var missing: [Int64] = []
   /// Images that were found in leaves that differ.
-  private var found: Set<Int64> = []
-
-  init(_ client: GalleryClient, copy: MirrorCopy, tools: SyncTools) {
-    self.client = client
-    self.copy = copy
-    self.tools = tools
-  }
+  private(set) var found: Set<Int64> = []
 
   /// Makes the copy equal to a root, and has it go on from there.
   mutating func apply(_ root: RootNode) async throws(Failure) {
@@ -147,6 +140,6 @@ struct GalleryTree {
     var text = Array(head.utf8)
     text.reserveCapacity(text.count + images.count * 20)
     for image in images { text += "\(image.id) \(image.number)\n".utf8 }
-    return try tools.hash(of: text)
+    return try client.tools.hash(of: text)
   }
 }

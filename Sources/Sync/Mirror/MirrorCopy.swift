@@ -6,26 +6,16 @@ final class MirrorCopy {
   private let store: any MirrorStoring
   private let client: GalleryClient
   private let plan: SyncPlan
-  private let tools: SyncTools
-  private let progress: SyncProgress
   /// The UUID of the gallery's library; nil before it has answered.
   private(set) var library: String?
   private(set) var counts = MirrorCounts()
   /// Whether anything was written.
   private(set) var hasNews = false
 
-  init(
-    _ store: any MirrorStoring,
-    _ client: GalleryClient,
-    plan: SyncPlan,
-    tools: SyncTools,
-    progress: SyncProgress
-  ) {
+  init(_ store: any MirrorStoring, _ client: GalleryClient, plan: SyncPlan) {
     self.store = store
     self.client = client
     self.plan = plan
-    self.tools = tools
-    self.progress = progress
   }
 
   func mirror() async throws(Failure) -> MirrorState? {
@@ -65,14 +55,14 @@ final class MirrorCopy {
       gallery: client.gallery,
       library: library,
       reach: client.reach,
-      now: tools.now(),
+      now: client.tools.now(),
       isDryRun: plan.isDryRun
     )
-    if !plan.isDryRun { try await Failure.ofStore(await tools.store.checkRoom(for: 0)) }
+    if !plan.isDryRun { try await Failure.ofStore(await client.tools.store.checkRoom(for: 0)) }
     counts.add(try await Failure.ofStore(await store.apply(page, to: target)))
     hasNews = hasNews || !page.lines.isEmpty
     let images = page.lines.count { $0.position.kind == .image }
-    progress.update { $0.images += images }
+    client.progress.update { $0.images += images }
     if counts.new > plan.bounds.images {
       throw .feed(.beyondBound(.images(plan.bounds.images), stored: counts.new))
     }

@@ -21,46 +21,14 @@ struct MirrorSync {
     var failure: Failure?
   }
 
-  private let known: Feed?
-  private let plan: SyncPlan
-  private let tools: SyncTools
-  private let shared: SharedSync
-  private let store: any MirrorStoring
-  private let copy: MirrorCopy
   let client: GalleryClient
-  private var result = Result()
-
-  /// - Parameters:
-  ///   - gallery: The gallery.
-  ///   - known: The gallery among the feeds; nil when it is new.
-  ///   - reach: How far it may lead; nil when only its address can tell.
-  ///   - plan: What the sync is asked to do.
-  ///   - tools: The workers of the sync.
-  ///   - shared: The state that the feeds of the sync share.
-  ///   - store: Keeps the copy.
-  init(
-    of gallery: GalleryAddress,
-    known: Feed?,
-    reach: FeedReach?,
-    plan: SyncPlan,
-    tools: SyncTools,
-    shared: SharedSync,
-    store: any MirrorStoring
-  ) {
-    self.known = known
-    self.plan = plan
-    self.tools = tools
-    self.shared = shared
-    self.store = store
-    client = GalleryClient(
-      gallery,
-      reach: reach,
-      bounds: plan.bounds,
-      tools: tools,
-      progress: shared.progress
-    )
-    copy = MirrorCopy(store, client, plan: plan, tools: tools, progress: shared.progress)
-  }
+  let store: any MirrorStoring
+  let copy: MirrorCopy
+  /// The gallery among the feeds; nil when it is new.
+  let known: Feed?
+  let plan: SyncPlan
+  let shared: SharedSync
+  private(set) var result = Result()
 
   /// Does it; a failure is part of the result.
   consuming func run() async -> Result {
@@ -156,7 +124,7 @@ struct MirrorSync {
     for _ in 0..<SyncLimits.treeTries {
       guard let (root, header) = try await client.root(validators) else { return }
       try await copy.take(library: root.library)
-      var tree = GalleryTree(client, copy: copy, tools: tools)
+      var tree = GalleryTree(client: client, copy: copy)
       do throws(Failure) {
         try await tree.apply(root)
         result.validators = header.lastingValidators
@@ -198,7 +166,7 @@ struct MirrorSync {
   // MARK: Pictures
 
   private mutating func fetchPictures() async throws(Failure) {
-    let pictures = MirroredPictures(client, store: store, tools: tools, shared: shared)
+    let pictures = MirroredPictures(client: client, store: store, shared: shared)
     if plan.fetchesThumbnails {
       try await pictures.fetchThumbnails(&result.thumbnails, &result.problems)
     }

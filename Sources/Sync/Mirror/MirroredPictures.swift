@@ -6,17 +6,9 @@ import Workers
 ///
 /// A picture that the gallery does not give, or whose bytes are others than its hash says, waits for the next sync.
 struct MirroredPictures {
-  private let client: GalleryClient
-  private let store: any MirrorStoring
-  private let tools: SyncTools
-  private let shared: SharedSync
-
-  init(_ client: GalleryClient, store: any MirrorStoring, tools: SyncTools, shared: SharedSync) {
-    self.client = client
-    self.store = store
-    self.tools = tools
-    self.shared = shared
-  }
+  let client: GalleryClient
+  let store: any MirrorStoring
+  let shared: SharedSync
 
   // MARK: Thumbnails
 
@@ -34,7 +26,7 @@ struct MirroredPictures {
       let wanted = missing.filter { !failed.contains($0.imageID) }
       if wanted.isEmpty { return }
       shared.progress.update { $0.thumbnails.total += wanted.count }
-      var keeper = MirroredThumbnails(tools, shared.progress)
+      var keeper = MirroredThumbnails(client.tools, shared.progress)
       let run = PackPlan(wanted)
       var singles = run.singles
       for pack in run.packs { singles += try await fetch(pack, into: &keeper) }
@@ -64,7 +56,7 @@ struct MirroredPictures {
       request.range = NetworkRange(offset: pack.range.lowerBound, validator: tag)
     }
     do throws(Failure) {
-      let response = try await Failure.ofNetwork(await tools.network.open(request))
+      let response = try await Failure.ofNetwork(await client.tools.network.open(request))
       defer { client.note(wireBytes: response.body.wireBytes) }
       var reader: PackReader
       switch response.header.status {
@@ -225,7 +217,7 @@ struct MirroredPictures {
     request.keepsRoom = true
     request.feedKey = client.gallery.base.hashValue
     do throws(Failure) {
-      let fetched = try await tools.originals.fetch(request) { tally.note(received: $0.received) }
+      let fetched = try await client.tools.originals.fetch(request) { tally.note(received: $0.received) }
       client.note(wireBytes: fetched.wireBytes, counted: tally.bytes)
       return nil
     } catch {
