@@ -25,7 +25,7 @@ struct FeedSync {
   /// The thumbnails that are fetched while the documents are read; nil before the first.
   var ahead: PictureSync?
   /// What a dry run would fetch besides what was wanted before.
-  private var wanted = WantedCounts()
+  var wanted = WantedCounts()
   /// Whether the progress has all of its pictures.
   private var isCounted = false
 
@@ -61,12 +61,7 @@ struct FeedSync {
       if Task.isCancelled { return .done }
       if isLeftOut { return .leftOut }
       if !plan.isDryRun {
-        let locker = FeedLocker(
-          tools: tools,
-          teller: shared.teller,
-          isPatient: !plan.isWatching
-        )
-        (lock, summary.address, known) = try await locker.lockFeed(at: summary.address)
+        (lock, summary.address, known) = try await lockFeed(at: summary.address)
         take(known)
       }
       return await sync(known)
@@ -76,6 +71,46 @@ struct FeedSync {
       await fail(error)
       return .done
     }
+  }
+
+  /// Locks a feed under the address that it is stored under once no other sync holds it: another
+  /// process may have given it a new one meanwhile.
+  ///
+  /// - Returns: The lock, the address, and the feed as it is since; nil when it is not followed.
+  /// - Throws: when it was asked to stop, when the other takes too long, and when the library
+  ///   cannot be read or written.
+  private func lockFeed(
+    at address: WebAddress
+  ) async throws(Failure) -> (any FeedLock, WebAddress, Feed?) {
+    var stored = address
+    while true {
+      let lock = try await waitForLock(of: stored)
+      let known = try await tools.knownFeed(at: stored)
+      guard let current = known?.address, current.identity != stored.identity else {
+        return (lock, stored, known)
+      }
+      lock.release()
+      stored = current
+    }
+  }
+
+  /// Waits for another process that has the lock, but not for ever; a watch does not wait.
+  private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
+    var holder: LockHolder?
+    for attempt in 0..<SyncLimits.lockTries {
+      switch try await Failure.ofStore(await tools.locks.lockFeed(at: address, now: tools.now())) {
+      case .taken(let lock): return lock
+      case .held(let process): holder = process
+      }
+      if plan.isWatching { throw .locked(by: holder) }
+      if attempt == 0 { shared.teller.yield(.notice(.waiting(for: holder, feed: address))) }
+      do {
+        try await tools.pause(SyncLimits.lockRetry)
+      } catch {
+        throw .interrupted
+      }
+    }
+    throw .locked(by: holder)
   }
 
   /// Whether a list names it, and feeds that lists name have taken as much as they may.
@@ -225,46 +260,6 @@ struct FeedSync {
     guard isPatient, let next = feed.nextSync else { return true }
     let wait = next.timeIntervalSince(tools.now())
     return wait <= 0 || wait > SyncLimits.longestPause
-  }
-
-  /// What comes last is counted first: the progress has the whole before it has a part.
-  private mutating func syncPictures(of feed: Feed) async {
-    var originals = fetchesOriginals ? pictureSync(.original, of: feed) : nil
-    let isForced = plan.isForced && fetchesThumbnails
-    var made = pictureSync(.madeThumbnail, of: feed, all: isForced)
-    if summary.status != .failed, !plan.isDryRun {
-      await originals?.announce()
-      if plan.fetchesThumbnails { await made.announce() }
-    }
-    await syncThumbnails(of: feed, all: isForced)
-    if var originals { await fetch(&originals, makingThumbnailsBy: &made) }
-    await made.run(fetching: fetchesThumbnails && !plan.isDryRun) { note($0) }
-    summary.thumbnails = summary.thumbnails + made.counts
-    summary.bytes += made.bytes
-  }
-
-  /// What cannot be looked up is not told.
-  private mutating func countDeclaredBytes(of feed: Feed?) async {
-    summary.originals.waiting += wanted.originals
-    summary.originals.waitingBytes = wanted.originalBytes
-    guard let feed, !summary.isUnknown else { return }
-    let filter = PictureFilter(now: tools.now())
-    let count = try? await tools.store.count(of: .original, feedID: feed.id, filter)
-    summary.originals.waitingBytes += count?.declaredBytes ?? 0
-  }
-
-  private mutating func fetch(
-    _ originals: inout PictureSync,
-    makingThumbnailsBy made: inout PictureSync
-  ) async {
-    let isWanted = summary.status != .failed
-    await originals.run(
-      fetching: isWanted && !plan.isDryRun,
-      made: { await made.take($0) { note($0) } },
-      note: { note($0) }
-    )
-    summary.originals = originals.counts
-    summary.bytes += originals.bytes
   }
 
   mutating func flush() async {

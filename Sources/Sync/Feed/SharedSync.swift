@@ -49,9 +49,7 @@ struct SharedSync: Sendable {
   func begin(_ address: WebAddress) -> Bool {
     begun.withLock { $0.insert(address.identity).inserted }
   }
-}
 
-extension SharedSync {
   /// Tells why originals wait, once in a sync.
   func tellOnce(_ error: StoreError) {
     guard told.withLock({ $0.insert(error.reason).inserted }) else { return }
@@ -106,49 +104,37 @@ extension FeedSyncSummary {
   }
 }
 
-/// Takes the lock of a feed, and waits for another process that has it; not for ever.
-struct FeedLocker {
-  let tools: SyncTools
-  let teller: AsyncStream<SyncFact>.Continuation
-  /// Whether it waits for another process.
-  let isPatient: Bool
+/// What the documents of one or several feeds have taken.
+struct DocumentCost: Sendable, Equatable {
+  /// The bytes by which they made the database larger.
+  var storedBytes = 0
+  /// The bytes of all of them, after decompression.
+  var documentBytes = 0
+  /// The seconds from the beginning of the first to the end of the last, also if that failed.
+  var seconds = 0.0
 
-  /// Locks a feed under the address that it is stored under once no other sync holds it: another
-  /// process may have given it a new one meanwhile.
-  ///
-  /// - Returns: The lock, the address, and the feed as it is since; nil when it is not followed.
-  /// - Throws: when it was asked to stop, when the other takes too long, and when the library
-  ///   cannot be read or written.
-  func lockFeed(
-    at address: WebAddress
-  ) async throws(Failure) -> (any FeedLock, WebAddress, Feed?) {
-    var stored = address
-    while true {
-      let lock = try await waitForLock(of: stored)
-      let known = try await tools.knownFeed(at: stored)
-      guard let current = known?.address, current.identity != stored.identity else {
-        return (lock, stored, known)
-      }
-      lock.release()
-      stored = current
+  static func += (total: inout Self, other: Self) {
+    total.storedBytes += other.storedBytes
+    total.documentBytes += other.documentBytes
+    total.seconds += other.seconds
+  }
+}
+
+extension FeedBounds {
+  /// The limit that the feeds named by lists have reached together; nil if it is missing.
+  func bound(onListed cost: DocumentCost) -> Bound? {
+    if cost.storedBytes >= Self.product(storedBytes, listedFeeds) {
+      return .storedBytes(storedBytes * listedFeeds)
     }
+    if cost.documentBytes >= Self.product(documentBytes, listedFeeds) {
+      return .documentBytes(documentBytes * listedFeeds)
+    }
+    return cost.seconds >= Double(Self.product(seconds, listedFeeds))
+      ? .seconds(seconds * listedFeeds) : nil
   }
 
-  private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
-    var holder: LockHolder?
-    for attempt in 0..<SyncLimits.lockTries {
-      switch try await Failure.ofStore(await tools.locks.lockFeed(at: address, now: tools.now())) {
-      case .taken(let lock): return lock
-      case .held(let process): holder = process
-      }
-      if !isPatient { throw .locked(by: holder) }
-      if attempt == 0 { teller.yield(.notice(.waiting(for: holder, feed: address))) }
-      do {
-        try await tools.pause(SyncLimits.lockRetry)
-      } catch {
-        throw .interrupted
-      }
-    }
-    throw .locked(by: holder)
+  private static func product(_ amount: Int, _ count: Int) -> Int {
+    let (product, overflows) = amount.multipliedReportingOverflow(by: count)
+    return overflows ? .max : product
   }
 }

@@ -217,7 +217,9 @@ struct MirroredPictures {
     request.keepsRoom = true
     request.feedKey = client.gallery.base.hashValue
     do throws(Failure) {
-      let fetched = try await client.tools.originals.fetch(request) { tally.note(received: $0.received) }
+      let fetched = try await client.tools.originals.fetch(request) {
+        tally.note(received: $0.received)
+      }
       client.note(wireBytes: fetched.wireBytes, counted: tally.bytes)
       return nil
     } catch {

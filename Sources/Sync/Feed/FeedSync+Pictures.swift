@@ -16,8 +16,38 @@ extension FeedSync {
     }
   }
 
+  /// Counts the last step first, so that the progress has the whole before it has a part.
+  mutating func syncPictures(of feed: Feed) async {
+    var originals = fetchesOriginals ? pictureSync(.original, of: feed) : nil
+    let isForced = plan.isForced && fetchesThumbnails
+    var made = pictureSync(.madeThumbnail, of: feed, all: isForced)
+    if summary.status != .failed, !plan.isDryRun {
+      await originals?.announce()
+      if plan.fetchesThumbnails { await made.announce() }
+    }
+    await syncThumbnails(of: feed, all: isForced)
+    if var originals { await fetch(&originals, makingThumbnailsBy: &made) }
+    await made.run(fetching: fetchesThumbnails && !plan.isDryRun) { note($0) }
+    summary.thumbnails = summary.thumbnails + made.counts
+    summary.bytes += made.bytes
+  }
+
+  private mutating func fetch(
+    _ originals: inout PictureSync,
+    makingThumbnailsBy made: inout PictureSync
+  ) async {
+    let isWanted = summary.status != .failed
+    await originals.run(
+      fetching: isWanted && !plan.isDryRun,
+      made: { await made.take($0) { note($0) } },
+      note: { note($0) }
+    )
+    summary.originals = originals.counts
+    summary.bytes += originals.bytes
+  }
+
   /// Fetches the thumbnails that are missing or due, and that the reading of the documents has left.
-  mutating func syncThumbnails(of feed: Feed, all: Bool) async {
+  private mutating func syncThumbnails(of feed: Feed, all: Bool) async {
     var sync = ahead ?? pictureSync(.thumbnail, of: feed, all: all)
     await sync.run(
       fetching: fetchesThumbnails && !plan.isDryRun,
@@ -30,7 +60,7 @@ extension FeedSync {
 
   var fetchesOriginals: Bool { plan.fetchesOriginals(of: summary.address) }
 
-  var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
+  private var fetchesThumbnails: Bool { plan.fetchesThumbnails && summary.status != .failed }
 
   /// Whether there is anything to do about pictures; mostly not, when the document has not changed.
   ///
@@ -40,7 +70,7 @@ extension FeedSync {
     return (try? await tools.store.wantsThumbnails(feedID: feed.id, filter(all: false))) ?? true
   }
 
-  func pictureSync(_ kind: PictureKind, of feed: Feed, all: Bool = false) -> PictureSync {
+  private func pictureSync(_ kind: PictureKind, of feed: Feed, all: Bool = false) -> PictureSync {
     PictureSync(
       kind,
       of: feed,
@@ -61,7 +91,17 @@ extension FeedSync {
     )
   }
 
-  /// Before its pictures are fetched: what is not kept needs none.
+  /// Counts the bytes that wanted originals declare, as far as the store tells.
+  mutating func countDeclaredBytes(of feed: Feed?) async {
+    summary.originals.waiting += wanted.originals
+    summary.originals.waitingBytes = wanted.originalBytes
+    guard let feed, !summary.isUnknown else { return }
+    let filter = PictureFilter(now: tools.now())
+    let count = try? await tools.store.count(of: .original, feedID: feed.id, filter)
+    summary.originals.waitingBytes += count?.declaredBytes ?? 0
+  }
+
+  /// Removes images that are not kept, before their pictures are fetched.
   mutating func keepNewest(of feed: Feed) async {
     do throws(StoreError) {
       let retired = try await tools.store.keepNewest(ofFeed: feed.id)
