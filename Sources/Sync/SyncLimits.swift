@@ -28,6 +28,8 @@ enum SyncLimits {
   /// seconds: by saying that its answer holds, and by asking for a pause.
   static let longestFreshness = 3_600.0
   static let longestPause = 86_400.0
+  /// The most seconds until a server is asked again about a picture, whatever it says and however old the picture is.
+  static let longestPictureFreshness = 30 * 86_400.0
   /// Between two tries for a feed that another process is syncing.
   static let lockRetry = Duration.milliseconds(250)
   /// Tries before it counts as not to be had: a minute.

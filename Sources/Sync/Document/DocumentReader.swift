@@ -3,53 +3,38 @@ import Workers
 
 /// Reads one document's body: one task parses the bytes as they come, another stores the entries.
 struct DocumentReader {
+  let response: NetworkResponse
+  let writer: FeedWriter
+  let bounds: FeedBounds
+  let tools: SyncTools
+  let arrivals: DocumentArrivals
+  let progress: SyncProgress
+  /// Is told why entries have their images; nil unless that is asked for.
+  let explain: (([EntryExplanation]) -> Void)?
   private let batches = BoundedChannel<[FeedEntry]>(capacity: SyncLimits.batchesAhead)
-  private let parsing: Parsing
-  private let writer: FeedWriter
-  private let bounds: FeedBounds
-  private let tools: SyncTools
-  private let arrivals: DocumentArrivals
-  private let explain: (([EntryExplanation]) -> Void)?
-
-  /// Takes also who is told why entries have their images, if that is asked for.
-  init(
-    _ response: NetworkResponse,
-    into writer: FeedWriter,
-    bounds: FeedBounds,
-    tools: SyncTools,
-    arrivals: DocumentArrivals,
-    progress: SyncProgress,
-    explain: (([EntryExplanation]) -> Void)?
-  ) {
-    let source = FeedSource(
-      address: response.header.address,
-      charset: response.header.charset,
-      isExplained: explain != nil
-    )
-    parsing = Parsing(
-      body: response.body,
-      source: source,
-      formats: tools.formats,
-      progress: progress,
-      batches: batches
-    )
-    self.writer = writer
-    self.bounds = bounds
-    self.tools = tools
-    self.arrivals = arrivals
-    self.explain = explain
-  }
+  private let parsedBytes = Locked(0)
 
   /// Bytes that came over the wire.
-  var wireBytes: Int { parsing.body.wireBytes }
+  var wireBytes: Int { response.body.wireBytes }
 
   /// Bytes of the document that were parsed, unpacked.
-  var documentBytes: Int { parsing.documentBytes.withLock { $0 } }
+  var documentBytes: Int { parsedBytes.withLock { $0 } }
 
   /// Reads to the end; every entry is with the writer then, also when it throws, unless the writer
   /// failed itself.
   func read() async throws(Failure) -> FeedDocument {
-    let parsing = parsing
+    let parsing = Parsing(
+      body: response.body,
+      source: FeedSource(
+        address: response.header.address,
+        charset: response.header.charset,
+        isExplained: explain != nil
+      ),
+      formats: tools.formats,
+      progress: progress,
+      batches: batches,
+      documentBytes: parsedBytes
+    )
     async let document = parsing.run()
     if let failure = await storeAll() { throw failure }
     return try await document.get()
@@ -111,7 +96,7 @@ extension DocumentReader {
     let formats: any FeedReading
     let progress: SyncProgress
     let batches: BoundedChannel<[FeedEntry]>
-    let documentBytes = Locked(0)
+    let documentBytes: Locked<Int>
     /// The entries that were found and make no whole batch yet, and how many images they have.
     var pending: [FeedEntry] = []
     var pendingImages = 0

@@ -32,7 +32,7 @@ extension DocumentSync {
   ) async throws(Failure) {
     let bytes = try await response.body.drain()
     result.bytes += bytes
-    progress.update { $0.bytes += bytes }
+    shared.progress.update { $0.bytes += bytes }
     var answer = FeedAnswer(response.header, to: address, now: tools.now())
     // A 304 may renew the validators (RFC 9110, section 15.4.5).
     if answer.validators?.isEmpty == true { answer.validators = nil }

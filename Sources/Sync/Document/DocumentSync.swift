@@ -22,9 +22,7 @@ struct DocumentSync {
   let arrivals: DocumentArrivals
   /// Is taken before anything is read.
   let permit: FeedPermit
-  let progress: SyncProgress
-  /// Is told why entries have their images; nil unless the plan asks for it.
-  let explanations: AsyncStream<SyncFact>.Continuation?
+  let shared: SharedSync
 
   /// How far the feed's content may lead; nil while only its address can tell.
   private(set) var reach: FeedReach?
@@ -52,8 +50,7 @@ struct DocumentSync {
     tools: SyncTools,
     arrivals: DocumentArrivals,
     permit: FeedPermit,
-    progress: SyncProgress,
-    explanations: AsyncStream<SyncFact>.Continuation?
+    shared: SharedSync
   ) {
     self.address = address
     self.known = known
@@ -63,8 +60,7 @@ struct DocumentSync {
     self.tools = tools
     self.arrivals = arrivals
     self.permit = permit
-    self.progress = progress
-    self.explanations = explanations
+    self.shared = shared
     queue = DocumentQueue(behind: address, limit: plan.bounds.documents)
     start = tools.now()
     // What is stored of a feed goes before what it would inherit, unless the user has allowed all. So a
@@ -221,12 +217,12 @@ struct DocumentSync {
   {
     guard let writer else { preconditionFailure("a document is read before its feed begins") }
     let reader = DocumentReader(
-      response,
-      into: writer,
+      response: response,
+      writer: writer,
       bounds: plan.bounds,
       tools: tools,
       arrivals: arrivals,
-      progress: progress,
+      progress: shared.progress,
       explain: explain
     )
     defer {
@@ -238,8 +234,8 @@ struct DocumentSync {
 
   /// Tells why entries have their images; nil unless that is asked for.
   private var explain: (([EntryExplanation]) -> Void)? {
-    guard let explanations else { return nil }
-    return { [address] in explanations.yield(.explained($0, feed: address)) }
+    guard plan.isExplained else { return nil }
+    return { [address, shared] in shared.teller.yield(.explained($0, feed: address)) }
   }
 
   /// Notes what a document that was read says of the whole feed.

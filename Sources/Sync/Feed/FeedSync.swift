@@ -242,8 +242,7 @@ struct FeedSync {
       tools: tools,
       arrivals: arrivals,
       permit: permit,
-      progress: shared.progress,
-      explanations: plan.isExplained ? shared.teller : nil
+      shared: shared
     )
     async let document = sync.run()
     await fetchThumbnails(of: arrivals)

@@ -138,7 +138,7 @@ package final class FeedWriter {
 
   /// Writes the first of some entries: as many as one batch takes, and as could be looked up together.
   private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) async throws(StoreError) {
-    var run = try await makeRun()
+    var run = makeRun()
     let lookups = nextBatch(of: entries).map(run.lookup)
     let found = try await run.candidates(of: lookups, in: store, feedID: target.feedID)
     var taken = 0
@@ -152,8 +152,7 @@ package final class FeedWriter {
     try await write(run)
   }
 
-  private func makeRun() async throws(StoreError) -> DocumentRun {
-    try await begin()
+  private func makeRun() -> DocumentRun {
     guard let state = state.take() else { preconditionFailure("a run within a run") }
     let hasStored = target.feedID != nil && (!state.isFeedNew || state.counts.new > 0 && !isDryRun)
     return DocumentRun(state, hasStored: hasStored)
@@ -182,7 +181,6 @@ package final class FeedWriter {
   }
 
   private func write(_ batch: DocumentBatch) async throws(StoreError) {
-    if isDryRun { return }
     let written = try await store.write(batch, to: target)
     target.feedID = written.feedID
     target.hasBegun = true
@@ -202,7 +200,7 @@ package final class FeedWriter {
       !entries.isEmpty
     {
       state?.putOff.removeFirst(entries.count)
-      var run = try await makeRun()
+      var run = makeRun()
       let lookups = entries.map(run.lookupToSettle)
       var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
       if let id = target.feedID { found = try await store.candidates(for: lookups, feedID: id) }

@@ -7,17 +7,15 @@ import Workers
 /// Lines, types and members that are not known are left out: a newer gallery may have more. So is a state that makes
 /// no sense: one bad line never stops a mirror.
 struct ChangeLineReader {
-  /// A page as it came.
+  /// The lines of a page of changes, but for the last one, or of a leaf.
   struct Page: Equatable {
     var lines: [ChangeLine] = []
     /// Where each line stands, also of those that are left out.
     var positions: [ChangePosition] = []
-    /// The last line; nil for a leaf.
-    var end: End?
   }
 
-  /// The last line of a page.
-  struct End: Decodable, Equatable {
+  /// The last line of a page of changes.
+  struct End: Decodable {
     var cursor: String
     var more: Bool
     /// The UUID of the gallery's library.
@@ -29,13 +27,11 @@ struct ChangeLineReader {
   init() { decoder.dateDecodingStrategy = .iso8601 }
 
   /// Reads a page of changes, which ends with its cursor.
-  func page(_ bytes: [UInt8]) throws(GalleryFault) -> Page {
+  func page(_ bytes: [UInt8]) throws(GalleryFault) -> (Page, End) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"))
     guard let last = lines.popLast(), let end = try? decoder.decode(End.self, from: Data(last))
     else { throw .malformedPage }
-    var page = try read(lines)
-    page.end = end
-    return page
+    return (try read(lines), end)
   }
 
   /// Reads a leaf of the tree.

@@ -69,10 +69,7 @@ final class GalleryClient: Sendable {
       guard cursor != nil || reply.header.mediaType == "application/x-ndjson" else {
         throw .fault(.notAGallery)
       }
-      let page = try Failure.ofGallery { () throws(GalleryFault) in
-        try ChangeLineReader().page(reply.body)
-      }
-      guard let end = page.end else { throw .fault(.malformedPage) }
+      let (page, end) = try Failure.ofGallery(ChangeLineReader().page(reply.body))
       return .page(page, end)
     default: throw .status(reply.header.status)
     }
@@ -103,9 +100,7 @@ final class GalleryClient: Sendable {
     try await hashes.mapConcurrently { hash throws(Failure) in
       let reply = try await self.document(self.gallery.treeNode(hash))
       guard reply.header.status == 200 else { throw .status(reply.header.status) }
-      return try Failure.ofGallery { () throws(GalleryFault) in
-        try ChangeLineReader().leaf(reply.body)
-      }
+      return try Failure.ofGallery(ChangeLineReader().leaf(reply.body))
     }
   }
 
@@ -227,7 +222,7 @@ extension Failure {
 
   /// Runs work that finds fault with what a gallery sent.
   static func ofGallery<Value>(
-    _ work: () throws(GalleryFault) -> Value
+    _ work: @autoclosure () throws(GalleryFault) -> Value
   ) throws(Failure) -> Value {
     do { return try work() } catch { throw .fault(error) }
   }

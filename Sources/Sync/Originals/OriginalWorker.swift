@@ -152,7 +152,7 @@ package struct OriginalWorker: OriginalFetching {
       // Those of a copy say nothing of the image's own address.
       validators: request.copy == nil ? download.validators : held?.validators ?? Validators(),
       arrived: now,
-      checkDate: held?.checkDate ?? PictureFreshness.checkDate(header, since: since, now: now),
+      checkDate: held?.checkDate ?? header.checkDate(since: since, now: now),
       lookedAt: request.isLookedAt ? now : nil
     )
     return FetchedOriginal(
@@ -174,7 +174,7 @@ package struct OriginalWorker: OriginalFetching {
       imageID: request.imageID,
       address: request.address,
       validators: header.validators,
-      checkDate: PictureFreshness.checkDate(header, since: request.since, now: now())
+      checkDate: header.checkDate(since: request.since, now: now())
     )
     try await Failure.ofStore(
       await store.store(PictureBatch(unchanged: [unchanged]), .original)

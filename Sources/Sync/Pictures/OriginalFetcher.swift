@@ -170,7 +170,7 @@ extension WantedPicture {
       imageID: imageID,
       address: address,
       validators: validators == held ? nil : validators,
-      checkDate: PictureFreshness.checkDate(header, since: since, now: now)
+      checkDate: header.checkDate(since: since, now: now)
     )
   }
 }

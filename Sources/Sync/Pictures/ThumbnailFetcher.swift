@@ -164,7 +164,7 @@ struct ThumbnailFetcher: Sendable {
       info: smaller?.info ?? info,
       bytes: smaller?.bytes ?? reply.body,
       fetched: now,
-      checkDate: PictureFreshness.checkDate(reply.header, since: since, now: now),
+      checkDate: reply.header.checkDate(since: since, now: now),
       sourceSHA256: source
     )
   }

@@ -47,7 +47,7 @@ struct ThumbnailMaker: Sendable {
     let now = now()
     // One that has changed may soon do so again, however long ago the image was published.
     let since = isHeld ? now : wanted.since
-    let checkDate = PictureFreshness.checkDate(header, since: since, now: now)
+    let checkDate = header.checkDate(since: since, now: now)
     let version = (sha256, validators)
     let thumbnail = FetchedThumbnail(wanted, made, of: version, fetched: now, checkDate: checkDate)
     return isHeld ? .changed(thumbnail) : .new(thumbnail)

@@ -6,14 +6,16 @@ import Workers
 @testable import Sync
 
 struct ChangeLineReaderTests {
-  private func page(_ lines: String...) throws -> ChangeLineReader.Page {
+  private func page(
+    _ lines: String...
+  ) throws -> (page: ChangeLineReader.Page, end: ChangeLineReader.End) {
     try ChangeLineReader().page(Array(lines.joined(separator: "\n").utf8))
   }
 
   private static let end = #"{"cursor":"1.a.1.0.0.4","more":false,"library":"a"}"#
 
   @Test func `reads lines of every kind`() throws {
-    let page = try page(
+    let (page, end) = try page(
       #"{"seq":1,"op":"put","type":"feed","id":3,"data":{"url":"https://a.bc/","title":"A","format":"rss"}}"#,
       #"{"seq":2,"op":"put","type":"image","id":7,"data":{"feed":3,"position":512,"date":"2026-11-02T08:00:00Z","#
         + #""firstSeen":"2026-11-02T08:00:00Z","originalURL":"https://a.bc/a.jpg","entry":"e","gone":true}}"#,
@@ -22,8 +24,8 @@ struct ChangeLineReaderTests {
       Self.end
     )
 
-    #expect(page.end?.cursor == "1.a.1.0.0.4" && page.end?.more == false)
-    #expect(page.end?.library == "a")
+    #expect(end.cursor == "1.a.1.0.0.4" && !end.more)
+    #expect(end.library == "a")
     #expect(page.lines.map(\.position.id) == [3, 7, 8, 7])
     guard case .image(let image) = page.lines[1].state else { throw CancellationError() }
     #expect(image.entryID == "e" && image.isGone && image.position == 512 && image.feedID == 3)
@@ -43,7 +45,7 @@ struct ChangeLineReaderTests {
       + #""firstSeen":"2026-11-02T08:00:00Z","originalURL":"https://a.bc/a.jpg","title":""#
       + String(repeating: "x", count: 65_537) + #""}}"#,
   ]) func `leaves out what it does not know`(line: String) throws {
-    #expect(try page(line, Self.end).lines == [])
+    #expect(try page(line, Self.end).page.lines == [])
   }
 
   @Test(arguments: ["", "<html>", "null", #"{"cursor":7}"#])
