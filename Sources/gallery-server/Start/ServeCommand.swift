@@ -171,7 +171,6 @@ struct ServeCommand: AsyncParsableCommand {
     let sockets = try InheritedSocket.all()
     Self.allowOpenFiles()
     var settings = CompositionRoot.Settings(LibraryLocation(option: common.cache))
-    settings.netrcFile = NetrcFile.path(in: ProcessInfo.processInfo.environment)
     settings.feeds = try FeedSettings.ofUser()
     settings.bounds = storage.bounds
     settings.objects = storage.objects.store

@@ -38,7 +38,6 @@ struct CommandRun {
     settings.objects = (objects ?? storage?.objects)?.store
     settings.jobs = jobs
     settings.certificateFile = network?.cacert
-    settings.netrcFile = NetrcFile.path(in: environment)
     settings.feeds = feeds
     settings.pipes = pipes
     settings.isTimed = isTimed

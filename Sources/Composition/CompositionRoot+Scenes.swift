@@ -1,0 +1,133 @@
+import LibraryFiles
+package import Scenes
+import Settings
+import Sync
+package import Workers
+
+/// A method for each scene, which wires it with the workers.
+extension CompositionRoot {
+  package func syncFeeds(
+    presenter: any SyncFeedsPresentationLogic
+  ) -> any SyncFeedsBusinessLogic {
+    SyncFeedsInteractor(
+      presenter: presenter,
+      library: store,
+      manager: store,
+      worker: SyncWorker(tools: syncTools),
+      settings: settings.feeds.feeds,
+      tellers: settings.tellers
+    )
+  }
+
+  package func listImages(
+    presenter: any ListImagesPresentationLogic,
+    navigation: any ListImagesNavigation
+  ) -> ListImagesScene {
+    ListImagesScene(
+      interactor: ListImagesInteractor(
+        presenter: presenter,
+        library: store,
+        decoder: decoders,
+        timelines: timelines,
+        pins: store
+      ),
+      navigation: navigation
+    )
+  }
+
+  package func showImage(
+    presenter: any ShowImagePresentationLogic,
+    opener: any PictureOpening
+  ) -> ShowImageScene {
+    ShowImageScene(
+      interactor: ShowImageInteractor(
+        presenter: presenter,
+        library: store,
+        originalWorker: originalWorker,
+        exporter: PictureExporter(),
+        opener: opener,
+        decoder: decoders,
+        marker: store,
+        pins: store
+      )
+    )
+  }
+
+  package func listFeeds(
+    presenter: any ListFeedsPresentationLogic
+  ) -> any ListFeedsBusinessLogic {
+    ListFeedsInteractor(presenter: presenter, library: store, manager: store)
+  }
+
+  package func checkLibrary(
+    presenter: any CheckLibraryPresentationLogic
+  ) -> any CheckLibraryBusinessLogic {
+    CheckLibraryInteractor(
+      presenter: presenter,
+      library: store,
+      verifier: LibraryVerifier(
+        library: store,
+        repairer: PictureRepairer(tools: syncTools),
+        objects: objects,
+        imaging: decoders
+      ),
+      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
+      nodes: store
+    )
+  }
+
+  /// Exports a site, whose files `site` makes.
+  package func exportLibrary(
+    presenter: any ExportLibraryPresentationLogic,
+    site: any SiteMaking
+  ) -> any ExportLibraryBusinessLogic {
+    ExportLibraryInteractor(
+      presenter: presenter,
+      library: store,
+      exporter: SiteExporter(
+        library: store,
+        site: site,
+        folders: SiteFolders(besides: LibraryFolder(location.path)),
+        originals: returningOriginals,
+        sha256: SHA256.ofThumbnail
+      )
+    )
+  }
+
+  package func exportFiles(
+    presenter: any ExportFilesPresentationLogic
+  ) -> any ExportFilesBusinessLogic {
+    ExportFilesInteractor(
+      presenter: presenter,
+      library: store,
+      exporter: fileExporter,
+      folders: store
+    )
+  }
+
+  /// Copies the library to that of another composition root.
+  package func moveLibrary(
+    to other: CompositionRoot,
+    presenter: any MoveLibraryPresentationLogic
+  ) -> any MoveLibraryBusinessLogic {
+    let hasSameObjects = objects?.objects.name == other.objects?.objects.name
+    let mover = LibraryMover(
+      from: store,
+      to: other.store,
+      at: other.location.name,
+      originals: OriginalCopier(
+        from: LibraryFolder(location.path),
+        to: LibraryFolder(other.location.path)
+      ),
+      hasSameObjects: hasSameObjects,
+      objects: hasSameObjects ? nil : other.objects,
+      bringBack: bringBack
+    )
+    return MoveLibraryInteractor(
+      presenter: presenter,
+      library: store,
+      mover: mover,
+      place: other.location.name
+    )
+  }
+}
