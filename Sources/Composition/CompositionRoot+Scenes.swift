@@ -1,4 +1,5 @@
 import LibraryFiles
+package import Models
 package import Scenes
 import Settings
 import Sync
@@ -19,20 +20,45 @@ extension CompositionRoot {
     )
   }
 
+  /// The scene of a list that leads nowhere.
+  package func listImages(
+    presenter: any ListImagesPresentationLogic
+  ) -> any ListImagesBusinessLogic & ListImagesDataStore {
+    ListImagesInteractor(
+      presenter: presenter,
+      library: store,
+      decoder: decoders,
+      timelines: timelines,
+      pins: store
+    )
+  }
+
   package func listImages(
     presenter: any ListImagesPresentationLogic,
     navigation: any ListImagesNavigation
   ) -> ListImagesScene {
-    ListImagesScene(
-      interactor: ListImagesInteractor(
-        presenter: presenter,
-        library: store,
-        decoder: decoders,
-        timelines: timelines,
-        pins: store
-      ),
-      navigation: navigation
+    ListImagesScene(interactor: listImages(presenter: presenter), navigation: navigation)
+  }
+
+  /// The scene of a list that leads to those of its images.
+  ///
+  /// - Parameters:
+  ///   - listPresenter: The presenter of the list.
+  ///   - presenter: The presenter of each image.
+  ///   - opener: Opens originals with another program.
+  ///   - show: Makes the requests of an image's scene.
+  /// - Returns: The scene of the list.
+  package func showImages(
+    listPresenter: any ListImagesPresentationLogic,
+    presenter: any ShowImagePresentationLogic,
+    opener: any PictureOpening,
+    _ show: @escaping (any ShowImageBusinessLogic) async -> Void
+  ) -> ListImagesScene {
+    let navigation = ImmediateNavigation(
+      makeScene: { showImage(presenter: presenter, opener: opener) },
+      show: show
     )
+    return listImages(presenter: listPresenter, navigation: navigation)
   }
 
   package func showImage(
@@ -129,5 +155,25 @@ extension CompositionRoot {
       mover: mover,
       place: other.location.name
     )
+  }
+}
+
+/// Goes from the selection of an image to its scene at once.
+private struct ImmediateNavigation: ListImagesNavigation {
+  let makeScene: () -> ShowImageScene
+  let show: (any ShowImageBusinessLogic) async -> Void
+
+  func makeShowImageScene() -> ShowImageScene { makeScene() }
+
+  func navigateToShowImage(_ destination: ShowImageScene) async {
+    await show(destination.interactor)
+  }
+}
+
+extension ListImagesScene {
+  /// Selects an image and goes to its scene; stays when there is no such image, or when the query does not have it.
+  package func showImage(_ id: Int64, in query: ImageQuery? = nil) async {
+    await interactor.selectImage(request: .init(id: id, in: query))
+    if router.dataStore.selectedImage != nil { await router.routeToShowImage() }
   }
 }

@@ -53,9 +53,7 @@ struct DesktopTeller: NewImageTelling {
   let most = 1_000_000
 
   func tell(of images: [WebImage], in feed: FeedReference) async -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let paths = folders.map { "\($0)/\(Self.program)" }
-    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+    guard let path = InstalledProgram.path(of: Self.program) else {
       return "\(Self.program) is not installed"
     }
     return await run([path, "--app-name=gallery", "--"] + Self.words(images, feed))
@@ -71,6 +69,15 @@ struct DesktopTeller: NewImageTelling {
     let text = body.joined(separator: "\n")
       .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     return ["\(name): \(number)", text]
+  }
+}
+
+/// The programs of this machine.
+package enum InstalledProgram {
+  /// The path of a program, as a shell finds it; it skips empty folders in `PATH`, which mean the current one.
+  package static func path(of program: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 }
 

@@ -29,7 +29,7 @@ extension GalleryServer {
   private func images(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let records = RecordAnswer()
-    await listImages(ListImagesJSONPresenter(display: records))
+    await root.listImages(presenter: ListImagesJSONPresenter(display: records))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
     if let failure = records.failure, failure.outcome != .done { throw WebProblem(failure) }
     let body = JSONLine.page(of: records.images, next: records.next)
@@ -44,8 +44,8 @@ extension GalleryServer {
   /// All that is known of an image; the only answer that names the address of its original.
   private func image(_ id: Int64, _ context: ServerContext) async throws -> [UInt8] {
     let answer = RecordAnswer()
-    try await show(id, context, ShowImageJSONPresenter(display: answer)) { destination in
-      await destination.interactor.describeImage()
+    try await show(id, context, ShowImageJSONPresenter(display: answer)) { interactor in
+      await interactor.describeImage()
     }
     if let failure = answer.failure { throw WebProblem(failure) }
     // The path of a file is nothing for other machines.
@@ -64,7 +64,7 @@ extension GalleryServer {
   private func timeline(_ request: Request, _ context: ServerContext) async throws -> Response {
     let list = try list(of: request, context)
     let records = RecordAnswer()
-    await listImages(ListImagesJSONPresenter(display: records))
+    await root.listImages(presenter: ListImagesJSONPresenter(display: records))
       .fetchTimeline(request: .init(query: list.query(limit: nil)))
     if let failure = records.failure { throw WebProblem(failure) }
     return try answer(JSONLine.lines(records.records), for: request)
@@ -76,7 +76,7 @@ extension GalleryServer {
     let version = PercentEncoding.parameters(request.uri.query ?? "")["v"].flatMap { Int64($0) }
     let (index, query) = (Int(try id(in: context)), list.query(limit: nil))
     let records = RecordAnswer()
-    await listImages(ListImagesJSONPresenter(display: records))
+    await root.listImages(presenter: ListImagesJSONPresenter(display: records))
       .fetchBucket(request: .init(query: query, index: index, version: version))
     if let failure = records.failure { throw WebProblem(failure) }
     if records.isPartial { await colours.start() }

@@ -133,8 +133,8 @@ extension GalleryServer {
 
   private func setPinned(_ isPinned: Bool, _ id: Int64, _ context: ServerContext) async throws {
     let answer = RecordAnswer()
-    try await show(id, context, ShowImageJSONPresenter(display: answer)) { destination in
-      await destination.interactor.pinImage(request: .init(isPinned: isPinned))
+    try await show(id, context, ShowImageJSONPresenter(display: answer)) { interactor in
+      await interactor.pinImage(request: .init(isPinned: isPinned))
     }
     if let failure = answer.failure { throw WebProblem(failure) }
   }

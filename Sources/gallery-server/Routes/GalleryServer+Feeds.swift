@@ -38,7 +38,7 @@ extension GalleryServer {
   ) async throws -> Response {
     let list = try list(of: request, context, feedID: feedID)
     let document = PublishedFeed(list, try await facts(of: list, request), on: site)
-    await listImages(ListImagesJSONPresenter(display: document))
+    await root.listImages(presenter: ListImagesJSONPresenter(display: document))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerFeed))
     if let failure = document.failure, failure.outcome != .done { throw WebProblem(failure) }
     var response = try answer(document.bytes(as: kind), for: request, type: kind.mediaType)

@@ -45,7 +45,7 @@ extension GalleryServer {
       feed = found
     }
     let page = ListImagesPage(list, on: site)
-    await listImages(ListImagesPresenter(display: page))
+    await root.listImages(presenter: ListImagesPresenter(display: page))
       .fetchImages(request: fetch(list, limit: Limits.imagesPerPage))
     if let failure = page.failure, failure.outcome != .done { throw WebProblem(failure) }
     return answer(page.page(of: feed), request, context)
@@ -70,26 +70,13 @@ extension GalleryServer {
     let id = try id(in: context)
     let list = try list(of: request, context)
     let page = ShowImagePage(imageID: id, from: list, on: site)
-    try await show(id, context, ShowImagePresenter(display: page)) { destination in
-      await destination.interactor.describeImage()
+    try await show(id, context, ShowImagePresenter(display: page)) { interactor in
+      await interactor.describeImage()
     }
     if let failure = page.failure { throw WebProblem(failure) }
     let neighbours = try await neighbours(of: id, in: list)
     guard let made = page.page(between: neighbours) else { throw Self.notFound }
     return answer(made, request, context)
-  }
-
-  /// The scene that lists images, for a request that goes nowhere from it.
-  func listImages(
-    _ presenter: any ListImagesPresentationLogic
-  ) -> any ListImagesBusinessLogic {
-    let navigation = RequestNavigation {
-      root.showImage(
-        presenter: ShowImageJSONPresenter(display: RecordAnswer()),
-        opener: NoOpener()
-      )
-    }
-    return root.listImages(presenter: presenter, navigation: navigation).interactor
   }
 
   /// Selects an image, and goes to the scene that shows it.
@@ -98,25 +85,23 @@ extension GalleryServer {
   ///   - id: The image.
   ///   - context: Whose request it is: a token may be limited to a part of the library.
   ///   - presenter: The presenter of the scene that shows it.
-  ///   - body: What is done there.
+  ///   - body: Makes the requests of that scene.
   /// - Throws: when there is no such image, or when the token's query does not have it.
   func show(
     _ id: Int64,
     _ context: ServerContext,
     _ presenter: any ShowImagePresentationLogic,
-    _ body: @escaping (ShowImageScene) async -> Void
+    _ body: @escaping (any ShowImageBusinessLogic) async -> Void
   ) async throws {
     let failures = RecordAnswer()
-    let scene = root.listImages(
-      presenter: ListImagesJSONPresenter(display: failures),
-      navigation: RequestNavigation(
-        makeScene: { root.showImage(presenter: presenter, opener: NoOpener()) },
-        body: body
-      )
+    let scene = root.showImages(
+      listPresenter: ListImagesJSONPresenter(display: failures),
+      presenter: presenter,
+      opener: NoOpener(),
+      body
     )
-    await scene.interactor.selectImage(request: .init(id: id, in: context.access.query))
+    await scene.showImage(id, in: context.access.query)
     if let failure = failures.failure { throw WebProblem(failure) }
-    await scene.router.routeToShowImage()
   }
 
   private func neighbours(
@@ -157,17 +142,6 @@ extension GalleryServer {
     }
     return response
   }
-}
-
-/// Goes from the selection of an image to the scene that shows it, within one request.
-struct RequestNavigation: ListImagesNavigation {
-  let makeScene: () -> ShowImageScene
-  /// What is done in the scene; nothing in a request for a list, whose links are requests of their own.
-  var body: (ShowImageScene) async -> Void = { _ in }
-
-  func makeShowImageScene() -> ShowImageScene { makeScene() }
-
-  func navigateToShowImage(_ destination: ShowImageScene) async { await body(destination) }
 }
 
 /// Opens no program: a server has no desktop.

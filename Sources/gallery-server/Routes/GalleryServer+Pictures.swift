@@ -164,8 +164,8 @@ extension GalleryServer {
     let presenter = ArrivingOriginalPresenter(arrival)
     Task {
       do {
-        try await show(id, context, presenter) { destination in
-          await destination.interactor.fetchOriginal(request: .init(stop: stop))
+        try await show(id, context, presenter) { interactor in
+          await interactor.fetchOriginal(request: .init(stop: stop))
         }
         arrival.end(with: WebProblem(status: 500, title: "The original did not come"))
       } catch {
