@@ -25,24 +25,9 @@ struct BrowseScenes: Sendable {
   /// Lists a page.
   func list(_ request: ListImages.FetchImages.Request) async -> ListedPage {
     let display = ListedPageDisplay()
-    await listing(display).interactor.fetchImages(request: request)
+    await root.listImages(presenter: ListImagesPresenter(display: display))
+      .fetchImages(request: request)
     return display.listed
-  }
-
-  private func listing(_ display: ListedPageDisplay) -> ListImagesScene {
-    root.listImages(
-      presenter: ListImagesPresenter(display: display),
-      navigation: NoRoute(scenes: self)
-    )
-  }
-
-  /// A list that leads nowhere.
-  private struct NoRoute: ListImagesNavigation {
-    let scenes: BrowseScenes
-
-    func makeShowImageScene() -> ShowImageScene { scenes.showImage { _ in } }
-
-    func navigateToShowImage(_ destination: ShowImageScene) async {}
   }
 
   /// Makes the scene of an image.
@@ -58,10 +43,10 @@ struct BrowseScenes: Sendable {
   /// Pins an image, or takes its pin away, and tells what came of it.
   func togglePin(_ id: Int64) async -> String {
     let display = ListedPageDisplay()
-    let scene = listing(display)
-    await scene.interactor.selectImage(request: .init(id: id))
-    if let image = scene.router.dataStore.selectedImage {
-      await scene.interactor.pinImages(request: .init(ids: [id], isPinned: !image.isPinned))
+    let list = root.listImages(presenter: ListImagesPresenter(display: display))
+    await list.selectImage(request: .init(id: id))
+    if let image = list.selectedImage {
+      await list.pinImages(request: .init(ids: [id], isPinned: !image.isPinned))
     }
     return display.listed.note ?? ""
   }
@@ -103,15 +88,5 @@ struct BrowseScenes: Sendable {
     let room = PixelBox(width: key.width, height: key.height)
     let pixels = try? await root.renderer.pixels(of: .bytes(bytes), fitting: room, extent: .whole)
     return pixels.flatMap { Picture(width: $0.width, height: $0.height, bytes: $0.rgba) }
-  }
-
-  /// Tells each time when the library is not as it was, by whichever process it was changed.
-  func watch(pause: @Sendable () async throws -> Void, _ changed: @Sendable () -> Void) async {
-    var known = try? await root.changes.version()
-    while (try? await pause()) != nil {
-      guard let version = try? await root.changes.version(), version != known else { continue }
-      if known != nil { changed() }
-      known = version
-    }
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Scenes
 import Terminal
+import Workers
 
 /// The terminal of a command that takes its whole screen, and the stream of all events.
 struct WholeScreen {
@@ -68,17 +69,60 @@ struct WholeScreen {
     )
   }
 
-  /// Sends an event whenever the library has changed; it looks once a second.
-  func watchLibrary(_ root: CompositionRoot) -> Task<Void, Never> {
-    Task { [send] in
-      await BrowseScenes(root: root).watch {
-        try await Task.sleep(for: .seconds(1))
-      } _: {
-        send(.libraryChanged)
-      }
+  /// Gives all events to a loop, and ends the command after it.
+  ///
+  /// - Parameters:
+  ///   - loop: Takes events until one of them ends it.
+  ///   - run: The run of the command.
+  ///   - interruption: Ends the loop, too.
+  /// - Throws: The exit status.
+  func run(
+    _ loop: (AsyncStream<BrowseEvent>) async -> Void,
+    of run: CommandRun,
+    until interruption: Interruption
+  ) async throws {
+    interruption.stop.whenMade { [send] in send(.stopped) }
+    let watch = Task { [send] in await Self.watch(run.root) { send(.libraryChanged) } }
+    await loop(events)
+    watch.cancel()
+    end()
+    try await run.end(.done, after: interruption)
+  }
+
+  /// Looks once a second whether this process or another one has changed the library.
+  private static func watch(_ root: CompositionRoot, _ tell: @Sendable () -> Void) async {
+    var known = try? await root.changes.version()
+    while (try? await Task.sleep(for: .seconds(1))) != nil {
+      guard let version = try? await root.changes.version(), version != known else { continue }
+      if known != nil { tell() }
+      known = version
     }
   }
 
   /// Gives the terminal back.
   func end() { thread.end() }
+}
+
+/// All that happens to a browser, in one stream: keys, and what tasks in the background found.
+enum BrowseEvent: Sendable {
+  case terminal(TerminalInputSource.Event)
+  /// A page of the list with a number, which changes when another list is shown.
+  case listed(ListedPage, of: ImageGrid.PageRequest, list: Int)
+  /// The pages around the selection, after a change of the library.
+  case refreshed(ListedPage, of: ImageGrid.PageRequest, list: Int)
+  /// The number of images in a list, nil when it cannot be told, and how long it took to count them.
+  case counted(Int?, list: Int, taking: Duration)
+  /// A tile's picture; nil when it cannot be decoded.
+  case decoded(Picture?, for: BrowseDrawing.TileKey)
+  /// What the scene of an image displays; the number tells the scenes apart.
+  case displayed(@Sendable (ImageDisplay) -> Void, scene: Int)
+  case feeds(@Sendable (FeedListDisplay) -> Void)
+  case libraryChanged
+  case message(String)
+  case syncing(ProgressLine)
+  case syncEnded(String?)
+  /// A signal asks the program to end.
+  case stopped
+  /// It is time for the next picture of a slide show; the number tells the waits apart.
+  case slideDue(Int)
 }

@@ -55,11 +55,6 @@ struct BrowseCommand: AsyncParsableCommand {
       isOffline: offline,
       send: screen.send
     )
-    interruption.stop.whenMade { [send = screen.send] in send(.stopped) }
-    let watch = screen.watchLibrary(run.root)
-    await browser.run(screen.events)
-    watch.cancel()
-    screen.end()
-    try await run.end(.done, after: interruption)
+    try await screen.run(browser.run, of: run, until: interruption)
   }
 }

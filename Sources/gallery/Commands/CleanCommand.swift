@@ -36,7 +36,7 @@ struct CleanCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let run = CommandRun(common, objects: objects)
+    let run = CommandRun(common) { $0.objects = objects.store }
     let (interactor, display) = run.checkLibrary()
     let plan = CleaningPlan(
       isRehearsal: dryRun,

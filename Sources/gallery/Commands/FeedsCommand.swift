@@ -36,7 +36,7 @@ struct FeedsCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let run = CommandRun(common, whenOutputClosed: Program.endQuietly)
+    let run = CommandRun(common, endsWithOutput: true)
     let (interactor, display) = run.listFeeds(asOPML: opml)
     if manifests {
       await interactor.fetchManifests()

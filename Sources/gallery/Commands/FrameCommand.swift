@@ -75,12 +75,7 @@ struct FrameCommand: AsyncParsableCommand {
       isOffline: stored,
       send: screen.send
     )
-    interruption.stop.whenMade { [send = screen.send] in send(.stopped) }
-    let watch = screen.watchLibrary(run.root)
-    await show.run(screen.events)
-    watch.cancel()
-    screen.end()
-    try await run.end(.done, after: interruption)
+    try await screen.run(show.run, of: run, until: interruption)
   }
 
   private var query: ImageQuery {

@@ -114,18 +114,15 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let run = CommandRun(common, whenOutputClosed: Program.endQuietly)
+    let run = CommandRun(common, endsWithOutput: true)
     let grid = format == nil ? run.drawing(pictures.pictures)?.makeGrid() : nil
     let isScreenLimit = limit == nil && sort != .random
-    let (scene, display) = run.listImages(
-      navigation: NoNavigation(run: run),
-      style: .init(
-        grid: grid,
-        nextPage: isScreenLimit ? { NextPage.command(CommandLine.arguments, offset: $0) } : nil,
-        format: format
-      )
+    let (interactor, display) = run.listImages(
+      grid: grid,
+      nextPage: isScreenLimit ? { NextPage.command(CommandLine.arguments, offset: $0) } : nil,
+      format: format
     )
-    await scene.interactor.fetchImages(
+    await interactor.fetchImages(
       request: .init(
         query: query(limit: limit ?? screenful(grid)),
         feed: selection.argument,

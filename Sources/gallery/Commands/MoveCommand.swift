@@ -53,7 +53,7 @@ struct MoveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let source = CommandRun(common, network: network, objects: objects)
+    let source = CommandRun(common, network: network) { $0.objects = objects.store }
     var others = common
     others.cache = to
     var otherObjects: ObjectOptions? = objects
@@ -62,7 +62,7 @@ struct MoveCommand: AsyncParsableCommand {
     case .store(let options): otherObjects = options
     case nil: break
     }
-    let target = CommandRun(others, network: network, objects: otherObjects)
+    let target = CommandRun(others, network: network) { $0.objects = otherObjects?.store }
     guard source.root.location != target.root.location else {
       throw ValidationError("the library is at '\(to)' already")
     }

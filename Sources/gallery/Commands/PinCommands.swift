@@ -61,12 +61,12 @@ struct PinnedImages: ParsableArguments {
 
   func setPinned(_ isPinned: Bool, _ common: CommonOptions) async throws {
     let run = CommandRun(common)
-    let (scene, display) = run.listImages(navigation: NoNavigation(run: run))
+    let (interactor, display) = run.listImages()
     let list = ListImages.FetchImages.Request(
       query: ImageQuery(search: selection.search),
       feed: selection.argument
     )
-    await scene.interactor.pinImages(
+    await interactor.pinImages(
       request: .init(ids: ids, list: ids.isEmpty ? list : nil, isPinned: isPinned)
     )
     try await run.end(display.outcome)

@@ -91,7 +91,7 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   /// The folder that --output names; nil for a file.
-  fileprivate var outputFolder: String? {
+  private var outputFolder: String? {
     guard let output else { return nil }
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
@@ -110,37 +110,27 @@ struct ShowCommand: AsyncParsableCommand {
     )
     let interruption = Interruption()
     let drawing = info || output == "-" ? nil : run.drawing(pictures.pictures)
-    let (makeScene, shown) = run.showImage(drawing: drawing)
-    let navigation = ShowNavigation(
-      command: self,
-      room: { drawing?.makeArea().room.box },
-      stop: interruption.stop,
-      makeScene: makeScene
-    )
-    let (scene, display) = run.listImages(navigation: navigation)
-    for id in ids where !interruption.isReceived {
-      await scene.interactor.selectImage(request: .init(id: id))
-      guard scene.router.dataStore.selectedImage != nil else { continue }
-      await scene.router.routeToShowImage()
+    let room = { drawing?.makeArea().room.box }
+    let (scene, display, imageDisplay) = run.showImages(drawing: drawing) { interactor in
+      await show(interactor, in: room, until: interruption.stop)
     }
-    try await run.end(shown.outcome, display.outcome, after: interruption)
+    for id in ids where !interruption.isReceived { await scene.showImage(id) }
+    try await run.end(imageDisplay.outcome, display.outcome, after: interruption)
   }
-}
 
-/// Shows an image at once, as the options of the command say.
-private struct ShowNavigation: ListImagesNavigation {
-  let command: ShowCommand
-  /// The room for a picture in the current window; nil when none is drawn.
-  let room: () -> PixelBox?
-  let stop: StopRequest
-  let makeScene: () -> ShowImageScene
-
-  func makeShowImageScene() -> ShowImageScene { makeScene() }
-
-  func navigateToShowImage(_ destination: ShowImageScene) async {
-    let interactor = destination.interactor
-    if command.info { return await interactor.describeImage() }
-    if command.thumbnail {
+  /// Makes the requests of an image's scene.
+  ///
+  /// - Parameters:
+  ///   - interactor: That of the scene.
+  ///   - room: The room for a picture in the current window; nil when none is drawn.
+  ///   - stop: Ends the fetch of the original.
+  private func show(
+    _ interactor: any ShowImageBusinessLogic,
+    in room: () -> PixelBox?,
+    until stop: StopRequest
+  ) async {
+    if info { return await interactor.describeImage() }
+    if thumbnail {
       return await interactor.fetchThumbnail(
         request: .init(isAllWanted: true, destination: exportDestination, room: room())
       )
@@ -148,25 +138,53 @@ private struct ShowNavigation: ListImagesNavigation {
     await interactor.fetchThumbnail(request: .init(room: room()))
     await interactor.fetchOriginal(
       request: .init(
-        mayAskNetwork: !command.offline,
-        isRefresh: command.refresh,
-        takesDamaged: command.force && command.output == nil,
+        mayAskNetwork: !offline,
+        isRefresh: refresh,
+        takesDamaged: force && output == nil,
         destination: exportDestination,
         room: room(),
-        isOpened: command.open,
+        isOpened: open,
         stop: stop
       )
     )
   }
 
   private var exportDestination: ExportDestination? {
-    if let folder = command.outputFolder {
-      return .folder(path: folder, isReplacing: command.force)
-    }
-    return switch command.output {
+    if let outputFolder { return .folder(path: outputFolder, isReplacing: force) }
+    return switch output {
     case nil: nil
     case "-": .standardOutput
-    case .some(let path): .file(path: path, isReplacing: command.force)
+    case .some(let path): .file(path: path, isReplacing: force)
     }
+  }
+}
+
+struct WhyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Tell why an image has what it has, and what comes next; never asks the network.",
+    discussion: """
+      Tells which feed the image is from and when that is asked again, why there is or is no thumbnail \
+      and no original, and what would take the original away.
+
+        gallery why 7
+        gallery why 7 --json
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The ids of the images.", valueName: "id"),
+    completion: LibraryCompletion.images
+  )
+  var ids: [Int64]
+
+  @OptionGroup var storage: StorageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let run = CommandRun(common, storage: storage)
+    let (scene, display, imageDisplay) = run.showImages { await $0.explainImage() }
+    for id in ids { await scene.showImage(id) }
+    try await run.end(imageDisplay.outcome, display.outcome)
   }
 }

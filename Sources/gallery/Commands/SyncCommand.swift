@@ -171,13 +171,15 @@ struct SyncCommand: AsyncParsableCommand {
       common,
       network: network,
       feeds: try feedSettings(),
-      storage: storage,
-      tellers: telling.tellers,
-      jobs: jobs,
-      pipes: arguments.pipes,
-      isTimed: timings
-    )
-    run.prepareNetwork()
+      storage: storage
+    ) { settings in
+      settings.tellers = telling.tellers
+      settings.jobs = jobs
+      settings.pipes = arguments.pipes
+      settings.isTimed = timings
+    }
+    // It asks servers in any case: the network starts while the library is read.
+    run.root.prepareNetwork()
     let interruption = Interruption()
     let (interactor, display) = run.syncFeeds()
     var plan = SyncPlan(

@@ -7,6 +7,7 @@ import Models
 import Scenes
 import Settings
 import Terminal
+import Threading
 import Workers
 
 /// One run of a command: its workers and its console.
@@ -15,101 +16,125 @@ import Workers
 /// programs.
 struct CommandRun {
   let console: Console
+  let root: CompositionRoot
   private let options: CommonOptions
   private let output: DescriptorSink
-  let root: CompositionRoot
 
+  /// - Parameters:
+  ///   - options: The options of every command.
+  ///   - network: Those of commands that ask servers.
+  ///   - feeds: What the user's settings say of feeds.
+  ///   - storage: The options of commands that store originals, or tell what may be stored.
+  ///   - endsWithOutput: Whether the command has no other work than output, and ends when nothing reads that any more.
+  ///   - adjust: Sets what one command alone sets.
   init(
     _ options: CommonOptions,
     network: NetworkOptions? = nil,
     feeds: FeedSettings = FeedSettings(),
     storage: StorageOptions? = nil,
-    objects: ObjectOptions? = nil,
-    tellers: [any NewImageTelling] = [],
-    jobs: Int? = nil,
-    pipes: [WebAddress: Int32] = [:],
-    isTimed: Bool = false,
-    whenOutputClosed: @escaping @Sendable () -> Void = {}
+    endsWithOutput: Bool = false,
+    _ adjust: (inout CompositionRoot.Settings) -> Void = { _ in }
   ) {
-    let environment = ProcessInfo.processInfo.environment
+    self.options = options
     var settings = CompositionRoot.Settings(LibraryLocation(option: options.cache))
-    settings.tellers = tellers
     settings.bounds = storage?.bounds ?? StorageBounds()
-    settings.objects = (objects ?? storage?.objects)?.store
-    settings.jobs = jobs
+    settings.objects = storage?.objects.store
     settings.certificateFile = network?.cacert
     settings.feeds = feeds
-    settings.pipes = pipes
-    settings.isTimed = isTimed
-    settings.logger = Program.logger(isVerbose: options.verbose)
+    settings.logger = options.verbose ? Logger(label: "gallery") { _ in HarmlessLogHandler() } : nil
+    adjust(&settings)
     settings.logger?.info("the library is \(settings.location.name)")
     root = CompositionRoot(settings)
-    self.options = options
-    output = Program.standardOutput(whenClosed: whenOutputClosed)
-    console = Program.console(options, output: output, environment: environment)
+    // A write to a closed pipe, or beyond the user's limit on files (setrlimit(2)), fails and does not end the program.
+    for failedWrite in [SIGPIPE, SIGXFSZ] { signal(failedWrite, SIG_IGN) }
+    output = DescriptorSink(STDOUT_FILENO) { if endsWithOutput { exit(EXIT_SUCCESS) } }
+    console = Self.console(options, output)
   }
 
-  /// Starts the network while the library is read; for commands that ask servers in any case.
-  func prepareNetwork() { root.prepareNetwork() }
+  /// The standard streams as a console.
+  private static func console(_ options: CommonOptions, _ output: DescriptorSink) -> Console {
+    let options = Console.Options(
+      outputColumns: TerminalWindow(descriptor: STDOUT_FILENO)?.columns,
+      errorColumns: TerminalWindow(descriptor: STDERR_FILENO)?.columns,
+      currentColumns: { TerminalWindow(descriptor: STDERR_FILENO)?.columns },
+      hasStyles: TerminalEnvironment(ProcessInfo.processInfo.environment).hasStyles,
+      isQuiet: options.quiet,
+      isVerbose: options.verbose
+    )
+    return Console(options: options, output: output, errors: DescriptorSink(STDERR_FILENO) {})
+  }
+
+  // MARK: Scenes
+
+  /// The display of every scene for scripts; nil for people.
+  private var records: RecordDisplay? { options.json ? RecordDisplay(console: console) : nil }
 
   func syncFeeds() -> (interactor: any SyncFeedsBusinessLogic, display: CommandDisplay) {
-    if options.json {
-      let display = RecordDisplay(console: console)
-      return (root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: display)), display)
+    if let records {
+      return (root.syncFeeds(presenter: SyncFeedsJSONPresenter(display: records)), records)
     }
     let display = SyncFeedsTextDisplay(console: console)
     display.whenWatching = { SystemdNotification.send("STATUS=\($0)") }
     return (root.syncFeeds(presenter: SyncFeedsPresenter(display: display)), display)
   }
 
-  /// The style of a list.
-  struct ListStyle {
-    var grid: PictureGrid?
-    /// The command that lists the page at an offset.
-    var nextPage: ((Int) -> String)?
-    var format: ListFormat?
-  }
-
+  /// A list that leads nowhere.
   func listImages(
-    navigation: any ListImagesNavigation,
-    style: ListStyle = ListStyle()
-  ) -> (scene: ListImagesScene, display: CommandDisplay) {
-    if options.json || style.format != nil {
-      let display = RecordDisplay(console: console, format: style.format)
-      let presenter = ListImagesJSONPresenter(display: display)
-      return (root.listImages(presenter: presenter, navigation: navigation), display)
-    }
-    let display = ListImagesTextDisplay(
-      console: console,
-      grid: style.grid,
-      nextPage: style.nextPage
-    )
-    let presenter = ListImagesPresenter(display: display)
-    return (root.listImages(presenter: presenter, navigation: navigation), display)
+    grid: PictureGrid? = nil,
+    nextPage: ((Int) -> String)? = nil,
+    format: ListFormat? = nil
+  ) -> (interactor: any ListImagesBusinessLogic, display: CommandDisplay) {
+    let (presenter, display) = listPresenter(grid: grid, nextPage: nextPage, format: format)
+    return (root.listImages(presenter: presenter), display)
   }
 
-  /// The function makes the scene of each image.
-  func showImage(
-    drawing: PictureDrawing? = nil
-  ) -> (makeScene: () -> ShowImageScene, display: CommandDisplay) {
-    let presenter: any ShowImagePresentationLogic
-    let display: CommandDisplay
-    if options.json {
-      let records = RecordDisplay(console: console)
-      (presenter, display) = (ShowImageJSONPresenter(display: records), records)
-    } else {
-      let text = ShowImageTextDisplay(console: console, makeArea: drawing.map { $0.makeArea })
-      (presenter, display) = (ShowImagePresenter(display: text), text)
+  /// A list that leads to the scenes of its images; `show` makes the requests of each.
+  func showImages(
+    drawing: PictureDrawing? = nil,
+    _ show: @escaping (any ShowImageBusinessLogic) async -> Void
+  ) -> (scene: ListImagesScene, display: CommandDisplay, imageDisplay: CommandDisplay) {
+    let (listPresenter, display) = listPresenter()
+    let (presenter, imageDisplay) = imagePresenter(drawing)
+    let scene = root.showImages(
+      listPresenter: listPresenter,
+      presenter: presenter,
+      opener: PictureViewer(),
+      show
+    )
+    return (scene, display, imageDisplay)
+  }
+
+  /// - Parameters:
+  ///   - grid: Draws thumbnails; nil for none.
+  ///   - nextPage: The command that lists the page at an offset.
+  ///   - format: How each image is printed; nil for the usual way.
+  /// - Returns: The presenter of a list, and its display.
+  private func listPresenter(
+    grid: PictureGrid? = nil,
+    nextPage: ((Int) -> String)? = nil,
+    format: ListFormat? = nil
+  ) -> (any ListImagesPresentationLogic, CommandDisplay) {
+    if options.json || format != nil {
+      let display = RecordDisplay(console: console, format: format)
+      return (ListImagesJSONPresenter(display: display), display)
     }
-    return ({ root.showImage(presenter: presenter, opener: PictureViewer()) }, display)
+    let display = ListImagesTextDisplay(console: console, grid: grid, nextPage: nextPage)
+    return (ListImagesPresenter(display: display), display)
+  }
+
+  private func imagePresenter(
+    _ drawing: PictureDrawing?
+  ) -> (any ShowImagePresentationLogic, CommandDisplay) {
+    if let records { return (ShowImageJSONPresenter(display: records), records) }
+    let display = ShowImageTextDisplay(console: console, makeArea: drawing.map { $0.makeArea })
+    return (ShowImagePresenter(display: display), display)
   }
 
   func listFeeds(
     asOPML: Bool = false
   ) -> (interactor: any ListFeedsBusinessLogic, display: CommandDisplay) {
-    if options.json {
-      let display = RecordDisplay(console: console)
-      return (root.listFeeds(presenter: ListFeedsJSONPresenter(display: display)), display)
+    if let records {
+      return (root.listFeeds(presenter: ListFeedsJSONPresenter(display: records)), records)
     }
     if asOPML {
       let display = ListFeedsOPMLDisplay(console: console, created: Wording.mailDate(Date()))
@@ -120,9 +145,8 @@ struct CommandRun {
   }
 
   func checkLibrary() -> (interactor: any CheckLibraryBusinessLogic, display: CommandDisplay) {
-    if options.json {
-      let display = RecordDisplay(console: console)
-      return (root.checkLibrary(presenter: CheckLibraryJSONPresenter(display: display)), display)
+    if let records {
+      return (root.checkLibrary(presenter: CheckLibraryJSONPresenter(display: records)), records)
     }
     let display = CheckLibraryTextDisplay(console: console)
     return (root.checkLibrary(presenter: CheckLibraryPresenter(display: display)), display)
@@ -131,10 +155,9 @@ struct CommandRun {
   func moveLibrary(
     to other: CommandRun
   ) -> (interactor: any MoveLibraryBusinessLogic, display: CommandDisplay) {
-    if options.json {
-      let display = RecordDisplay(console: console)
-      let presenter = MoveLibraryJSONPresenter(display: display)
-      return (root.moveLibrary(to: other.root, presenter: presenter), display)
+    if let records {
+      let presenter = MoveLibraryJSONPresenter(display: records)
+      return (root.moveLibrary(to: other.root, presenter: presenter), records)
     }
     let display = MoveLibraryTextDisplay(console: console)
     let presenter = MoveLibraryPresenter(display: display)
@@ -144,10 +167,9 @@ struct CommandRun {
   func exportLibrary(
     site: any SiteMaking
   ) -> (interactor: any ExportLibraryBusinessLogic, display: CommandDisplay) {
-    if options.json {
-      let display = RecordDisplay(console: console)
-      let presenter = ExportLibraryJSONPresenter(display: display)
-      return (root.exportLibrary(presenter: presenter, site: site), display)
+    if let records {
+      let presenter = ExportLibraryJSONPresenter(display: records)
+      return (root.exportLibrary(presenter: presenter, site: site), records)
     }
     let display = ExportLibraryTextDisplay(console: console)
     let presenter = ExportLibraryPresenter(display: display)
@@ -155,9 +177,8 @@ struct CommandRun {
   }
 
   func exportFiles() -> (interactor: any ExportFilesBusinessLogic, display: CommandDisplay) {
-    if options.json {
-      let display = RecordDisplay(console: console)
-      return (root.exportFiles(presenter: ExportFilesJSONPresenter(display: display)), display)
+    if let records {
+      return (root.exportFiles(presenter: ExportFilesJSONPresenter(display: records)), records)
     }
     let display = ExportFilesTextDisplay(console: console)
     return (root.exportFiles(presenter: ExportFilesPresenter(display: display)), display)
@@ -194,11 +215,53 @@ struct CommandRun {
   }
 }
 
-/// A command that lists, and leads nowhere.
-struct NoNavigation: ListImagesNavigation {
-  let run: CommandRun
+/// The exit statuses of the program.
+enum ExitStatus {
+  static func code(of outcome: Outcome) -> ExitCode {
+    switch outcome {
+    case .done: ExitCode(0)
+    case .failed: ExitCode(1)
+    case .partly: ExitCode(2)
+    case .notFound: ExitCode(3)
+    case .unavailable, .outdated: ExitCode(4)
+    case .misused: ExitCode(64)
+    }
+  }
 
-  func makeShowImageScene() -> ShowImageScene { run.showImage().makeScene() }
+  /// The status after a signal, as shells count (POSIX.1-2017, Shell, section 2.8.2).
+  static func code(afterSignal signal: Int32) -> ExitCode { ExitCode(128 + signal) }
+}
 
-  func navigateToShowImage(_ destination: ShowImageScene) async {}
+/// A log on standard error: a line for each message, made harmless for a terminal.
+struct HarmlessLogHandler: LogHandler {
+  var logLevel = Logger.Level.debug
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let line = "gallery: \(HarmlessText.line("\(event.message)"))\n"
+    DescriptorSink(STDERR_FILENO) {}.write(Array(line.utf8))
+  }
+}
+
+/// Opens pictures with the program that the desktop has for them (xdg-open(1)).
+struct PictureViewer: PictureOpening {
+  private static let program = "xdg-open"
+
+  func open(_ original: StoredOriginal) throws(OpeningError) {
+    guard original.info.format != .svg else { throw .activeContent(original.info.format) }
+    guard let path = InstalledProgram.path(of: Self.program) else {
+      throw .noProgram(name: Self.program)
+    }
+    do throws(ChildProcess.Failure) {
+      // Without our streams, because it may outlive the terminal.
+      try ChildProcess([path, original.path], isApart: true).letGo()
+    } catch {
+      throw .cannotStart(name: Self.program, message: error.description)
+    }
+  }
 }
