@@ -63,7 +63,7 @@ struct Scrubber {
       output += Windows1252.utf8(bytes[index])
       return index + 1
     case .incomplete:
-      for offset in index..<bytes.count { carried.append(bytes[offset]) }
+      carried.append(bytes.extracting(index...))
       return bytes.count
     }
   }
@@ -165,6 +165,6 @@ enum Windows1252 {
   static func utf8(_ byte: UInt8) -> [UInt8] {
     let value = UInt32(byte)
     let scalar = CharacterReference.windows1252[value] ?? (value < 0xA0 ? "\u{FFFD}" : nil)
-    return Array(UTF8.encode(scalar ?? Unicode.Scalar(byte)) ?? UTF8.encodedReplacementCharacter)
+    return Array((scalar ?? Unicode.Scalar(byte)).utf8)
   }
 }

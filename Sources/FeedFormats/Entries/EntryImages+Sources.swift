@@ -133,14 +133,10 @@ enum ImageTest {
   /// Whether the path of an address ends in the extension of an image format.
   static func hasImageExtension(_ address: String) -> Bool {
     let bytes = address.utf8Span.span
-    var end = 0
-    var dot: Int?
-    while end < bytes.count, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") {
-      if bytes[end] == UInt8(ascii: ".") { dot = end }
-      end += 1
-    }
-    guard let dot, (4...5).contains(end - dot) else { return false }
-    return extensions.contains(bytes.extracting((dot + 1)..<end).text.lowercased())
+    let path = bytes.extracting(0..<bytes.endOfPath)
+    guard let dot = path.lastIndex(of: UInt8(ascii: ".")), (4...5).contains(path.count - dot)
+    else { return false }
+    return extensions.contains(path.extracting((dot + 1)...).text.lowercased())
   }
 
   private static let extensions: Set<String> = [

@@ -113,11 +113,7 @@ extension NotImages {
   /// No pixel is a JPEG, and a photograph may show a telephone of this name: of a longer name all
   /// words must be those of counting.
   private static func isNamedPixel(_ bytes: Span<UInt8>) -> Bool {
-    let end = min(
-      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
-      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
-    )
-    let path = bytes.extracting(0..<end)
+    let path = bytes.extracting(0..<bytes.endOfPath)
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")), dot > 0,
       let slash = path.lastIndex(of: UInt8(ascii: "/")), slash < dot, dot - slash <= longestName,
       pixelKinds.contains(path.extracting((dot + 1)...).text.lowercased())
@@ -192,24 +188,17 @@ extension WebAddress {
   /// Resolves a reference, HTML's escapes in it undone; the usual case, an absolute address
   /// without blanks and escapes, is not taken apart twice.
   func resolvingEscaped(_ reference: String) -> WebAddress? {
-    if Self.isPlainAddress(reference.utf8Span.span) { return WebAddress(reference) }
-    return resolving(References.decoded(reference))
+    // Every escape ends with a semicolon.
+    let isPlain =
+      JSONAddress.isAbsolute(reference)
+      && reference.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+    if isPlain { return WebAddress(reference) }
+    return resolving(References.decoded(reference.utf8Span.span))
   }
 
   /// What an absolute `xml:base` in HTML names, mended like any other reference.
   init?(base reference: String) {
     guard let address = WebAddress(reference)?.resolving(reference) else { return nil }
     self = address
-  }
-
-  private static func isPlainAddress(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.begins(with: "https://", at: 0) || bytes.begins(with: "http://", at: 0) else {
-      return false
-    }
-    // Every reference ends with a semicolon.
-    for index in bytes.indices where bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ";") {
-      return false
-    }
-    return true
   }
 }

@@ -170,8 +170,7 @@ struct JSONParser {
         index = mark
       }
     }
-    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-    output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    output += (Unicode.Scalar(value) ?? "\u{FFFD}").utf8
   }
 
   private mutating func codeUnit() throws(JSONFault) -> UInt32 {

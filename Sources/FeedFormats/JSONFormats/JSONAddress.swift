@@ -2,9 +2,7 @@
 enum JSONAddress {
   /// Whether a string can be an address; a template to be filled in cannot.
   static func isAddress(_ text: String) -> Bool {
-    let bytes = text.utf8Span.span
-    for index in bytes.indices
-    where bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "\n") {
+    if text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "\n") }) {
       return false
     }
     return isAbsolute(text) || text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../")
@@ -22,12 +20,9 @@ enum JSONAddress {
   /// Whether an address is that of a site, or its path ends as those of pages, documents, videos
   /// and sounds do.
   static func isOtherMedium(_ text: String) -> Bool {
+    if isSite(text) { return true }
     let bytes = text.utf8Span.span
-    let end = min(
-      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
-      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
-    )
-    if isSite(bytes.extracting(0..<end)) { return true }
+    let end = bytes.endOfPath
     for dot in stride(from: end - 3, through: max(end - 6, 0), by: -1)
     where bytes[dot] == UInt8(ascii: ".") {
       return otherExtensions.contains(bytes.extracting((dot + 1)..<end).text.lowercased())
@@ -37,28 +32,14 @@ enum JSONAddress {
 
   /// Whether an address is that of a site: a host without a path.
   static func isSite(_ text: String) -> Bool {
-    let bytes = text.utf8Span.span
-    let end = min(
-      bytes.first(UInt8(ascii: "?"), from: 0) ?? bytes.count,
-      bytes.first(UInt8(ascii: "#"), from: 0) ?? bytes.count
-    )
-    return isSite(bytes.extracting(0..<end))
-  }
-
-  private static func isSite(_ path: Span<UInt8>) -> Bool {
-    slashes(in: path) == 3 && path[path.count - 1] == UInt8(ascii: "/")
+    let path = text.utf8.prefix(text.utf8Span.span.endOfPath)
+    return path.last == UInt8(ascii: "/") && path.count { $0 == UInt8(ascii: "/") } == 3
   }
 
   private static let otherExtensions: Set<String> = [
     "pdf", "djvu", "mp4", "m4v", "mov", "mpg", "mpeg", "webm", "ogv", "ogg", "oga", "opus", "mp3",
     "m4a", "wav", "flac", "mid", "zip", "stl", "gifv", "avi", "mkv", "htm", "html", "json",
   ]
-
-  private static func slashes(in bytes: Span<UInt8>) -> Int {
-    var count = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") { count += 1 }
-    return count
-  }
 
   /// Whether two addresses begin with the same scheme and host.
   static func isSameHost(_ one: String, _ other: String) -> Bool {

@@ -67,6 +67,13 @@ extension Span<UInt8> {
     return nil
   }
 
+  /// Where the path of an address ends: at its query, its fragment or its end.
+  var endOfPath: Int {
+    var end = 0
+    while end < count, self[end] != UInt8(ascii: "?"), self[end] != UInt8(ascii: "#") { end += 1 }
+    return end
+  }
+
   /// The number whose last digit stands before `end`; nil for none, and for one of many digits.
   func number(before end: Int) -> Int? {
     var start = end
@@ -93,6 +100,12 @@ extension Span<UInt8> {
   /// The bytes as text, what is not UTF-8 in them replaced.
   var text: String {
     withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension [UInt8] {
+  mutating func append(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
   }
 }
 

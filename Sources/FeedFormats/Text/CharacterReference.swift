@@ -3,8 +3,20 @@ enum CharacterReference {
   /// The longest name HTML gives a character, with room for a numeric reference.
   static let longestName = 32
 
+  /// The longest reference, with `&` and `;`.
+  static let longest = longestName + 2
+
+  /// Reads the reference that begins at an `&`: its scalar, and where it ends; nil when there is none.
+  static func read(in bytes: Span<UInt8>, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+    let window = bytes.extracting(0..<min(bytes.count, start + longest))
+    guard let end = window.first(UInt8(ascii: ";"), from: start + 1),
+      let scalar = scalar(named: bytes.extracting((start + 1)..<end))
+    else { return nil }
+    return (scalar, end + 1)
+  }
+
   /// The scalar that `name`, the part between `&` and `;`, stands for; nil for an unknown name.
-  static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
+  private static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
     guard name.count > 1, name.count <= longestName else { return nil }
     if name[0] == UInt8(ascii: "#") { return numbered(name) }
     return common(name) ?? CharacterNames.scalar(named: name)
@@ -60,36 +72,22 @@ enum CharacterReference {
 enum References {
   /// The text with its references decoded once.
   static func decoded(_ bytes: Span<UInt8>) -> String {
-    guard let first = bytes.first(UInt8(ascii: "&"), from: 0) else { return bytes.text }
+    if bytes.first(UInt8(ascii: "&"), from: 0) == nil { return bytes.text }
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    for index in 0..<first { output.append(bytes[index]) }
-    var index = first
-    while index < bytes.count { index = decode(bytes, at: index, into: &output) }
-    return String(decoding: output, as: UTF8.self)
-  }
-
-  /// The text with its references decoded once.
-  static func decoded(_ text: String) -> String {
-    text.utf8Span.span.first(UInt8(ascii: "&"), from: 0) == nil
-      ? text : decoded(text.utf8Span.span)
-  }
-
-  private static func decode(
-    _ bytes: Span<UInt8>,
-    at start: Int,
-    into output: inout [UInt8]
-  ) -> Int {
-    let latest = min(bytes.count, start + CharacterReference.longestName + 2)
-    if bytes[start] == UInt8(ascii: "&"),
-      let end = bytes.extracting(0..<latest).first(UInt8(ascii: ";"), from: start + 1),
-      let scalar = CharacterReference.scalar(named: bytes.extracting((start + 1)..<end))
-    {
-      output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      return end + 1
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "&"),
+        let (scalar, end) = CharacterReference.read(in: bytes, at: index)
+      {
+        output += scalar.utf8
+        index = end
+      } else {
+        output.append(bytes[index])
+        index += 1
+      }
     }
-    output.append(bytes[start])
-    return start + 1
+    return String(decoding: output, as: UTF8.self)
   }
 }
 

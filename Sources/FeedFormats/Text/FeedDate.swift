@@ -110,18 +110,10 @@ enum MailDate {
 
   /// The month that a word of at least three letters begins.
   private static func month(named name: String) -> Int? {
-    guard name.utf8.count >= 3, let index = beginnings.firstIndex(of: beginning(of: name)),
-      months[index].hasPrefix(name)
-    else { return nil }
-    return index + 1
+    guard name.utf8.count >= 3 else { return nil }
+    return months.firstIndex { $0.hasPrefix(name) }.map { $0 + 1 }
   }
 
-  /// Three letters in one number: of every date, a weekday is compared with all months.
-  private static func beginning(of name: String) -> Int {
-    name.utf8.prefix(3).reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  private static let beginnings = months.map(beginning)
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -177,11 +169,7 @@ struct DateScanner {
   mutating func word() -> String {
     let start = index
     while index < text.count, text[index].isLetter { index += 1 }
-    let letters = text[start..<index]
-    return String(unsafeUninitializedCapacity: letters.count) { word in
-      for (index, letter) in letters.enumerated() { word[index] = letter | 0x20 }
-      return letters.count
-    }
+    return String(decoding: text[start..<index].map { $0 | 0x20 }, as: UTF8.self)
   }
 
   /// Passes over blanks, commas and full stops.

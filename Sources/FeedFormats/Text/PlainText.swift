@@ -61,16 +61,12 @@ struct PlainText: ~Copyable {
   }
 
   private mutating func readReference(in bytes: Span<UInt8>, at start: Int) -> Int {
-    let latest = min(bytes.count, start + CharacterReference.longestName + 2)
-    let window = bytes.extracting(0..<latest)
-    if let end = window.first(UInt8(ascii: ";"), from: start + 1),
-      let scalar = CharacterReference.scalar(named: bytes.extracting((start + 1)..<end))
-    {
-      append(scalar)
-      return end + 1
+    guard let (scalar, end) = CharacterReference.read(in: bytes, at: start) else {
+      append(bytes[start])
+      return start + 1
     }
-    append(bytes[start])
-    return start + 1
+    append(scalar)
+    return end
   }
 
   private mutating func readCharacter(in bytes: Span<UInt8>, at start: Int) -> Int {
@@ -104,7 +100,7 @@ struct PlainText: ~Copyable {
     if scalar.properties.isWhitespace || scalar.value < 0x20 {
       isSpacePending = true
     } else {
-      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+      for byte in scalar.utf8 { append(byte) }
     }
   }
 

@@ -194,12 +194,6 @@ extension MarkupMender {
     _ quote: UInt8
   ) -> (end: Int, endsTag: Bool)? {
     tag.append(UInt8(ascii: "="))
-    // As nearly all values are.
-    if let end = Self.endOfSound(in: bytes, from: start, quote) {
-      bytes.extracting((start - 1)..<end)
-        .withUnsafeBufferPointer { tag.append(contentsOf: $0) }
-      return (end, false)
-    }
     tag.append(quote)
     defer { tag.append(quote) }
     var index = start
@@ -227,20 +221,6 @@ extension MarkupMender {
       }
     }
     return nil
-  }
-
-  /// Where a value ends, behind its quote, that needs nothing mended; nil for any other.
-  private static func endOfSound(
-    in bytes: Span<UInt8>,
-    from start: Int,
-    _ quote: UInt8
-  ) -> Int? {
-    var index = start
-    while index < bytes.count, bytes[index] != quote {
-      if bytes[index] == UInt8(ascii: "&") || bytes[index] == UInt8(ascii: "<") { return nil }
-      index += 1
-    }
-    return index < bytes.count && index - start <= FormatLimits.attributeBytes ? index + 1 : nil
   }
 
   private static func isMark(_ byte: UInt8, _ quote: UInt8) -> Bool {
@@ -288,7 +268,6 @@ extension MarkupMender {
     while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }
     room = end < range.upperBound ? 0 : max(0, room - range.count)
     if end < range.upperBound { note(.excessiveAttribute) }
-    bytes.extracting(range.lowerBound..<end)
-      .withUnsafeBufferPointer { tag.append(contentsOf: $0) }
+    tag.append(bytes.extracting(range.lowerBound..<end))
   }
 }

@@ -41,9 +41,6 @@ struct MarkupMender {
   var flaws: [DocumentFlaw] = []
   private var reported = 0
 
-  /// The longest thing that must be seen whole, besides tags: a reference, or `<![CDATA[`.
-  private static let longest = CharacterReference.longestName + 2
-
   /// The block with its markup mended; its last bytes may come with the next one.
   mutating func mend(_ block: ArraySlice<UInt8>) -> [UInt8] {
     var input = waiting
@@ -97,7 +94,7 @@ struct MarkupMender {
 
   /// Writes some bytes as they are.
   private mutating func write(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
-    bytes.extracting(range).withUnsafeBufferPointer { output.append(contentsOf: $0) }
+    output.append(bytes.extracting(range))
     return range.upperBound
   }
 
@@ -158,7 +155,8 @@ struct MarkupMender {
   }
 
   private mutating func takeMark(_ bytes: Span<UInt8>, at index: Int, _ isLast: Bool) -> Int? {
-    guard isLast || bytes.count - index >= Self.longest else { return nil }
+    // Besides tags, a reference is the longest thing that has to be there as a whole.
+    guard isLast || bytes.count - index >= CharacterReference.longest else { return nil }
     switch bytes[index] {
     case UInt8(ascii: "<"): return begin(bytes, at: index, isLast)
     case UInt8(ascii: "&"):
@@ -179,17 +177,14 @@ struct MarkupMender {
     at start: Int,
     into output: inout [UInt8]
   ) -> (end: Int, isSound: Bool) {
-    let latest = min(bytes.count, start + longest)
-    guard let end = bytes.extracting(0..<latest).first(UInt8(ascii: ";"), from: start + 1),
-      let scalar = CharacterReference.scalar(named: bytes.extracting((start + 1)..<end)),
-      isAllowed(scalar)
+    guard let (scalar, end) = CharacterReference.read(in: bytes, at: start), isAllowed(scalar)
     else {
       output += "&amp;".utf8
       return (start + 1, false)
     }
     // By number, because XML knows few of the names.
     output += "&#\(scalar.value);".utf8
-    return (end + 1, true)
+    return (end, true)
   }
 
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

@@ -55,8 +55,7 @@ struct OpenElements {
   /// any.
   static func write(_ spelling: Span<UInt8>, limit: Int, into output: inout [UInt8]) {
     let start = output.count
-    spelling.extracting(first: limit)
-      .withUnsafeBufferPointer { output.append(contentsOf: $0) }
+    output.append(spelling.extracting(first: limit))
     for index in start..<output.count where output[index] >= 0x80 {
       output[index] = plain(output[index])
     }
@@ -90,10 +89,7 @@ extension MarkupMender {
     byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 0x80
   }
 
-  /// Whether a byte may stand in a name, asked of most bytes of a document: a look at one bit.
   static func standsInName(_ byte: UInt8) -> Bool {
-    if byte >= 0x80 { return true }
-    let bits: UInt64 = byte < 0x40 ? 0x07ff_6000_0000_0000 : 0x07ff_fffe_87ff_fffe
-    return bits >> UInt64(byte & 0x3f) & 1 == 1
+    beginsName(byte) || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 }
