@@ -46,9 +46,10 @@ struct Entry {
   /// The members of the object of a JSON list that hold addresses; nil unless it is explained.
   var members: [EntryMember]?
 
-  /// Takes the date of publication; an unreadable one does not undo what another element said.
-  mutating func date(_ date: Date?) {
-    if let date { published = date }
+  /// Adds an address and counts it.
+  mutating func add(_ candidate: Candidate, to list: WritableKeyPath<Entry, [Candidate]>) {
+    self[keyPath: list].append(candidate)
+    pictureCount += 1
   }
 }
 
@@ -72,7 +73,7 @@ struct FeedFacts {
   var licence: String?
   var rights: String?
   /// Where the entries before these are.
-  var nextPage: WebAddress?
+  private var nextPage: WebAddress?
   /// When the document wants to be asked for.
   var hints = UpdateHints()
   /// The addresses of its hubs, and its own address there (WebSub, section 4).
@@ -84,10 +85,16 @@ struct FeedFacts {
     isExplained = source.isExplained
   }
 
-  var continuation: FeedContinuation { nextPage.map { .nextPage($0) } ?? .none }
-
-  /// How a program subscribes to the document.
-  var push: PushLinks { PushLinks(hubs: hubs, topic: topic) }
+  /// The document, with what the feed says of itself.
+  func document(as format: FeedFormat) -> FeedDocument {
+    FeedDocument(
+      format: format,
+      title: title,
+      continuation: nextPage.map { .nextPage($0) } ?? .none,
+      hints: hints,
+      push: PushLinks(hubs: hubs, topic: topic)
+    )
+  }
 
   /// Takes the address of a hub, as the document writes it.
   mutating func takeHub(_ reference: String, base: WebAddress?) {

@@ -121,11 +121,7 @@ extension EntryImages {
 
   /// The place that names the images.
   private var winner: EntryExplanation.Place? {
-    let places: [(EntryExplanation.Place, [Picture])] = [
-      (.media, media()), (.enclosure, enclosures()), (.imageField, field()),
-      (.markup, inMarkup()),
-    ]
-    return places.first { !$0.1.isEmpty }?.0
+    Self.sources.first { !$0.pictures(self).isEmpty }?.place
   }
 }
 

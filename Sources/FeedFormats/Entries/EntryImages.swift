@@ -12,27 +12,13 @@ final class EntryImages {
   let base: WebAddress
   private let page: WebAddress?
 
-  /// What an entry has.
-  struct Found {
-    /// Nil for an entry without images.
-    var entry: FeedEntry?
-    /// Whether its images were named by Media RSS.
-    var usesMedia = false
-  }
+  typealias Source = @Sendable (EntryImages) -> [Picture]
 
-  /// A part of an entry that names pictures.
-  private struct Source: Sendable {
-    let isMedia: Bool
-    let pictures: @Sendable (EntryImages) -> [Picture]
-  }
-
-  private static let sources = [
-    Source(isMedia: true) { $0.media() },
-    Source(isMedia: false) { $0.enclosures() },
-    Source(isMedia: false) { $0.field() },
-    Source(isMedia: false) { $0.inMarkup() },
-    Source(isMedia: true) { $0.posters() },
-    Source(isMedia: false) { $0.podcastCover() },
+  /// The places where an entry names pictures, the best first.
+  static let sources: [(place: EntryExplanation.Place, pictures: Source)] = [
+    (.media, { $0.media() }), (.enclosure, { $0.enclosures() }), (.imageField, { $0.field() }),
+    (.markup, { $0.inMarkup() }), (.thumbnail, { $0.posters() }),
+    (.podcastImage, { $0.podcastCover() }),
   ]
 
   /// Where relative addresses in an entry lead.
@@ -50,17 +36,17 @@ final class EntryImages {
     self.feed = feed
   }
 
-  /// The images of the first source that yields any.
-  func found() -> Found {
+  /// The entry with the images of the first source that yields any, nil without images; and whether
+  /// Media RSS named them.
+  func found() -> (entry: FeedEntry?, usesMedia: Bool) {
     for source in Self.sources {
       let pictures = source.pictures(self)
       if pictures.isEmpty { continue }
-      return Found(
-        entry: feedEntry(images(of: Self.unique(pictures))),
-        usesMedia: source.isMedia || !entry.thumbnails.isEmpty
-      )
+      let isMedia = source.place == .media || source.place == .thumbnail
+      let found = feedEntry(images(of: Self.unique(pictures)))
+      return (found, usesMedia: isMedia || !entry.thumbnails.isEmpty)
     }
-    return Found(entry: feed.isExplained ? feedEntry([]) : nil)
+    return (feed.isExplained ? feedEntry([]) : nil, usesMedia: false)
   }
 
   private func feedEntry(_ images: [FeedImage]) -> FeedEntry {
@@ -88,12 +74,7 @@ final class EntryImages {
   private func images(of pictures: [Picture]) -> [FeedImage] {
     // The entry's own thumbnails are those of its only picture.
     let thumbnails = pictures.count == 1 ? entry.thumbnails : []
-    var images: [FeedImage] = []
-    images.reserveCapacity(pictures.count)
-    for index in pictures.indices {
-      images.append(image(of: pictures[index], ifUnnamed: thumbnails))
-    }
-    return images
+    return pictures.map { image(of: $0, ifUnnamed: thumbnails) }
   }
 
   private func image(of picture: Picture, ifUnnamed thumbnails: [Candidate]) -> FeedImage {

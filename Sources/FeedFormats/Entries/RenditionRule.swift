@@ -6,34 +6,21 @@ enum RenditionRule {
   /// The largest: by declared pixels; where those are missing, an address that asks for no size
   /// before one that does; then by bytes, by what the feed calls the default, by order.
   static func original(of renditions: [Candidate]) -> Int? {
-    guard var best = renditions.indices.first else { return nil }
-    for index in renditions.indices.dropFirst()
-    where isLarger(renditions[index], than: renditions[best]) {
-      best = index
-    }
-    return best
+    renditions.indices.max { isLarger(renditions[$1], than: renditions[$0]) }
   }
 
   private static func isLarger(_ one: Candidate, than other: Candidate) -> Bool {
     if let area = one.area, let otherArea = other.area {
       if area != otherArea { return area > otherArea }
-    } else if let side = comparableSide(one, other), side.one != side.other {
-      return side.one > side.other
+    } else if one.longerSide != nil || other.longerSide != nil {
+      let side = one.longerSide ?? unasked(one)
+      let otherSide = other.longerSide ?? unasked(other)
+      if side != otherSide { return side > otherSide }
     }
     let bytes = one.bytes ?? 0
     let otherBytes = other.bytes ?? 0
     if bytes != otherBytes { return bytes > otherBytes }
     return one.isDefault && !other.isDefault
-  }
-
-  private static func comparableSide(
-    _ one: Candidate,
-    _ other: Candidate
-  ) -> (one: Int, other: Int)? {
-    let isOneSized = one.longerSide != nil
-    let isOtherSized = other.longerSide != nil
-    guard isOneSized || isOtherSized else { return nil }
-    return (one.longerSide ?? unasked(one), other.longerSide ?? unasked(other))
   }
 
   /// An address without a query is the picture as it was uploaded.
@@ -86,25 +73,14 @@ enum ThumbnailRule {
   static func choose(from candidates: [Candidate]) -> Candidate? {
     if candidates.count == 1 { return NotImages.admits(candidates[0]) ? candidates[0] : nil }
     let admitted = candidates.filter { NotImages.admits($0) }
-    let sized = admitted.filter { $0.longerSide != nil }
-    let sufficient = sized.filter { side(of: $0) >= enough }
-    if let smallest = first(of: sufficient, where: { $0 < $1 }) { return smallest }
-    return first(of: sized, where: { $0 > $1 }) ?? admitted.first
-  }
-
-  /// The first in the document's order of those that `isBetter` puts before all others.
-  private static func first(
-    of candidates: [Candidate],
-    where isBetter: (Int, Int) -> Bool
-  ) -> Candidate? {
-    var best = candidates.first
-    for candidate in candidates {
-      if let current = best, isBetter(side(of: candidate), side(of: current)) { best = candidate }
+    let sized = admitted.compactMap { candidate in
+      candidate.longerSide.map { (side: $0, candidate: candidate) }
     }
-    return best
+    let sufficient = sized.filter { $0.side >= enough }
+    // Of equal ones, the first in the document's order.
+    let best = sufficient.min { $0.side < $1.side } ?? sized.max { $0.side < $1.side }
+    return best?.candidate ?? admitted.first
   }
-
-  private static func side(of candidate: Candidate) -> Int { candidate.longerSide ?? 0 }
 }
 
 /// An address that an entry names and that may be a picture's, with what stands beside it.

@@ -110,17 +110,15 @@ enum IIIFPicture {
   private static func unit(_ image: JSONValue) -> MediaUnit? {
     let service = IIIFService.best(of: image)
     guard let reference = service?.fullSize ?? image.iiifID else { return nil }
-    var original = Candidate(reference: reference)
-    original.type = "image"
-    original.width = service?.width ?? image["width"]?.integer
-    original.height = service?.height ?? image["height"]?.integer
-    var unit = MediaUnit(isGroup: true)
-    unit.renditions = [original]
-    unit.thumbnails = thumbnails(of: image)
-    if unit.thumbnails.isEmpty {
-      unit.thumbnails = service?.thumbnails(ofWidth: original.width) ?? []
-    }
-    return unit
+    let original = Candidate(
+      reference: reference,
+      type: "image",
+      width: service?.width ?? image["width"]?.integer,
+      height: service?.height ?? image["height"]?.integer
+    )
+    let own = thumbnails(of: image)
+    let thumbnails = own.isEmpty ? service?.thumbnails(ofWidth: original.width) ?? [] : own
+    return MediaUnit(isGroup: true, renditions: [original], thumbnails: thumbnails)
   }
 
   /// The thumbnails that a resource names itself.
@@ -130,10 +128,12 @@ enum IIIFPicture {
     resource.list("thumbnail").flatMap { thumbnail -> [Candidate] in
       let service = IIIFService.best(of: thumbnail)
       guard let id = thumbnail.iiifID else { return service?.thumbnails(ofWidth: nil) ?? [] }
-      var own = Candidate(reference: id)
-      own.type = "image"
-      own.width = thumbnail["width"]?.integer
-      own.height = thumbnail["height"]?.integer
+      let own = Candidate(
+        reference: id,
+        type: "image",
+        width: thumbnail["width"]?.integer,
+        height: thumbnail["height"]?.integer
+      )
       let isSmall = own.longerSide.map { $0 < ThumbnailRule.enough } ?? false
       return [own] + (isSmall ? service?.thumbnails(ofWidth: service?.width) ?? [] : [])
     }
@@ -255,11 +255,7 @@ struct IIIFService {
   }
 
   private func candidate(size: String, width: Int, height: Int?) -> Candidate {
-    var candidate = Candidate(reference: request(size: size))
-    candidate.type = "image"
-    candidate.width = width
-    candidate.height = height
-    return candidate
+    Candidate(reference: request(size: size), type: "image", width: width, height: height)
   }
 
   /// What version 2 calls the default quality, version 1 calls the native one.

@@ -61,12 +61,7 @@ final class JSONFeedFormat: JSONFormat {
 
   func document(isSound: Bool) -> FeedDocument {
     entries += repetition.finish()
-    return FeedDocument(
-      format: .jsonFeed,
-      title: feed.title,
-      continuation: feed.continuation,
-      push: feed.push
-    )
+    return feed.document(as: .jsonFeed)
   }
 
   private func item(_ value: JSONValue) {
@@ -120,9 +115,11 @@ final class JSONFeedFormat: JSONFormat {
 
   private func attachment(_ value: JSONValue) -> Candidate? {
     guard let reference = value["url"]?.string else { return nil }
-    var candidate = Candidate(reference: reference)
-    candidate.type = value["mime_type"]?.string
-    candidate.bytes = value["size_in_bytes"]?.integer
+    let candidate = Candidate(
+      reference: reference,
+      type: value["mime_type"]?.string,
+      bytes: value["size_in_bytes"]?.integer
+    )
     return ImageTest.isImage(candidate) ? candidate : nil
   }
 

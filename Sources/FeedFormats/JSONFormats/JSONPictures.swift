@@ -57,12 +57,10 @@ struct JSONPictures {
       original.width = (fields[.width] ?? details?["width"])?.integer
       original.height = (fields[.height] ?? details?["height"])?.integer
     }
-    var unit = MediaUnit(isGroup: true)
-    unit.renditions = [original]
-    unit.thumbnails = thumbnails(of: fields)
-    let areTiny = unit.thumbnails.allSatisfy { $0.longerSide ?? .max < ThumbnailRule.enough }
-    if areTiny { unit.thumbnails += sure }
-    return unit
+    var small = thumbnails(of: fields)
+    let areTiny = small.allSatisfy { $0.longerSide ?? .max < ThumbnailRule.enough }
+    if areTiny { small += sure }
+    return MediaUnit(isGroup: true, renditions: [original], thumbnails: small)
   }
 
   /// The rendition whose name promises most, unless another is known to be larger.
@@ -96,19 +94,15 @@ struct JSONPictures {
 
   /// A picture that stands as an address alone.
   static func picture(at reference: String) -> MediaUnit {
-    var unit = MediaUnit(isGroup: true)
-    unit.renditions = [candidate(reference)]
-    return unit
+    MediaUnit(isGroup: true, renditions: [candidate(reference)])
   }
 
   /// A picture whose sizes are listed, the largest of which is the original.
   static func picture(in renditions: [Candidate]) -> MediaUnit? {
     guard let best = best(of: renditions) else { return nil }
-    var unit = MediaUnit(isGroup: true)
-    unit.renditions = [renditions[best]]
-    unit.thumbnails = renditions
-    unit.thumbnails.remove(at: best)
-    return unit
+    var others = renditions
+    let original = others.remove(at: best)
+    return MediaUnit(isGroup: true, renditions: [original], thumbnails: others)
   }
 
   private mutating func candidates(
@@ -133,9 +127,7 @@ struct JSONPictures {
   }
 
   static func candidate(_ reference: String) -> Candidate {
-    var candidate = Candidate(reference: reference)
-    candidate.type = "image"
-    return candidate
+    Candidate(reference: reference, type: "image")
   }
 
   /// Whether the object says that it is a video or the like.

@@ -47,14 +47,7 @@ struct AtomFormat: XMLFormat {
     }
   }
 
-  func document() -> FeedDocument {
-    FeedDocument(
-      format: .atom,
-      title: feed.title,
-      continuation: feed.continuation,
-      push: feed.push
-    )
-  }
+  func document() -> FeedDocument { feed.document(as: .atom) }
 
   private mutating func openInFeed(_ element: XMLElement) -> XMLContent {
     switch element.name.word {
@@ -101,10 +94,8 @@ struct AtomFormat: XMLFormat {
   /// Content that stands elsewhere (RFC 4287, section 4.1.3.2) is as good as an enclosure.
   private mutating func openContent(_ element: XMLElement) {
     guard let address = element.attributes["src"] else { return }
-    var enclosure = Candidate(reference: address, base: element.base)
-    enclosure.type = element.attributes["type"]
-    entry?.enclosures.append(enclosure)
-    entry?.pictureCount += 1
+    let type = element.attributes["type"]
+    entry?.add(Candidate(reference: address, base: element.base, type: type), to: \.enclosures)
   }
 
   private mutating func closeInEntry(_ name: XMLName, in parent: XMLName, text: XMLText) {
@@ -148,6 +139,18 @@ extension FeedFacts {
   }
 }
 
+extension Candidate {
+  /// What an `enclosure` or a link to one says in its attributes.
+  init(enclosure address: String, _ element: XMLElement) {
+    self.init(
+      reference: address,
+      base: element.base,
+      type: element.attributes["type"],
+      bytes: element.attributes.number("length")
+    )
+  }
+}
+
 /// Atom's `link`, which other formats borrow.
 extension Entry {
   /// Takes the enclosure, the web page or the licence that a link leads to.
@@ -155,11 +158,7 @@ extension Entry {
     guard let address = element.attributes["href"] else { return }
     switch element.attributes["rel"] ?? "alternate" {
     case "enclosure":
-      var enclosure = Candidate(reference: address, base: element.base)
-      enclosure.type = element.attributes["type"]
-      enclosure.bytes = element.attributes.number("length")
-      enclosures.append(enclosure)
-      pictureCount += 1
+      add(Candidate(enclosure: address, element), to: \.enclosures)
     case "alternate": takePage(address, of: element)
     case "license": licence.fill(address)
     default: break

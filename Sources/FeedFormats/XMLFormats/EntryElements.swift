@@ -119,12 +119,9 @@ extension Entry {
   }
 
   private mutating func openThumbnail(_ element: XMLElement) {
+    if openUnit == nil { return add(Candidate(media: element), to: \.thumbnails) }
+    openUnit?.thumbnails.append(Candidate(media: element))
     pictureCount += 1
-    if openUnit == nil {
-      thumbnails.append(Candidate(media: element))
-    } else {
-      openUnit?.thumbnails.append(Candidate(media: element))
-    }
   }
 
   private mutating func closeThumbnail(_ text: XMLText) {

@@ -48,14 +48,7 @@ struct RSSFormat: XMLFormat {
 
   func document() throws(FeedError) -> FeedDocument {
     guard holdsRSS || !holdsOthers else { throw .notAFeed(looksLike: "an RDF document") }
-    let format: FeedFormat = isRDF ? .rdf : usesMedia ? .mediaRSS : .rss
-    return FeedDocument(
-      format: format,
-      title: feed.title,
-      continuation: feed.continuation,
-      hints: feed.hints,
-      push: feed.push
-    )
+    return feed.document(as: isRDF ? .rdf : usesMedia ? .mediaRSS : .rss)
   }
 
   // MARK: - Channel
@@ -148,8 +141,7 @@ struct RSSFormat: XMLFormat {
     case (.rss, .description): return entry?.openMarkup(element) ?? .none
     case (.rss, _): return .text
     case (.photocast, .thumbnail):
-      entry?.smallFields.append(Candidate(reference: "", base: element.base))
-      entry?.pictureCount += 1
+      entry?.add(Candidate(reference: "", base: element.base), to: \.smallFields)
       return .text
     case (.other, .image): return .text
     case (.atom, .link):
@@ -161,28 +153,20 @@ struct RSSFormat: XMLFormat {
 
   private mutating func addEnclosure(_ element: XMLElement) {
     let attributes = element.attributes
-    var enclosure = Candidate(
-      reference: attributes["url"] ?? attributes["href"] ?? attributes["resource"] ?? ""
-    )
-    enclosure.base = element.base
-    enclosure.type = attributes["type"]
-    enclosure.bytes = attributes.number("length")
-    entry?.enclosures.append(enclosure)
-    entry?.pictureCount += 1
+    let reference = attributes["url"] ?? attributes["href"] ?? attributes["resource"] ?? ""
+    entry?.add(Candidate(enclosure: reference, element), to: \.enclosures)
   }
 
   private mutating func addField(_ element: XMLElement) {
     let attributes = element.attributes
     let reference = attributes["url"] ?? attributes["href"] ?? attributes["src"] ?? ""
-    entry?.fields.append(Candidate(reference: reference, base: element.base))
-    entry?.pictureCount += 1
+    entry?.add(Candidate(reference: reference, base: element.base), to: \.fields)
   }
 
   /// An image in a vocabulary of one site only, such as Bing's.
   private mutating func closeForeignImage(_ text: XMLText) {
     guard let reference = text.address, reference.hasPrefix("http") else { return }
-    entry?.fields.append(Candidate(reference: reference))
-    entry?.pictureCount += 1
+    entry?.add(Candidate(reference: reference), to: \.fields)
   }
 
   private mutating func closeInItem(_ name: XMLName, in parent: XMLName, text: XMLText) {
@@ -190,7 +174,7 @@ struct RSSFormat: XMLFormat {
     case (.rss, .title) where parent.word == .item: entry?.title.fill(text.line)
     case (.rss, .link) where parent.word == .item: entry?.link.fill(text.address)
     case (.rss, .guid): closeGuid(text)
-    case (.rss, .pubDate): entry?.date(text.date)
+    case (.rss, .pubDate): closeDate(text)
     case (.rss, .description) where parent.word == .item: entry?.closeSummary(text)
     case (.rss, .author): entry?.author = text.line.map(PersonName.inMailAddress)
     case (.rss, .enclosure): completeLast(\.enclosures, with: text)
@@ -200,6 +184,11 @@ struct RSSFormat: XMLFormat {
     case (.photocast, .thumbnail): completeLast(\.smallFields, with: text)
     default: entry?.closeCommon(name, text: text)
     }
+  }
+
+  /// An unreadable date does not undo what another element said.
+  private mutating func closeDate(_ text: XMLText) {
+    if let date = text.date { entry?.published = date }
   }
 
   private mutating func closeGuid(_ text: XMLText) {
