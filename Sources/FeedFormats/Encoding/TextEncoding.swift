@@ -150,7 +150,7 @@ struct ByteOrderMark {
   let length: Int
 
   /// The mark a document begins with; nil if it is missing.
-  init?(_ bytes: some Collection<UInt8>) {
+  init?(_ bytes: [UInt8]) {
     guard let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }
     encoding = TextEncoding(mark.name)
     length = mark.bytes.count
@@ -158,7 +158,7 @@ struct ByteOrderMark {
 
   /// What a document without a mark must be in for its first character to be ASCII; nil when that
   /// is a single byte.
-  init?(unmarked bytes: some Collection<UInt8>) {
+  init?(unmarked bytes: [UInt8]) {
     let zeros = bytes.prefix(4).map { $0 == 0 }
     guard zeros.count > 2 else { return nil }
     switch (zeros[0], zeros[1], zeros[2], zeros.last) {
@@ -187,13 +187,6 @@ struct ByteOrderMark {
 /// Bytes that stand for nothing become U+FFFD. What belongs to a character whose end has not come
 /// yet is kept for the next time; at the end of the text it is dropped.
 final class Converter {
-  private enum Stop {
-    case atEnd
-    case outputFull
-    case invalid
-    case incomplete
-  }
-
   private let handle: iconv_t
   private let unit: Int
   private var carried: [UInt8] = []
@@ -238,9 +231,9 @@ final class Converter {
     var left = input.count
     while left > 0 {
       switch step(&next, &left, into: &output) {
-      case .atEnd, .outputFull: continue
-      case .incomplete: return left
-      case .invalid:
+      case 0, E2BIG: continue
+      case EINVAL: return left
+      default:
         guard left >= unit else { return left }
         hasReplaced = true
         output += [0xEF, 0xBF, 0xBD]
@@ -251,28 +244,20 @@ final class Converter {
     return 0
   }
 
-  /// Fills one block of output.
+  /// Fills one block of output; the error of iconv, or 0.
   private func step(
     _ next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ left: inout Int,
     into output: inout [UInt8]
-  ) -> Stop {
-    var stop = Stop.atEnd
+  ) -> Int32 {
+    var code: Int32 = 0
     let size = FormatLimits.block
     output += [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       var target = UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
       var room = size
-      if iconv(handle, next, &left, &target, &room) == -1 { stop = Self.stop(errno) }
+      if iconv(handle, next, &left, &target, &room) == -1 { code = errno }
       count = size - room
     }
-    return stop
-  }
-
-  private static func stop(_ code: Int32) -> Stop {
-    switch code {
-    case E2BIG: .outputFull
-    case EINVAL: .incomplete
-    default: .invalid
-    }
+    return code
   }
 }

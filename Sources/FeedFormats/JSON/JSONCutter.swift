@@ -37,8 +37,6 @@ struct JSONCutter {
   private var key = ""
   private var isAtEnd = false
   private var isCutOff = false
-  /// An array without elements that has just ended.
-  private var emptyArray: JSONPiece?
   /// Whether something follows the document that does not belong to it.
   private(set) var hasTail = false
 
@@ -72,18 +70,17 @@ struct JSONCutter {
       }
       while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
       guard index < bytes.count else { return nil }
-      try step(bytes[index])
-      if let piece = emptyArray {
-        emptyArray = nil
-        return piece
-      }
+      if let piece = try step(bytes[index]) { return piece }
     }
   }
 
-  private mutating func step(_ byte: UInt8) throws(FeedError) {
+  private mutating func step(_ byte: UInt8) throws(FeedError) -> JSONPiece? {
     switch (expected, byte) {
     case (.end, _): passTail(byte)
-    case (.valueOrEnd, UInt8(ascii: "]")): closeEmptyArray()
+    case (.valueOrEnd, UInt8(ascii: "]")):
+      let key = stack.last?.key ?? ""
+      defer { closeContainer() }
+      return JSONPiece(role: .emptyArray, key: key, depth: stack.count, value: .array([]))
     case (.keyOrEnd, UInt8(ascii: "}")): closeContainer()
     case (.commaOrEnd, UInt8(ascii: "]")), (.commaOrEnd, UInt8(ascii: "}")): closeContainer()
     case (.value, _), (.valueOrEnd, _): try beginValue(byte)
@@ -97,6 +94,7 @@ struct JSONCutter {
       expected = stack.last?.isArray == true ? .value : .key
     default: throw .malformed(.unexpectedCharacter)
     }
+    return nil
   }
 
   private mutating func passTail(_ byte: UInt8) {
@@ -120,12 +118,6 @@ struct JSONCutter {
     stack.append(Container(isArray: isArray, key: key))
     key = ""
     expected = isArray ? .valueOrEnd : .keyOrEnd
-  }
-
-  private mutating func closeEmptyArray() {
-    let key = stack.last?.key ?? ""
-    emptyArray = JSONPiece(role: .emptyArray, key: key, depth: stack.count, value: .array([]))
-    closeContainer()
   }
 
   private mutating func closeContainer() {

@@ -28,19 +28,9 @@ final class JSONReader: KindReader {
     if !isBroken { try read() }
     if !cutter.isComplete, !isBroken { flaws.add(.cutOff) }
     if cutter.hasTail { flaws.add(.followed) }
-    let format = try chooseFormat(key: "", element: nil)
-    var document = try self.document(of: format)
-    document.flaws = flaws.all + document.flaws
-    return document
-  }
-
-  /// A damaged document of which nothing could be read is not said to be something else.
-  private func document(of format: any JSONFormat) throws(FeedError) -> FeedDocument {
-    do throws(FeedError) {
-      return try format.document(isSound: flaws.isLossless)
-    } catch {
-      guard let worst = flaws.worst else { throw error }
-      throw .malformed(worst)
+    let format = try chooseFormat(key: "")
+    return try flaws.document { () throws(FeedError) in
+      try format.document(isSound: flaws.isLossless)
     }
   }
 
@@ -69,11 +59,11 @@ final class JSONReader: KindReader {
     case .whole: try takeWhole(value)
     case .element where format == nil && piece.key == "@context":
       takeMember(piece, value, depth: piece.depth - 1)
-    case .opening: try chooseFormat(key: piece.key, element: nil).opening(of: piece.key)
+    case .opening: try chooseFormat(key: piece.key).opening(of: piece.key)
     case .element:
       let format = try chooseFormat(key: piece.key, element: value)
       format.element(value, of: piece.key, depth: piece.depth)
-    case .emptyArray: try chooseFormat(key: piece.key, element: nil).emptyArray(of: piece.key)
+    case .emptyArray: try chooseFormat(key: piece.key).emptyArray(of: piece.key)
     case .member: takeMember(piece, value, depth: piece.depth)
     }
   }
@@ -100,7 +90,10 @@ final class JSONReader: KindReader {
     }
   }
 
-  private func chooseFormat(key: String, element: JSONValue?) throws(FeedError) -> any JSONFormat {
+  private func chooseFormat(
+    key: String,
+    element: JSONValue? = nil
+  ) throws(FeedError) -> any JSONFormat {
     if let format { return format }
     let format = try choose(key: key, element: element)
     for (member, depth) in members { format.member(member.key, member.value, depth: depth) }
@@ -110,19 +103,25 @@ final class JSONReader: KindReader {
 
   private func choose(key: String, element: JSONValue?) throws(FeedError) -> any JSONFormat {
     let top = members.filter { $0.depth == 1 }.map(\.member)
-    if let foreign = ForeignJSON.description(of: top) { throw .notAFeed(looksLike: foreign) }
-    guard
-      let type = JSONFormats.all.first(where: { $0.reads(top, key: key, element: element) })
-    else { throw .notAFeed(looksLike: "JSON without a list of images") }
-    let format = type.init(source: source)
+    if !IIIFFormat.reads(top, key: "", element: nil) {
+      if IIIFContext.namesImages(top) { throw .notAFeed(looksLike: "a IIIF image's description") }
+      if IIIFContext.namesPresentation(top) {
+        throw .notAFeed(looksLike: "a part of a IIIF manifest")
+      }
+    }
+    let type = Self.formats.first { $0.reads(top, key: key, element: element) }
+    let format = (type ?? JSONListFormat.self).init(source: source)
     self.format = format
     return format
   }
+
+  /// The formats that documents tell; all others are lists.
+  private static let formats: [any JSONFormat.Type] = [JSONFeedFormat.self, IIIFFormat.self]
 }
 
 /// A format whose documents are JSON: told of a document's parts, it makes entries.
 ///
-/// To add a format, write its reader and add it to `JSONFormats`.
+/// To add a format, write its reader and add it to `JSONReader.formats`.
 protocol JSONFormat: AnyObject, SendableMetatype {
   /// Whether a document is of the format, by the members known before its first array, or by all
   /// of them when it has none; `element` is the first element of that array, `key` the array's.
@@ -202,15 +201,4 @@ struct JSONPiece {
   let value: JSONValue?
   /// How many bytes the part takes.
   var length = 0
-}
-
-/// Says what a JSON document is by its members, when it is known and no feed.
-enum ForeignJSON {
-  /// A noun with its article; nil when the members say nothing of the kind.
-  static func description(of members: [JSONMember]) -> String? {
-    if IIIFFormat.reads(members, key: "", element: nil) { return nil }
-    if IIIFContext.namesImages(members) { return "a IIIF image's description" }
-    if IIIFContext.namesPresentation(members) { return "a part of a IIIF manifest" }
-    return nil
-  }
 }

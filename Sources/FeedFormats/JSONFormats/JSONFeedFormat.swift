@@ -1,13 +1,6 @@
 import Models
 import Workers
 
-/// The formats whose documents are JSON; the last takes whatever the others do not.
-enum JSONFormats {
-  static let all: [any JSONFormat.Type] = [
-    JSONFeedFormat.self, IIIFFormat.self, JSONListFormat.self,
-  ]
-}
-
 /// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
 final class JSONFeedFormat: JSONFormat {
   static func reads(_ members: [JSONMember], key: String, element: JSONValue?) -> Bool {

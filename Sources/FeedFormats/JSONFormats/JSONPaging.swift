@@ -78,11 +78,19 @@ struct JSONPaging {
 
   /// The page after this one, where the list says how many there are.
   private var countedPage: WebAddress? {
-    guard let current = currentNumber ?? PageAddress.number(in: document) else { return nil }
+    let asked = Self.numberParameters.lazy.compactMap { document.parameter($0).flatMap { Int($0) } }
+    guard let current = currentNumber ?? asked.first else { return nil }
     return current < pageCount ? page(current + 1) : nil
   }
 
-  private func page(_ number: Int) -> WebAddress? { PageAddress.page(number, of: document) }
+  /// The document's address, asking for the page of that number.
+  private func page(_ number: Int) -> WebAddress? {
+    let known = Self.numberParameters.first { document.parameter($0) != nil }
+    return document.asking(for: [(known ?? "page", String(number))])
+  }
+
+  /// Parameters that number pages, as some lists have them.
+  private static let numberParameters = ["page", "p", "_page", "pg", "paged"]
 
   private mutating func take(_ key: String, _ value: JSONValue) {
     let name = Self.name(key)
@@ -105,7 +113,7 @@ struct JSONPaging {
     guard Self.leadsOn(value) else { return }
     hasFurtherPages = true
     let text = value.string ?? value["href"]?.string ?? value["url"]?.string
-    if let text, address == nil { address = PageAddress.resolve(text, in: document) }
+    if let text { takeAddress(text) }
     if address == nil, let number = value.integer { self.number = number }
   }
 
@@ -113,12 +121,20 @@ struct JSONPaging {
   private mutating func takeContinuation(_ value: JSONValue) {
     guard Self.leadsOn(value) else { return }
     hasFurtherPages = true
-    if let text = value.string, address == nil {
-      address = PageAddress.resolve(text, in: document)
-    }
+    if let text = value.string { takeAddress(text) }
     handedBack = value.members.compactMap { member in
       member.value.scalar.map { (member.key, $0) }
     }
+  }
+
+  private mutating func takeAddress(_ text: String) {
+    let isReference =
+      JSONAddress.isAbsolute(text) || text.hasPrefix("/") || text.hasPrefix("?")
+      || text.hasPrefix("./")
+    guard address == nil, isReference, let next = document.resolvingEscaped(text), next.isWeb else {
+      return
+    }
+    address = next
   }
 
   private static func name(_ key: String) -> String {
@@ -132,34 +148,6 @@ struct JSONPaging {
     case .object(let members): !members.isEmpty
     default: true
     }
-  }
-}
-
-/// Makes the address of a list's next page out of what the list says of it.
-enum PageAddress {
-  /// Parameters that number pages, as some lists have them.
-  private static let numbers = ["page", "p", "_page", "pg", "paged"]
-
-  /// The address that a reference to a page means; nil when it is no address.
-  static func resolve(_ text: String, in document: WebAddress) -> WebAddress? {
-    let isReference =
-      JSONAddress.isAbsolute(text) || text.hasPrefix("/") || text.hasPrefix("?")
-      || text.hasPrefix("./")
-    guard isReference, let address = document.resolvingEscaped(text), address.isWeb else {
-      return nil
-    }
-    return address
-  }
-
-  /// The document's address, asking for the page of that number.
-  static func page(_ number: Int, of document: WebAddress) -> WebAddress? {
-    let known = numbers.first { document.parameter($0) != nil }
-    return document.asking(for: [(known ?? "page", String(number))])
-  }
-
-  /// The number of the page that an address asks for.
-  static func number(in address: WebAddress) -> Int? {
-    numbers.lazy.compactMap { address.parameter($0).flatMap { Int($0) } }.first
   }
 }
 

@@ -38,8 +38,8 @@ struct MarkupMender {
   var isTagWaiting = false
   /// Whether anything of the document has come.
   var hasBegun = false
+  /// What was wrong, each thing once.
   var flaws: [DocumentFlaw] = []
-  private var reported = 0
 
   /// The block with its markup mended; its last bytes may come with the next one.
   mutating func mend(_ block: ArraySlice<UInt8>) -> [UInt8] {
@@ -66,12 +66,6 @@ struct MarkupMender {
 
   /// Whether the root has begun and ended.
   var isWhole: Bool { elements.hasRoot && elements.count == 0 }
-
-  /// What was wrong, each thing once.
-  mutating func takeFlaws() -> [DocumentFlaw] {
-    defer { reported = flaws.count }
-    return Array(flaws[reported...])
-  }
 
   mutating func note(_ flaw: DocumentFlaw) {
     if !flaws.contains(flaw) { flaws.append(flaw) }

@@ -4,7 +4,7 @@ import Workers
 
 /// A format whose documents are XML: told of elements as they open and close, it makes entries.
 ///
-/// To add a format, write its reader and add it to `XMLFormats`.
+/// To add a format, write its reader and add it to `XMLWalk.formats`.
 protocol XMLFormat: SendableMetatype {
   /// Whether a document with this root is of the format.
   static func reads(root: XMLName) -> Bool
@@ -167,29 +167,21 @@ struct Flaws {
   /// Whether nothing that was noted cost an image.
   var isLossless: Bool { all.allSatisfy(\.isHarmless) }
 
-  /// What a document is called damaged for; nil when nothing is wrong.
-  var worst: DocumentFlaw? { all.first { !$0.isHarmless } ?? all.first }
-}
-
-/// Says what a document is by the name of its root, when it is no feed.
-enum ForeignRoot {
-  /// A noun with its article.
-  static func description(of name: String) -> String {
-    if let known = known[name.lowercased()] { return known }
-    return "XML with the root element '\(name)'"
+  /// The document that a format makes, with these flaws before its own.
+  ///
+  /// A damaged document of which nothing could be read is not said to be something else.
+  func document(
+    _ make: () throws(FeedError) -> FeedDocument
+  ) throws(FeedError) -> FeedDocument {
+    do throws(FeedError) {
+      var document = try make()
+      document.flaws = all + document.flaws
+      return document
+    } catch {
+      guard let worst = all.first(where: { !$0.isHarmless }) ?? all.first else { throw error }
+      throw .malformed(worst)
+    }
   }
-
-  private static let known = [
-    "html": "an HTML page", "head": "an HTML page", "body": "an HTML page",
-    "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image", "urlset": "a sitemap",
-    "sitemapindex": "a sitemap", "plist": "a property list", "kml": "a KML map",
-    "gpx": "a GPX track", "playlist": "a playlist", "xmpmeta": "XMP metadata",
-  ]
-}
-
-/// The formats whose documents are XML.
-enum XMLFormats {
-  static let all: [any XMLFormat.Type] = [RSSFormat.self, AtomFormat.self, OPMLFormat.self]
 }
 
 /// OPML, a list of feeds in any depth of folders (https://opml.org/spec2.opml).

@@ -51,7 +51,7 @@ final class XMLReader: KindReader {
     if walk.pointee.isOpen { walk.pointee.flaws.add(.cutOff) }
     walk.pointee.closeAll()
     try throwFailure()
-    walk.pointee.flaws = Flaws(mender.takeFlaws() + walk.pointee.flaws.all)
+    walk.pointee.flaws = Flaws(mender.flaws + walk.pointee.flaws.all)
     return try walk.pointee.document()
   }
 

@@ -87,21 +87,9 @@ struct XMLWalk {
   /// What the document as a whole is.
   ///
   /// - Throws: when not one element could be read.
-  mutating func document() throws(FeedError) -> FeedDocument {
+  func document() throws(FeedError) -> FeedDocument {
     guard let format else { throw .malformed(.noRoot) }
-    var document = try self.document(of: format)
-    document.flaws = flaws.all + document.flaws
-    return document
-  }
-
-  /// A damaged document of which nothing could be read is not said to be something else.
-  private func document(of format: any XMLFormat) throws(FeedError) -> FeedDocument {
-    do throws(FeedError) {
-      return try format.document()
-    } catch {
-      guard let worst = flaws.worst else { throw error }
-      throw .malformed(worst)
-    }
+    return try flaws.document { () throws(FeedError) in try format.document() }
   }
 
   private mutating func chooseFormat(
@@ -109,13 +97,26 @@ struct XMLWalk {
     local: UnsafeBufferPointer<UInt8>
   ) throws(FeedError) {
     guard kind == nil else { return }
-    guard let type = XMLFormats.all.first(where: { $0.reads(root: root) }) else {
+    guard let type = Self.formats.first(where: { $0.reads(root: root) }) else {
       let name = String(decoding: local, as: UTF8.self)
-      throw .notAFeed(looksLike: ForeignRoot.description(of: name))
+      let known = Self.foreignRoots[name.lowercased()]
+      throw .notAFeed(looksLike: known ?? "XML with the root element '\(name)'")
     }
     kind = type
     format = type.init(source: source)
   }
+
+  private static let formats: [any XMLFormat.Type] = [
+    RSSFormat.self, AtomFormat.self, OPMLFormat.self,
+  ]
+
+  /// Documents that are no feeds, by their roots.
+  private static let foreignRoots = [
+    "html": "an HTML page", "head": "an HTML page", "body": "an HTML page",
+    "div": "an HTML page", "script": "an HTML page", "svg": "an SVG image", "urlset": "a sitemap",
+    "sitemapindex": "a sitemap", "plist": "a property list", "kml": "a KML map",
+    "gpx": "a GPX track", "playlist": "a playlist", "xmpmeta": "XMP metadata",
+  ]
 
   private mutating func open(_ name: XMLName, _ attributes: XMLAttributes) throws(FeedError) {
     var base = stack.last?.base
