@@ -170,8 +170,7 @@ enum DeclaredEncoding {
 
   private static func label(after word: StaticString, in bytes: Span<UInt8>) -> String? {
     guard let name = bytes.firstIgnoringCase(word, from: 0) else { return nil }
-    var index = name + word.utf8CodeUnitCount
-    while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+    var index = bytes.endOfSpace(from: name + word.utf8CodeUnitCount)
     guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return nil }
     index += 1
     while index < bytes.count, bytes[index] <= 0x20 || isQuote(bytes[index]) { index += 1 }

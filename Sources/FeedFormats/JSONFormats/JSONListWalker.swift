@@ -117,11 +117,6 @@ struct JSONListWalker {
     }
   }
 
-  /// The entries with the members that their addresses stand in, where that is asked for.
-  private mutating func explained(_ entries: [Entry], by object: JSONValue) -> [Entry] {
-    isExplained ? entryReader.explained(entries, by: object) : entries
-  }
-
   private mutating func keep(_ entries: [Entry], isCover: Bool) {
     for entry in entries where entry.namesPictures || entry.members?.isEmpty == false {
       if isCover {
@@ -167,5 +162,59 @@ struct JSONListWalker {
       if holdsEntries(member.value, depth: depth + 1) { return true }
     }
     return false
+  }
+}
+
+/// Says where addresses stand, to explain the images of entries.
+extension JSONListWalker {
+  /// The entries in an object with the members that hold addresses, where that is asked for: each
+  /// with its own, the first also with those of none.
+  ///
+  /// An object whose pictures are entries of their own has none itself, and is left out.
+  private mutating func explained(_ entries: [Entry], by object: JSONValue) -> [Entry] {
+    if !isExplained { return entries }
+    var entries = entries
+    if entries.count > 1, !entries[0].namesPictures { entries.removeFirst() }
+    let chosen = Set(entries.flatMap(\.references))
+    var members: [EntryMember] = []
+    note(object, path: "", isForeign: false, chosen: chosen, in: &members)
+    for index in entries.indices.reversed() {
+      let own = Set(entries[index].references)
+      entries[index].members = index == 0 ? members : members.filter { own.contains($0.text) }
+      members.removeAll { own.contains($0.text) }
+    }
+    return entries
+  }
+
+  private mutating func note(
+    _ value: JSONValue,
+    path: String,
+    isForeign: Bool,
+    chosen: Set<String>,
+    in members: inout [EntryMember]
+  ) {
+    guard members.count < FormatLimits.explainedMembers else { return }
+    if let text = value.string {
+      let isAddress =
+        chosen.contains(text) || JSONAddress.isAbsolute(text) || JSONAddress.looksLikeImage(text)
+      guard isAddress, JSONAddress.isAddress(text) else { return }
+      members.append(EntryMember(path: path, text: text, isForeign: isForeign))
+    }
+    for element in value.elements {
+      note(element, path: path + "[]", isForeign: isForeign, chosen: chosen, in: &members)
+    }
+    for member in value.members {
+      let kind = entryReader.name(member.key).role?.kind
+      let isOther = isForeign || kind == .foreign || kind == .holder || kind == .author
+      let inner = path.isEmpty ? member.key : path + "." + member.key
+      note(member.value, path: inner, isForeign: isOther, chosen: chosen, in: &members)
+    }
+  }
+}
+
+extension Entry {
+  /// The addresses of its pictures, as written.
+  fileprivate var references: [String] {
+    (units.flatMap { $0.renditions + $0.thumbnails } + thumbnails).map(\.reference)
   }
 }

@@ -3,121 +3,89 @@
 /// A shape belongs to an object that has the member `mark`. It says the same in the common words,
 /// as members that are put before those the object has.
 struct JSONShape: Sendable {
-  let service: String
   /// The member that an object of this shape has.
-  let mark: String
-  /// What that member begins with; every value counts when it is empty.
-  var start = ""
+  private let mark: String
+  /// How that member's text begins; every value counts when it is empty.
+  private let start: String
   /// The members to add: a common name, and a text in which `{a.b}` stands for a member's text.
   ///
-  /// `{date|/}` is a day as a path, `{url|a>b}` has the last `a` in it replaced with `b`.
-  var says: [(name: String, text: String)] = []
+  /// `{date|/}` is a day as a path, and `{url|a>b}` has each `a` in it replaced with `b`.
+  private let says: KeyValuePairs<String, String>
   /// Makes the members where texts cannot say it.
-  var adds: @Sendable (JSONValue) -> [JSONMember] = { _ in [] }
+  private let adds: @Sendable (JSONValue) -> [JSONMember]
 
-  static let all: [JSONShape] = [
+  private init(
+    _ mark: String,
+    start: String = "",
+    _ says: KeyValuePairs<String, String> = [:],
+    adds: @escaping @Sendable (JSONValue) -> [JSONMember] = { _ in [] }
+  ) {
+    (self.mark, self.start, self.says, self.adds) = (mark, start, says, adds)
+  }
+
+  private static let all = [
+    // NASA EPIC, in natural and in enhanced colours.
     JSONShape(
-      service: "NASA EPIC, natural colours",
-      mark: "image",
+      "image",
       start: "epic_1b_",
-      says: [
-        ("original", "https://epic.gsfc.nasa.gov/archive/natural/{date|/}/png/{image}.png"),
-        ("thumbnail", "https://epic.gsfc.nasa.gov/archive/natural/{date|/}/thumbs/{image}.jpg"),
+      [
+        "original": "https://epic.gsfc.nasa.gov/archive/natural/{date|/}/png/{image}.png",
+        "thumbnail": "https://epic.gsfc.nasa.gov/archive/natural/{date|/}/thumbs/{image}.jpg",
       ]
     ),
     JSONShape(
-      service: "NASA EPIC, enhanced colours",
-      mark: "image",
+      "image",
       start: "epic_RGB_",
-      says: [
-        ("original", "https://epic.gsfc.nasa.gov/archive/enhanced/{date|/}/png/{image}.png"),
-        ("thumbnail", "https://epic.gsfc.nasa.gov/archive/enhanced/{date|/}/thumbs/{image}.jpg"),
+      [
+        "original": "https://epic.gsfc.nasa.gov/archive/enhanced/{date|/}/png/{image}.png",
+        "thumbnail": "https://epic.gsfc.nasa.gov/archive/enhanced/{date|/}/thumbs/{image}.jpg",
       ]
     ),
+    // Art Institute of Chicago.
     JSONShape(
-      service: "Art Institute of Chicago",
-      mark: "api_link",
+      "api_link",
       start: "https://api.artic.edu/",
-      says: [
-        ("original", "https://www.artic.edu/iiif/2/{image_id}/full/full/0/default.jpg"),
-        ("thumbnail", "https://www.artic.edu/iiif/2/{image_id}/full/400,/0/default.jpg"),
+      [
+        "original": "https://www.artic.edu/iiif/2/{image_id}/full/full/0/default.jpg",
+        "thumbnail": "https://www.artic.edu/iiif/2/{image_id}/full/400,/0/default.jpg",
       ]
     ),
+    // Victoria and Albert Museum.
     JSONShape(
-      service: "Victoria and Albert Museum",
-      mark: "_iiif_image_base_url",
-      says: [("original", "{_iiif_image_base_url}full/full/0/default.jpg")]
+      "_iiif_image_base_url",
+      ["original": "{_iiif_image_base_url}full/full/0/default.jpg"]
     ),
+    JSONShape("_primary_thumbnail", ["thumbnail": "{_primary_thumbnail}"]),
+    // Europeana.
+    JSONShape("edmPreview", ["original": "{edmIsShownBy}", "thumbnail": "{edmPreview}"]),
+    // Digital Public Library of America.
+    JSONShape("sourceResource", ["title": "{sourceResource.title}", "thumbnail": "{object}"]),
+    // DigitalNZ.
     JSONShape(
-      service: "V&A thumbnail",
-      mark: "_primary_thumbnail",
-      says: [("thumbnail", "{_primary_thumbnail}")]
+      "large_thumbnail_url",
+      ["original": "{object_url}", "thumbnail": "{thumbnail_url}"]
     ),
+    // Te Papa.
+    JSONShape("pid", start: "tepapa:collection/Media/", ["thumbnail": "{previewUrl}"]),
+    // Danbooru.
+    JSONShape("media_asset", ["thumbnails": "{media_asset.variants}"]),
+    // Squarespace.
+    JSONShape("assetUrl", ["original": "{assetUrl}"]),
+    // Trove.
+    JSONShape("linktype", start: "thumbnail", ["thumbnail": "{value}"]),
+    // Darwin Core, as GBIF has it.
+    JSONShape("type", start: "StillImage", ["original": "{identifier}"]),
+    // iNaturalist.
     JSONShape(
-      service: "Europeana",
-      mark: "edmPreview",
-      says: [("original", "{edmIsShownBy}"), ("thumbnail", "{edmPreview}")]
+      "original_dimensions",
+      ["original": "{url|/square.>/original.}", "thumbnail": "{url|/square.>/small.}"]
     ),
-    JSONShape(
-      service: "Digital Public Library of America",
-      mark: "sourceResource",
-      says: [("title", "{sourceResource.title}"), ("thumbnail", "{object}")]
-    ),
-    JSONShape(
-      service: "DigitalNZ",
-      mark: "large_thumbnail_url",
-      says: [("original", "{object_url}"), ("thumbnail", "{thumbnail_url}")]
-    ),
-    JSONShape(
-      service: "Te Papa",
-      mark: "pid",
-      start: "tepapa:collection/Media/",
-      says: [("thumbnail", "{previewUrl}")]
-    ),
-    JSONShape(
-      service: "Danbooru",
-      mark: "media_asset",
-      says: [("thumbnails", "{media_asset.variants}")]
-    ),
-    JSONShape(
-      service: "Squarespace",
-      mark: "assetUrl",
-      says: [("original", "{assetUrl}")]
-    ),
-    JSONShape(
-      service: "Trove",
-      mark: "linktype",
-      start: "thumbnail",
-      says: [("thumbnail", "{value}")]
-    ),
-    JSONShape(
-      service: "Darwin Core, as GBIF has it",
-      mark: "type",
-      start: "StillImage",
-      says: [("original", "{identifier}")]
-    ),
-    JSONShape(
-      service: "iNaturalist",
-      mark: "original_dimensions",
-      says: [
-        ("original", "{url|/square.>/original.}"), ("thumbnail", "{url|/square.>/small.}"),
-      ]
-    ),
-    JSONShape(
-      service: "SmugMug",
-      mark: "ArchivedUri",
-      says: [("original", "{ArchivedUri}")]
-    ),
-    JSONShape(
-      service: "Moebooru",
-      mark: "actual_preview_width",
-      says: [("thumbnail", "{preview_url}")]
-    ),
-    JSONShape(
-      service: "Reddit, the order of a gallery",
-      mark: "media_metadata",
-      adds: RedditGallery.members
-    ),
+    // SmugMug.
+    JSONShape("ArchivedUri", ["original": "{ArchivedUri}"]),
+    // Moebooru.
+    JSONShape("actual_preview_width", ["thumbnail": "{preview_url}"]),
+    // Reddit, the order of a gallery.
+    JSONShape("media_metadata", adds: RedditGallery.members),
   ]
 
   static let byMark = Dictionary(grouping: all, by: \.mark)

@@ -67,6 +67,13 @@ extension Span<UInt8> {
     return nil
   }
 
+  /// Where the white space ends that may stand at `start`.
+  func endOfSpace(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] <= 0x20 { index += 1 }
+    return index
+  }
+
   /// Where the path of an address ends: at its query, its fragment or its end.
   var endOfPath: Int {
     var end = 0
@@ -90,9 +97,8 @@ extension Span<UInt8> {
 
   /// The range of the bytes without the white space at both ends.
   var trimmedRange: Range<Int> {
-    var start = 0
+    let start = endOfSpace(from: 0)
     var end = count
-    while start < end, self[start] <= 0x20 { start += 1 }
     while end > start, self[end - 1] <= 0x20 { end -= 1 }
     return start..<end
   }

@@ -155,14 +155,14 @@ extension MarkupMender {
   ) -> (end: Int, endsTag: Bool)? {
     let nameEnd = Self.endOfName(in: bytes, from: start)
     writeName(bytes.extracting(start..<nameEnd))
-    let sign = Self.endOfSpace(in: bytes, from: nameEnd)
+    let sign = bytes.endOfSpace(from: nameEnd)
     guard sign < bytes.count else { return nil }
     guard bytes[sign] == UInt8(ascii: "=") else {
       note(.bareAttribute)
       tag += "=\"\"".utf8
       return (sign, false)
     }
-    let value = Self.endOfSpace(in: bytes, from: sign + 1)
+    let value = bytes.endOfSpace(from: sign + 1)
     guard value < bytes.count else { return nil }
     let first = bytes[value]
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {

@@ -79,12 +79,6 @@ extension MarkupMender {
     return index
   }
 
-  static func endOfSpace(in bytes: Span<UInt8>, from start: Int) -> Int {
-    var index = start
-    while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-    return index
-  }
-
   static func beginsName(_ byte: UInt8) -> Bool {
     byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 0x80
   }
