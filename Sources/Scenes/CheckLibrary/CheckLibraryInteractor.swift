@@ -86,22 +86,19 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     _ = try await library.feeds(for: purpose)
   }
 
-  /// Presents all facts of a verification to its end, which makes its summary true.
+  /// Presents all facts of a verification, and its progress in between.
   private func follow(
     _ run: VerificationRun,
     _ plan: VerificationPlan,
     stop: StopRequest
   ) async {
     stop.whenMade { run.stop() }
-    var isEnded = false
     for await fact in ticking(run.facts, pause) {
       switch fact {
-      case nil where isEnded: break
       case nil:
         presenter.presentVerificationProgress(response: .init(counts: run.progress.snapshot))
       case .ended(let counts, let isInterrupted)?:
-        isEnded = true
-        presenter.presentEndedVerification(
+        return presenter.presentEndedVerification(
           response: .init(
             counts: counts,
             isInterrupted: isInterrupted,

@@ -80,12 +80,9 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
     _ request: ExportFiles.Export.Request
   ) async throws(RequestFailure) {
     request.stop.whenMade { run.stop() }
-    var failure: SiteExportError?
-    var isEnded = false
     var left = 0
     for await fact in ticking(run.facts, pause) {
       switch fact {
-      case nil where isEnded: break
       case nil:
         presenter.presentExportProgress(response: .init(counts: run.progress.snapshot))
       case .planned(let id, let path)?:
@@ -95,10 +92,9 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
         presenter.presentLeftFile(
           response: .init(folder: request.folder, file: file, number: left)
         )
-      case .failed(let error)?: (failure, isEnded) = (error, true)
+      case .failed(let error)?: throw .site(error)
       case .ended(let counts, let isInterrupted)?:
-        isEnded = true
-        presenter.presentExportedFiles(
+        return presenter.presentExportedFiles(
           response: .init(
             folder: request.folder,
             counts: counts,
@@ -109,6 +105,5 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
         )
       }
     }
-    if let failure { throw .site(failure) }
   }
 }

@@ -39,18 +39,14 @@ package struct ExportLibraryInteractor: ExportLibraryBusinessLogic {
     _ request: ExportLibrary.ExportSite.Request
   ) async throws(RequestFailure) {
     request.stop.whenMade { run.stop() }
-    var failure: SiteExportError?
-    var isEnded = false
     for await fact in ticking(run.facts, pause) {
       switch fact {
-      case nil where isEnded: break
       case nil:
         presenter.presentExportProgress(response: .init(counts: run.progress.snapshot))
       case .damaged(let path)?: presenter.presentDamagedOriginal(response: .init(path: path))
-      case .failed(let error)?: (failure, isEnded) = (error, true)
+      case .failed(let error)?: throw .site(error)
       case .ended(let counts, let isInterrupted)?:
-        isEnded = true
-        presenter.presentExportedSite(
+        return presenter.presentExportedSite(
           response: .init(
             folder: request.plan.folder,
             counts: counts,
@@ -59,6 +55,5 @@ package struct ExportLibraryInteractor: ExportLibraryBusinessLogic {
         )
       }
     }
-    if let failure { throw .site(failure) }
   }
 }

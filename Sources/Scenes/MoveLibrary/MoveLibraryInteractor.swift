@@ -42,23 +42,20 @@ package struct MoveLibraryInteractor: MoveLibraryBusinessLogic {
 
   private func follow(_ run: MoveRun, stop: StopRequest) async throws(RequestFailure) -> Bool {
     stop.whenMade { run.stop() }
-    var (isDone, isEnded, failure): (Bool, Bool, StoreError?) = (false, false, nil)
     for await fact in ticking(run.facts, pause) {
       switch fact {
-      case nil where isEnded: break
       case nil: presenter.presentMoveProgress(response: .init(counts: run.progress.snapshot))
       case .ended(let counts)?:
-        (isDone, isEnded) = (true, true)
         present(counts, isInterrupted: false)
+        return true
       case .interrupted(let counts)?:
-        isEnded = true
         present(counts, isInterrupted: true)
-      case .failed(let error)?: (isEnded, failure) = (true, error)
+        return false
+      case .failed(let error)?: throw .library(error, .move)
       case let fact?: presenter.presentMoveNote(response: .init(fact: fact))
       }
     }
-    if let failure { throw .library(failure, .move) }
-    return isDone
+    return false
   }
 
   private func present(_ counts: MoveCounts, isInterrupted: Bool) {

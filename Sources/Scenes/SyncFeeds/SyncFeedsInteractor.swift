@@ -125,7 +125,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 
   // MARK: What it says
 
-  /// Presents all facts of a sync to its end, which makes its summary true.
+  /// Presents all facts of a sync, and its progress in between.
   private func follow(
     _ run: SyncRun,
     _ plan: SyncPlan,
@@ -134,15 +134,14 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   ) async {
     stop.whenMade { run.stop() }
     var tally = SyncTally()
-    var isEnded = false
     var told = ToldProblems()
     for await fact in ticking(run.facts, plan.isWatching ? Self.noProgress : pause) {
       if let fact {
         if plan.isWatching, !told.isNews(fact) { continue }
         present(fact, of: run, plan, guesses, &tally)
         if case .feedFinished(let summary) = fact { await tell(of: summary) }
-        if case .ended = fact { isEnded = true }
-      } else if !isEnded {
+        if case .ended = fact { return }
+      } else {
         presenter.presentSyncProgress(
           response: .init(snapshot: run.progress.snapshot, isStopping: stop.isMade)
         )
