@@ -27,12 +27,48 @@ package struct ProgressLine: Equatable, Sendable {
   }
 }
 
+/// The use cases of every scene with work that takes long, as its display has them.
+package enum Run {
+  /// How far it is, several times a second.
+  package enum Progress {
+    package struct ViewModel: Equatable {
+      package var line: ProgressLine
+    }
+  }
+
+  /// Something that came up on the way.
+  package enum Note {
+    package struct ViewModel: Equatable {
+      package var text: HintedText
+      /// Whether it is a problem, and no result.
+      package var isProblem = false
+    }
+  }
+
+  package enum Ended {
+    package struct ViewModel: Equatable {
+      package var text: HintedText
+      package var outcome: Outcome
+    }
+  }
+}
+
+/// A display of work that takes long, for people.
+package protocol RunDisplayLogic {
+  func displayProgress(viewModel: Run.Progress.ViewModel)
+  func displayNote(viewModel: Run.Note.ViewModel)
+  func displayEnd(viewModel: Run.Ended.ViewModel)
+  func displayFailure(viewModel: Fail.ViewModel)
+}
+
 /// Waits until progress is to be presented again.
 package typealias Pause = @Sendable () async throws -> Void
 
 package let tenthOfASecond: Pause = { try await Task.sleep(for: .milliseconds(100)) }
 
 /// The events of a stream, and nil after each pause between them, so that one loop can present both.
+///
+/// The loop ends with the last event, because a pause may still follow it.
 func ticking<Event: Sendable>(
   _ events: AsyncStream<Event>,
   _ pause: @escaping Pause

@@ -2,7 +2,7 @@ package import Scenes
 import Workers
 
 /// The base of all displays of a command: the console, and the outcome of the requests.
-package class CommandDisplay {
+package class CommandDisplay: RunDisplayLogic {
   let console: Console
   /// The combined outcome of the requests so far; nil before the first.
   package private(set) var outcome: Outcome?
@@ -35,6 +35,26 @@ package class CommandDisplay {
     guard let columns = console.options.outputColumns, columns > 2 * indent else { return value }
     return TextWidth.wrapped(value, to: columns - indent)
       .replacing("\n", with: "\n" + String(repeating: " ", count: indent))
+  }
+
+  package func displayProgress(viewModel: Run.Progress.ViewModel) {
+    console.drawStatus(viewModel.line)
+  }
+
+  package func displayNote(viewModel: Run.Note.ViewModel) {
+    let text = viewModel.text.commandLine
+    if viewModel.isProblem {
+      console.say(text, style: .problem)
+    } else {
+      console.writeSentence(text)
+    }
+  }
+
+  /// Writes the result of work that took long, and records the outcome.
+  package func displayEnd(viewModel: Run.Ended.ViewModel) {
+    console.endStatus()
+    writeResult(viewModel.text)
+    note(viewModel.outcome)
   }
 
   /// Writes why a request failed, and records the outcome.

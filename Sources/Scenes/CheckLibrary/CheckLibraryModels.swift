@@ -55,20 +55,12 @@ package enum CheckLibrary {
       package struct Response: Equatable {
         package var counts: VerificationCounts
       }
-
-      package struct ViewModel: Equatable {
-        package var line: ProgressLine
-      }
     }
 
     /// A finding, or the result of a repair.
     package enum Note {
       package struct Response: Equatable {
         package var fact: CheckFact
-      }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
       }
     }
 
@@ -78,11 +70,6 @@ package enum CheckLibrary {
         package var isInterrupted: Bool
         /// Whether the request was to repair damage.
         package var isRepairing = false
-      }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
-        package var outcome: Outcome
       }
     }
   }

@@ -13,14 +13,10 @@ package protocol CheckLibraryPresentationLogic {
 }
 
 /// A display for people.
-package protocol CheckLibraryDisplayLogic {
+package protocol CheckLibraryDisplayLogic: RunDisplayLogic {
   func displayDescribedLibrary(viewModel: CheckLibrary.DescribeLibrary.ViewModel)
   func displayDescribedNodes(viewModel: CheckLibrary.DescribeNodes.ViewModel)
-  func displayVerificationProgress(viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel)
-  func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel)
-  func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel)
   func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.ViewModel)
-  func displayFailure(viewModel: Fail.ViewModel)
 }
 
 /// Makes text for people.
@@ -40,17 +36,16 @@ package struct CheckLibraryPresenter: CheckLibraryPresentationLogic {
   package func presentVerificationProgress(
     response: CheckLibrary.VerifyLibrary.Progress.Response
   ) {
-    let line = Wording.progressLine(response.counts)
-    display.displayVerificationProgress(viewModel: .init(line: line))
+    display.displayProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
   }
 
   package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
     guard let text = Wording.note(response.fact) else { return }
-    display.displayVerificationNote(viewModel: .init(text: text))
+    display.displayNote(viewModel: .init(text: text))
   }
 
   package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
-    display.displayEndedVerification(
+    display.displayEnd(
       viewModel: .init(
         text: Wording.summary(response),
         outcome: response.counts.outcome

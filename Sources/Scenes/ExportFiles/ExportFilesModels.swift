@@ -55,10 +55,6 @@ package enum ExportFiles {
       package struct Response: Equatable {
         package var counts: FileExportCounts
       }
-
-      package struct ViewModel: Equatable {
-        package var line: ProgressLine
-      }
     }
 
     /// A file that a run in earnest would write.
@@ -81,10 +77,6 @@ package enum ExportFiles {
         /// Which one it is, from 1 on.
         package var number: Int
       }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
-      }
     }
 
     package enum Ended {
@@ -96,11 +88,6 @@ package enum ExportFiles {
         /// Whether each sync exports to the folder from now on; nil for no change.
         package var isFollowed: Bool?
       }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
-        package var outcome: Outcome
-      }
     }
   }
 
@@ -111,12 +98,8 @@ package enum ExportFiles {
     }
 
     package struct ViewModel: Equatable {
-      package struct Field: Equatable {
-        package var name: String
-        package var meaning: String
-      }
-
-      package var fields: [Field]
+      /// Each field with its meaning.
+      package var fields: [DescriptionField]
     }
   }
 }

@@ -11,13 +11,9 @@ package protocol ExportFilesPresentationLogic {
 }
 
 /// A display for people.
-package protocol ExportFilesDisplayLogic {
+package protocol ExportFilesDisplayLogic: RunDisplayLogic {
   func displayFields(viewModel: ExportFiles.ListFields.ViewModel)
-  func displayExportProgress(viewModel: ExportFiles.Export.Progress.ViewModel)
   func displayPlannedFile(viewModel: ExportFiles.Export.Planned.ViewModel)
-  func displayLeftFile(viewModel: ExportFiles.Export.Left.ViewModel)
-  func displayExportedFiles(viewModel: ExportFiles.Export.Ended.ViewModel)
-  func displayFailure(viewModel: Fail.ViewModel)
 }
 
 /// Makes text for people.
@@ -32,13 +28,13 @@ package struct ExportFilesPresenter: ExportFilesPresentationLogic {
   package func presentFields(response: ExportFiles.ListFields.Response) {
     display.displayFields(
       viewModel: .init(
-        fields: response.fields.map { .init(name: $0.rawValue, meaning: Wording.meaning(of: $0)) }
+        fields: response.fields.map { .init(name: $0.rawValue, value: Wording.meaning(of: $0)) }
       )
     )
   }
 
   package func presentExportProgress(response: ExportFiles.Export.Progress.Response) {
-    display.displayExportProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
+    display.displayProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
   }
 
   package func presentPlannedFile(response: ExportFiles.Export.Planned.Response) {
@@ -47,11 +43,11 @@ package struct ExportFilesPresenter: ExportFilesPresentationLogic {
 
   package func presentLeftFile(response: ExportFiles.Export.Left.Response) {
     guard response.number <= Self.mostNamed else { return }
-    display.displayLeftFile(viewModel: .init(text: Wording.left(response)))
+    display.displayNote(viewModel: .init(text: Wording.left(response), isProblem: true))
   }
 
   package func presentExportedFiles(response: ExportFiles.Export.Ended.Response) {
-    display.displayExportedFiles(
+    display.displayEnd(
       viewModel: .init(text: Wording.summary(response), outcome: response.outcome)
     )
   }

@@ -20,20 +20,12 @@ package enum ExportLibrary {
       package struct Response: Equatable {
         package var counts: SiteExportCounts
       }
-
-      package struct ViewModel: Equatable {
-        package var line: ProgressLine
-      }
     }
 
     /// An original that is left out.
     package enum Damaged {
       package struct Response: Equatable {
         package var path: String
-      }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
       }
     }
 
@@ -42,11 +34,6 @@ package enum ExportLibrary {
         package var folder: String
         package var counts: SiteExportCounts
         package var isInterrupted: Bool
-      }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
-        package var outcome: Outcome
       }
     }
   }

@@ -9,12 +9,7 @@ package protocol ExportLibraryPresentationLogic {
 }
 
 /// A display for people.
-package protocol ExportLibraryDisplayLogic {
-  func displayExportProgress(viewModel: ExportLibrary.ExportSite.Progress.ViewModel)
-  func displayDamagedOriginal(viewModel: ExportLibrary.ExportSite.Damaged.ViewModel)
-  func displayExportedSite(viewModel: ExportLibrary.ExportSite.Ended.ViewModel)
-  func displayFailure(viewModel: Fail.ViewModel)
-}
+package typealias ExportLibraryDisplayLogic = RunDisplayLogic
 
 /// Makes text for people.
 package struct ExportLibraryPresenter: ExportLibraryPresentationLogic {
@@ -23,15 +18,15 @@ package struct ExportLibraryPresenter: ExportLibraryPresentationLogic {
   package init(display: any ExportLibraryDisplayLogic) { self.display = display }
 
   package func presentExportProgress(response: ExportLibrary.ExportSite.Progress.Response) {
-    display.displayExportProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
+    display.displayProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
   }
 
   package func presentDamagedOriginal(response: ExportLibrary.ExportSite.Damaged.Response) {
-    display.displayDamagedOriginal(viewModel: .init(text: Wording.leftOut(response)))
+    display.displayNote(viewModel: .init(text: Wording.leftOut(response), isProblem: true))
   }
 
   package func presentExportedSite(response: ExportLibrary.ExportSite.Ended.Response) {
-    display.displayExportedSite(
+    display.displayEnd(
       viewModel: .init(text: Wording.summary(response), outcome: response.outcome)
     )
   }

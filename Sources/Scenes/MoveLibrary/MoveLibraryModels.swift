@@ -15,20 +15,12 @@ package enum MoveLibrary {
       package struct Response: Equatable {
         package var counts: MoveCounts
       }
-
-      package struct ViewModel: Equatable {
-        package var line: ProgressLine
-      }
     }
 
     /// Something that is not copied.
     package enum Note {
       package struct Response: Equatable {
         package var fact: MoveFact
-      }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
       }
     }
 
@@ -40,11 +32,6 @@ package enum MoveLibrary {
         package var isInterrupted: Bool
 
         var outcome: Outcome { isInterrupted || counts.missing > 0 ? .partly : .done }
-      }
-
-      package struct ViewModel: Equatable {
-        package var text: HintedText
-        package var outcome: Outcome
       }
     }
   }

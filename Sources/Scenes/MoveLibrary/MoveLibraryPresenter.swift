@@ -10,12 +10,7 @@ package protocol MoveLibraryPresentationLogic {
 }
 
 /// A display for people.
-package protocol MoveLibraryDisplayLogic {
-  func displayMoveProgress(viewModel: MoveLibrary.Move.Progress.ViewModel)
-  func displayMoveNote(viewModel: MoveLibrary.Move.Note.ViewModel)
-  func displayMovedLibrary(viewModel: MoveLibrary.Move.Ended.ViewModel)
-  func displayFailure(viewModel: Fail.ViewModel)
-}
+package typealias MoveLibraryDisplayLogic = RunDisplayLogic
 
 /// Makes text for people.
 package struct MoveLibraryPresenter: MoveLibraryPresentationLogic {
@@ -24,16 +19,16 @@ package struct MoveLibraryPresenter: MoveLibraryPresentationLogic {
   package init(display: any MoveLibraryDisplayLogic) { self.display = display }
 
   package func presentMoveProgress(response: MoveLibrary.Move.Progress.Response) {
-    display.displayMoveProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
+    display.displayProgress(viewModel: .init(line: Wording.progressLine(response.counts)))
   }
 
   package func presentMoveNote(response: MoveLibrary.Move.Note.Response) {
     guard let text = Wording.note(response.fact) else { return }
-    display.displayMoveNote(viewModel: .init(text: text))
+    display.displayNote(viewModel: .init(text: text))
   }
 
   package func presentMovedLibrary(response: MoveLibrary.Move.Ended.Response) {
-    display.displayMovedLibrary(
+    display.displayEnd(
       viewModel: .init(text: Wording.summary(response), outcome: response.outcome)
     )
   }

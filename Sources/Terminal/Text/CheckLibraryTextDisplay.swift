@@ -11,22 +11,6 @@ package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplay
     note(.done)
   }
 
-  package func displayVerificationProgress(
-    viewModel: CheckLibrary.VerifyLibrary.Progress.ViewModel
-  ) {
-    console.drawStatus(viewModel.line)
-  }
-
-  package func displayVerificationNote(viewModel: CheckLibrary.VerifyLibrary.Note.ViewModel) {
-    console.writeSentence(viewModel.text.commandLine)
-  }
-
-  package func displayEndedVerification(viewModel: CheckLibrary.VerifyLibrary.Ended.ViewModel) {
-    console.endStatus()
-    writeResult(viewModel.text)
-    note(viewModel.outcome)
-  }
-
   package func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.ViewModel) {
     writeResult(viewModel.text)
     note(.done)

@@ -159,7 +159,7 @@ struct CommandRun {
       let presenter = MoveLibraryJSONPresenter(display: records)
       return (root.moveLibrary(to: other.root, presenter: presenter), records)
     }
-    let display = MoveLibraryTextDisplay(console: console)
+    let display = CommandDisplay(console: console)
     let presenter = MoveLibraryPresenter(display: display)
     return (root.moveLibrary(to: other.root, presenter: presenter), display)
   }
@@ -171,7 +171,7 @@ struct CommandRun {
       let presenter = ExportLibraryJSONPresenter(display: records)
       return (root.exportLibrary(presenter: presenter, site: site), records)
     }
-    let display = ExportLibraryTextDisplay(console: console)
+    let display = CommandDisplay(console: console)
     let presenter = ExportLibraryPresenter(display: display)
     return (root.exportLibrary(presenter: presenter, site: site), display)
   }

@@ -9,10 +9,10 @@ import Workers
 /// What people read of an export.
 struct ExportLibraryTextDisplayTests {
   private let screen = Screen()
-  private let display: ExportLibraryTextDisplay
+  private let display: CommandDisplay
   private var presenter: ExportLibraryPresenter { ExportLibraryPresenter(display: display) }
 
-  init() { display = ExportLibraryTextDisplay(console: screen.console()) }
+  init() { display = CommandDisplay(console: screen.console()) }
 
   private func counts(_ change: (inout SiteExportCounts) -> Void) -> SiteExportCounts {
     var counts = SiteExportCounts()

@@ -46,20 +46,20 @@ package final class ExportFilesDisplaySpy: ExportFilesDisplayLogic {
   package init() {}
 
   package func displayFields(viewModel: ExportFiles.ListFields.ViewModel) {
-    texts += viewModel.fields.map { "\($0.name): \($0.meaning)" }
+    texts += viewModel.fields.map { "\($0.name): \($0.value)" }
   }
 
-  package func displayExportProgress(viewModel: ExportFiles.Export.Progress.ViewModel) {}
+  package func displayProgress(viewModel: Run.Progress.ViewModel) {}
 
   package func displayPlannedFile(viewModel: ExportFiles.Export.Planned.ViewModel) {
     texts.append("\(viewModel.path)")
   }
 
-  package func displayLeftFile(viewModel: ExportFiles.Export.Left.ViewModel) {
+  package func displayNote(viewModel: Run.Note.ViewModel) {
     texts.append(viewModel.text)
   }
 
-  package func displayExportedFiles(viewModel: ExportFiles.Export.Ended.ViewModel) {
+  package func displayEnd(viewModel: Run.Ended.ViewModel) {
     texts.append(viewModel.text)
   }
 
