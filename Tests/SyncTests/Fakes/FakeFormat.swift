@@ -16,3 +16,62 @@ final class FakeFormat: FeedReading {
     return FakeParser(flaws: flaws, isExplained: source.isExplained)
   }
 }
+
+/// Reads one document of words, each an image of that name but for these.
+///
+/// - `sun/moon` is an entry of two images.
+/// - `+late` is an image that only the end completes, `!` is damage.
+/// - `>name` is the next page, `*name` a member of the collection, `@name` a feed to sync instead,
+///   `&name` a feed of a list of feeds.
+/// - `.` says that the document lists everything.
+/// - Where entries are explained, `-word` is one without images.
+final class FakeParser: FeedParsing {
+  private let flaws: [DocumentFlaw]
+  private let isExplained: Bool
+  private var marked: [Character: [String]] = [:]
+  private var isEmpty = true
+  private(set) var unpackedBytes = 0
+  let hasMore = false
+
+  init(flaws: [DocumentFlaw], isExplained: Bool = false) {
+    self.flaws = flaws
+    self.isExplained = isExplained
+  }
+
+  func push(_ bytes: [UInt8]) throws(FeedError) -> [FeedEntry] {
+    unpackedBytes += bytes.count
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+    isEmpty = isEmpty && words.isEmpty
+    guard !words.contains("!") else { throw .malformed(.malformedTag) }
+    let isMarked = { (word: String) in word.first.map { "+>*@&.".contains($0) } == true }
+    for word in words where isMarked(word) {
+      word.first.map { marked[$0, default: []].append(String(word.dropFirst())) }
+    }
+    return words.filter { !isMarked($0) }.map(entry)
+  }
+
+  private func entry(_ word: String) -> FeedEntry {
+    guard isExplained else { return FeedEntry(named: word) }
+    var entry = word.hasPrefix("-") ? FeedEntry(images: []) : FeedEntry(named: word)
+    entry.explanation = EntryExplanation(title: word)
+    return entry
+  }
+
+  func finish() throws(FeedError) -> (entries: [FeedEntry], document: FeedDocument) {
+    guard !isEmpty else { throw .notAFeed(looksLike: "an empty file") }
+    let document = FeedDocument(
+      format: marked["&"] == nil ? .json : .opml,
+      title: "Words",
+      flaws: flaws,
+      listsEverything: marked["."] != nil,
+      continuation: continuation
+    )
+    return (marked["+", default: []].map { FeedEntry(named: $0) }, document)
+  }
+
+  private var continuation: FeedContinuation {
+    if let next = marked[">"]?.first { return .nextPage(.page(next)) }
+    if let members = marked["*"] { return .members(members.map(WebAddress.page)) }
+    return (marked["&"] ?? marked["@"]).map { .feeds($0.map(WebAddress.page)) } ?? .none
+  }
+}

@@ -97,3 +97,29 @@ final class FakeInspection: LibraryInspecting {
     self.mark = mark
   }
 }
+
+/// Repairs whatever it is given, or nothing, and notes what that was.
+final class FakeRepairer: PictureRepairing {
+  private let recorded = Locked<[CheckedThing]>([])
+  private let failure: Failure?
+
+  init(failure: Failure? = nil) { self.failure = failure }
+
+  var things: [CheckedThing] { recorded.withLock { $0 } }
+
+  func repair(_ thing: CheckedThing) async throws(Failure) {
+    recorded.withLock { $0.append(thing) }
+    if let failure { throw failure }
+  }
+}
+
+/// Says when a repair has begun, and waits with its end.
+struct HaltingRepairer: PictureRepairing {
+  let begun = Door()
+  let end = Door()
+
+  func repair(_ thing: CheckedThing) async throws(Failure) {
+    begun.open()
+    await end.passed()
+  }
+}
