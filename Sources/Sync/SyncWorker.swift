@@ -167,13 +167,8 @@ package struct SyncWorker: Syncing {
     if let problem {
       shared.teller.yield(.problem(problem))
       if problem.subject == .feed {
-        summary =
-          summary
-          ?? FeedSyncSummary(
-            address: problem.address,
-            status: .failed,
-            isDryRun: isDryRun
-          )
+        let address = problem.address
+        summary = summary ?? FeedSyncSummary(address: address, status: .failed, isDryRun: isDryRun)
         summary?.status = .failed
       }
       summary?.problems.append(problem)

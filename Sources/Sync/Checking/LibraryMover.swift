@@ -126,23 +126,21 @@ package struct LibraryMover: LibraryMoving {
       let bytes = table.value("bytes", of: row).integer.map(Int.init)
     else { return }
     var copied = try originals.copy(hash, format, bytes: bytes)
-    if copied == .missing, table.value("put_at", of: row) == .null {
+    if copied == .missing {
+      // The object store of both has it: it need not be in either folder.
+      guard table.value("put_at", of: row) == .null else { return }
       await bringBack(hash)
       copied = try originals.copy(hash, format, bytes: bytes)
     }
-    progress.change { counts in
-      switch copied {
-      case .wasThere, .linked: counts.originals += 1
-      case .copied:
-        counts.originals += 1
-        counts.copiedBytes += bytes
-      case .missing: break
-      }
+    guard copied != .missing else {
+      progress.change { $0.missing += 1 }
+      teller.yield(.missingOriginal(hash))
+      return
     }
-    // The object store of both has one that is in neither folder.
-    guard copied == .missing, table.value("put_at", of: row) == .null else { return }
-    progress.change { $0.missing += 1 }
-    teller.yield(.missingOriginal(hash))
+    progress.change { counts in
+      counts.originals += 1
+      if copied == .copied { counts.copiedBytes += bytes }
+    }
   }
 
   /// What cannot be put now is put by the next sync.

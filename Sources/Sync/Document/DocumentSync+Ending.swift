@@ -108,8 +108,7 @@ extension DocumentSync {
       result.wasStoppedBeforeAnswer = true
       return
     }
-    var end = retryAfter
-    if case .network(let error) = failure, case .paused(let until) = error.reason { end = until }
+    let end = failure.pausedUntil ?? retryAfter
     var note = FeedNote(
       status: .failed,
       problem: tools.wording(failure),

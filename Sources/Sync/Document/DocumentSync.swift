@@ -256,15 +256,8 @@ struct DocumentSync {
 
   /// Throws when the feed has brought so much already that no further document is to be asked for.
   func checkBounds() throws(Failure) {
-    let (bounds, cost) = (plan.bounds, cost)
-    if cost.documentBytes >= bounds.documentBytes {
-      throw beyond(.documentBytes(bounds.documentBytes))
-    }
-    if cost.seconds >= Double(bounds.seconds) { throw beyond(.seconds(bounds.seconds)) }
-  }
-
-  private func beyond(_ bound: FeedBounds.Bound) -> Failure {
-    .feed(.beyondBound(bound, stored: writer?.counts.total ?? 0))
+    guard let bound = plan.bounds.bound(onReading: cost) else { return }
+    throw .feed(.beyondBound(bound, stored: writer?.counts.total ?? 0))
   }
 
   /// What has been taken so far of what a feed may.

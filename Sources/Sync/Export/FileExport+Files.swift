@@ -39,8 +39,7 @@ extension FileExport {
       guard taken.insert(FileName.key(name)).inserted else { continue }
       switch try arrival(of: image, at: name) {
       case .made(let mark, let way):
-        count(way, mark)
-        if plan.access == .looking { tell(.planned(imageID: image.id, path: name)) }
+        count(way, mark, image.id, name)
         return ExportedFile(
           imageID: image.id,
           number: image.state.number,
@@ -77,8 +76,7 @@ extension FileExport {
     guard let folder else { return nil }
     switch try folder.replace(file.path, file.mark, with: image.original) {
     case .made(let mark, let way):
-      count(way, mark)
-      if plan.access == .looking { tell(.planned(imageID: image.id, path: file.path)) }
+      count(way, mark, image.id, file.path)
       var file = file
       (file.mark, file.hash) = (mark, image.hash.words[0])
       return file
@@ -89,7 +87,8 @@ extension FileExport {
     return nil
   }
 
-  private func count(_ way: FileArrival.Way, _ mark: FileMark) {
+  /// Counts a file that was written; one that a look plans is told, too.
+  private func count(_ way: FileArrival.Way, _ mark: FileMark, _ imageID: Int64, _ path: String) {
     progress.change { counts in
       switch way {
       case .link: counts.linked += 1
@@ -99,6 +98,7 @@ extension FileExport {
       case .found: break
       }
     }
+    if plan.access == .looking { tell(.planned(imageID: imageID, path: path)) }
   }
 
   /// Writes the sidecar of a file, if the plan has any and it is missing or outdated.

@@ -244,12 +244,7 @@ struct KeptFiles {
     guard parts.count == 2, parts[0].utf8.count == 1,
       let hash = SHA256Digest(hexadecimal: String(parts[1]))
     else { return false }
-    let word = hash.words[0]
-    var (lower, upper) = (0, pictures.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if pictures[middle] < word { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < pictures.count && pictures[lower] == word
+    let index = pictures.firstIndex(notBelow: hash.words[0])
+    return index < pictures.count && pictures[index] == hash.words[0]
   }
 }

@@ -121,16 +121,18 @@ struct DocumentCost: Sendable, Equatable {
 }
 
 extension FeedBounds {
-  /// The limit that the feeds named by lists have reached together; nil if it is missing.
+  /// The limit that the feeds named by lists have reached together; nil while they have reached none.
   func bound(onListed cost: DocumentCost) -> Bound? {
-    if cost.storedBytes >= Self.product(storedBytes, listedFeeds) {
-      return .storedBytes(storedBytes * listedFeeds)
+    cost.storedBytes >= Self.product(storedBytes, listedFeeds)
+      ? .storedBytes(storedBytes * listedFeeds) : bound(onReading: cost, feeds: listedFeeds)
+  }
+
+  /// The limit of what is read that some feeds have reached together; nil while they have reached none.
+  func bound(onReading cost: DocumentCost, feeds: Int = 1) -> Bound? {
+    if cost.documentBytes >= Self.product(documentBytes, feeds) {
+      return .documentBytes(documentBytes * feeds)
     }
-    if cost.documentBytes >= Self.product(documentBytes, listedFeeds) {
-      return .documentBytes(documentBytes * listedFeeds)
-    }
-    return cost.seconds >= Double(Self.product(seconds, listedFeeds))
-      ? .seconds(seconds * listedFeeds) : nil
+    return cost.seconds >= Double(Self.product(seconds, feeds)) ? .seconds(seconds * feeds) : nil
   }
 
   private static func product(_ amount: Int, _ count: Int) -> Int {

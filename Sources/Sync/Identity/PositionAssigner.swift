@@ -103,7 +103,7 @@ package enum RisingRun {
     var values: [Int64] = []
     for (index, position) in positions.enumerated() {
       guard let position, position > floor else { continue }
-      let length = firstIndex(in: values, notBelow: position)
+      let length = values.firstIndex(notBelow: position)
       previous[index] = length > 0 ? ends[length - 1] : nil
       if length == ends.count {
         ends.append(index)
@@ -116,17 +116,6 @@ package enum RisingRun {
     return marks(from: ends.last, previous)
   }
 
-  private static func firstIndex(in values: [Int64], notBelow position: Int64) -> Int {
-    if let last = values.last, last < position { return values.count }
-    var low = 0
-    var high = values.count
-    while low < high {
-      let middle = (low + high) / 2
-      if values[middle] < position { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   private static func marks(from last: Int?, _ previous: [Int?]) -> [Bool] {
     var marks = [Bool](repeating: false, count: previous.count)
     var index = last
@@ -135,5 +124,19 @@ package enum RisingRun {
       index = previous[current]
     }
     return marks
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The first index of a sorted array whose element is not below a value; the end when all are.
+  func firstIndex(notBelow value: Element) -> Int {
+    // Mostly the values that are looked up rise, too.
+    if let last, last < value { return count }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

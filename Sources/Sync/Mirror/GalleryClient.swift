@@ -154,12 +154,11 @@ final class GalleryClient: Sendable {
   }
 
   private func checkBounds() throws(Failure) {
-    if state.withLock({ $0.documentBytes }) >= bounds.documentBytes {
-      throw .feed(.beyondBound(.documentBytes(bounds.documentBytes), stored: 0))
-    }
-    if tools.now().timeIntervalSince(start) >= Double(bounds.seconds) {
-      throw .feed(.beyondBound(.seconds(bounds.seconds), stored: 0))
-    }
+    let cost = DocumentCost(
+      documentBytes: state.withLock { $0.documentBytes },
+      seconds: tools.now().timeIntervalSince(start)
+    )
+    if let bound = bounds.bound(onReading: cost) { throw .feed(.beyondBound(bound, stored: 0)) }
   }
 }
 
