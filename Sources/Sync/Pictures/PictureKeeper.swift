@@ -30,7 +30,8 @@ struct PictureKeeper {
   private let filter: PictureFilter
   private let tools: SyncTools
   private let shared: SharedSync
-  private var share: ProgressShare
+  /// The feed's share in the progress.
+  var share: ProgressShare
   /// The hosts that want to be left alone, each reported once.
   private var pausedHosts: Set<String> = []
   private var batch = PictureBatch()
@@ -57,12 +58,6 @@ struct PictureKeeper {
   /// Whether nothing more can be kept, so that nothing more is to be fetched: those that come next are older than the
   /// ones without room, and have none either.
   var isEnded: Bool { isOver || bound != nil }
-
-  /// Adds pictures that are to be requested to the progress.
-  mutating func announce(_ number: Int) { share.announce(number) }
-
-  /// Sets how many the progress counts as left to request, however many were announced.
-  mutating func settle(at number: Int) { share.settle(at: number) }
 
   mutating func take(_ outcome: PictureOutcome, note: (SyncProblem) -> Void) async {
     switch outcome.result {

@@ -33,9 +33,6 @@ struct PictureOutcome: Sendable {
 
   /// Bytes of the thumbnail that is in memory; 0 without one.
   var byteCount: Int { thumbnail?.bytes.count ?? 0 }
-
-  /// When the server of the thumbnail that is in memory is asked again; nil without one.
-  var checkDate: Date? { thumbnail?.checkDate }
 }
 
 /// The part of a feed that requests for its pictures depend on.

@@ -55,7 +55,7 @@ struct PictureSync {
   mutating func announce() async {
     guard kind != .madeThumbnail || tools.imaging != nil else { return }
     // With thumbnails whose originals are stored first.
-    if (try? await prepare()) != nil { keeper.settle(at: count.offered + wanted.due.count) }
+    if (try? await prepare()) != nil { keeper.share.settle(at: count.offered + wanted.due.count) }
   }
 
   /// Counts what is wanted and, when `fetching`, requests it and asks about what is due.
@@ -73,8 +73,9 @@ struct PictureSync {
   ) async {
     await keeper.storeAll(note: note)
     do throws(StoreError) {
-      let offered = fetching ? try await prepareToFetch() : try await countOnly()
-      keeper.settle(at: offered + wanted.due.count)
+      var offered = 0
+      if fetching { offered = try await prepareToFetch() } else { try await lookUp() }
+      keeper.share.settle(at: offered + wanted.due.count)
       whenCounted()
       if offered + wanted.due.count > 0, await isReady(toMake: offered, note: note) {
         await permit.take()
@@ -87,11 +88,6 @@ struct PictureSync {
   }
 
   // MARK: What is wanted
-
-  private mutating func countOnly() async throws(StoreError) -> Int {
-    try await lookUp()
-    return 0
-  }
 
   private mutating func lookUp() async throws(StoreError) {
     count = try await tools.store.count(of: kind, feedID: feed.id, filter)
@@ -251,7 +247,7 @@ struct PictureSync {
       failedBefore[id] = (outcome.wanted.address, tools.wording(failure))
     }
     // The store keeps whole seconds.
-    guard let date = outcome.checkDate, date < filter.now + 1 else { return }
+    guard let date = outcome.thumbnail?.checkDate, date < filter.now + 1 else { return }
     dueAgain.insert(id)
   }
 
@@ -290,7 +286,7 @@ struct PictureSync {
   private mutating func nextAhead(note: (SyncProblem) -> Void) async -> WantedPicture? {
     let before = wanted.number
     let picture = await next(note: note)
-    keeper.announce(wanted.number - before)
+    keeper.share.announce(wanted.number - before)
     return picture
   }
 }
