@@ -75,7 +75,7 @@ final class AsyncSemaphore: Sendable {
 
 /// A feed's permit to be read, or to fetch its pictures.
 ///
-/// What is on its way into the store takes memory for each feed that has one. A feed that is only asked for takes
+/// Each feed that has one takes memory for the images on their way into the store. A feed that is only asked for takes
 /// next to none, and mostly the answer is that it has not changed: of those there may be many more.
 final class FeedPermit: Sendable {
   private let semaphore: AsyncSemaphore

@@ -31,7 +31,7 @@ extension Failure {
   }
 }
 
-/// What a failure means for the sync that goes on.
+/// The meaning of a failure for the sync, which goes on.
 extension Failure {
   /// Whether a body was cut, so that another try may succeed.
   var isBreak: Bool {

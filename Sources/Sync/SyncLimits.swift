@@ -19,7 +19,8 @@ enum SyncLimits {
   static let waitingAddressBytes = 4 << 20
   /// How long a document may take, and a thumbnail.
   ///
-  /// A server that sends a byte now and then would otherwise hold its connection for as long as it likes. Originals go on where they broke off, and have a day.
+  /// A server that sends a byte now and then would otherwise hold its connection for as long as it likes.
+  /// Originals go on where they broke off, and have a day.
   static let documentTime = Duration.seconds(1_200)
   static let thumbnailTime = Duration.seconds(300)
   /// How often a document that breaks off is asked for again.
@@ -115,7 +116,7 @@ enum SyncLimits {
   }
 }
 
-/// What is asked for in `Accept` (RFC 9110, section 12.5.1).
+/// The media types in `Accept` (RFC 9110, section 12.5.1).
 enum AcceptField {
   static let feeds = """
     application/feed+json, application/atom+xml, application/rss+xml, application/json;q=0.9, \

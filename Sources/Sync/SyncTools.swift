@@ -2,20 +2,20 @@ package import FoundationEssentials
 import Models
 package import Workers
 
-/// What a sync works with.
+/// The workers and functions that a sync uses.
 package struct SyncTools: Sendable {
   package var network: any Networking
   package var formats: any FeedReading
   package var store: any SyncStoring
-  /// What keeps copies of other galleries; without it none is mirrored.
+  /// Keeps copies of other galleries; without it no gallery is mirrored.
   package var mirrors: (any MirrorStoring)?
   package var locks: any FeedLocking
   package var originals: any OriginalFetching
   /// The originals in the library's object store; nil without one.
   package var objects: ObjectOriginals?
-  /// What makes thumbnails; without it none are made, and large ones are stored as they came.
+  /// Makes thumbnails; without it large ones are stored as they came, and none are made of originals.
   package var imaging: (any ImageDecoding)?
-  /// What gives thumbnails their colours; without it they get none.
+  /// Gives thumbnails their colours; without it they stay without.
   package var colours: ColourFiller?
   /// The folders that a sync exports to; nil for none.
   package var folders: FollowedFolders?

@@ -133,10 +133,10 @@ package struct SyncWorker: Syncing {
     }
   }
 
-  /// What happens next while feeds are synced.
+  /// An event while feeds are synced.
   private enum Step: Sendable {
     case ended(FeedQueue.Item, FeedSyncResult)
-    /// What is to be told waits for long enough.
+    /// The summaries that wait to be told have waited for long enough.
     case waited
   }
 
@@ -177,7 +177,7 @@ package struct SyncWorker: Syncing {
   }
 }
 
-/// What a feed's part of a sync leads to.
+/// The result of a feed's part of a sync.
 enum FeedSyncResult: Sendable {
   case done
   /// Nothing has come of it that its summary counts: it is still to be told, once what was noted of it

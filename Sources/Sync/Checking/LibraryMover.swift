@@ -143,7 +143,7 @@ package struct LibraryMover: LibraryMoving {
     }
   }
 
-  /// What cannot be put now is put by the next sync.
+  /// Puts originals into the object store of the copy; the next sync puts those that cannot be put now.
   private func putOriginals(_ progress: MoveProgress) async {
     guard let objects else { return }
     let result = await objects.putAll()
@@ -168,7 +168,7 @@ private struct RowCopying {
   mutating func copy(_ table: CopiedTable) throws(StoreError) {
     try walk(table) { (copying, step) throws(StoreError) in
       try copying.bring(table, step.rows, step.there)
-      // What the copy has too much comes with the same rows again.
+      // Where the copy has more rows than a step takes, the same rows of the library come again.
       guard step.isLast else { return }
       let count = copying.whole(step.rows, of: table).count
       copying.progress.change { counts in
@@ -214,7 +214,7 @@ private struct RowCopying {
     while !isStopped() {
       let rows = try state.rows(of: table, after: last, through: nil, limit: table.rowsPerStep)
       let end = rows.count < table.rowsPerStep ? nil : rows.last.map(table.key)
-      // What the copy has too much is taken a step at a time, too.
+      // The copy may have rows that the library lacks: they are taken a step at a time, too.
       let limit = 2 * table.rowsPerStep
       var there: [CopiedRow] = []
       repeat {

@@ -21,7 +21,7 @@ struct Verification {
       try await takeUp()
       try await checkDatabase()
     } catch { fail(error) }
-    // What is left of a damaged library is looked at all the same.
+    // A damaged database does not keep it from looking at the pictures.
     do throws(StoreError) { try await checkThumbnails() } catch { fail(error) }
     do throws(StoreError) { try await checkOriginals() } catch { fail(error) }
     if let objects, !Task.isCancelled {
@@ -66,7 +66,7 @@ struct Verification {
       )
       guard let last = page.last else { return }
       let damages = await thumbnailCheck.damages(of: page)
-      // What has been interrupted was not looked at to its end.
+      // An interruption leaves thumbnails that were not looked at to the end.
       if Task.isCancelled { return }
       counts.thumbnails += page.count
       for (thumbnail, damage) in zip(page, damages) {
@@ -142,7 +142,7 @@ struct Verification {
     return true
   }
 
-  /// What cannot be remembered is found again by the next verification.
+  /// Remembers a condition; the next verification finds again the one that cannot be remembered.
   private func mark(_ thing: CheckedThing, as condition: StoredCondition) async {
     try? await library.mark(thing, as: condition)
   }
@@ -180,7 +180,7 @@ struct Verification {
 }
 
 extension CheckFinding {
-  /// What is remembered of it; nil for nothing.
+  /// The condition that is remembered of it; nil for one that is not.
   fileprivate var mark: StoredCondition? {
     switch condition {
     case .damaged: .damaged

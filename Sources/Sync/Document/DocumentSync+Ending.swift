@@ -3,13 +3,13 @@ import Models
 import Workers
 
 extension DocumentSync {
-  /// What came of a feed's documents.
+  /// The result of reading a feed's documents.
   struct Result: Sendable {
     var feed: Feed?
     var status: Feed.Status
     var images = ImageCounts()
     var newIDs: [ClosedRange<Int64>] = []
-    /// What a dry run would fetch besides what was wanted before.
+    /// The pictures that a dry run would fetch besides those that were wanted before.
     var wanted = WantedCounts()
     var bytes = 0
     var cost = DocumentCost()
@@ -116,7 +116,7 @@ extension DocumentSync {
         nextSync: end.map { min($0, tools.now().addingTimeInterval(SyncLimits.longestPause)) }
       ),
       isGone: failure == .gone,
-      // What the user allows holds, whether the server answers or not.
+      // The user's permission holds, whether the server answers or not.
       reach: givenReach == .anywhere ? .anywhere : nil
     )
     note.isOffline = failure == .offline || failure.pictureClass == .offline

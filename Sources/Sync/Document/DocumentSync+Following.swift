@@ -128,7 +128,7 @@ extension DocumentSync {
     try await Failure.ofStore(await tools.store.contents(ofFeedAt: address)).members
   }
 
-  /// What a document says goes before what its header says.
+  /// The next page or the members of a document; its own word goes before that of its header.
   static func continuation(
     of document: FeedDocument,
     _ header: NetworkHeader

@@ -63,7 +63,7 @@ struct DocumentSync {
     self.shared = shared
     queue = DocumentQueue(behind: address, limit: plan.bounds.documents)
     start = tools.now()
-    // What is stored of a feed goes before what it would inherit, unless the user has allowed all. So a
+    // The stored reach of a feed goes before the one that it would inherit, unless the user has allowed all. So a
     // name that once led to a public address is never asked at a private one.
     reach =
       givenReach == .anywhere
@@ -260,7 +260,7 @@ struct DocumentSync {
     throw .feed(.beyondBound(bound, stored: writer?.counts.total ?? 0))
   }
 
-  /// What has been taken so far of what a feed may.
+  /// The part that was used so far of what a feed may take.
   var cost: DocumentCost {
     DocumentCost(
       storedBytes: writer?.storedBytes ?? 0,

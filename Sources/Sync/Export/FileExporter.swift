@@ -88,7 +88,7 @@ struct FileExport {
     let isWhole = try await export.exportImages()
     if let folder, plan.access != .looking {
       try folder.finishRecord()
-      // What is left out is tried again.
+      // The next export tries again the files that were left out.
       if isWhole, progress.snapshot.omitted == 0 { try folder.setNote(note) }
     }
     return isWhole

@@ -50,7 +50,7 @@ package struct FollowedFolders: Sendable {
     }
   }
 
-  /// What cannot be noted is said again.
+  /// Notes whether a folder is missing; the next sync says again what cannot be noted.
   private func note(_ folder: FollowedFolder, isMissing: Bool) async {
     var folder = folder
     folder.isMissing = isMissing

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// The feeds of a sync: those of the plan, then what lists of feeds and web pages point to.
+/// The feeds of a sync: those of the plan, then those that lists of feeds and web pages point to.
 struct FeedQueue {
   struct Item: Equatable {
     var address: WebAddress
@@ -45,7 +45,7 @@ struct FeedQueue {
 
   /// Adds the feeds that a document points to, each address once.
   ///
-  /// - Returns: what keeps some of them out, or all; nil when nothing does.
+  /// - Returns: The reason to keep some of them out, or all; nil when all are taken.
   mutating func append(_ found: FoundFeeds, of source: WebAddress) -> SyncProblem? {
     pointing.insert(source.identity)
     if let obstacle = obstacle(to: found) {
@@ -66,7 +66,7 @@ struct FeedQueue {
       : .beyondLimit(of: "the feeds of one sync", limit: SyncLimits.feedsPerSync)
   }
 
-  /// What keeps out all of them: nothing would come of the document, and that has to be said.
+  /// The reason to keep out all of them: nothing would come of the document, and that has to be said.
   private func obstacle(to found: FoundFeeds) -> FeedError? {
     if found.pointers > SyncLimits.pointersToFeed {
       return .beyondLimit(of: "lists of feeds behind one another", limit: SyncLimits.pointersToFeed)

@@ -24,7 +24,7 @@ struct FeedSync {
   var summary: FeedSyncSummary
   /// The thumbnails that are fetched while the documents are read; nil before the first.
   var ahead: PictureSync?
-  /// What a dry run would fetch besides what was wanted before.
+  /// The pictures that a dry run would fetch besides those that were wanted before.
   var wanted = WantedCounts()
   /// Whether the progress has all of its pictures.
   private var isCounted = false
@@ -66,7 +66,7 @@ struct FeedSync {
       }
       return await sync(known)
     } catch {
-      // Who keeps asking leaves it to the process that has the feed.
+      // A watch leaves the feed to the process that has it.
       if plan.isWatching, case .locked = error { return .done }
       await fail(error)
       return .done

@@ -15,7 +15,7 @@ struct SharedSync: Sendable {
   private let begun = Locked<Set<String>>([])
   /// Why originals wait that have no room in the library, as far as that has been told.
   private let told = Locked<Set<StoreError.Reason>>([])
-  /// What the documents of all feeds have taken that lists name.
+  /// The cost of the documents of all feeds that lists name.
   let listed = Locked(DocumentCost())
   /// Where feeds wait for their turn to be read.
   let readers: AsyncSemaphore
@@ -104,7 +104,7 @@ extension FeedSyncSummary {
   }
 }
 
-/// What the documents of one or several feeds have taken.
+/// The cost of the documents of one or several feeds.
 struct DocumentCost: Sendable, Equatable {
   /// The bytes by which they made the database larger.
   var storedBytes = 0

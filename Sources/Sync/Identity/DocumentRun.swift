@@ -46,7 +46,7 @@ struct DocumentRun {
 
   // MARK: What to look up
 
-  /// What an entry is to be looked up by.
+  /// The keys that an entry is looked up by.
   func lookup(_ entry: DocumentEntry) -> EntryLookup {
     let images = entry.images
     guard hasStored else { return EntryLookup(entryID: entry.id, images: images, keys: []) }
@@ -62,7 +62,7 @@ struct DocumentRun {
     return EntryLookup(entryID: entry.id, images: images, keys: keys)
   }
 
-  /// What is still to be looked up of an entry, after what was found; nil when that is all.
+  /// The look-up that an entry needs besides the one that was done; nil when it needs no other.
   func furtherLookup(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup? {
     guard hasStored else { return nil }
     let missing = missingKeys(entry, found).subtracting(found.keys)
@@ -70,7 +70,7 @@ struct DocumentRun {
       ? nil : EntryLookup(entryID: entry.entryID, images: entry.images, keys: missing)
   }
 
-  /// What an entry needs to be looked up by, as things are now.
+  /// The keys that decide on an entry, after the entries before it.
   private func missingKeys(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup.Keys {
     var keys = lookup(DocumentEntry(id: entry.entryID, images: entry.images)).keys
     let use = entry.entryID.map { state.ledger.use(of: $0.hash) }
@@ -245,7 +245,7 @@ struct DocumentRun {
     }
   }
 
-  /// What an entry that was put off is to be looked up by.
+  /// The keys that an entry which was put off is looked up by.
   func lookupToSettle(_ entry: PutOffEntry) -> EntryLookup {
     var keys: EntryLookup.Keys = [.original, .thumbnail]
     if let id = entry.entryID, !state.ledger.isAmbiguous(id.hash) {

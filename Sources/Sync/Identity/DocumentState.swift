@@ -1,6 +1,6 @@
 import Workers
 
-/// What is known of a document so far: which stored images it has, and which entries have to wait for its end.
+/// The part of a document that was read: the stored images that it has, and the entries that wait for its end.
 struct DocumentState {
   var ledger = EntryIDLedger()
   /// The images that were found in it, and those that it has added.
@@ -25,7 +25,7 @@ struct DocumentState {
   private(set) var isFeedNew: Bool
   private var start: Start
 
-  /// What there was when the document that is being read began.
+  /// The state at the beginning of the document that is being read.
   private struct Start {
     var assigner: PositionAssigner
     var total = 0
@@ -145,7 +145,7 @@ struct UnwrittenImages {
 
 /// Which entry ids a document has used so far, as hashes.
 struct EntryIDLedger {
-  /// What the next use of an id is.
+  /// How often the document has used an id before.
   enum Use {
     case first
     /// The use that shows that the id identifies nothing.
@@ -158,7 +158,7 @@ struct EntryIDLedger {
   /// Those whose first use was in the document that is being read.
   private var usedInDocument: [Int64] = []
 
-  /// What the next use of an id will be.
+  /// Says which use of an id comes next.
   func use(of hash: Int64) -> Use {
     if ambiguous.contains(hash) { return .later }
     return used.contains(hash) ? .second : .first

@@ -17,10 +17,10 @@ package final class FeedWriter {
   private var length = SyncLimits.imagesPerDocumentBatch
   /// The feed before its documents; nil when it was unknown.
   private var feed: DocumentFeed?
-  /// What is known of the document; nil before the first batch, and while one is decided.
+  /// The state of the document; nil before the first batch, and while one is decided.
   private var state: DocumentState?
   private var hasFailed = false
-  /// What the documents have changed so far.
+  /// The changes that the documents have made so far.
   package private(set) var counts = ImageCounts()
   /// Bytes by which they have made the store larger so far.
   package private(set) var storedBytes = 0

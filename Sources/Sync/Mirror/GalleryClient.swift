@@ -4,10 +4,10 @@ import Workers
 
 /// Asks a gallery for its changes and its tree, within what one sync may take of it.
 final class GalleryClient: Sendable {
-  /// What a gallery answers to a request for changes.
+  /// The answer of a gallery to a request for changes.
   enum Changes {
     case page(ChangeLineReader.Page, ChangeLineReader.End)
-    /// There are none.
+    /// Nothing has changed.
     case unchanged
     /// The changes behind the cursor are not all that the copy lacks.
     case tooOld
@@ -65,7 +65,7 @@ final class GalleryClient: Sendable {
     case 304 where cursor != nil: return .unchanged
     case 410 where cursor != nil: return .tooOld
     case 200:
-      // What answers without changes is some other server.
+      // A server that answers with something else is no gallery.
       guard cursor != nil || reply.header.mediaType == "application/x-ndjson" else {
         throw .fault(.notAGallery)
       }

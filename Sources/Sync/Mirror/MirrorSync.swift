@@ -10,7 +10,7 @@ import Workers
 struct MirrorSync {
   struct Result {
     var counts = MirrorCounts()
-    /// What to ask a static export with next time.
+    /// The validators to ask a static export with next time.
     var validators: Validators?
     var thumbnails = TransferCounts()
     var originals = TransferCounts()

@@ -173,7 +173,7 @@ struct PackReader {
     let end = offset + thumbnail.bytes
     while start + buffer.count < end {
       guard let chunk = try await Failure.ofNetwork(await body.next()) else { return nil }
-      // What lies before is not wanted any more.
+      // The bytes before the thumbnail are not wanted any more.
       let passed = min(max(0, offset - start), buffer.count)
       if passed > 0 {
         buffer.removeFirst(passed)

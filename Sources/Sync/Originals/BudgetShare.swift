@@ -1,6 +1,6 @@
 import Workers
 
-/// What one response has taken of a budget and not used yet.
+/// The bytes that one response has taken of a budget and not used yet.
 struct BudgetShare {
   /// How many bytes a body of undeclared length takes at a time.
   private static let piece = 1 << 20

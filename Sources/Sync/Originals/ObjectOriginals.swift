@@ -4,10 +4,10 @@ package import Workers
 
 /// The originals of a library in its object store: how they get there, come back, and are looked after.
 ///
-/// An original is put when it is whole on the disk, and then the library remembers that. So an interruption costs no more
-/// than to put it again, which finds it there.
+/// An original is put when it is whole on the disk, and then the library remembers that. So an interruption
+/// costs no more than to put it again, which finds it there.
 package struct ObjectOriginals: Sendable {
-  /// What a put of all that waits has come to.
+  /// The result of putting all that waits.
   struct PutResult {
     var count = 0
     var bytes = 0
@@ -68,7 +68,7 @@ package struct ObjectOriginals: Sendable {
     try? objects.address(of: hash, for: time)
   }
 
-  /// What is stored of an image's original that is not on this disk.
+  /// The stored original of an image when it is not on this disk; nil otherwise.
   func awayOriginal(imageID: Int64) async -> StoredOriginal? {
     guard let stored = try? await library.putOriginal(imageID: imageID), stored.isAway else {
       return nil
@@ -118,7 +118,7 @@ package struct ObjectOriginals: Sendable {
 
   // MARK: Checks
 
-  /// Compares what the library has put with what the store has; calls for each original that is not there as it was put.
+  /// Compares the originals that were put with the objects of the store; tells of each that is not as it was put.
   func check(
     _ tell: (ObjectOriginal, CheckFinding.Condition) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Int {

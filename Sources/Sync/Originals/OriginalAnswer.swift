@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 import Workers
 
-/// What a response means for an original of which a part may be here already.
+/// The meaning of a response for an original of which a part may be here already.
 enum OriginalAnswer: Equatable {
   /// The body is the whole, from its first byte.
   case all
@@ -10,7 +10,7 @@ enum OriginalAnswer: Equatable {
   case rest
   /// There is nothing behind what is here.
   case nothingMissing
-  /// What is stored is still right.
+  /// The stored original is still right.
   case unchanged
   /// It does not fit what is here, which is of no use then.
   case misfit
@@ -64,7 +64,7 @@ enum OriginalAnswer: Equatable {
 extension OriginalVersion {
   /// The version of which a response brings all.
   ///
-  /// What has been compressed for the way has neither the length nor the bytes that are kept, so
+  /// A body that was compressed for the way has neither the length nor the bytes that are kept, so
   /// that no rest of it can be asked for.
   init(_ header: NetworkHeader, from address: WebAddress) {
     self.init(

@@ -27,7 +27,7 @@ struct OriginalDownload {
   /// How many bytes of the file an earlier attempt left.
   private(set) var resumedFrom = 0
   private let request: OriginalRequest
-  /// What a part is known by: without what is signed anew each time.
+  /// The address that a part is known by, without the signature that changes each time.
   private let source: WebAddress
   private let file: any OriginalWriting
   private let conditions: Validators

@@ -42,7 +42,7 @@ package struct OriginalWorker: OriginalFetching {
       request.isCheck = false
       return try await fetchNearest(request, progress: progress)
     }
-    // Who looks at it does not wait: the next sync puts it. One that cannot be put waits for the end of the sync.
+    // A viewer does not wait for the put, and leaves it to the next sync. The end of a sync repeats a put that failed.
     if fetched.wasDownloaded, !request.isLookedAt, let original = ObjectOriginal(fetched, request) {
       try? await objects?.put(original)
     }
@@ -212,7 +212,7 @@ package struct OriginalWorker: OriginalFetching {
 }
 
 extension ObjectOriginal {
-  /// Nil for a hash that is none.
+  /// Nil for a malformed hash.
   fileprivate init?(_ fetched: FetchedOriginal, _ request: OriginalRequest) {
     let original = fetched.original
     guard let hash = SHA256Digest(hexadecimal: original.sha256) else { return nil }

@@ -163,7 +163,7 @@ extension WantedPicture {
   /// Whether the stored original will do: its server is not to be asked.
   fileprivate var mayUseStored: Bool { held?.isEmpty != false }
 
-  /// What is stored is right, as a response says; validators that are as before are not stored again.
+  /// Notes that the stored picture is right, as a response says; validators that are as before are not stored again.
   func unchanged(_ header: NetworkHeader, _ validators: Validators, _ now: Date) -> UnchangedPicture
   {
     UnchangedPicture(

@@ -128,7 +128,7 @@ struct PictureKeeper {
     return pausedHosts.insert(picture.address.authority ?? "").inserted
   }
 
-  /// What the store remembers of a failure; nil for one that says nothing of the picture.
+  /// The record of a failure in the store; nil for one that says nothing of the picture.
   private func remembered(_ failure: Failure, of picture: WantedPicture) -> FailedPicture? {
     failure.pictureClass.map { failureClass in
       FailedPicture(

@@ -5,7 +5,7 @@ import Workers
 /// Brings the pictures of one kind of a feed up to date: requests what is wanted, newest first, asks about stored
 /// ones that are due, and keeps the results in batches.
 ///
-/// What is wanted comes from the store and never from what this run did, so that an interrupted sync continues
+/// The store names the wanted pictures, whatever this run did, so that an interrupted sync continues
 /// where it stopped. See `Documentation/Sync.md`.
 struct PictureSync {
   let kind: PictureKind

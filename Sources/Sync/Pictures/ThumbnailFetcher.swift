@@ -17,12 +17,12 @@ struct ThumbnailFetcher: Sendable {
     return await outcome(of: Result(of: try await tools.network.fetch(request)), to: wanted)
   }
 
-  /// What is asked first: a large one is refused, and asked for again in its turn.
+  /// The first request: a large thumbnail is refused, and asked for again in its turn.
   func request(for wanted: WantedPicture) -> NetworkRequest {
     request(for: wanted, limit: SyncLimits.smallThumbnailBytes)
   }
 
-  /// What comes of an answer to `request(for:)`; nil when that takes `outcome(of:to:)`, which is a large
+  /// The outcome of an answer to `request(for:)`; nil when that takes `outcome(of:to:)`, which is a large
   /// one or one that is made smaller.
   func outcomeAtOnce(
     of answer: Result<NetworkReply, NetworkError>,
@@ -44,7 +44,7 @@ struct ThumbnailFetcher: Sendable {
     }
   }
 
-  /// What comes of an answer to `request(for:)`.
+  /// The outcome of an answer to `request(for:)`.
   @concurrent
   func outcome(
     of answer: Result<NetworkReply, NetworkError>,
@@ -100,9 +100,9 @@ struct ThumbnailFetcher: Sendable {
     }
   }
 
-  /// What a reply is, before any of it is made smaller.
+  /// The meaning of a reply, before a picture in it is made smaller.
   private enum Finding {
-    /// What is stored is right, and these are its validators from here on.
+    /// The stored thumbnail is right, and these are its validators from here on.
     case unchanged(Validators)
     case picture(PictureInfo, isChange: Bool)
   }

@@ -99,7 +99,7 @@ struct ThumbnailFetching {
     if !requests.isEmpty { group.ask(requests) }
   }
 
-  /// What came of a picture, and the bytes of its answer; nil while that takes a task of its own.
+  /// The outcome of a picture, and the bytes of its answer; nil while that takes a task of its own.
   private mutating func settle(
     _ arrival: Arrival,
     _ tasks: inout DiscardingTaskGroup
@@ -136,7 +136,7 @@ struct ThumbnailFetching {
   }
 }
 
-/// What arrives from any thread for one reader, who takes all that is there at a time.
+/// A queue from any thread to one reader, who takes all that is there at a time.
 final class ArrivalLine<Arrival: Sendable>: Sendable {
   private typealias Reader = CheckedContinuation<[Arrival], Never>
 
@@ -157,7 +157,7 @@ final class ArrivalLine<Arrival: Sendable>: Sendable {
     reader?.resume(returning: [arrival])
   }
 
-  /// What has arrived since the last time, at least one; waits for it.
+  /// Takes all that has arrived since the last time; waits until that is one at least.
   func next() async -> [Arrival] {
     await withCheckedContinuation { reader in
       let arrivals = state.withLock { state in

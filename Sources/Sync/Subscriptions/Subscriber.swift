@@ -4,7 +4,8 @@ package import Workers
 
 /// Subscribes feeds at the hubs that their documents name, renews that, and ends it (WebSub).
 ///
-/// Each try is stored before the hub is asked: the hub confirms by a request of its own, often before it answers. See Documentation/Serve.md, "Feeds that tell of changes".
+/// Each try is stored before the hub is asked: the hub confirms by a request of its own, often before it answers.
+/// See Documentation/Serve.md, "Feeds that tell of changes".
 package struct Subscriber: Subscribing {
   /// The most bytes of an answer that libcurl may read before it is let go.
   private static let answerBytes = 64 << 10
