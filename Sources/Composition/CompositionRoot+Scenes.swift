@@ -97,8 +97,7 @@ extension CompositionRoot {
         objects: objects,
         imaging: decoders
       ),
-      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store,
-      nodes: store
+      cleaner: objects.map { ObjectCleaner(store, $0) } ?? store
     )
   }
 

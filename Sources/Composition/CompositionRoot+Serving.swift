@@ -73,7 +73,6 @@ extension CompositionRoot {
   /// Subscribes feeds at hubs, which reach the program at the address before the paths of its callbacks.
   package func subscriber(callbacks: WebAddress) -> any Subscribing {
     Subscriber(
-      library: store,
       store: store,
       network: network,
       callbacks: callbacks,

@@ -45,10 +45,8 @@ package struct CompositionRoot: Sendable {
   }
 
   /// All that a store does for scenes and syncs.
-  typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing & LibraryBrowsing
-    & ColourStoring & ChangeFollowing & ChangeReading & Pinning & SubscriptionStoring
-    & MirrorStoring & ObjectRecording & FolderFollowing & LibraryInspecting & LibraryCleaning
-    & SiteReading & NamedImageReading & LibraryCopying & NodeListing
+  typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeFollowing & MirrorStoring
+    & ObjectRecording & LibraryInspecting & LibraryCleaning & LibraryCopying
 
   let settings: Settings
   let store: any Store
@@ -118,7 +116,7 @@ package struct CompositionRoot: Sendable {
   package var location: LibraryLocation { settings.location }
 
   /// The library, for reading.
-  package var library: any LibraryReading & LibraryBrowsing { store }
+  package var library: any LibraryReading { store }
 
   // MARK: Begin and end
 
@@ -166,7 +164,6 @@ package struct CompositionRoot: Sendable {
       formats: stopwatch.map { TimedFeedReader(FeedReader(), $0) } ?? FeedReader(),
       store: store,
       mirrors: store,
-      locks: store,
       originals: originalWorker,
       objects: objects,
       imaging: stopwatch.map { TimedImageDecoder(decoders, $0) } ?? decoders,

@@ -83,7 +83,7 @@ extension PostgresLibrary: FeedStoring {
   package func flush() async throws(StoreError) {}
 }
 
-extension PostgresLibrary: FeedManaging {
+extension PostgresLibrary: LibraryManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
     let (removed, files) = try await writing { db -> (RemovedFeed?, [RemovalQueries.File]) in
       // The feeds of a gallery go with it.
@@ -130,7 +130,7 @@ extension PostgresLibrary: FeedManaging {
   }
 }
 
-extension PostgresLibrary: SubscriptionStoring {
+extension PostgresLibrary {
   private static let selection = """
     SELECT feed_id, hub, topic, callback, secret, reach, private_host, is_ending, lease_until,
       next_at, tries

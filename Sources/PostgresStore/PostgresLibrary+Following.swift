@@ -122,7 +122,7 @@ extension PostgresLibrary: ChangeFollowing {
   package func pack(_ hash: SHA256Digest) async throws(StoreError) -> SealedPack? { nil }
 }
 
-extension PostgresLibrary: SiteReading, NamedImageReading {
+extension PostgresLibrary {
   package func states(ids: [Int64]) async throws(StoreError) -> [ImageState] {
     try await reading { db in
       let states = try ImageQueries.states(ids, db)
@@ -134,7 +134,7 @@ extension PostgresLibrary: SiteReading, NamedImageReading {
   package func publicPacks() async throws(StoreError) -> [SHA256Digest: SealedPack] { [:] }
 }
 
-extension PostgresLibrary: FolderFollowing {
+extension PostgresLibrary {
   package func followedFolders() async throws(StoreError) -> [FollowedFolder] {
     try await asking { db in
       let sql = """

@@ -3,7 +3,7 @@ import Glibc
 package import Models
 package import Workers
 
-extension PostgresLibrary: FeedLocking {
+extension PostgresLibrary {
   /// A lock of a feed, which is leased for as long as this process renews it.
   private final class Lock: FeedLock {
     private let keys: [String]
@@ -74,7 +74,7 @@ extension PostgresLibrary: FeedLocking {
   }
 }
 
-extension PostgresLibrary: NodeListing {
+extension PostgresLibrary {
   package func nodes() async throws(StoreError) -> [Node] { try await reading(FeedLeases.nodes) }
 }
 

@@ -122,7 +122,7 @@ extension PostgresLibrary: LibraryReading {
   }
 }
 
-extension PostgresLibrary: LibraryBrowsing, ColourStoring {
+extension PostgresLibrary {
   package func version() async throws(StoreError) -> LibraryVersion {
     let none = LibraryVersion(library: "", epoch: 0, number: 0)
     return try await reading(orNone: none) { db in try ChangeLog.version(db) ?? none }
@@ -222,16 +222,7 @@ extension PostgresLibrary: LibraryBrowsing, ColourStoring {
   }
 }
 
-extension PostgresLibrary: ChangeReading, Pinning {
-  package func changes(
-    after position: ChangePosition,
-    limit: Int
-  ) async throws(StoreError) -> [Change] {
-    try await reading(orNone: []) { db in
-      try ChangeLog.changes(after: position, limit: limit, db)
-    }
-  }
-
+extension PostgresLibrary {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     try await writing { db in
       let shown = """

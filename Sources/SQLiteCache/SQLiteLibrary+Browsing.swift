@@ -3,7 +3,7 @@ import LibraryFiles
 package import Models
 package import Workers
 
-extension SQLiteLibrary: LibraryBrowsing, ColourStoring {
+extension SQLiteLibrary {
   package func version() async throws(StoreError) -> LibraryVersion {
     let none = LibraryVersion(library: "", epoch: 0, number: 0)
     return try await reading(.short, orNone: none) { db in try ChangeLog.version(db) ?? none }

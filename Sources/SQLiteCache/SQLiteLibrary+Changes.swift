@@ -4,17 +4,6 @@ import LibraryFiles
 package import Models
 package import Workers
 
-extension SQLiteLibrary: ChangeReading {
-  package func changes(
-    after position: ChangePosition,
-    limit: Int
-  ) async throws(StoreError) -> [Change] {
-    try await reading(orNone: []) { db in
-      try ChangeLog.changes(after: position, limit: limit, db)
-    }
-  }
-}
-
 extension SQLiteLibrary: ChangeFollowing {
   package func prepareForFollowers() async throws(StoreError) {
     // A library that cannot be written cannot have been changed either.
@@ -80,7 +69,7 @@ extension SQLiteLibrary: ChangeFollowing {
   }
 }
 
-extension SQLiteLibrary: Pinning {
+extension SQLiteLibrary {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64] {
     let now = Date().storedSeconds
     return try await writing { db in

@@ -3,7 +3,7 @@ import LibraryFiles
 package import Models
 package import Workers
 
-extension SQLiteLibrary: SiteReading, NamedImageReading {
+extension SQLiteLibrary {
   package func states(ids: [Int64]) async throws(StoreError) -> [ImageState] {
     try await reading { db in
       let states = try ImageStates(ids, db)

@@ -91,7 +91,7 @@ extension SQLiteLibrary: FeedStoring {
   }
 }
 
-extension SQLiteLibrary: FeedLocking {
+extension SQLiteLibrary {
   package func lockFeed(
     at address: WebAddress,
     now: Date
@@ -110,7 +110,7 @@ extension SQLiteLibrary: FeedLocking {
   }
 }
 
-extension SQLiteLibrary: NodeListing {
+extension SQLiteLibrary {
   /// The processes of this machine that have locked a feed.
   package func nodes() async throws(StoreError) -> [Node] {
     let machine = ProcessInfo.processInfo.hostName

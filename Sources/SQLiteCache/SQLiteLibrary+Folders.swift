@@ -2,7 +2,7 @@ import GRDB
 import Models
 package import Workers
 
-extension SQLiteLibrary: FolderFollowing {
+extension SQLiteLibrary {
   package func followedFolders() async throws(StoreError) -> [FollowedFolder] {
     try await reading(.short) { db in
       let sql = """

@@ -8,7 +8,7 @@ package import Workers
 ///
 /// The feed is marked first: from then on no listing has its images, hidden or not yet
 /// (`FeedTitles.halfRemoved`), and the next removal or sync of the feed continues from there.
-extension SQLiteLibrary: FeedManaging {
+extension SQLiteLibrary: LibraryManaging {
   package func removeFeed(id: Int64, purging: Bool) async throws(StoreError) -> RemovedFeed? {
     try await onWrites { () throws(StoreError) in try self.remove(feedID: id, purging: purging) }
   }

@@ -9,7 +9,6 @@ package struct SyncTools: Sendable {
   package var store: any SyncStoring
   /// Keeps copies of other galleries; without it no gallery is mirrored.
   package var mirrors: (any MirrorStoring)?
-  package var locks: any FeedLocking
   package var originals: any OriginalFetching
   /// The originals in the library's object store; nil without one.
   package var objects: ObjectOriginals?
@@ -34,7 +33,6 @@ package struct SyncTools: Sendable {
     formats: any FeedReading,
     store: any SyncStoring,
     mirrors: (any MirrorStoring)? = nil,
-    locks: any FeedLocking,
     originals: any OriginalFetching,
     objects: ObjectOriginals? = nil,
     imaging: (any ImageDecoding)? = nil,
@@ -50,7 +48,6 @@ package struct SyncTools: Sendable {
     self.formats = formats
     self.store = store
     self.mirrors = mirrors
-    self.locks = locks
     self.originals = originals
     self.objects = objects
     self.imaging = imaging

@@ -81,7 +81,6 @@ final class FaultBench: Sendable {
       network: network,
       formats: FeedReader(),
       store: library,
-      locks: library,
       originals: OriginalWorker(
         network: network,
         store: library,

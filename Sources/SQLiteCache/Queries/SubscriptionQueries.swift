@@ -96,7 +96,7 @@ enum SubscriptionQueries {
   }
 }
 
-extension SQLiteLibrary: SubscriptionStoring {
+extension SQLiteLibrary {
   package func subscriptions() async throws(StoreError) -> [Subscription] {
     try await reading { db in try SubscriptionQueries.all(db) }
   }

@@ -14,7 +14,6 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
   private let library: any LibraryReading
   private let verifier: any LibraryVerifying
   private let cleaner: any LibraryCleaning
-  private let nodes: any NodeListing
   private let pause: Pause
 
   /// Takes also the pause between two presentations of the progress.
@@ -23,14 +22,12 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     library: any LibraryReading,
     verifier: any LibraryVerifying,
     cleaner: any LibraryCleaning,
-    nodes: any NodeListing,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter
     self.library = library
     self.verifier = verifier
     self.cleaner = cleaner
-    self.nodes = nodes
     self.pause = pause
   }
 
@@ -46,7 +43,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
 
   package func describeNodes() async {
     do throws(StoreError) {
-      presenter.presentDescribedNodes(response: .init(nodes: try await nodes.nodes()))
+      presenter.presentDescribedNodes(response: .init(nodes: try await library.nodes()))
     } catch {
       presenter.presentFailure(response: .init(failure: .library(error, .list)))
     }

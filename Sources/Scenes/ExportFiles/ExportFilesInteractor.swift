@@ -12,7 +12,7 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
   private let presenter: any ExportFilesPresentationLogic
   private let library: any LibraryReading
   private let exporter: any FileExporting
-  private let folders: any FolderFollowing
+  private let folders: any LibraryManaging
   private let pause: Pause
 
   /// Takes also the pause between two presentations of the progress.
@@ -20,7 +20,7 @@ package struct ExportFilesInteractor: ExportFilesBusinessLogic {
     presenter: any ExportFilesPresentationLogic,
     library: any LibraryReading,
     exporter: any FileExporting,
-    folders: any FolderFollowing,
+    folders: any LibraryManaging,
     pause: @escaping Pause = tenthOfASecond
   ) {
     self.presenter = presenter

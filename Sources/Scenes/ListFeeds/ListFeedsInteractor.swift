@@ -13,12 +13,12 @@ package protocol ListFeedsBusinessLogic {
 package struct ListFeedsInteractor: ListFeedsBusinessLogic {
   private let presenter: any ListFeedsPresentationLogic
   private let library: any LibraryReading
-  private let manager: any FeedManaging
+  private let manager: any LibraryManaging
 
   package init(
     presenter: any ListFeedsPresentationLogic,
     library: any LibraryReading,
-    manager: any FeedManaging
+    manager: any LibraryManaging
   ) {
     self.presenter = presenter
     self.library = library

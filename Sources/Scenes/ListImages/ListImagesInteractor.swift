@@ -26,19 +26,19 @@ package final class ListImagesInteractor: ListImagesBusinessLogic, ListImagesDat
   package private(set) var images: [WebImage] = []
   package private(set) var selectedImage: WebImage?
   let presenter: any ListImagesPresentationLogic
-  let library: any LibraryReading & LibraryBrowsing
+  let library: any LibraryReading
   let timelines: Timelines
-  private let pins: any Pinning
+  private let pins: any LibraryManaging
   private let thumbnails: StoredThumbnailDecoder
   private let makeSeed: () -> UInt64
 
   /// Takes also the timelines that scenes share, and the source of the seeds for random orders.
   package init(
     presenter: any ListImagesPresentationLogic,
-    library: any LibraryReading & LibraryBrowsing,
+    library: any LibraryReading,
     decoder: any ImageDecoding,
     timelines: Timelines,
-    pins: any Pinning,
+    pins: any LibraryManaging,
     makeSeed: @escaping () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.presenter = presenter

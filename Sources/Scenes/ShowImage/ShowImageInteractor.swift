@@ -26,7 +26,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   private let opener: any PictureOpening
   private let decoder: any ImageDecoding
   let marker: any DamageMarking
-  let pins: any Pinning
+  let pins: any LibraryManaging
   private let now: () -> ContinuousClock.Instant
   private let pause: Pause
   /// The thumbnail that was decoded last.
@@ -40,7 +40,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
     opener: any PictureOpening,
     decoder: any ImageDecoding,
     marker: any DamageMarking,
-    pins: any Pinning,
+    pins: any LibraryManaging,
     now: @escaping () -> ContinuousClock.Instant = { .now },
     pause: @escaping Pause = tenthOfASecond
   ) {

@@ -14,7 +14,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
 
   private let presenter: any SyncFeedsPresentationLogic
   private let library: any LibraryReading
-  private let manager: (any FeedManaging)?
+  private let manager: (any LibraryManaging)?
   private let worker: any Syncing
   private let settings: [ConfiguredFeed]
   private let tellers: [any NewImageTelling]
@@ -27,7 +27,7 @@ package struct SyncFeedsInteractor: SyncFeedsBusinessLogic {
   package init(
     presenter: any SyncFeedsPresentationLogic,
     library: any LibraryReading,
-    manager: (any FeedManaging)? = nil,
+    manager: (any LibraryManaging)? = nil,
     worker: any Syncing,
     settings: [ConfiguredFeed] = [],
     tellers: [any NewImageTelling] = [],

@@ -4,14 +4,14 @@ package import Workers
 /// The policy of exports of files: a file keeps the name that it got first, and is touched only while it is as it was
 /// written.
 package struct FileExporter: FileExporting {
-  let library: any NamedImageReading
+  let library: any LibraryReading
   let folders: any NamedFolderOpening
   let sidecars: any SidecarMaking
   /// Brings originals back from an object store; nil without one.
   let originals: (any OriginalFetching)?
 
   package init(
-    library: any NamedImageReading,
+    library: any LibraryReading,
     folders: any NamedFolderOpening,
     sidecars: any SidecarMaking,
     originals: (any OriginalFetching)? = nil

@@ -5,10 +5,10 @@ package import Workers
 /// A folder that is not there, as on a disk that is not plugged in, is never made. One sync says so; the others are
 /// quiet until it is back.
 package struct FollowedFolders: Sendable {
-  private let store: any FolderFollowing
+  private let store: any LibraryManaging
   private let exporter: any FileExporting
 
-  package init(store: any FolderFollowing, exporter: any FileExporting) {
+  package init(store: any LibraryManaging, exporter: any FileExporting) {
     self.store = store
     self.exporter = exporter
   }

@@ -6,7 +6,7 @@ package import Workers
 /// An export reads one state of the library, which the numbers of its tree hold it to. When the library changes
 /// meanwhile, it begins again, and finds most of its files written.
 package struct SiteExporter: SiteExporting {
-  let library: any SiteReading
+  let library: any LibraryReading & ChangeFollowing
   let site: any SiteMaking
   let folders: any SiteWriting
   /// Brings originals back from an object store; nil without one.
@@ -14,7 +14,7 @@ package struct SiteExporter: SiteExporting {
   let sha256: @Sendable ([UInt8]) throws(StoreError) -> String
 
   package init(
-    library: any SiteReading,
+    library: any ChangeFollowing & LibraryReading,
     site: any SiteMaking,
     folders: any SiteWriting,
     originals: (any OriginalFetching)? = nil,

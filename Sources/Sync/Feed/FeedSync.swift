@@ -98,7 +98,7 @@ struct FeedSync {
   private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
     var holder: LockHolder?
     for attempt in 0..<SyncLimits.lockTries {
-      switch try await Failure.ofStore(await tools.locks.lockFeed(at: address, now: tools.now())) {
+      switch try await Failure.ofStore(await tools.store.lockFeed(at: address, now: tools.now())) {
       case .taken(let lock): return lock
       case .held(let process): holder = process
       }

@@ -5,7 +5,7 @@ package import Workers
 ///
 /// Not while thumbnails arrive: to decode one takes longer than to fetch it from a server nearby.
 package struct ColourFiller: Sendable {
-  package typealias Library = ColourStoring & LibraryBrowsing
+  package typealias Library = PictureStoring & LibraryReading
 
   /// Thumbnails whose colours are stored in one transaction.
   private static let batch = 32

@@ -14,8 +14,7 @@ package struct Subscriber: Subscribing {
   /// The seconds between two looks at which feeds name a hub.
   private static let pause = Duration.seconds(60)
 
-  private let library: any LibraryReading
-  private let store: any SubscriptionStoring
+  private let store: any FeedStoring & LibraryReading
   private let network: any Networking
   /// The address before the paths of all callbacks.
   private let callbacks: WebAddress
@@ -26,15 +25,13 @@ package struct Subscriber: Subscribing {
   private let log: @Sendable (String) -> Void
 
   package init(
-    library: any LibraryReading,
-    store: any SubscriptionStoring,
+    store: any FeedStoring & LibraryReading,
     network: any Networking,
     callbacks: WebAddress,
     secrets: @escaping @Sendable () -> String,
     now: @escaping @Sendable () -> Date,
     log: @escaping @Sendable (String) -> Void
   ) {
-    self.library = library
     self.store = store
     self.network = network
     self.callbacks = callbacks
@@ -53,7 +50,7 @@ package struct Subscriber: Subscribing {
 
   /// Asks each hub that is to be asked now; a library that cannot be read now is looked at again.
   package func renew() async {
-    guard let feeds = try? await library.feeds(),
+    guard let feeds = try? await store.feeds(),
       let subscriptions = try? await store.subscriptions()
     else { return }
     let plan = SubscriptionPlan(
@@ -70,7 +67,7 @@ package struct Subscriber: Subscribing {
   }
 
   /// Forgets all subscriptions and tells no hub: the hubs do not reach this program any more.
-  package static func forgetAll(in store: any SubscriptionStoring) async {
+  package static func forgetAll(in store: any FeedStoring) async {
     for subscription in (try? await store.subscriptions()) ?? [] {
       _ = try? await store.changeSubscription(atPath: subscription.path) { $0 = nil }
     }

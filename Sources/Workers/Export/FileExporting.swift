@@ -114,3 +114,29 @@ package final class FileExportProgress: Sendable {
 
   package func change(_ body: (inout FileExportCounts) -> Void) { counts.withLock { body(&$0) } }
 }
+
+/// A folder with named files that each sync brings up to date.
+package struct FollowedFolder: Sendable, Equatable {
+  /// An absolute path.
+  package var path: String
+  /// Which images.
+  package var query: ImageQuery
+  package var template: NameTemplate
+  package var sidecars: SidecarFormat?
+  /// Whether a sync has said that it is not there.
+  package var isMissing: Bool
+
+  package init(
+    path: String,
+    query: ImageQuery,
+    template: NameTemplate,
+    sidecars: SidecarFormat?,
+    isMissing: Bool = false
+  ) {
+    self.path = path
+    self.query = query
+    self.template = template
+    self.sidecars = sidecars
+    self.isMissing = isMissing
+  }
+}

@@ -1,20 +1,5 @@
 package import Models
 
-/// Reads a library for an export of files.
-package protocol NamedImageReading: Sendable {
-  /// Which library this is, and its last change.
-  func version() async throws(StoreError) -> LibraryVersion
-
-  /// The feeds that are followed, by id.
-  func feeds() async throws(StoreError) -> [Feed]
-
-  /// The ids of the images that a query asks for.
-  func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64]
-
-  /// The states of images, in the order of the ids; an image that has been removed since is left out.
-  func states(ids: [Int64]) async throws(StoreError) -> [ImageState]
-}
-
 /// Opens folders for files with names.
 package protocol NamedFolderOpening: Sendable {
   /// Opens a folder for the files of a library.

@@ -94,14 +94,3 @@ package struct SitePage: Sendable {
     self.feeds = feeds
   }
 }
-
-/// Reads a library for an export.
-package protocol SiteReading: ChangeFollowing, LibraryBrowsing, LibraryReading {
-  /// The states of images, in the order of the ids; an image that has been removed since is left out.
-  func states(ids: [Int64]) async throws(StoreError) -> [ImageState]
-
-  /// The sealed packs all of whose bytes are thumbnails of images that are listed.
-  ///
-  /// Others have pictures that were removed or replaced, which are nobody else's business.
-  func publicPacks() async throws(StoreError) -> [SHA256Digest: SealedPack]
-}

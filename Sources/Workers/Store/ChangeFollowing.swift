@@ -42,6 +42,11 @@ package protocol ChangeFollowing: ChangeWatching {
 
   /// A sealed pack of thumbnails by its hash; nil when there is none.
   func pack(_ hash: SHA256Digest) async throws(StoreError) -> SealedPack?
+
+  /// The sealed packs all of whose bytes are thumbnails of images that are listed.
+  ///
+  /// Others have pictures that were removed or replaced, which are nobody else's business.
+  func publicPacks() async throws(StoreError) -> [SHA256Digest: SealedPack]
 }
 
 /// A file with thumbnails one behind the other, to which nothing is appended any more.
@@ -150,5 +155,50 @@ package struct ChangeCounts: Sendable, Equatable {
   package init(feeds: [Int64] = [], images: Int = 0) {
     self.feeds = feeds
     self.images = images
+  }
+}
+
+/// Whose change it is; the store keeps the raw value, by which the changes of one transaction are sorted.
+package enum ChangedKind: Int, Sendable, CaseIterable {
+  case feed = 0
+  /// An image with its thumbnail, and with the state of its original.
+  case image = 1
+  /// The id is the image's.
+  case pin = 2
+}
+
+/// A position in the order of changes.
+package struct ChangePosition: Sendable, Equatable {
+  /// The number of the transaction (`change_seq`).
+  package var number: Int64
+  package var kind: ChangedKind
+  package var id: Int64
+
+  package init(number: Int64, kind: ChangedKind, id: Int64) {
+    self.number = number
+    self.kind = kind
+    self.id = id
+  }
+
+  /// In front of every change.
+  package static let beginning = ChangePosition(number: 0, kind: .feed, id: 0)
+
+  /// The highest id of a kind that does not come behind the position, among the changes with its number.
+  ///
+  /// An id of a lower kind comes before the position, whatever it is, and one of a higher kind behind it.
+  package func lastID(of kind: ChangedKind) -> Int64 {
+    kind == self.kind ? id : kind.rawValue < self.kind.rawValue ? .max : 0
+  }
+}
+
+/// The last change of a feed, an image or a pin.
+package struct Change: Sendable, Equatable {
+  package var position: ChangePosition
+  /// Whether it was removed or hidden, and left a tombstone.
+  package var isRemoval: Bool
+
+  package init(position: ChangePosition, isRemoval: Bool) {
+    self.position = position
+    self.isRemoval = isRemoval
   }
 }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Models
 
-/// Keeps what a sync learns of feeds.
+/// Keeps what syncs and hubs say of feeds.
 package protocol FeedStoring: Sendable {
   /// The feed that is followed under an address, its present or a former one; nil when none is.
   func feed(at address: WebAddress) async throws(StoreError) -> Feed?
@@ -30,6 +30,64 @@ package protocol FeedStoring: Sendable {
 
   /// Returns once a power cut can take nothing of what was written before.
   func flush() async throws(StoreError)
+
+  /// Takes the lock of a feed, known or not, unless another sync has it; never waits.
+  ///
+  /// It keeps two syncs of one feed apart, also those of two processes. Reading never needs a lock.
+  ///
+  /// - Parameters:
+  ///   - address: The address that the feed is stored under, or is to be.
+  ///   - now: When this sync begins; others can read it.
+  /// - Returns: The lock, or its holder.
+  /// - Throws: when the library cannot be written.
+  func lockFeed(at address: WebAddress, now: Date) async throws(StoreError) -> FeedLockResult
+
+  // Subscriptions of feeds at hubs (WebSub). One outlives its feed until its hub has been asked to end it.
+
+  /// All subscriptions, those of feeds that were removed among them.
+  func subscriptions() async throws(StoreError) -> [Subscription]
+
+  /// The subscription with a path; nil for none.
+  func subscription(atPath path: String) async throws(StoreError) -> Subscription?
+
+  /// Changes the subscription with a path in one step: two requests of a hub may come at once.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - change: Takes the subscription as it is, nil for none, and leaves it as it is to be.
+  /// - Returns: The subscription as it is now.
+  /// - Throws: when the library cannot be written.
+  @discardableResult
+  func changeSubscription(
+    atPath path: String,
+    _ change: @escaping @Sendable (inout Subscription?) -> Void
+  ) async throws(StoreError) -> Subscription?
+}
+
+/// What came of trying to lock a feed.
+package enum FeedLockResult: Sendable {
+  case taken(any FeedLock)
+  /// Another has it; nil while it has not said yet who it is.
+  case held(by: LockHolder?)
+}
+
+/// The right to sync a feed; it ends with the process that has it, however that ends.
+package protocol FeedLock: AnyObject, Sendable {
+  /// Gives it back; letting go of it does the same.
+  func release()
+}
+
+/// Who is syncing a feed.
+package struct LockHolder: Sendable, Equatable {
+  /// The id of the process.
+  package var process: Int
+  /// When it began.
+  package var since: Date
+
+  package init(process: Int, since: Date) {
+    self.process = process
+    self.since = since
+  }
 }
 
 /// What a retention has taken out of the library (`FeedRetention`).

@@ -5,6 +5,9 @@ package import Models
 ///
 /// See `Documentation/Store.md`.
 package protocol LibraryReading: Sendable {
+  /// Which library this is, and its last change.
+  func version() async throws(StoreError) -> LibraryVersion
+
   /// The ids of the images that a query asks for, in its order.
   func imageIDs(matching query: ImageQuery) async throws(StoreError) -> [Int64]
 
@@ -38,6 +41,39 @@ package protocol LibraryReading: Sendable {
 
   /// Since when the pictures of an image are stored, and until when; nil when no followed feed has it.
   func storage(imageID: Int64) async throws(StoreError) -> ImageStorage?
+
+  /// All images that a query asks for, in its order, with the months that they are from.
+  ///
+  /// The query's limit and offset count, too.
+  func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline
+
+  /// What a grid shows of some images, in the order of the ids; an image that has been removed since is left out.
+  func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile]
+
+  /// Stored thumbnails by the hashes of their bytes, in this order.
+  ///
+  /// Left out are those that no listed image has, and those that are damaged.
+  func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes]
+
+  /// A stored original by its hash; nil when no image that is listed has it, or when its file is missing or damaged.
+  func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal?
+
+  /// The position behind an image in an order, for `ImageQuery.after`; nil when the image is missing.
+  func cursor(behind imageID: Int64, in order: ImageQuery.Order) async throws(StoreError)
+    -> ImageCursor?
+
+  /// The states of images, in the order of the ids; an image that has been removed since is left out.
+  func states(ids: [Int64]) async throws(StoreError) -> [ImageState]
+
+  /// The other processes that use the library, as far as they are known, by machine and process.
+  func nodes() async throws(StoreError) -> [Node]
+}
+
+extension LibraryReading {
+  /// A stored thumbnail by its hash; nil when it is not stored.
+  package func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes? {
+    try await thumbnails([hash]).first
+  }
 }
 
 /// Since when the pictures of an image are stored, when their servers are asked again, and what takes them away.
@@ -113,5 +149,40 @@ package struct FeedManifest: Sendable, Equatable {
     self.address = address
     self.label = label
     self.imageCount = imageCount
+  }
+}
+
+/// A process that uses the library.
+package struct Node: Sendable, Equatable {
+  package var machine: String
+  package var process: Int
+  /// When it opened the library, or began its longest sync.
+  package var since: Date
+  /// The feeds that it syncs now.
+  package var feeds: [SyncedFeed] = []
+
+  package init(machine: String, process: Int, since: Date, feeds: [SyncedFeed] = []) {
+    self.machine = machine
+    self.process = process
+    self.since = since
+    self.feeds = feeds
+  }
+}
+
+/// A feed that a process syncs.
+package struct SyncedFeed: Sendable, Equatable {
+  /// Nil for one that is being added.
+  package var id: Int64?
+  package var title: String?
+  /// Its address, or what all spellings of it share.
+  package var address: String
+  /// When the sync began.
+  package var since: Date
+
+  package init(id: Int64?, title: String?, address: String, since: Date) {
+    self.id = id
+    self.title = title
+    self.address = address
+    self.since = since
   }
 }

@@ -59,12 +59,12 @@ package actor Timelines {
     var task: Task<Result<Buckets, StoreError>, Never>
   }
 
-  private let library: any LibraryBrowsing
+  private let library: any LibraryReading
   private var readings: [Reading] = []
   /// The one that was asked for last comes last.
   private var kept: [Kept] = []
 
-  package init(_ library: any LibraryBrowsing) { self.library = library }
+  package init(_ library: any LibraryReading) { self.library = library }
 
   /// The buckets of a query, as the library is now.
   package func buckets(of query: ImageQuery) async throws(StoreError) -> Buckets {

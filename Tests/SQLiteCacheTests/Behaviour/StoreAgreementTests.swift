@@ -12,7 +12,6 @@ import Workers
 struct StoreAgreementTests {
   private typealias Subject = StoreBehaviourTests.Subject
   private typealias Store = StoreBehaviourTests.Store & ChangeFollowing & MirrorStoring
-    & SiteReading
 
   private static let words = [
     "Moon", "moonlight", "Café", "cafe", "ÉCLAIR", "Straße", "Ωmega", "東京タワー", "京都NHK", "小川のせせらぎ",

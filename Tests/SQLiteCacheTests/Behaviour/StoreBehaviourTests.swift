@@ -9,8 +9,7 @@ import Workers
 
 /// What every store does alike, asked through the protocols alone.
 struct StoreBehaviourTests {
-  typealias Store = SyncStoring & FeedManaging & FeedLocking & HostPausing & ChangeReading & Pinning
-    & LibraryBrowsing & ColourStoring & SubscriptionStoring
+  typealias Store = SyncStoring & LibraryManaging & HostPausing & ChangeReading
 
   /// A store to hold to the behaviour; a new one for each test.
   enum Kind: CaseIterable, Sendable {

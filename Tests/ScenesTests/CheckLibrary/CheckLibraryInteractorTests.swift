@@ -19,7 +19,6 @@ struct CheckLibraryInteractorTests {
       library: library,
       verifier: verifier,
       cleaner: cleaner,
-      nodes: NodeListingStub(),
       pause: Pauses.never
     )
   }
@@ -37,7 +36,7 @@ struct CheckLibraryInteractorTests {
   @Test func `presents which processes use the library`() async {
     await interactor().describeNodes()
 
-    #expect(presenter.events == [.nodes(.init(nodes: NodeListingStub.nodes))])
+    #expect(presenter.events == [.nodes(.init(nodes: LibraryStub.nodes))])
   }
 
   @Test func `presents that the library cannot be described`() async {
@@ -110,7 +109,6 @@ struct CheckLibraryInteractorTests {
       library: LibraryStub(feeds: [.astronomy]),
       verifier: LibraryVerifyingStub([.found(finding)]),
       cleaner: LibraryCleaningStub(),
-      nodes: NodeListingStub(),
       pause: {
         if stop.isMade { throw CancellationError() }
         stop.make()

@@ -7,7 +7,7 @@ import Workers
 
 struct ExportFilesTests {
   private let spy = ExportFilesPresentationSpy()
-  private let folders = FolderFollowingStub()
+  private let folders = LibraryManagingSpy()
 
   private func interactor(
     _ facts: [FileExportFact] = [],

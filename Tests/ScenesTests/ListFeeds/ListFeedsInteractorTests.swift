@@ -79,7 +79,7 @@ struct ListFeedsInteractorTests {
   )
   func `removes the feed that is meant`(_ feed: FeedArgument, _ isPurging: Bool) async {
     let removed = RemovedFeed(feed: .astronomy, images: 120, originals: 3)
-    let manager = FeedManagingStub(.success(removed))
+    let manager = LibraryManagingSpy(removed: removed)
 
     await interactor(manager: manager).removeFeed(request: .init(feed: feed, isPurging: isPurging))
 
@@ -88,7 +88,7 @@ struct ListFeedsInteractorTests {
   }
 
   @Test func `removes nothing when no such feed is followed`() async {
-    let manager = FeedManagingStub()
+    let manager = LibraryManagingSpy()
 
     await interactor(manager: manager).removeFeed(request: .init(feed: .id(9), isPurging: true))
 
@@ -97,7 +97,7 @@ struct ListFeedsInteractorTests {
   }
 
   @Test func `presents a feed that another process has just removed as unknown`() async {
-    let manager = FeedManagingStub(.success(nil))
+    let manager = LibraryManagingSpy()
 
     await interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
 
@@ -105,7 +105,7 @@ struct ListFeedsInteractorTests {
   }
 
   @Test func `presents that the library cannot be written`() async {
-    let manager = FeedManagingStub(.failure(.damaged))
+    let manager = LibraryManagingSpy(error: .damaged)
 
     await interactor(manager: manager).removeFeed(request: .init(feed: .id(1), isPurging: false))
 
@@ -116,7 +116,7 @@ struct ListFeedsInteractorTests {
   func `gives the feed that is meant a title, or takes it back`(_ title: String?) async {
     var named = Feed.astronomy
     named.givenTitle = title
-    let manager = FeedManagingStub(changed: .success(named))
+    let manager = LibraryManagingSpy(changed: named)
 
     await interactor(manager: manager).changeFeed(
       request: .init(feed: .named("astronomy"), change: .title(title))
@@ -129,7 +129,7 @@ struct ListFeedsInteractorTests {
   @Test func `presents the feeds that share the title which one is named by`() async {
     var other = Feed.secret
     other.givenTitle = "Astronomy"
-    let manager = FeedManagingStub()
+    let manager = LibraryManagingSpy()
     let interactor = interactor(LibraryStub(feeds: [.astronomy, other]), manager: manager)
 
     await interactor.changeFeed(request: .init(feed: .named("Astronomy"), change: .title("Moon")))
@@ -144,7 +144,7 @@ struct ListFeedsInteractorTests {
 
   private func interactor(
     _ library: LibraryStub = LibraryStub(feeds: [.astronomy, .secret]),
-    manager: FeedManagingStub = FeedManagingStub()
+    manager: LibraryManagingSpy = LibraryManagingSpy()
   ) -> ListFeedsInteractor {
     ListFeedsInteractor(presenter: presenter, library: library, manager: manager)
   }

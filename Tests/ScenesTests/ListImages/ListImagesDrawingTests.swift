@@ -101,7 +101,7 @@ struct ListImagesDrawingTests {
       library: library,
       decoder: decoder,
       timelines: Timelines(library),
-      pins: PinningSpy()
+      pins: LibraryManagingSpy()
     )
   }
 }

@@ -8,7 +8,7 @@ import Workers
 
 struct ListImagesInteractorTests {
   private let presenter = ListImagesPresentationSpy()
-  private let pins = PinningSpy(missing: [-9])
+  private let pins = LibraryManagingSpy(missing: [-9])
 
   // MARK: Fetching
 
@@ -389,7 +389,7 @@ struct ListImagesInteractorTests {
   }
 
   @Test func `presents that no image can be pinned`() async {
-    let pins = PinningSpy(error: .damaged)
+    let pins = LibraryManagingSpy(error: .damaged)
     let library = LibraryStub()
     let interactor = ListImagesInteractor(
       presenter: presenter,

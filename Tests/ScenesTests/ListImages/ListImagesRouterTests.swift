@@ -50,7 +50,7 @@ struct ListImagesRouterTests {
       library: library,
       decoder: ImageDecodingStub(),
       timelines: Timelines(library),
-      pins: PinningSpy()
+      pins: LibraryManagingSpy()
     )
     let scene = ListImagesScene(interactor: interactor, navigation: navigation)
 

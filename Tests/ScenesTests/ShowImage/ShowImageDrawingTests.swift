@@ -150,7 +150,7 @@ struct ShowImageDrawingTests {
       opener: opener,
       decoder: decoder,
       marker: DamageMarkingSpy(),
-      pins: PinningSpy(),
+      pins: LibraryManagingSpy(),
       now: now ?? {
         time += .seconds(1)
         return time

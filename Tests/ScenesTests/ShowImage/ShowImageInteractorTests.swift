@@ -95,7 +95,7 @@ struct ShowImageInteractorTests {
 
   @Test(arguments: [true, false])
   func `pins the image, and describes it as it is then`(isPinned: Bool) async {
-    let pins = PinningSpy()
+    let pins = LibraryManagingSpy()
     var image = WebImage.moon
     image.isPinned = !isPinned
 
@@ -108,12 +108,12 @@ struct ShowImageInteractorTests {
 
   @Test(
     arguments: [
-      (PinningSpy(missing: [7]), RequestFailure.noSuchImage(id: 7)),
-      (PinningSpy(error: .damaged), .library(.damaged, .show)),
+      (LibraryManagingSpy(missing: [7]), RequestFailure.noSuchImage(id: 7)),
+      (LibraryManagingSpy(error: .damaged), .library(.damaged, .show)),
     ]
   )
   func `presents that an image could not be pinned`(
-    pins: PinningSpy,
+    pins: LibraryManagingSpy,
     failure: RequestFailure
   ) async {
     await interactor(pins: pins).pinImage(request: .init(isPinned: true))
@@ -432,7 +432,7 @@ struct ShowImageInteractorTests {
     image: WebImage? = .moon,
     worker: OriginalFetchingStub = OriginalFetchingStub(.failure(.offline)),
     exporter: PictureExportingStub? = nil,
-    pins: PinningSpy = PinningSpy(),
+    pins: LibraryManagingSpy = LibraryManagingSpy(),
     pause: @escaping Pause = Pauses.never
   ) -> ShowImageInteractor {
     let interactor = ShowImageInteractor(

@@ -16,7 +16,7 @@ struct ShowImageSceneTests {
       opener: PictureOpeningStub(),
       decoder: ImageDecodingStub(),
       marker: DamageMarkingSpy(),
-      pins: PinningSpy()
+      pins: LibraryManagingSpy()
     )
     var scene = ShowImageScene(interactor: interactor)
 

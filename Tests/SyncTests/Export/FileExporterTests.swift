@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 import Workers
 
@@ -16,7 +17,7 @@ struct FileExporterTests {
     access: FolderAccess = .making
   ) async throws -> (counts: FileExportCounts, left: [LeftFile], planned: [String]) {
     let exporter = FileExporter(
-      library: NamedImages(images: images, number: version),
+      library: LibraryStub.named(images, number: version),
       folders: folder,
       sidecars: NumberedSidecars()
     )

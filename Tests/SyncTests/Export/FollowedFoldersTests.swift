@@ -16,7 +16,7 @@ struct FollowedFoldersTests {
     )
   }
 
-  private func notices(_ store: FolderFollowingStub, _ exporter: FileExportingStub) async
+  private func notices(_ store: LibraryManagingSpy, _ exporter: FileExportingStub) async
     -> [SyncNotice]
   {
     let notices = Locked<[SyncNotice]>([])
@@ -28,7 +28,7 @@ struct FollowedFoldersTests {
 
   @Test func `exports to a folder that has to be there, and tells of new files alone`() async throws
   {
-    let store = FolderFollowingStub([try folder(isMissing: false)])
+    let store = LibraryManagingSpy(folders: [try folder(isMissing: false)])
     var counts = FileExportCounts()
     let idle = FileExportingStub([.ended(counts, isInterrupted: false)])
     #expect(await notices(store, idle) == [])
@@ -46,7 +46,7 @@ struct FollowedFoldersTests {
   }
 
   @Test func `says once that a folder is missing, and again after it was back`() async throws {
-    let store = FolderFollowingStub([try folder(isMissing: false)])
+    let store = LibraryManagingSpy(folders: [try folder(isMissing: false)])
     let gone = FileExportingStub([.failed(.missing(path: "/out"))])
     let back = FileExportingStub([.ended(FileExportCounts(), isInterrupted: false)])
 

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Workers
 
 /// A folder as strict as exFAT (Microsoft, "exFAT file system specification", section 7.7.3), in memory.
@@ -93,18 +94,17 @@ final class ExFATFolder: NamedFolder, NamedFolderOpening {
   }
 }
 
-/// Images of which the original has as many bytes as its number.
-struct NamedImages: NamedImageReading {
-  var images: [ImageState]
-  var number: Int64
-
-  func version() -> LibraryVersion { LibraryVersion(library: "one", epoch: 1, number: number) }
-
-  func feeds() -> [Feed] { [Feed(id: 1, address: .feed, title: "Feed")] }
-
-  func imageIDs(matching query: ImageQuery) -> [Int64] { images.map(\.id).reversed() }
-
-  func states(ids: [Int64]) -> [ImageState] { images.filter { ids.contains($0.id) } }
+extension LibraryStub {
+  /// Images of which the original has as many bytes as its number, the last one first.
+  static func named(_ states: [ImageState], number: Int64) -> LibraryStub {
+    let images = states.reversed().map { state in
+      var image = WebImage.moon
+      image.id = state.id
+      return image
+    }
+    let feed = Feed(id: 1, address: .feed, title: "Feed")
+    return LibraryStub(images: images, feeds: [feed], states: states, number: number)
+  }
 }
 
 /// A sidecar is the number of the image's last change.

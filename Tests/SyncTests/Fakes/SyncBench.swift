@@ -15,7 +15,6 @@ struct SyncBench {
   let clock: Clock
   private let originals: any OriginalFetching
   private let imaging: FakeImaging?
-  let locks: FakeLocks
 
   /// Takes what servers answer, and what earlier syncs have left; without another way to fetch
   /// originals, they come from the same servers.
@@ -25,8 +24,7 @@ struct SyncBench {
     store: MemoryLibrary = MemoryLibrary(),
     clock: Clock = Clock(),
     originals: (any OriginalFetching)? = nil,
-    imaging: FakeImaging? = nil,
-    locks: FakeLocks = FakeLocks()
+    imaging: FakeImaging? = nil
   ) {
     let network = FakeNetwork(replies)
     self.network = network
@@ -42,7 +40,6 @@ struct SyncBench {
         now: { clock.now }
       )
     self.imaging = imaging
-    self.locks = locks
   }
 
   static func words(_ failure: Failure) -> String { "in words: \(failure)" }
@@ -83,7 +80,6 @@ struct SyncBench {
       network: network,
       formats: format,
       store: store,
-      locks: locks,
       originals: originals,
       imaging: imaging,
       sha256: { MemoryOriginalFile.sha256(of: $0) },

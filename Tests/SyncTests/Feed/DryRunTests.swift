@@ -14,7 +14,7 @@ struct DryRunTests {
 
     #expect(bench.network.addresses == [.feed])
     #expect(bench.store.events == [])
-    #expect(bench.locks.events == [])
+    #expect(bench.store.locks == [])
     #expect(summaries.map(\.status) == [.updated])
     #expect(summaries.map(\.isDryRun) == [true])
     #expect(summaries.map(\.isUnknown) == [false])

@@ -15,7 +15,7 @@ struct FeedPermitTests {
 
     let run = bench.start(.of(names))
     await gate.arrivals.reaches(8)
-    let locked = bench.locks.events.count
+    let locked = bench.store.locks.count
     gate.open()
     let facts = await run.allFacts()
 

@@ -11,23 +11,23 @@ struct LockedFeedTests {
 
     let facts = await bench.facts()
 
-    #expect(bench.locks.events == [.taken(.feed), .released(.feed)])
+    #expect(bench.store.locks == [.taken(.feed), .released(.feed)])
     #expect(facts.summaries.map(\.status) == [.updated])
   }
 
   @Test func `waits for another process, and says once for whom`() async {
-    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: 3))
+    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: 3))
 
     let facts = await bench.facts(.documentOnly)
 
-    let waiting = SyncNotice.waiting(for: FakeLocks.holder, feed: .feed)
+    let waiting = SyncNotice.waiting(for: MemoryLibrary.lockHolder, feed: .feed)
     #expect(facts.notices == [waiting])
-    #expect(bench.locks.events.count == 5)
+    #expect(bench.store.locks.count == 5)
     #expect(facts.summaries.map(\.status) == [.updated])
   }
 
   @Test func `fails after a minute, and names who has it`() async {
-    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
+    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: .max))
     let feed = bench.know("moon")
 
     let facts = await bench.facts()
@@ -35,9 +35,9 @@ struct LockedFeedTests {
     let problem = SyncProblem(
       subject: .feed,
       address: .feed,
-      failure: .locked(by: FakeLocks.holder)
+      failure: .locked(by: MemoryLibrary.lockHolder)
     )
-    #expect(bench.locks.events.count == 240)
+    #expect(bench.store.locks.count == 240)
     #expect(facts.problems == [problem])
     #expect(facts.summaries.map(\.problems) == [[problem]])
     #expect(facts.summaries.map(\.status) == [.failed])
@@ -48,7 +48,7 @@ struct LockedFeedTests {
   }
 
   @Test func `is named in its failure, also when every feed is synced`() async {
-    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
+    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: .max))
     let feed = bench.know("moon")
 
     let facts = await bench.facts(SyncPlan(feeds: [.feed], isEveryFeed: true))
@@ -58,7 +58,7 @@ struct LockedFeedTests {
   }
 
   @Test func `is silent when it is stopped while it waits`() async {
-    let bench = SyncBench([.feed: .document("moon")], locks: FakeLocks(refusals: .max))
+    let bench = SyncBench([.feed: .document("moon")], store: MemoryLibrary(lockRefusals: .max))
     let stopped = Gate()
     let run = bench.start(.documentOnly) { _ in
       await stopped.passed()
@@ -80,7 +80,7 @@ struct LockedFeedTests {
 
     let facts = await bench.facts(SyncPlan(feeds: [.sample("former")], fetchesThumbnails: false))
 
-    #expect(bench.locks.events == [.taken(.feed), .released(.feed)])
+    #expect(bench.store.locks == [.taken(.feed), .released(.feed)])
     #expect(bench.network.addresses == [.feed])
     #expect(facts.summaries.map(\.address) == [.feed])
   }

@@ -16,7 +16,6 @@ struct SubscriberTests {
   private func subscriber(_ network: FakeNetwork) -> Subscriber {
     let made = Locked(0)
     return Subscriber(
-      library: store,
       store: store,
       network: network,
       callbacks: .sample("websub/"),

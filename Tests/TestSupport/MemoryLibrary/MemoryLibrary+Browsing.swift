@@ -1,7 +1,7 @@
 package import Models
 package import Workers
 
-extension MemoryLibrary: LibraryBrowsing {
+extension MemoryLibrary {
   package func version() throws(StoreError) -> LibraryVersion {
     state.withLock { state in
       state.noteChanges()
@@ -55,9 +55,18 @@ extension MemoryLibrary: LibraryBrowsing {
   ) throws(StoreError) -> ImageCursor? {
     state.withLock { state in state.shownImage(imageID)?.position(in: order) }
   }
+
+  /// The states without their pictures: no test asks for these.
+  package func states(ids: [Int64]) throws(StoreError) -> [ImageState] {
+    state.withLock { state in
+      ids.compactMap { state.shownImage($0)?.state(number: state.log.number) }
+    }
+  }
+
+  package func nodes() -> [Node] { [] }
 }
 
-extension MemoryLibrary: ColourStoring {
+extension MemoryLibrary {
   package func thumbnailsWithoutColours(limit: Int) throws(StoreError) -> [SHA256Digest] {
     let ids = try imageIDs(matching: ImageQuery())
     return state.withLock { state in
@@ -95,6 +104,21 @@ extension MemoryLibrary.Image {
         ?? ImageTile.ratio(fields.width, fields.height),
       colours: colours,
       isOriginalStored: original != nil
+    )
+  }
+
+  fileprivate func state(number: Int64) -> ImageState {
+    ImageState(
+      id: id,
+      number: number,
+      feedID: feedID,
+      position: position,
+      date: date,
+      firstSeen: firstSeen,
+      fields: fields,
+      entryID: entryID,
+      isEntryAmbiguous: isAmbiguous,
+      isGone: isGone
     )
   }
 

@@ -46,16 +46,14 @@ struct MemoryChangeLog: Sendable {
   }
 }
 
-extension MemoryLibrary: ChangeReading {
+extension MemoryLibrary {
   package func changes(after position: ChangePosition, limit: Int) throws(StoreError) -> [Change] {
     state.withLock { state in
       state.noteChanges()
       return Array(state.log.changes(after: position).prefix(limit))
     }
   }
-}
 
-extension MemoryLibrary: Pinning {
   package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {
     state.withLock { state in
       let shown = Set(state.images.filter { !state.removed.contains($0.feedID) }.map(\.id))

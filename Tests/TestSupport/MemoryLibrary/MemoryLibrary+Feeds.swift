@@ -66,7 +66,7 @@ extension MemoryLibrary: FeedStoring {
   }
 }
 
-extension MemoryLibrary: FeedManaging {
+extension MemoryLibrary: LibraryManaging {
   package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
     state.withLock { state in
       guard let feed = state.feeds.first(where: { $0.id == id }),
@@ -96,28 +96,65 @@ extension MemoryLibrary: FeedManaging {
       return state.feeds[index]
     }
   }
+
+  package func followedFolders() -> [FollowedFolder] {
+    state.withLock { state in state.folders.values.sorted { $0.path < $1.path } }
+  }
+
+  package func follow(_ folder: FollowedFolder) {
+    state.withLock { $0.folders[folder.path] = folder }
+  }
+
+  package func unfollow(folderAt path: String) { state.withLock { $0.folders[path] = nil } }
 }
 
-extension MemoryLibrary: FeedLocking {
+extension MemoryLibrary {
+  package enum LockEvent: Sendable, Equatable {
+    case refused(WebAddress)
+    case taken(WebAddress)
+    case released(WebAddress)
+  }
+
+  /// Another process, which has the locks that are refused.
+  package static let lockHolder = LockHolder(
+    process: 4711,
+    since: Date(timeIntervalSince1970: 1_800_000_000)
+  )
+
   /// A lock on a feed of a library in memory.
   private final class Lock: FeedLock {
-    private let identity: String
+    private let address: WebAddress
     private let library: MemoryLibrary
 
-    init(_ identity: String, _ library: MemoryLibrary) {
-      self.identity = identity
+    init(_ address: WebAddress, _ library: MemoryLibrary) {
+      self.address = address
       self.library = library
     }
 
     deinit { release() }
 
-    func release() { library.state.withLock { [identity] in _ = $0.locked.remove(identity) } }
+    func release() {
+      library.state.withLock { [address] state in
+        guard state.locked.remove(address.identity) != nil else { return }
+        state.lockEvents.append(.released(address))
+      }
+    }
   }
 
   package func lockFeed(at address: WebAddress, now: Date) throws(StoreError) -> FeedLockResult {
-    let isFree = state.withLock { $0.locked.insert(address.identity).inserted }
-    let holder = LockHolder(process: 1, since: now)
-    return isFree ? .taken(Lock(address.identity, self)) : .held(by: holder)
+    let holder = state.withLock { state -> LockHolder? in
+      if state.lockRefusals > 0 {
+        state.lockRefusals -= 1
+        state.lockEvents.append(.refused(address))
+        return Self.lockHolder
+      }
+      guard state.locked.insert(address.identity).inserted else {
+        return LockHolder(process: 1, since: now)
+      }
+      state.lockEvents.append(.taken(address))
+      return nil
+    }
+    return holder.map { .held(by: $0) } ?? .taken(Lock(address, self))
   }
 }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Models
 package import Workers
 
-extension MemoryLibrary: SubscriptionStoring {
+extension MemoryLibrary {
   package func subscriptions() throws(StoreError) -> [Subscription] {
     state.withLock { state in
       state.subscriptions.values.sorted { ($0.feedID, $0.path) < ($1.feedID, $1.path) }

@@ -26,14 +26,6 @@ package final class MemoryLibrary: Sendable {
     package var damaged: Set<PictureKind> = []
   }
 
-  /// Whether an image's thumbnail is right, and where it comes from.
-  package enum ThumbnailState: Sendable {
-    case wanted
-    case stored
-    case unmade
-    case made
-  }
-
   /// A picture that failed, as it is remembered.
   package struct RememberedFailure: Sendable, Equatable {
     package var picture: FailedPicture
@@ -75,9 +67,14 @@ package final class MemoryLibrary: Sendable {
     /// The feeds of lists, by the list's id.
     var lists: [Int64: [Listed]] = [:]
     var locked: Set<String> = []
+    /// How many locks of feeds are refused yet, as if another process had them.
+    var lockRefusals = 0
+    var lockEvents: [LockEvent] = []
     var pauses: [String: Date] = [:]
     /// By their paths.
     var subscriptions: [String: Subscription] = [:]
+    /// By their paths.
+    var folders: [String: FollowedFolder] = [:]
     /// The images that are pinned.
     var pins: Set<Int64> = []
     var log = MemoryChangeLog()
@@ -99,13 +96,19 @@ package final class MemoryLibrary: Sendable {
   package let madeBatches = Tally()
   private let failing: Set<StoreStep>
 
-  package init(failing: Set<StoreStep> = []) { self.failing = failing }
+  package init(failing: Set<StoreStep> = [], lockRefusals: Int = 0) {
+    self.failing = failing
+    state.withLock { $0.lockRefusals = lockRefusals }
+  }
 
   func attempt(_ step: StoreStep) throws(StoreError) {
     if failing.contains(step) { throw Self.fullDisk }
   }
 
   func record(_ event: StoreEvent) { state.withLock { $0.events.append(event) } }
+
+  /// The locks of feeds that were tried, taken and given back, in order.
+  package var locks: [LockEvent] { state.withLock { $0.lockEvents } }
 
   package var events: [StoreEvent] { state.withLock { $0.events } }
 

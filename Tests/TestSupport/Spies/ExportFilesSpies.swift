@@ -82,23 +82,3 @@ package final class FileExportingStub: FileExporting {
     return FileExportRun(facts: stream, progress: FileExportProgress()) {}
   }
 }
-
-/// Keeps followed folders in memory.
-package final class FolderFollowingStub: FolderFollowing {
-  package var followed: [String: FollowedFolder] { folders.withLock { $0 } }
-  private let folders: Locked<[String: FollowedFolder]>
-
-  package init(_ folders: [FollowedFolder] = []) {
-    self.folders = Locked(Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0) }))
-  }
-
-  package func followedFolders() -> [FollowedFolder] {
-    followed.values.sorted { $0.path < $1.path }
-  }
-
-  package func follow(_ folder: FollowedFolder) {
-    folders.withLock { $0[folder.path] = folder }
-  }
-
-  package func unfollow(folderAt path: String) { folders.withLock { $0[path] = nil } }
-}

@@ -1,10 +1,11 @@
+import FoundationEssentials
 package import Models
 package import Workers
 
 /// A library in memory: holds what it is given, and notes what it is asked.
 ///
 /// It knows of a query only where its page begins and ends: order, feed and search are the store's.
-package final class LibraryStub: LibraryReading, LibraryBrowsing {
+package final class LibraryStub: LibraryReading {
   package enum Event: Equatable, Sendable {
     case imageIDs(ImageQuery)
     case image(id: Int64)
@@ -30,6 +31,8 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
   private let storedFailures: [Int64: [FailureGroup]]
   private let thumbnail: [UInt8]?
   private let storedOriginal: StoredOriginal?
+  private let storedStates: [ImageState]
+  private let number: Int64
   private let error: StoreError?
 
   /// Takes what it holds; with an error, that is its answer to every question.
@@ -40,6 +43,8 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     failures: [Int64: [FailureGroup]] = [:],
     thumbnail: [UInt8]? = nil,
     original: StoredOriginal? = nil,
+    states: [ImageState] = [],
+    number: Int64 = 1,
     error: StoreError? = nil
   ) {
     self.images = images
@@ -48,6 +53,8 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     storedFailures = failures
     self.thumbnail = thumbnail
     storedOriginal = original
+    storedStates = states
+    self.number = number
     self.error = error
   }
 
@@ -102,11 +109,9 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     return storedOriginal
   }
 
-  // MARK: LibraryBrowsing
-
   package func version() throws(StoreError) -> LibraryVersion {
     try answer(.version)
-    return LibraryVersion(library: "5b0d1a52-4d3c-4e43-9d3a-3a8ffb6a1c11", epoch: 1, number: 1)
+    return LibraryVersion(library: "5b0d1a52-4d3c-4e43-9d3a-3a8ffb6a1c11", epoch: 1, number: number)
   }
 
   package func timeline(matching query: ImageQuery) throws(StoreError) -> Timeline {
@@ -140,6 +145,23 @@ package final class LibraryStub: LibraryReading, LibraryBrowsing {
     let position = images.firstIndex { $0.id == imageID }
     return position.map { ImageCursor(number: 0, position: Int64($0), imageID: imageID) }
   }
+
+  package func states(ids: [Int64]) -> [ImageState] {
+    ids.compactMap { id in storedStates.first { $0.id == id } }
+  }
+
+  /// Two processes, of which one syncs a feed.
+  package static let nodes = [
+    Node(machine: "one", process: 7, since: Date(timeIntervalSince1970: 1)),
+    Node(
+      machine: "two",
+      process: 8,
+      since: Date(timeIntervalSince1970: 2),
+      feeds: [SyncedFeed(id: 3, title: nil, address: "a", since: Date(timeIntervalSince1970: 3))]
+    ),
+  ]
+
+  package func nodes() -> [Node] { Self.nodes }
 
   private func answer(_ event: Event) throws(StoreError) {
     recorded.withLock { $0.append(event) }

@@ -1,8 +1,7 @@
-package import FoundationEssentials
 package import Models
 
-/// Changes which feeds are followed, and what the user sets of them.
-package protocol FeedManaging: Sendable {
+/// Changes what a user decides of a library: its feeds, its pins, and the folders that syncs export to.
+package protocol LibraryManaging: Sendable {
   /// Unsubscribes a feed and hides its images; a later sync of its address brings them back.
   ///
   /// - Parameters:
@@ -17,6 +16,31 @@ package protocol FeedManaging: Sendable {
   /// - Returns: The feed as it is now; nil when no such feed is followed.
   /// - Throws: when the library cannot be written.
   func set(_ change: FeedChange, ofFeed id: Int64) async throws(StoreError) -> Feed?
+
+  /// Pins images, or takes their pins away, in one transaction.
+  ///
+  /// - Returns: Those of the images that followed feeds have.
+  /// - Throws: when the library cannot be written.
+  func setPinned(_ isPinned: Bool, imageIDs: [Int64]) async throws(StoreError) -> [Int64]
+
+  /// The folders that syncs export to, by path.
+  func followedFolders() async throws(StoreError) -> [FollowedFolder]
+
+  /// Adds a folder, or gives it other images and names.
+  func follow(_ folder: FollowedFolder) async throws(StoreError)
+
+  /// Forgets a folder, if it is known.
+  func unfollow(folderAt path: String) async throws(StoreError)
+}
+
+extension LibraryManaging {
+  /// Pins an image, or takes the pin away.
+  ///
+  /// - Returns: Whether a followed feed has the image.
+  /// - Throws: when the library cannot be written.
+  package func setPinned(_ isPinned: Bool, imageID: Int64) async throws(StoreError) -> Bool {
+    try await !setPinned(isPinned, imageIDs: [imageID]).isEmpty
+  }
 }
 
 /// What the user sets of a feed; nil leaves a setting as it is.
@@ -82,42 +106,21 @@ package struct RemovedFeed: Sendable, Equatable {
   }
 }
 
-/// Keeps two syncs of one feed apart, whichever processes they are in.
-///
-/// Reading never needs a lock.
-package protocol FeedLocking: Sendable {
-  /// Takes the lock of a feed, known or not, unless another sync has it; never waits.
-  ///
-  /// - Parameters:
-  ///   - address: The address that the feed is stored under, or is to be.
-  ///   - now: When this sync begins; others can read it.
-  /// - Returns: The lock, or its holder.
-  /// - Throws: when the library cannot be written.
-  func lockFeed(at address: WebAddress, now: Date) async throws(StoreError) -> FeedLockResult
-}
+/// What the user's file of settings says of a feed.
+package struct ConfiguredFeed: Sendable, Equatable {
+  package var feed: FeedArgument
+  /// What is set of it whenever feeds are synced.
+  package var change: FeedChange
+  /// Whether each sync of it fetches its originals.
+  package var fetchesOriginals: Bool
 
-/// What came of trying to lock a feed.
-package enum FeedLockResult: Sendable {
-  case taken(any FeedLock)
-  /// Another has it; nil while it has not said yet who it is.
-  case held(by: LockHolder?)
-}
-
-/// The right to sync a feed; it ends with the process that has it, however that ends.
-package protocol FeedLock: AnyObject, Sendable {
-  /// Gives it back; letting go of it does the same.
-  func release()
-}
-
-/// Who is syncing a feed.
-package struct LockHolder: Sendable, Equatable {
-  /// The id of the process.
-  package var process: Int
-  /// When it began.
-  package var since: Date
-
-  package init(process: Int, since: Date) {
-    self.process = process
-    self.since = since
+  package init(
+    feed: FeedArgument,
+    change: FeedChange = FeedChange(),
+    fetchesOriginals: Bool = false
+  ) {
+    self.feed = feed
+    self.change = change
+    self.fetchesOriginals = fetchesOriginals
   }
 }

@@ -1,38 +1,5 @@
 package import Models
 
-/// Reads a library for a browser: long lists as their ids, tiles of a part of them, and pictures by hash.
-package protocol LibraryBrowsing: Sendable {
-  /// Which library this is, and its last change.
-  func version() async throws(StoreError) -> LibraryVersion
-
-  /// All images that a query asks for, in its order, with the months that they are from.
-  ///
-  /// The query's limit and offset count, too.
-  func timeline(matching query: ImageQuery) async throws(StoreError) -> Timeline
-
-  /// What a grid shows of some images, in the order of the ids; an image that has been removed since is left out.
-  func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile]
-
-  /// Stored thumbnails by the hashes of their bytes, in this order.
-  ///
-  /// Left out are those that no listed image has, and those that are damaged.
-  func thumbnails(_ hashes: [SHA256Digest]) async throws(StoreError) -> [PictureBytes]
-
-  /// A stored original by its hash; nil when no image that is listed has it, or when its file is missing or damaged.
-  func original(_ hash: SHA256Digest) async throws(StoreError) -> StoredOriginal?
-
-  /// The position behind an image in an order, for `ImageQuery.after`; nil when the image is missing.
-  func cursor(behind imageID: Int64, in order: ImageQuery.Order) async throws(StoreError)
-    -> ImageCursor?
-}
-
-extension LibraryBrowsing {
-  /// A stored thumbnail by its hash; nil when it is not stored.
-  package func thumbnail(_ hash: SHA256Digest) async throws(StoreError) -> PictureBytes? {
-    try await thumbnails([hash]).first
-  }
-}
-
 /// Which state of which library an answer is from.
 package struct LibraryVersion: Sendable, Hashable {
   /// The library's UUID, in lower case; empty when there is no library yet.

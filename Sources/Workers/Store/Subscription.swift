@@ -1,30 +1,6 @@
 package import FoundationEssentials
 package import Models
 
-/// Keeps the subscriptions of feeds at hubs (WebSub).
-///
-/// A subscription outlives its feed until its hub has been asked to end it.
-package protocol SubscriptionStoring: Sendable {
-  /// All subscriptions, those of feeds that were removed among them.
-  func subscriptions() async throws(StoreError) -> [Subscription]
-
-  /// The subscription with a path; nil for none.
-  func subscription(atPath path: String) async throws(StoreError) -> Subscription?
-
-  /// Changes the subscription with a path in one step: two requests of a hub may come at once.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - change: Takes the subscription as it is, nil for none, and leaves it as it is to be.
-  /// - Returns: The subscription as it is now.
-  /// - Throws: when the library cannot be written.
-  @discardableResult
-  func changeSubscription(
-    atPath path: String,
-    _ change: @escaping @Sendable (inout Subscription?) -> Void
-  ) async throws(StoreError) -> Subscription?
-}
-
 /// A subscription of a feed at a hub, from its first request to its end.
 package struct Subscription: Sendable, Equatable {
   package var feedID: Int64

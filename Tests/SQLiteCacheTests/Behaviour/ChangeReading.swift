@@ -1,0 +1,33 @@
+import TestSupport
+import Workers
+
+@testable import PostgresStore
+@testable import SQLiteCache
+
+/// Reads the change log as it is, without what has changed.
+protocol ChangeReading: Sendable {
+  /// The changes behind a position, in their order; empty when nothing has changed, or when there is no library.
+  func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change]
+}
+
+extension SQLiteLibrary: ChangeReading {
+  func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change] {
+    do {
+      return try await reading { db in
+        try SQLiteCache.ChangeLog.changes(after: position, limit: limit, db)
+      }
+    } catch  where error.reason == .noLibrary {
+      return []
+    }
+  }
+}
+
+extension PostgresLibrary: ChangeReading {
+  func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [Change] {
+    try await reading(orNone: []) { db in
+      try PostgresStore.ChangeLog.changes(after: position, limit: limit, db)
+    }
+  }
+}
+
+extension MemoryLibrary: ChangeReading {}

@@ -1,0 +1,67 @@
+package import Models
+package import Workers
+
+/// Keeps followed folders alone; notes what else it is asked for, and answers as it was told.
+package final class LibraryManagingSpy: LibraryManaging {
+  package enum Event: Equatable, Sendable {
+    case removal(id: Int64, isPurging: Bool)
+    case change(FeedChange, id: Int64)
+    case setPinned(Bool, imageIDs: [Int64])
+  }
+
+  package var events: [Event] { recorded.withLock { $0 } }
+  package var followed: [String: FollowedFolder] { folders.withLock { $0 } }
+  private let recorded = Locked<[Event]>([])
+  private let folders: Locked<[String: FollowedFolder]>
+  private let removed: RemovedFeed?
+  private let changed: Feed?
+  private let missing: Set<Int64>
+  private let error: StoreError?
+
+  /// Takes its answers; it knows every image but those that are missing.
+  ///
+  /// An error is its answer to each change.
+  package init(
+    removed: RemovedFeed? = nil,
+    changed: Feed? = nil,
+    missing: Set<Int64> = [],
+    folders: [FollowedFolder] = [],
+    error: StoreError? = nil
+  ) {
+    self.removed = removed
+    self.changed = changed
+    self.missing = missing
+    self.folders = Locked(Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0) }))
+    self.error = error
+  }
+
+  package func removeFeed(id: Int64, purging: Bool) throws(StoreError) -> RemovedFeed? {
+    try note(.removal(id: id, isPurging: purging))
+    return removed
+  }
+
+  package func set(_ change: FeedChange, ofFeed id: Int64) throws(StoreError) -> Feed? {
+    try note(.change(change, id: id))
+    return changed
+  }
+
+  package func setPinned(_ isPinned: Bool, imageIDs: [Int64]) throws(StoreError) -> [Int64] {
+    try note(.setPinned(isPinned, imageIDs: imageIDs))
+    return imageIDs.filter { !missing.contains($0) }
+  }
+
+  package func followedFolders() -> [FollowedFolder] {
+    followed.values.sorted { $0.path < $1.path }
+  }
+
+  package func follow(_ folder: FollowedFolder) {
+    folders.withLock { $0[folder.path] = folder }
+  }
+
+  package func unfollow(folderAt path: String) { folders.withLock { $0[path] = nil } }
+
+  private func note(_ event: Event) throws(StoreError) {
+    recorded.withLock { $0.append(event) }
+    if let error { throw error }
+  }
+}
