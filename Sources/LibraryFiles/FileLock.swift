@@ -20,7 +20,7 @@ extension FileSystem {
 ///
 /// The file stays when the lock is given back, for the next one: to make a file takes far longer than to
 /// lock it. What is written in it is only for others to read.
-package final class FileLock: FeedLock {
+package final class FileLock: Sendable {
   /// How long the text in a file is, in bytes; what is shorter is filled up.
   private static let textLength = 64
 

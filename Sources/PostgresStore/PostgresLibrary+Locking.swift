@@ -4,36 +4,9 @@ package import Models
 package import Workers
 
 extension PostgresLibrary {
-  /// A lock of a feed, which is leased for as long as this process renews it.
-  private final class Lock: FeedLock {
-    private let keys: [String]
-    private let library: PostgresLibrary
-    private let isHeld = Locked(true)
-
-    init(_ keys: [String], _ library: PostgresLibrary) {
-      self.keys = keys
-      self.library = library
-    }
-
-    deinit { release() }
-
-    func release() {
-      let wasHeld = isHeld.withLock { isHeld in
-        defer { isHeld = false }
-        return isHeld
-      }
-      guard wasHeld else { return }
-      let (keys, library) = (keys, library)
-      library.locks.start { lane in
-        let free = library.leases.withLock { $0.release(keys) }
-        guard let db = lane.openedConnection else { return }
-        try? FeedLeases.delete(free, of: library.holder, db)
-      }
-    }
-  }
-
-  /// Takes the lock of a feed, and with it that of its host: a process has a host for itself, so that its limits hold
-  /// for all machines together.
+  /// Takes the lock of a feed, a lease that this process renews while it has it, and with it that of its host.
+  ///
+  /// A process has a host for itself, so that its limits hold for all machines together.
   package func lockFeed(
     at address: WebAddress,
     now: Date
@@ -55,7 +28,15 @@ extension PostgresLibrary {
     }
     if let other { return .held(by: other) }
     renewLeases()
-    return .taken(Lock(keys, self))
+    return .taken(FeedLock { self.giveBack(keys) })
+  }
+
+  private func giveBack(_ keys: [String]) {
+    locks.start { [self] lane in
+      let free = leases.withLock { $0.release(keys) }
+      guard let db = lane.openedConnection else { return }
+      try? FeedLeases.delete(free, of: holder, db)
+    }
   }
 
   /// Renews the leases of this process while it has any.

@@ -5,8 +5,6 @@ package import Workers
 
 /// Each machine's folder is a cache of the object store: an original that is put is away where it has no file.
 extension PostgresLibrary: ObjectRecording {
-  package func libraryID() async throws(StoreError) -> String { try await version().library }
-
   private static let selection = """
     SELECT original.id, sha256, format, original.bytes, ARRAY(
         SELECT image_id FROM image_original WHERE original_id = original.id ORDER BY image_id

@@ -105,7 +105,7 @@ extension SQLiteLibrary {
         return .held(by: LockHolder(text: FileLock.text(of: path)))
       }
       lock.write(LockHolder(process: Int(getpid()), since: now).text)
-      return .taken(lock)
+      return .taken(FeedLock { lock.release() })
     }
   }
 }

@@ -5,8 +5,6 @@ package import Models
 package import Workers
 
 extension SQLiteLibrary: ObjectRecording {
-  package func libraryID() async throws(StoreError) -> String { try await version().library }
-
   package func originalsToPut(
     after id: Int64,
     limit: Int

@@ -19,6 +19,11 @@ package final class Locked<Value: ~Copyable & Sendable>: Sendable {
   }
 }
 
+extension Locked where Value: Copyable {
+  /// The value as it is now.
+  package var snapshot: Value { withLock { $0 } }
+}
+
 #if THREAD_SANITIZER
 /// Tells the thread sanitizer that the uses of a lock come one after another.
 ///

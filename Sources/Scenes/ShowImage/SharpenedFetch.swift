@@ -36,7 +36,7 @@ struct SharpenedFetch {
     self.run = run
     let clock = Task { while (try? await pause()) != nil { continuation.yield(.tick) } }
     Task {
-      for await event in run.events { continuation.yield(.event(event)) }
+      for await event in run.facts { continuation.yield(.event(event)) }
       clock.cancel()
       continuation.finish()
     }

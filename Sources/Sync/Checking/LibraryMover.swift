@@ -41,7 +41,7 @@ package struct LibraryMover: LibraryMoving {
   }
 
   package func move() -> MoveRun {
-    let progress = MoveProgress()
+    let progress = Locked(MoveCounts())
     return MoveRun(progress) { teller in
       let isStopped = Locked(false)
       await withTaskCancellationHandler {
@@ -53,7 +53,7 @@ package struct LibraryMover: LibraryMoving {
   }
 
   private func run(
-    _ progress: MoveProgress,
+    _ progress: Locked<MoveCounts>,
     _ teller: AsyncStream<MoveFact>.Continuation,
     isStopped: @escaping @Sendable () -> Bool
   ) async {
@@ -92,7 +92,7 @@ package struct LibraryMover: LibraryMoving {
   private static let originalsPerPage = 256
 
   private func copyOriginals(
-    _ progress: MoveProgress,
+    _ progress: Locked<MoveCounts>,
     _ teller: AsyncStream<MoveFact>.Continuation
   ) async throws(StoreError) {
     var last: [CopiedValue]?
@@ -117,7 +117,7 @@ package struct LibraryMover: LibraryMoving {
 
   private func copyOriginal(
     _ row: CopiedRow,
-    _ progress: MoveProgress,
+    _ progress: Locked<MoveCounts>,
     _ teller: AsyncStream<MoveFact>.Continuation
   ) async throws(StoreError) {
     let table = CopiedTable.original
@@ -133,21 +133,21 @@ package struct LibraryMover: LibraryMoving {
       copied = try originals.copy(hash, format, bytes: bytes)
     }
     guard copied != .missing else {
-      progress.change { $0.missing += 1 }
+      progress.withLock { $0.missing += 1 }
       teller.yield(.missingOriginal(hash))
       return
     }
-    progress.change { counts in
+    progress.withLock { counts in
       counts.originals += 1
       if copied == .copied { counts.copiedBytes += bytes }
     }
   }
 
   /// Puts originals into the object store of the copy; the next sync puts those that cannot be put now.
-  private func putOriginals(_ progress: MoveProgress) async {
+  private func putOriginals(_ progress: Locked<MoveCounts>) async {
     guard let objects else { return }
     let result = await objects.putAll()
-    progress.change { counts in
+    progress.withLock { counts in
       counts.objects = result.count
       counts.waitingObjects = result.failed
     }
@@ -159,7 +159,7 @@ private struct RowCopying {
   let state: any LibraryState
   let target: any LibraryCopying
   let place: String
-  let progress: MoveProgress
+  let progress: Locked<MoveCounts>
   let teller: AsyncStream<MoveFact>.Continuation
   let isStopped: () -> Bool
   /// The images whose thumbnails are damaged.
@@ -171,7 +171,7 @@ private struct RowCopying {
       // Where the copy has more rows than a step takes, the same rows of the library come again.
       guard step.isLast else { return }
       let count = copying.whole(step.rows, of: table).count
-      copying.progress.change { counts in
+      copying.progress.withLock { counts in
         switch table {
         case .image: counts.images += count
         case .thumbnail: counts.thumbnails += count
@@ -243,7 +243,7 @@ private struct RowCopying {
     if change.removed.isEmpty, change.added.isEmpty { return }
     try target.changeCopy(change)
     let changed = Set(change.removed + change.added.map(table.key)).count
-    progress.change { $0.changedRows += changed }
+    progress.withLock { $0.changedRows += changed }
   }
 
   /// Leaves out the rows of thumbnails that are damaged: the copy is told that they are missing when it is verified.
@@ -257,7 +257,7 @@ private struct RowCopying {
         change.thumbnails.append(bytes)
       } else if damaged.insert(id).inserted {
         teller.yield(.damagedThumbnail(imageID: id))
-        progress.change { $0.missing += 1 }
+        progress.withLock { $0.missing += 1 }
       }
     }
     change.added = whole

@@ -30,7 +30,7 @@ package struct LibraryVerifier: LibraryVerifying {
   }
 
   package func verify(_ plan: VerificationPlan) -> VerificationRun {
-    let progress = VerificationProgress()
+    let progress = Locked(VerificationCounts())
     return VerificationRun(progress) { teller in
       var verification = Verification(
         plan: plan,

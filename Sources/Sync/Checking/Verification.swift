@@ -8,7 +8,7 @@ struct Verification {
   let repairer: any PictureRepairing
   let objects: ObjectOriginals?
   let thumbnailCheck: ThumbnailCheck
-  let progress: VerificationProgress
+  let progress: Locked<VerificationCounts>
   let teller: AsyncStream<CheckFact>.Continuation
   private(set) var counts = VerificationCounts()
   private(set) var mark = VerificationMark()
@@ -98,7 +98,7 @@ struct Verification {
           await mark(thing, as: .whole)
         }
         mark.original = original.id
-        progress.set(counts)
+        progress.withLock { $0 = counts }
       }
       await remember(mark)
     }
@@ -108,7 +108,7 @@ struct Verification {
   private mutating func check(_ originals: ObjectOriginals) async throws(StoreError) {
     var faults: [(ObjectOriginal, CheckFinding.Condition)] = []
     counts.objects = try await originals.check { faults.append(($0, $1)) }
-    progress.set(counts)
+    progress.withLock { $0 = counts }
     for (original, condition) in faults where !Task.isCancelled {
       let name = "\(originals.objects.name)/…/\(original.hash.hexadecimal)"
       let thing = CheckedThing.object(name: name, imageIDs: original.imageIDs)
@@ -149,7 +149,7 @@ struct Verification {
 
   /// A mark that cannot be stored costs no more than looking again at what was looked at.
   private func remember(_ mark: VerificationMark) async {
-    progress.set(counts)
+    progress.withLock { $0 = counts }
     try? await library.setVerificationMark(mark)
   }
 

@@ -89,7 +89,7 @@ extension FileExport {
 
   /// Counts a file that was written; one that a look plans is told, too.
   private func count(_ way: FileArrival.Way, _ mark: FileMark, _ imageID: Int64, _ path: String) {
-    progress.change { counts in
+    progress.withLock { counts in
       switch way {
       case .link: counts.linked += 1
       case .clone: counts.cloned += 1
@@ -115,7 +115,7 @@ extension FileExport {
     let bytes = exporter.sidecars.sidecar(of: image, format)
     switch try folder.write(bytes, to: path, replacing: own) {
     case .made(let mark, let way):
-      if way != .found { progress.change { $0.sidecars += 1 } }
+      if way != .found { progress.withLock { $0.sidecars += 1 } }
       var file = file
       file.sidecar = .init(format: format, mark: mark)
       return file

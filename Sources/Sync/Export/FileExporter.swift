@@ -23,7 +23,7 @@ package struct FileExporter: FileExporting {
   }
 
   package func export(_ plan: FileExportPlan) -> FileExportRun {
-    let progress = FileExportProgress()
+    let progress = Locked(FileExportCounts())
     return FileExportRun(progress) { teller in
       do throws(SiteExportError) {
         let isWhole = try await FileExport.run(plan, self, progress) { teller.yield($0) }
@@ -52,7 +52,7 @@ struct FileExport {
 
   let plan: FileExportPlan
   let exporter: FileExporter
-  let progress: FileExportProgress
+  let progress: Locked<FileExportCounts>
   let tell: (FileExportFact) -> Void
   /// Nil when it is missing and only looked at.
   let folder: (any NamedFolder)?
@@ -66,7 +66,7 @@ struct FileExport {
   static func run(
     _ plan: FileExportPlan,
     _ exporter: FileExporter,
-    _ progress: FileExportProgress,
+    _ progress: Locked<FileExportCounts>,
     _ tell: @escaping (FileExportFact) -> Void
   ) async throws(SiteExportError) -> Bool {
     let version = try await SiteExportError.ofStore(await exporter.library.version())
@@ -82,7 +82,7 @@ struct FileExport {
     let isUnchanged = folder?.note == note
     let known = try export.checkRecord(notingNames: !isUnchanged)
     if isUnchanged {
-      progress.change { ($0.isUnchanged, $0.images, $0.total) = (true, known, known) }
+      progress.withLock { ($0.isUnchanged, $0.images, $0.total) = (true, known, known) }
       return true
     }
     let isWhole = try await export.exportImages()
@@ -142,7 +142,7 @@ struct FileExport {
 
   func leave(_ imageID: Int64, _ path: String, _ reason: LeftFile.Reason) {
     let isOmitted = reason == .blocked || reason == .damaged
-    progress.change { counts in
+    progress.withLock { counts in
       if isOmitted { counts.omitted += 1 } else { counts.left += 1 }
     }
     tell(.left(LeftFile(imageID: imageID, path: path, reason: reason)))
@@ -162,7 +162,7 @@ struct FileExport {
     let ids = try await SiteExportError.ofStore(
       await exporter.library.imageIDs(matching: query).sorted()
     )
-    progress.change { $0.total = ids.count }
+    progress.withLock { $0.total = ids.count }
     if plan.access != .looking { try folder?.setNote(nil) }
     let next = try folder?.readRecord()
     var recorded = try next?()
@@ -181,7 +181,7 @@ struct FileExport {
         let file = try await export(state, own, feed: names[state.feedID] ?? "unknown")
         if let file { try keep(file) }
       }
-      progress.change { $0.images += min(length, ids.count - start) }
+      progress.withLock { $0.images += min(length, ids.count - start) }
       batch = await following
     }
     while let file = recorded {

@@ -72,7 +72,7 @@ extension SiteExport {
       count(bytes)
     } else {
       missing.insert(hash)
-      progress.change { $0.damaged += 1 }
+      progress.withLock { $0.damaged += 1 }
       tell(.damaged(path: original.path))
     }
   }

@@ -28,7 +28,7 @@ package struct SiteExporter: SiteExporting {
   }
 
   package func export(_ plan: SiteExportPlan) -> SiteExportRun {
-    let progress = SiteExportProgress()
+    let progress = Locked(SiteExportCounts())
     return SiteExportRun(progress) { teller in
       do throws(SiteExportError) {
         let isWhole = try await SiteExport.run(plan, self, progress) { teller.yield($0) }
@@ -47,7 +47,7 @@ struct SiteExport {
 
   let plan: SiteExportPlan
   let exporter: SiteExporter
-  let progress: SiteExportProgress
+  let progress: Locked<SiteExportCounts>
   let tell: (SiteExportFact) -> Void
   let folder: any SiteFolder
   let version: LibraryVersion
@@ -65,7 +65,7 @@ struct SiteExport {
   static func run(
     _ plan: SiteExportPlan,
     _ exporter: SiteExporter,
-    _ progress: SiteExportProgress,
+    _ progress: Locked<SiteExportCounts>,
     _ tell: @escaping (SiteExportFact) -> Void
   ) async throws(SiteExportError) -> Bool {
     // It seals packs, which a site can do without: a library on a full disk is exported, too.
@@ -89,17 +89,17 @@ struct SiteExport {
   private static func begin(
     _ plan: SiteExportPlan,
     _ exporter: SiteExporter,
-    _ progress: SiteExportProgress,
+    _ progress: Locked<SiteExportCounts>,
     _ tell: @escaping (SiteExportFact) -> Void,
     in folder: any SiteFolder
   ) async throws(SiteExportError) -> SiteExport? {
     let version = try await SiteExportError.ofStore(await exporter.library.version())
     let packs = try await SiteExportError.ofStore(await exporter.library.publicPacks())
     let feeds = try await SiteExportError.ofStore(await exporter.library.feeds())
-    progress.change { $0.total = feeds.reduce(0) { $0 + $1.imageCount } }
+    progress.withLock { $0.total = feeds.reduce(0) { $0 + $1.imageCount } }
     let note = note(of: version, packs, plan, exporter)
     if folder.note == note {
-      progress.change { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
+      progress.withLock { ($0.isUnchanged, $0.images) = (true, $0.total ?? 0) }
       return nil
     }
     // One of a later state leads to another attempt.
@@ -140,7 +140,7 @@ struct SiteExport {
 
   private mutating func attempt() async throws(SiteExportError) -> End {
     guard tree.version == version else { return .outdated }
-    progress.change { $0.images = 0 }
+    progress.withLock { $0.images = 0 }
     try folder.setNote(nil)
     for asset in exporter.site.assets { try write(asset) }
     for feed in tree.feeds {
@@ -168,7 +168,7 @@ struct SiteExport {
       for leaf in month.leaves {
         if Task.isCancelled { return .interrupted }
         guard try await write(leaf, of: month, ofFeed: node.id) else { return .outdated }
-        progress.change { $0.images += leaf.images }
+        progress.withLock { $0.images += leaf.images }
       }
       try write(exporter.site.node(month, ofFeed: node.id))
     }
@@ -200,7 +200,7 @@ struct SiteExport {
 
   /// Counts a file that was written.
   func count(_ bytes: Int) {
-    progress.change { counts in
+    progress.withLock { counts in
       counts.written += 1
       counts.writtenBytes += bytes
     }
@@ -210,7 +210,7 @@ struct SiteExport {
     kept.sort()
     for name in ["api", "assets", "feeds", "months", "o", "p", "t"] {
       let removed = try folder.sweep(name, keeping: kept.contains)
-      progress.change { $0.removed += removed }
+      progress.withLock { $0.removed += removed }
     }
   }
 }

@@ -48,7 +48,7 @@ struct FeedSync {
   mutating func run() async -> FeedSyncResult {
     if isLeftOut { return .leftOut }
     defer { permit.release() }
-    var lock: (any FeedLock)?
+    var lock: FeedLock?
     defer { lock?.release() }
     do throws(Failure) {
       // One that is followed is looked up once it is locked.
@@ -81,7 +81,7 @@ struct FeedSync {
   ///   cannot be read or written.
   private func lockFeed(
     at address: WebAddress
-  ) async throws(Failure) -> (any FeedLock, WebAddress, Feed?) {
+  ) async throws(Failure) -> (FeedLock, WebAddress, Feed?) {
     var stored = address
     while true {
       let lock = try await waitForLock(of: stored)
@@ -95,7 +95,7 @@ struct FeedSync {
   }
 
   /// Waits for another process that has the lock, but not for ever; a watch does not wait.
-  private func waitForLock(of address: WebAddress) async throws(Failure) -> any FeedLock {
+  private func waitForLock(of address: WebAddress) async throws(Failure) -> FeedLock {
     var holder: LockHolder?
     for attempt in 0..<SyncLimits.lockTries {
       switch try await Failure.ofStore(await tools.store.lockFeed(at: address, now: tools.now())) {

@@ -112,7 +112,7 @@ package struct ObjectOriginals: Sendable {
   /// Makes sure once that the objects are this library's.
   private func claim() async throws(StoreError) {
     if isClaimed.withLock({ $0 }) { return }
-    try await objects.claim(for: library.libraryID())
+    try await objects.claim(for: library.version().library)
     isClaimed.withLock { $0 = true }
   }
 

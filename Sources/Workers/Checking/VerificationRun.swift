@@ -1,5 +1,5 @@
 /// A verification that is under way; the next one goes on from where it is stopped.
-package typealias VerificationRun = FactRun<CheckFact, VerificationProgress>
+package typealias VerificationRun = FactRun<CheckFact, Locked<VerificationCounts>>
 
 /// What a verification is asked to do.
 package struct VerificationPlan: Sendable, Equatable {
@@ -60,16 +60,4 @@ package struct VerificationMark: Sendable, Equatable {
 
   /// Whether nothing has been looked at.
   package var isAtStart: Bool { thumbnail == 0 && original == 0 }
-}
-
-/// How far a verification is; any thread may ask.
-package final class VerificationProgress: Sendable {
-  private let counts = Locked(VerificationCounts())
-
-  package init() {}
-
-  /// What it has looked at and found by now.
-  package var snapshot: VerificationCounts { counts.withLock { $0 } }
-
-  package func set(_ counts: VerificationCounts) { self.counts.withLock { $0 = counts } }
 }

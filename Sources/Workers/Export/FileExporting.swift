@@ -6,7 +6,7 @@ package protocol FileExporting: Sendable {
 }
 
 /// An export that is under way; a later one goes on from where it is stopped.
-package typealias FileExportRun = FactRun<FileExportFact, FileExportProgress>
+package typealias FileExportRun = FactRun<FileExportFact, Locked<FileExportCounts>>
 
 /// What an export of files is asked to do.
 package struct FileExportPlan: Sendable, Equatable {
@@ -102,17 +102,6 @@ package struct FileExportCounts: Sendable, Equatable {
   package init() {}
 
   package var written: Int { linked + cloned + copied }
-}
-
-/// How far an export is; any thread may ask.
-package final class FileExportProgress: Sendable {
-  private let counts = Locked(FileExportCounts())
-
-  package init() {}
-
-  package var snapshot: FileExportCounts { counts.withLock { $0 } }
-
-  package func change(_ body: (inout FileExportCounts) -> Void) { counts.withLock { body(&$0) } }
 }
 
 /// A folder with named files that each sync brings up to date.

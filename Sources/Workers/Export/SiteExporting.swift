@@ -4,7 +4,7 @@ package protocol SiteExporting: Sendable {
 }
 
 /// An export that is under way; a later one goes on from where it is stopped.
-package typealias SiteExportRun = FactRun<SiteExportFact, SiteExportProgress>
+package typealias SiteExportRun = FactRun<SiteExportFact, Locked<SiteExportCounts>>
 
 /// What an export is asked to do.
 package struct SiteExportPlan: Sendable, Equatable {
@@ -44,17 +44,6 @@ package struct SiteExportCounts: Sendable, Equatable {
   package var isUnchanged = false
 
   package init() {}
-}
-
-/// How far an export is; any thread may ask.
-package final class SiteExportProgress: Sendable {
-  private let counts = Locked(SiteExportCounts())
-
-  package init() {}
-
-  package var snapshot: SiteExportCounts { counts.withLock { $0 } }
-
-  package func change(_ body: (inout SiteExportCounts) -> Void) { counts.withLock { body(&$0) } }
 }
 
 /// Why a library was not exported.

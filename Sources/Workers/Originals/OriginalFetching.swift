@@ -172,29 +172,19 @@ package enum OriginalEvent: Sendable, Equatable {
   case failed(Failure)
 }
 
-/// A fetch of one original that is under way.
-package struct OriginalRun: Sendable {
-  /// What it says, in order; read it to its end.
-  package let events: AsyncStream<OriginalEvent>
-  private let task: Task<Void, Never>
+/// A fetch of one original that is under way; once it is stopped, it goes on to `failed`, unless it was done by then.
+package typealias OriginalRun = FactRun<OriginalEvent, Void>
 
+extension OriginalRun {
   /// Starts a fetch; it runs whether or not its events are read.
   package init(_ request: OriginalRequest, with fetcher: any OriginalFetching) {
-    let (events, teller) = AsyncStream.makeStream(of: OriginalEvent.self)
-    self.events = events
-    task = Task {
+    self.init(()) { teller in
       do throws(Failure) {
-        let fetched = try await fetcher.fetch(request) { progress in
-          teller.yield(.progress(progress))
-        }
+        let fetched = try await fetcher.fetch(request) { teller.yield(.progress($0)) }
         teller.yield(.fetched(fetched))
       } catch {
         teller.yield(.failed(error))
       }
-      teller.finish()
     }
   }
-
-  /// Asks it to stop: the events go on to `failed`, unless it was done by then.
-  package func stop() { task.cancel() }
 }

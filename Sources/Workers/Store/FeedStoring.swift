@@ -66,15 +66,30 @@ package protocol FeedStoring: Sendable {
 
 /// What came of trying to lock a feed.
 package enum FeedLockResult: Sendable {
-  case taken(any FeedLock)
+  case taken(FeedLock)
   /// Another has it; nil while it has not said yet who it is.
   case held(by: LockHolder?)
 }
 
 /// The right to sync a feed; it ends with the process that has it, however that ends.
-package protocol FeedLock: AnyObject, Sendable {
+package final class FeedLock: Sendable {
+  /// Nil once the lock is given back.
+  private let giveBack: Locked<(@Sendable () -> Void)?>
+
+  package init(givingBack giveBack: @escaping @Sendable () -> Void) {
+    self.giveBack = Locked(giveBack)
+  }
+
+  deinit { release() }
+
   /// Gives it back; letting go of it does the same.
-  func release()
+  package func release() {
+    let giveBack = giveBack.withLock { giveBack in
+      defer { giveBack = nil }
+      return giveBack
+    }
+    giveBack?()
+  }
 }
 
 /// Who is syncing a feed.

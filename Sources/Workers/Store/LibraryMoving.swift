@@ -6,7 +6,7 @@ package protocol LibraryMoving: Sendable {
 }
 
 /// A copy that is under way; the next one goes on from where it is stopped.
-package typealias MoveRun = FactRun<MoveFact, MoveProgress>
+package typealias MoveRun = FactRun<MoveFact, Locked<MoveCounts>>
 
 /// What becomes of a copy.
 package enum MoveFact: Sendable, Equatable {
@@ -38,17 +38,6 @@ package struct MoveCounts: Sendable, Equatable {
   package var waitingObjects = 0
 
   package init() {}
-}
-
-/// How far a copy is.
-package final class MoveProgress: Sendable {
-  private let counts = Locked(MoveCounts())
-
-  package init() {}
-
-  package var snapshot: MoveCounts { counts.withLock { $0 } }
-
-  package func change(_ body: (inout MoveCounts) -> Void) { counts.withLock { body(&$0) } }
 }
 
 /// Brings the files of originals from one library's folder to another's.

@@ -5,8 +5,8 @@ package import Models
 /// Only such originals give way on the disk while the library has an object store. Their rows stay: they are stored,
 /// though not here.
 package protocol ObjectRecording: Sendable {
-  /// The UUID of the library, which its objects are marked with.
-  func libraryID() async throws(StoreError) -> String
+  /// Which library this is, and its last change.
+  func version() async throws(StoreError) -> LibraryVersion
 
   /// The originals on this disk that the object store lacks, in the order of their ids.
   func originalsToPut(after id: Int64, limit: Int) async throws(StoreError) -> [ObjectOriginal]

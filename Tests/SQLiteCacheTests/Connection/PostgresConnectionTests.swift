@@ -225,8 +225,7 @@ struct PostgresConnectionTests {
     #expect(try await library.version().epoch == before + 1)
   }
 
-  private func lock(_ feed: WebAddress, by library: PostgresLibrary) async throws -> (any FeedLock)?
-  {
+  private func lock(_ feed: WebAddress, by library: PostgresLibrary) async throws -> FeedLock? {
     guard case .taken(let lock) = try await library.lockFeed(at: feed, now: .first) else {
       return nil
     }

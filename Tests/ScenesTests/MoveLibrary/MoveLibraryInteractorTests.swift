@@ -10,7 +10,7 @@ struct MoveLibraryInteractorTests {
 
     func move() -> MoveRun {
       let facts = facts
-      return MoveRun(MoveProgress()) { teller in for fact in facts { teller.yield(fact) } }
+      return MoveRun(Locked(MoveCounts())) { teller in for fact in facts { teller.yield(fact) } }
     }
   }
 

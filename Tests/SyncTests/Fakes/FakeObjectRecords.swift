@@ -13,7 +13,7 @@ final class FakeObjectRecords: ObjectRecording {
 
   init(_ originals: [ObjectOriginal]) { state = Locked(State(originals: originals)) }
 
-  func libraryID() async throws(StoreError) -> String { "a library" }
+  func version() -> LibraryVersion { LibraryVersion(library: "a library", epoch: 1, number: 1) }
 
   func originalsToPut(after id: Int64, limit: Int) async throws(StoreError) -> [ObjectOriginal] {
     state.withLock { state in

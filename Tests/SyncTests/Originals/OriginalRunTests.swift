@@ -52,7 +52,7 @@ struct OriginalRunTests {
 
   private func read(_ run: OriginalRun) async -> [OriginalEvent] {
     var events: [OriginalEvent] = []
-    for await event in run.events { events.append(event) }
+    for await event in run.facts { events.append(event) }
     return events
   }
 }

@@ -121,26 +121,6 @@ extension MemoryLibrary {
     since: Date(timeIntervalSince1970: 1_800_000_000)
   )
 
-  /// A lock on a feed of a library in memory.
-  private final class Lock: FeedLock {
-    private let address: WebAddress
-    private let library: MemoryLibrary
-
-    init(_ address: WebAddress, _ library: MemoryLibrary) {
-      self.address = address
-      self.library = library
-    }
-
-    deinit { release() }
-
-    func release() {
-      library.state.withLock { [address] state in
-        guard state.locked.remove(address.identity) != nil else { return }
-        state.lockEvents.append(.released(address))
-      }
-    }
-  }
-
   package func lockFeed(at address: WebAddress, now: Date) throws(StoreError) -> FeedLockResult {
     let holder = state.withLock { state -> LockHolder? in
       if state.lockRefusals > 0 {
@@ -154,7 +134,14 @@ extension MemoryLibrary {
       state.lockEvents.append(.taken(address))
       return nil
     }
-    return holder.map { .held(by: $0) } ?? .taken(Lock(address, self))
+    if let holder { return .held(by: holder) }
+    let lock = FeedLock { [state] in
+      state.withLock { state in
+        state.locked.remove(address.identity)
+        state.lockEvents.append(.released(address))
+      }
+    }
+    return .taken(lock)
   }
 }
 

@@ -79,6 +79,6 @@ package final class FileExportingStub: FileExporting {
     let (stream, teller) = AsyncStream.makeStream(of: FileExportFact.self)
     for fact in facts { teller.yield(fact) }
     teller.finish()
-    return FileExportRun(facts: stream, progress: FileExportProgress()) {}
+    return FileExportRun(facts: stream, progress: Locked(FileExportCounts())) {}
   }
 }

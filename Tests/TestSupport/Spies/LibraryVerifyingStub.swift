@@ -19,7 +19,7 @@ package final class LibraryVerifyingStub: LibraryVerifying {
     let (stream, teller) = AsyncStream.makeStream(of: CheckFact.self)
     for fact in facts { teller.yield(fact) }
     if case .ended = facts.last { teller.finish() }
-    return VerificationRun(facts: stream, progress: VerificationProgress()) { [self] in
+    return VerificationRun(facts: stream, progress: Locked(VerificationCounts())) { [self] in
       note(.stop)
       teller.yield(.ended(VerificationCounts(), isInterrupted: true))
       teller.finish()

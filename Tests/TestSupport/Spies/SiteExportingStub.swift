@@ -25,7 +25,7 @@ package final class SiteExportingStub: SiteExporting {
     let (stream, teller) = AsyncStream.makeStream(of: SiteExportFact.self)
     for fact in facts { teller.yield(fact) }
     if !goesOn { teller.finish() }
-    return SiteExportRun(facts: stream, progress: SiteExportProgress()) { [self] in
+    return SiteExportRun(facts: stream, progress: Locked(SiteExportCounts())) { [self] in
       note(.stop)
       teller.yield(.ended(SiteExportCounts(), isInterrupted: true))
       teller.finish()
