@@ -71,11 +71,7 @@ struct Verification {
       counts.thumbnails += page.count
       for (thumbnail, damage) in zip(page, damages) {
         let thing = CheckedThing.thumbnail(imageID: thumbnail.imageID)
-        if let damage {
-          await note(CheckFinding(thing, .damaged(damage)))
-        } else if thumbnail.isMarked {
-          await mark(thing, as: .whole)
-        }
+        await note(damage.map { .damaged($0) }, of: thing, isMarked: thumbnail.isMarked)
       }
       mark.thumbnail = last.imageID
       await remember(mark)
@@ -92,11 +88,7 @@ struct Verification {
       for original in page where !Task.isCancelled {
         counts.originals += 1
         let thing = CheckedThing.original(path: original.path, imageIDs: original.imageIDs)
-        if let condition = await library.fault(of: original) {
-          await note(CheckFinding(thing, condition))
-        } else if original.isMarked {
-          await mark(thing, as: .whole)
-        }
+        await note(await library.fault(of: original), of: thing, isMarked: original.isMarked)
         mark.original = original.id
         progress.withLock { $0 = counts }
       }
@@ -106,13 +98,13 @@ struct Verification {
 
   /// An object that is missing costs nothing as long as the original is here: it is put again.
   private mutating func check(_ originals: ObjectOriginals) async throws(StoreError) {
-    var faults: [(ObjectOriginal, CheckFinding.Condition)] = []
-    counts.objects = try await originals.check { faults.append(($0, $1)) }
+    let (count, faults) = try await originals.check()
+    counts.objects = count
     progress.withLock { $0 = counts }
     for (original, condition) in faults where !Task.isCancelled {
       let name = "\(originals.objects.name)/…/\(original.hash.hexadecimal)"
       let thing = CheckedThing.object(name: name, imageIDs: original.imageIDs)
-      count(CheckFinding(thing, condition))
+      self.count(CheckFinding(thing, condition))
       if original.isAway || plan.isRepairing {
         try await originals.repair(original)
       }
@@ -120,8 +112,7 @@ struct Verification {
       if original.isAway {
         await repair(.original(path: original.path, imageIDs: original.imageIDs))
       } else {
-        counts.repaired += 1
-        teller.yield(.repaired(thing))
+        noteRepaired(thing)
       }
     }
   }
@@ -137,8 +128,7 @@ struct Verification {
     guard plan.isRepairing else { return false }
     let imageIDs = try await library.takeBack(strayAt: file.path)
     if imageIDs.isEmpty { return false }
-    counts.repaired += 1
-    teller.yield(.repaired(.original(path: file.path, imageIDs: imageIDs)))
+    noteRepaired(.original(path: file.path, imageIDs: imageIDs))
     return true
   }
 
@@ -153,10 +143,20 @@ struct Verification {
     try? await library.setVerificationMark(mark)
   }
 
-  private mutating func note(_ finding: CheckFinding) async {
+  /// Notes a fault of a picture, or that one without a fault is whole again.
+  private mutating func note(
+    _ fault: CheckFinding.Condition?,
+    of thing: CheckedThing,
+    isMarked: Bool
+  ) async {
+    guard let fault else {
+      if isMarked { await mark(thing, as: .whole) }
+      return
+    }
+    let finding = CheckFinding(thing, fault)
     count(finding)
-    if let condition = finding.mark { await mark(finding.thing, as: condition) }
-    if plan.isRepairing, finding.isRepairable { await repair(finding.thing) }
+    if let condition = finding.mark { await mark(thing, as: condition) }
+    if plan.isRepairing, finding.isRepairable { await repair(thing) }
   }
 
   private mutating func repair(_ thing: CheckedThing) async {
@@ -166,11 +166,15 @@ struct Verification {
       } else {
         try await repairer.repair(thing)
       }
-      counts.repaired += 1
-      teller.yield(.repaired(thing))
+      noteRepaired(thing)
     } catch {
       if !error.isCancellation { teller.yield(.notRepaired(thing, error)) }
     }
+  }
+
+  private mutating func noteRepaired(_ thing: CheckedThing) {
+    counts.repaired += 1
+    teller.yield(.repaired(thing))
   }
 
   private mutating func count(_ finding: CheckFinding) {

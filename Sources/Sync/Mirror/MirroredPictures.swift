@@ -133,9 +133,11 @@ struct MirroredPictures {
     } catch {
       if error.isCancellation { throw error }
       if case .store = error { throw error }
-      guard thumbnails.count == 1 else { return lacking.map { ThumbnailBatch([$0]) } }
-      for thumbnail in thumbnails { keeper.fail(thumbnail, at: address(of: thumbnail), error) }
-      return []
+      if thumbnails.count == 1 {
+        let address = client.gallery.thumbnail(thumbnails[0].hash) ?? client.gallery.base
+        keeper.fail(thumbnails[0], at: address, error)
+        return []
+      }
     }
     return lacking.map { ThumbnailBatch([$0]) }
   }
@@ -156,10 +158,6 @@ struct MirroredPictures {
       feedKey: client.gallery.base.hashValue
     )
     return await Result(of: try await client.fetch(request))
-  }
-
-  private func address(of thumbnail: MirroredThumbnail) -> WebAddress {
-    client.gallery.thumbnail(thumbnail.hash) ?? client.gallery.base
   }
 
   // MARK: Originals

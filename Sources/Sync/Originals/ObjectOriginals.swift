@@ -118,12 +118,14 @@ package struct ObjectOriginals: Sendable {
 
   // MARK: Checks
 
-  /// Compares the originals that were put with the objects of the store; tells of each that is not as it was put.
-  func check(
-    _ tell: (ObjectOriginal, CheckFinding.Condition) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> Int {
+  /// Compares the originals that were put with the objects of the store: how many there are, and those that are not
+  /// as they were put.
+  func check() async throws(StoreError) -> (
+    count: Int, faults: [(ObjectOriginal, CheckFinding.Condition)]
+  ) {
     var listing = ObjectListing(objects)
-    var (last, count): (SHA256Digest?, Int) = (nil, 0)
+    var last: SHA256Digest?
+    var (count, faults): (Int, [(ObjectOriginal, CheckFinding.Condition)]) = (0, [])
     while !Task.isCancelled {
       // The library is asked first: what it remembers was put before it is looked for.
       let page = try await library.putOriginals(after: last, limit: Self.objectsPerPage)
@@ -137,15 +139,12 @@ package struct ObjectOriginals: Sendable {
         switch length {
         case original.bytes?: break
         case let other?:
-          try await tell(
-            original,
-            .damaged(.otherLength(other, expected: original.bytes))
-          )
-        case nil: try await tell(original, .missing)
+          faults.append((original, .damaged(.otherLength(other, expected: original.bytes))))
+        case nil: faults.append((original, .missing))
         }
       }
     }
-    return count
+    return (count, faults)
   }
 
   /// Makes right what a check has found: what is here is put again, and what is not is wanted again.

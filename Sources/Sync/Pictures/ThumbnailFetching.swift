@@ -119,20 +119,13 @@ struct ThumbnailFetching {
       if let outcome = await fetcher.outcomeAtOnce(of: answer, to: picture) {
         return (outcome, bodyBytes)
       }
-      begin(&tasks, bodyBytes: bodyBytes) { [fetcher] in
-        await fetcher.outcome(of: answer, to: picture)
+      self.tasks += 1
+      tasks.addTask { [line, fetcher] in
+        let outcome = await fetcher.outcome(of: answer, to: picture)
+        line.put(.outcome(outcome, bodyBytes: bodyBytes))
       }
       return nil
     }
-  }
-
-  private mutating func begin(
-    _ tasks: inout DiscardingTaskGroup,
-    bodyBytes: Int,
-    _ body: @escaping @Sendable () async -> PictureOutcome
-  ) {
-    self.tasks += 1
-    tasks.addTask { [line] in line.put(.outcome(await body(), bodyBytes: bodyBytes)) }
   }
 }
 

@@ -35,11 +35,8 @@ struct ObjectOriginalsTests {
   }
 
   private func findings() async throws -> [String] {
-    var findings: [String] = []
-    let count = try await originals.check { original, condition in
-      findings.append("\(original.id) \(condition)")
-    }
-    return findings + ["\(count) looked at"]
+    let (count, faults) = try await originals.check()
+    return faults.map { "\($0.0.id) \($0.1)" } + ["\(count) looked at"]
   }
 
   @Test func `puts what waits, once`() async {
