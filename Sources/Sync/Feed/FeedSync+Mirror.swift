@@ -43,12 +43,8 @@ extension FeedSync {
     )
     let result = await sync.run()
     await take(result, of: gallery, client, from: store)
-    noteCounted()
     if result.failure?.isCancellation == true, !result.hasNews { return .done }
-    if !plan.isDryRun, summary.hasStoredNothing { return .unflushed(summary) }
-    if !plan.isDryRun { await flush() }
-    tell()
-    return .done
+    return await end()
   }
 
   private mutating func take(

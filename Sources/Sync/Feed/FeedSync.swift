@@ -104,11 +104,7 @@ struct FeedSync {
       }
       if plan.isWatching { throw .locked(by: holder) }
       if attempt == 0 { shared.teller.yield(.notice(.waiting(for: holder, feed: address))) }
-      do {
-        try await tools.pause(SyncLimits.lockRetry)
-      } catch {
-        throw .interrupted
-      }
+      guard (try? await tools.pause(SyncLimits.lockRetry)) != nil else { throw .interrupted }
     }
     throw .locked(by: holder)
   }
@@ -157,6 +153,11 @@ struct FeedSync {
     }
     summary.thumbnails.waiting += wanted.thumbnails
     if fetchesOriginals, plan.isDryRun { await countDeclaredBytes(of: document.feed) }
+    return await end()
+  }
+
+  /// Ends once all that was stored is on the disk; a feed of which nothing was stored is told later, with others.
+  mutating func end() async -> FeedSyncResult {
     noteCounted()
     if !plan.isDryRun, summary.hasStoredNothing {
       summary.duration = ContinuousClock.now - start
@@ -261,7 +262,7 @@ struct FeedSync {
     return wait <= 0 || wait > SyncLimits.longestPause
   }
 
-  mutating func flush() async {
+  private mutating func flush() async {
     do {
       try await tools.store.flush()
     } catch {
