@@ -13,17 +13,12 @@ extension DocumentRun {
     if lookups.contains(where: { !$0.keys.isEmpty }) {
       found = try await store.candidates(for: lookups, feedID: feedID)
     }
-    var indexes: [Int] = []
-    var further: [EntryLookup] = []
-    for (index, lookup) in lookups.enumerated() {
-      guard let more = furtherLookup(lookup, found[index]) else { continue }
-      indexes.append(index)
-      further.append(more)
+    let further = lookups.indices.compactMap { index in
+      furtherLookup(lookups[index], found[index]).map { (index: index, lookup: $0) }
     }
     guard !further.isEmpty else { return found }
-    for (index, more) in zip(indexes, try await store.candidates(for: further, feedID: feedID)) {
-      found[index].add(more)
-    }
+    let more = try await store.candidates(for: further.map(\.lookup), feedID: feedID)
+    for (index, candidates) in zip(further.map(\.index), more) { found[index].add(candidates) }
     return found
   }
 }
@@ -67,12 +62,9 @@ extension DocumentRun {
   }
 
   private mutating func keepForTheEnd(_ range: Range<Int>, _ positions: [Int64]) {
-    let entry = PutOffEntry(
-      entryID: items[range.lowerBound].entryID,
-      images: items[range].map(\.image),
-      positions: Array(positions[range])
-    )
-    state.putOff.append(entry)
+    let entryID = items[range.lowerBound].entryID
+    let entry = EntryLookup(entryID: entryID, images: items[range].map(\.image), keys: [])
+    state.putOff.append(PutOffEntry(entry: entry, positions: Array(positions[range])))
   }
 
   private mutating func add(_ item: Item, at position: Int64, behind before: Int64?) {

@@ -47,32 +47,25 @@ struct DocumentRun {
   // MARK: What to look up
 
   /// The keys that an entry is looked up by.
-  func lookup(_ entry: DocumentEntry) -> EntryLookup {
-    let images = entry.images
-    guard hasStored else { return EntryLookup(entryID: entry.id, images: images, keys: []) }
-    let keys: EntryLookup.Keys
-    if let entryID = entry.id {
-      switch state.ledger.use(of: entryID.hash) {
-      case .first: keys = state.isFeedNew ? [] : .entryID
-      case .second, .later: keys = [.entryID, .original]
-      }
-    } else {
-      keys = .original
+  func keys(of entry: EntryLookup) -> EntryLookup.Keys {
+    guard hasStored else { return [] }
+    guard let entryID = entry.entryID else { return .original }
+    switch state.ledger.use(of: entryID.hash) {
+    case .first: return state.isFeedNew ? [] : .entryID
+    case .second, .later: return [.entryID, .original]
     }
-    return EntryLookup(entryID: entry.id, images: images, keys: keys)
   }
 
   /// The look-up that an entry needs besides the one that was done; nil when it needs no other.
   func furtherLookup(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup? {
     guard hasStored else { return nil }
     let missing = missingKeys(entry, found).subtracting(found.keys)
-    return missing.isEmpty
-      ? nil : EntryLookup(entryID: entry.entryID, images: entry.images, keys: missing)
+    return missing.isEmpty ? nil : entry.by(missing)
   }
 
   /// The keys that decide on an entry, after the entries before it.
   private func missingKeys(_ entry: EntryLookup, _ found: EntryCandidates) -> EntryLookup.Keys {
-    var keys = lookup(DocumentEntry(id: entry.entryID, images: entry.images)).keys
+    var keys = keys(of: entry)
     let use = entry.entryID.map { state.ledger.use(of: $0.hash) }
     if use == .first {
       guard state.hasImagesWithoutEntryID else { return keys }
@@ -246,51 +239,49 @@ struct DocumentRun {
   }
 
   /// The keys that an entry which was put off is looked up by.
-  func lookupToSettle(_ entry: PutOffEntry) -> EntryLookup {
-    var keys: EntryLookup.Keys = [.original, .thumbnail]
-    if let id = entry.entryID, !state.ledger.isAmbiguous(id.hash) {
-      keys = state.hasImagesWithoutEntryID ? [.entryID, .original] : .entryID
+  func keysToSettle(_ entry: EntryLookup) -> EntryLookup.Keys {
+    guard let id = entry.entryID, !state.ledger.isAmbiguous(id.hash) else {
+      return [.original, .thumbnail]
     }
-    return EntryLookup(entryID: entry.entryID, images: entry.images, keys: keys)
+    return state.hasImagesWithoutEntryID ? [.entryID, .original] : .entryID
   }
 
   /// Decides what an entry is that was put off, now that the whole document is known.
-  mutating func settle(_ entry: PutOffEntry, _ found: EntryCandidates) {
-    let lookup = EntryLookup(entryID: entry.entryID, images: entry.images, keys: [])
+  mutating func settle(_ putOff: PutOffEntry, _ found: EntryCandidates) {
+    let entry = putOff.entry
     if let entryID = entry.entryID, !state.ledger.isAmbiguous(entryID.hash) {
       let match = EntryMatch(entry.images, candidates: unseen(found.withEntryID))
       for (index, stored) in match.stored.enumerated() {
-        write(item(lookup, index, entryID, stored, found), at: entry.positions[index])
+        write(item(entry, index, entryID, stored, found), at: putOff.positions[index])
       }
       return
     }
     for (index, image) in entry.images.enumerated() {
       var item = Item(image: image, isAmbiguous: entry.entryID != nil)
-      switch match(lookup, index, found) {
+      switch match(entry, index, found) {
       case .seen: continue
       case .stored(let stored): item.stored = stored
       case .new: item.stored = withThumbnail(index, found)
       }
-      write(item, at: entry.positions[index])
+      write(item, at: putOff.positions[index])
     }
   }
 }
 
-/// The images of one entry of a document, each address once.
-struct DocumentEntry {
-  /// Nil when the document gives none.
-  var id: EntryID?
-  var images: [DocumentImage]
-}
-
-extension DocumentEntry {
-  /// The same address twice is one image.
+extension EntryLookup {
+  /// An entry of a document, looked up by no key yet; the same address twice is one image.
   init(_ entry: FeedEntry) {
-    id = entry.id.map(EntryID.init)
     // Looked at by index, since each has many parts to copy.
-    images = entry.images.indices.map { DocumentImage(entry.images[$0]) }
-    guard images.count > 1 else { return }
-    var hashes: Set<Int64> = []
-    images.removeAll { !hashes.insert($0.originalHash).inserted }
+    var images = entry.images.indices.map { DocumentImage(entry.images[$0]) }
+    if images.count > 1 {
+      var hashes: Set<Int64> = []
+      images.removeAll { !hashes.insert($0.originalHash).inserted }
+    }
+    self.init(entryID: entry.id.map(EntryID.init), images: images, keys: [])
+  }
+
+  /// The same entry, looked up by other keys.
+  func by(_ keys: Keys) -> EntryLookup {
+    EntryLookup(entryID: entryID, images: images, keys: keys)
   }
 }

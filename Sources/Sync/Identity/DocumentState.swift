@@ -103,8 +103,7 @@ struct DocumentState {
 /// those with changed addresses, or others: only the whole document tells whether the id is used
 /// twice, and whether the stored image appears elsewhere.
 struct PutOffEntry {
-  var entryID: EntryID?
-  var images: [DocumentImage]
+  var entry: EntryLookup
   var positions: [Int64]
 }
 

@@ -44,7 +44,7 @@ package final class FeedWriter {
   /// Compares entries with what is stored, and writes images that are new or changed.
   package func append(_ entries: [FeedEntry]) async throws(StoreError) {
     try await guarded { () async throws(StoreError) in
-      try await write(entries.map(DocumentEntry.init))
+      try await write(entries.map { EntryLookup($0) })
     }
   }
 
@@ -130,16 +130,16 @@ package final class FeedWriter {
     state = DocumentState(feed)
   }
 
-  private func write(_ entries: [DocumentEntry]) async throws(StoreError) {
+  private func write(_ entries: [EntryLookup]) async throws(StoreError) {
     try await begin()
     var rest = entries[...]
     while !rest.isEmpty { try await writeBatch(of: &rest) }
   }
 
   /// Writes the first of some entries: as many as one batch takes, and as could be looked up together.
-  private func writeBatch(of entries: inout ArraySlice<DocumentEntry>) async throws(StoreError) {
+  private func writeBatch(of entries: inout ArraySlice<EntryLookup>) async throws(StoreError) {
     var run = makeRun()
-    let lookups = nextBatch(of: entries).map(run.lookup)
+    let lookups = nextBatch(of: entries).map { $0.by(run.keys(of: $0)) }
     let found = try await run.candidates(of: lookups, in: store, feedID: target.feedID)
     var taken = 0
     while taken < lookups.count, run.add(lookups[taken], found[taken]) { taken += 1 }
@@ -159,7 +159,7 @@ package final class FeedWriter {
   }
 
   /// Those of the first entries that one batch takes: one at least.
-  private func nextBatch(of entries: ArraySlice<DocumentEntry>) -> ArraySlice<DocumentEntry> {
+  private func nextBatch(of entries: ArraySlice<EntryLookup>) -> ArraySlice<EntryLookup> {
     var images = 0
     let end = entries.firstIndex { entry in
       images += entry.images.count
@@ -201,7 +201,7 @@ package final class FeedWriter {
     {
       state?.putOff.removeFirst(entries.count)
       var run = makeRun()
-      let lookups = entries.map(run.lookupToSettle)
+      let lookups = entries.map { $0.entry.by(run.keysToSettle($0.entry)) }
       var found = [EntryCandidates](repeating: EntryCandidates(), count: lookups.count)
       if let id = target.feedID { found = try await store.candidates(for: lookups, feedID: id) }
       for (entry, found) in zip(entries, found) { run.settle(entry, found) }
