@@ -17,11 +17,6 @@ struct ThumbnailFetcher: Sendable {
     return await outcome(of: Result(of: try await tools.network.fetch(request)), to: wanted)
   }
 
-  /// The first request: a large thumbnail is refused, and asked for again in its turn.
-  func request(for wanted: WantedPicture) -> NetworkRequest {
-    request(for: wanted, limit: SyncLimits.smallThumbnailBytes)
-  }
-
   /// The outcome of an answer to `request(for:)`; nil when that takes `outcome(of:to:)`, which is a large
   /// one or one that is made smaller.
   func outcomeAtOnce(
@@ -76,7 +71,11 @@ struct ThumbnailFetcher: Sendable {
     }
   }
 
-  private func request(for wanted: WantedPicture, limit: Int) -> NetworkRequest {
+  /// The first request refuses a large thumbnail, which is asked for again in its turn.
+  func request(
+    for wanted: WantedPicture,
+    limit: Int = SyncLimits.smallThumbnailBytes
+  ) -> NetworkRequest {
     NetworkRequest(
       address: wanted.address,
       reach: origin.reach,
