@@ -176,7 +176,8 @@ struct JSONEntryReader {
     at index: Int
   ) -> Bool {
     if elements.count == 1, !elements[0].isScalar {
-      return readNested(source.holding(elements[0]), into: &entries, at: index)
+      let only = JSONFields.Source(name: source.name, value: elements[0])
+      return readNested(only, into: &entries, at: index)
     }
     let found = elements.map { readElement($0, of: source) }
     let areEntries = found.contains { $0.first.map { $0.id != nil || $0.title != nil } ?? false }
@@ -222,10 +223,6 @@ extension JSONFields.Source {
     return !first.key.isEmpty && first.key.utf8.allSatisfy(\.isDigit) && !first.value.isScalar
   }
 
-  fileprivate func holding(_ element: JSONValue) -> Self {
-    JSONFields.Source(key: key, name: name, value: element)
-  }
-
   /// Whether a string in this list is a picture: by its ending, or by the list's name.
   fileprivate func listsPicture(_ text: String) -> Bool {
     guard JSONAddress.isAddress(text), !JSONAddress.isOtherMedium(text) else { return false }
@@ -240,14 +237,10 @@ extension Entry {
   /// Whether there is something to make an image of.
   var namesPictures: Bool { !units.isEmpty || !thumbnails.isEmpty }
 
-  /// Takes a picture, unless there are more than any entry has.
-  fileprivate mutating func append(_ unit: MediaUnit) {
-    if units.count < FormatLimits.picturesPerEntry { units.append(unit) }
-  }
-
-  /// Takes a picture; what was taken for the web page may be its address.
+  /// Takes a picture, unless there are more than any entry has; what was taken for the web page may
+  /// be its address.
   fileprivate mutating func add(_ unit: MediaUnit) {
-    append(unit)
+    if units.count < FormatLimits.picturesPerEntry { units.append(unit) }
     let isPicture = (unit.renditions + unit.thumbnails).contains { $0.reference == link }
     if isPicture { link = nil }
   }

@@ -7,7 +7,6 @@ import FoundationEssentials
 struct JSONFields {
   /// A member that may name pictures.
   struct Source {
-    let key: String
     let name: JSONName
     let value: JSONValue
     /// The lower, the better: by what the member holds, then by its name.
@@ -38,11 +37,11 @@ struct JSONFields {
       for shape in name.shapes where shape.isShape(of: member.value) {
         said += shape.members(of: object)
       }
-      take(Source(key: member.key, name: name, value: member.value), &others, &names)
+      take(Source(name: name, value: member.value), &others, &names)
     }
     for member in said {
-      let name = names[member.key]
-      take(Source(key: member.key, name: name, value: member.value, order: -1), &others, &names)
+      let source = Source(name: names[member.key], value: member.value, order: -1)
+      take(source, &others, &names)
     }
     takeAddress()
     sort(&originals)
@@ -61,12 +60,11 @@ struct JSONFields {
     switch source.name.role?.kind {
     case .original?: take(original: source)
     case .thumbnail?:
-      thumbnails.append(source.ordered(source.name.role?.rank ?? 0))
+      thumbnails.append(source.ordered(source.rank))
       if !isScalar { others.append(source) }
-    case .pictures? where isScalar:
-      thumbnails.append(source.ordered(source.name.role?.rank ?? 0))
+    case .pictures? where isScalar: thumbnails.append(source.ordered(source.rank))
     case .pictures?:
-      nested.append(source.ordered(source.name.role?.rank ?? 0))
+      nested.append(source.ordered(source.rank))
       if source.name.plain == "preview" { previews.append(source.value) }
     case .furtherPictures?: further.append(source)
     case .words?:
@@ -74,7 +72,7 @@ struct JSONFields {
       others.append(source)
     case .foreign?, .holder?: break
     case let kind?:
-      take(fact: source.value, rank: source.name.role?.rank ?? 0, kind: kind)
+      take(fact: source.value, rank: source.rank, kind: kind)
       if kind == .address { address = address ?? source }
       if !isScalar, kind != .author { others.append(source) }
     case nil:
@@ -87,7 +85,7 @@ struct JSONFields {
   }
 
   private mutating func take(original: Source) {
-    let rank = original.name.role?.rank ?? 0
+    let rank = original.rank
     guard let text = original.value.string else {
       nested.append(original.ordered(rank + JSONRole.rankByWords))
       if case .object = original.value { originals.append(original.ordered(rank)) }
@@ -152,12 +150,15 @@ struct JSONFields {
 
   private mutating func take(fact: JSONValue, rank: Int, kind: JSONRole.Kind) {
     let known = facts[kind.rawValue]
-    if known == nil || rank < known?.rank ?? 0 { facts[kind.rawValue] = (rank, fact) }
+    if rank < known?.rank ?? .max { facts[kind.rawValue] = (rank, fact) }
     if kind == .address { take(fact: fact, rank: rank + 100, kind: .page) }
   }
 }
 
 extension JSONFields.Source {
+  /// The rank of its name; 0 for a name without a role.
+  fileprivate var rank: Int { name.role?.rank ?? 0 }
+
   /// Whether this says how large the picture of a source is: `previewWidth` of `previewURL`,
   /// `width_l` of `url_l`.
   func measures(_ source: Self) -> Bool {
@@ -239,10 +240,6 @@ enum JSONWords {
   }
 
   private static func unwrapped(_ value: JSONValue?, keys: [String]) -> String? {
-    if let text = value?.scalar { return text }
-    for key in keys {
-      if let text = value?[key]?.scalar { return text }
-    }
-    return nil
+    value?.scalar ?? keys.lazy.compactMap { value?[$0]?.scalar }.first
   }
 }

@@ -37,9 +37,7 @@ extension JSONPictures {
 
   /// The sizes that an object is keyed by, the largest first: `{"full": "…", "thumb": {"url": "…"}}`.
   mutating func keyed(_ object: JSONValue) -> [Candidate] {
-    let sources = object.members.map {
-      JSONFields.Source(key: $0.key, name: names[$0.key], value: $0.value)
-    }
+    let sources = object.members.map { JSONFields.Source(name: names[$0.key], value: $0.value) }
     var found = keyed(sources, hasNames: sources.contains { $0.name.size != nil })
     if let whole = sized(object),
       let index = found.firstIndex(where: { $0.reference == whole.reference })
