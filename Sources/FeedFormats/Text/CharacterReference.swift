@@ -16,7 +16,7 @@ enum CharacterReference {
   }
 
   /// The scalar that `name`, the part between `&` and `;`, stands for; nil for an unknown name.
-  private static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
+  static func scalar(named name: Span<UInt8>) -> Unicode.Scalar? {
     guard name.count > 1, name.count <= longestName else { return nil }
     if name[0] == UInt8(ascii: "#") { return numbered(name) }
     return common(name) ?? CharacterNames.scalar(named: name)
