@@ -1,27 +1,16 @@
-package import Models
+import Models
 
 /// The kind of document that a file's first bytes suggest.
 ///
 /// Messages name it when a server sent something other than a picture. No decision depends on it.
-package enum ContentKind: Sendable, Equatable {
-  case empty
-  case image(ImageFormat)
-  case html
-  case xml
-  case json
-  case pdf
-  case archive
-  case film
-  /// HEIF with a codec other than AV1 and HEVC.
-  case heif
-  case photoshop
-  case text
-  case unknown
+package struct ContentKind: Sendable {
+  /// The kind as a noun with its article, such as "an HTML page".
+  package let noun: String
 
   package init(_ bytes: ArraySlice<UInt8>) {
     let reader = ByteReader(bytes)
-    self =
-      Self.bySignature(reader) ?? Self.byMarkup(reader) ?? Self.byText(reader) ?? .unknown
+    noun =
+      Self.bySignature(reader) ?? Self.byMarkup(reader) ?? Self.byText(reader) ?? "unknown data"
   }
 
   package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
@@ -29,25 +18,7 @@ package enum ContentKind: Sendable, Equatable {
   /// Takes the kind from the first bytes of a sample.
   package init(_ sample: PictureSample) { self.init(sample.head.bytes) }
 
-  /// The kind as a noun with its article, such as "an HTML page".
-  package var noun: String {
-    switch self {
-    case .empty: "an empty file"
-    case .image(let format): Self.noun(for: format)
-    case .html: "an HTML page"
-    case .xml: "an XML document"
-    case .json: "a JSON document"
-    case .pdf: "a PDF document"
-    case .archive: "an archive"
-    case .film: "a film"
-    case .heif: "a HEIF image of a coding that is not known"
-    case .photoshop: "a Photoshop document"
-    case .text: "text"
-    case .unknown: "unknown data"
-    }
-  }
-
-  private static func noun(for format: ImageFormat) -> String {
+  static func noun(for format: ImageFormat) -> String {
     switch format {
     case .jpeg: "a JPEG image"
     case .png: "a PNG image"
@@ -65,30 +36,34 @@ package enum ContentKind: Sendable, Equatable {
     }
   }
 
-  private static func bySignature(_ bytes: ByteReader) -> ContentKind? {
-    if bytes.bytes.isEmpty { return .empty }
-    if let found = ImageHeader.recognise(bytes) { return .image(found.format) }
-    if bytes.has("%PDF-", at: 0) { return .pdf }
-    if bytes.has("PK\u{3}\u{4}", at: 0) || bytes.has([0x1F, 0x8B, 8], at: 0) { return .archive }
-    if bytes.has("8BPS", at: 0) { return .photoshop }
-    if ISOMediaHeader.isHEIF(bytes) { return .heif }
+  private static func bySignature(_ bytes: ByteReader) -> String? {
+    if bytes.bytes.isEmpty { return "an empty file" }
+    if let found = ImageHeader.recognise(bytes) { return noun(for: found.format) }
+    if bytes.has("%PDF-", at: 0) { return "a PDF document" }
+    if bytes.has("PK\u{3}\u{4}", at: 0) || bytes.has([0x1F, 0x8B, 8], at: 0) {
+      return "an archive"
+    }
+    if bytes.has("8BPS", at: 0) { return "a Photoshop document" }
+    // Its codec is neither AV1 nor HEVC.
+    if ISOMediaHeader.isHEIF(bytes) { return "a HEIF image of a coding that is not known" }
     let isMatroska = bytes.has([0x1A, 0x45, 0xDF, 0xA3], at: 0)
-    return isMatroska || bytes.has("ftyp", at: 4) ? .film : nil
+    return isMatroska || bytes.has("ftyp", at: 4) ? "a film" : nil
   }
 
-  private static func byMarkup(_ bytes: ByteReader) -> ContentKind? {
+  private static func byMarkup(_ bytes: ByteReader) -> String? {
     let pageElements: Set = [
       "html", "head", "body", "title", "meta", "script", "style", "div", "p", "h1", "table",
     ]
     guard let root = MarkupRoot(bytes) else { return nil }
-    return pageElements.contains(root.name) ? .html : .xml
+    return pageElements.contains(root.name) ? "an HTML page" : "an XML document"
   }
 
-  private static func byText(_ bytes: ByteReader) -> ContentKind? {
+  private static func byText(_ bytes: ByteReader) -> String? {
     guard bytes.bytes.prefix(textProbe).allSatisfy(isText) else { return nil }
     let start = MarkupRoot.textStart(in: bytes)
     let first = MarkupRoot.skipSpace(from: start, in: bytes).flatMap { bytes.byte(at: $0) }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
+    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    return isJSON ? "a JSON document" : "text"
   }
 
   /// How many of the first bytes must be free of control characters for a text.
