@@ -1,4 +1,4 @@
-import Models
+package import Models
 
 /// The kinds of answers of a decoder.
 package enum AnswerKind: UInt8, Sendable, CaseIterable {
@@ -73,13 +73,13 @@ package struct DecoderGreeting: Sendable, Equatable {
   package static let currentVersion: UInt16 = 2
 
   package var version: UInt16
-  package var protections: ProtectionSet
+  package var protections: Set<DecoderProtection>
   /// The decoding library and its version.
   package var library: String
 
   package init(
     version: UInt16 = currentVersion,
-    protections: ProtectionSet,
+    protections: Set<DecoderProtection>,
     library: String
   ) {
     self.version = version
@@ -90,7 +90,7 @@ package struct DecoderGreeting: Sendable, Equatable {
   package var payload: [UInt8] {
     var writer = FrameWriter()
     writer.write(version)
-    writer.write(protections.rawValue)
+    writer.write(protections.reduce(UInt16(0)) { $0 | 1 << $1.rawValue })
     writer.write(library)
     return writer.bytes
   }
@@ -99,23 +99,9 @@ package struct DecoderGreeting: Sendable, Equatable {
     var reader = FrameReader(payload)
     version = try reader.number(UInt16.self)
     guard version == Self.currentVersion else { throw .field("version") }
-    protections = ProtectionSet(rawValue: try reader.number(UInt16.self))
+    let bits = try reader.number(UInt16.self)
+    protections = Set(DecoderProtection.allCases.filter { bits >> $0.rawValue & 1 == 1 })
     library = try reader.text("library")
     try reader.finish()
   }
-}
-
-/// The protections of a decoder, with one bit for each.
-package struct ProtectionSet: OptionSet, Sendable, Equatable {
-  package let rawValue: UInt16
-
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  package static let trustedLoadersOnly = ProtectionSet(rawValue: 1 << 0)
-  package static let resourceLimits = ProtectionSet(rawValue: 1 << 1)
-  package static let noNewPrivileges = ProtectionSet(rawValue: 1 << 2)
-  package static let noFiles = ProtectionSet(rawValue: 1 << 3)
-  package static let noPorts = ProtectionSet(rawValue: 1 << 4)
-  package static let systemCallFilter = ProtectionSet(rawValue: 1 << 5)
-  package static let endsWithParent = ProtectionSet(rawValue: 1 << 6)
 }

@@ -1,6 +1,7 @@
 internal import CLinux
 import DecoderFrames
 import Glibc
+import Models
 
 /// The program `gallery-decoder`: it decodes pictures for the program that started it.
 ///
@@ -33,7 +34,7 @@ enum DecoderProgram {
 struct DecoderLoop {
   let connection: Connection
 
-  func run(protections: ProtectionSet, library: String) {
+  func run(protections: Set<DecoderProtection>, library: String) {
     let greeting = DecoderGreeting(protections: protections, library: library)
     answer(.greeting, id: 0, greeting.payload)
     while let incoming = connection.next() {
@@ -90,11 +91,6 @@ struct DecoderLoop {
 struct IncomingRequest: ~Copyable {
   let request: DecoderRequest
   let file: PictureFile
-
-  init(_ request: DecoderRequest, file: consuming PictureFile) {
-    self.request = request
-    self.file = file
-  }
 }
 
 /// The socket on standard input, to the program that sends the requests.
@@ -120,7 +116,7 @@ struct Connection {
     guard received == bytes.count, descriptor >= 0,
       let request = try? DecoderRequest(bytes[...])  // The process ends, so no one reads the error.
     else { return nil }
-    return IncomingRequest(request, file: PictureFile(taking: descriptor))
+    return IncomingRequest(request: request, file: PictureFile(taking: descriptor))
   }
 
   /// Sends all bytes; SIGPIPE ends the process when the other end is closed.

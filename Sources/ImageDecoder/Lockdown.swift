@@ -1,6 +1,7 @@
 internal import CLinux
 import DecoderFrames
 import Glibc
+import Models
 
 /// The sandbox of the process.
 enum Lockdown {
@@ -10,8 +11,8 @@ enum Lockdown {
   /// Applies all protections, in the order that they require; none can be undone.
   ///
   /// - Returns: The protections in force: an old kernel does not support all of them.
-  static func close() -> ProtectionSet {
-    var held: ProtectionSet = []
+  static func close() -> Set<DecoderProtection> {
+    var held: Set<DecoderProtection> = []
     if ResourceLimits.set() { held.insert(.resourceLimits) }
     // The kernel accepts both filters below only from a process that cannot gain privileges.
     let hasNoNewPrivileges = clinux_set_no_new_privileges() == 0
@@ -67,7 +68,7 @@ enum FileLock {
   }
 
   /// Denies all files and ports to the calling thread and to threads that it starts later.
-  static func close() -> ProtectionSet {
+  static func close() -> Set<DecoderProtection> {
     let version = clinux_landlock_version()
     guard version >= 1, isOnlyThread else { return [] }
     var rules = clinux_landlock_rules()

@@ -126,15 +126,3 @@ extension ImagingError {
     return String(String.UnicodeScalarView(scalars))
   }
 }
-
-extension StartedDecoder {
-  init(_ greeting: DecoderGreeting, process: Int) {
-    let bits: [(ProtectionSet, DecoderProtection)] = [
-      (.trustedLoadersOnly, .trustedLoadersOnly), (.resourceLimits, .resourceLimits),
-      (.noNewPrivileges, .noNewPrivileges), (.noFiles, .noFiles), (.noPorts, .noPorts),
-      (.systemCallFilter, .systemCallFilter), (.endsWithParent, .endsWithParent),
-    ]
-    let held = bits.filter { greeting.protections.contains($0.0) }.map(\.1)
-    self.init(process: process, held: Set(held), library: greeting.library)
-  }
-}

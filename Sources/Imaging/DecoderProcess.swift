@@ -24,7 +24,7 @@ struct DecoderStarter: Sendable {
         whenStarted(try process.readGreeting(within: Self.timeToStart))
         return process
       } catch {
-        end = error.cause(exit: process.end())
+        end = error.cause(signal: process.end())
       }
       guard end.isFromOutside, attempt < Self.attempts else {
         throw .cannotStart(message: "\(program) \(Self.description(end))")
@@ -35,8 +35,8 @@ struct DecoderStarter: Sendable {
 
   private static func description(_ end: DecoderEnd) -> String {
     switch end {
-    case .exit(.signal(let signal)): "ended by signal \(signal) before it was ready"
-    case .exit(.ended), .closed: "ended before it was ready"
+    case .signal(let signal): "ended by signal \(signal) before it was ready"
+    case .closed: "ended before it was ready"
     case .timedOut: "was not ready in time"
     case .wrongAnswer: "is of another version"
     }
@@ -66,7 +66,11 @@ final class DecoderProcess: Sendable {
     guard header.kind == .greeting else { throw .wrongAnswer }
     do throws(FrameError) {
       let greeting = try DecoderGreeting(payload: payload[...])
-      return StartedDecoder(greeting, process: pid.withLock { Int($0 ?? 0) })
+      return StartedDecoder(
+        process: pid.withLock { Int($0 ?? 0) },
+        held: greeting.protections,
+        library: greeting.library
+      )
     } catch {
       throw .wrongAnswer
     }
@@ -95,30 +99,17 @@ final class DecoderProcess: Sendable {
 
   /// Kills it and waits for its exit.
   ///
-  /// - Returns: How it ended: if it had ended before the kill, the earlier signal.
+  /// - Returns: The signal that ended it, an earlier one rather than the kill; 0 if it exited by itself.
   @discardableResult
-  func end() -> ProcessExit {
+  func end() -> Int32 {
     pid.withLock { pid in
-      guard let ended = pid else { return .ended }
+      guard let ended = pid else { return 0 }
       pid = nil
       kill(ended, SIGKILL)
       var status: Int32 = 0
       while waitpid(ended, &status, 0) < 0 && errno == EINTR {}
-      return ProcessExit(status: status)
+      return status & 0x7F
     }
-  }
-}
-
-/// How a process ended (wait(2)).
-enum ProcessExit: Equatable {
-  /// It exited by itself.
-  case ended
-  case signal(Int32)
-
-  /// Decodes a status of waitpid.
-  init(status: Int32) {
-    let signal = status & 0x7F
-    self = signal == 0 ? .ended : .signal(signal)
   }
 }
 
@@ -126,39 +117,41 @@ enum ProcessExit: Equatable {
 enum DecoderEnd: Error, Equatable {
   /// It closed the connection.
   case closed
-  /// It closed the connection because its process ended like this.
-  case exit(ProcessExit)
+  /// It closed the connection because a signal ended its process.
+  case signal(Int32)
   /// It did not answer in time.
   case timedOut
   /// It sent an answer that does not match the request or that is malformed.
   case wrongAnswer
 
-  /// Replaces a closed connection by the reason for it, which waitpid gives.
-  func cause(exit: ProcessExit) -> DecoderEnd { self == .closed ? .exit(exit) : self }
+  /// Replaces a closed connection by the signal that ended the process, if it is not 0.
+  func cause(signal: Int32) -> DecoderEnd {
+    self == .closed && signal != 0 ? .signal(signal) : self
+  }
 
   /// Whether another process ended the decoder, so that the picture is not to blame.
   var isFromOutside: Bool {
     switch self {
-    case .exit(.signal(let signal)): [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
-    case .exit(.ended), .closed, .timedOut, .wrongAnswer: false
+    case .signal(let signal): [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
+    case .closed, .timedOut, .wrongAnswer: false
     }
   }
 
   /// Whether the decoder crashed, except by running out of processor time.
   var isCrash: Bool {
     switch self {
-    case .exit(.signal(SIGPROF)): false
-    case .exit: !isFromOutside
-    case .closed, .timedOut, .wrongAnswer: false
+    case .signal(SIGPROF): false
+    case .closed, .signal: !isFromOutside
+    case .timedOut, .wrongAnswer: false
     }
   }
 
   func error(secondsPerPicture: Int) -> ImagingError {
     switch self {
     // The decoder's timer of processor time sends this signal.
-    case .exit(.signal(SIGPROF)): .tooMuchWork(seconds: FrameLimits.processorSeconds)
-    case .exit(.signal(let signal)): .crashed(signal: Int(signal))
-    case .exit(.ended), .closed: .crashed(signal: 0)
+    case .signal(SIGPROF): .tooMuchWork(seconds: FrameLimits.processorSeconds)
+    case .signal(let signal): .crashed(signal: Int(signal))
+    case .closed: .crashed(signal: 0)
     case .timedOut: .timedOut(seconds: secondsPerPicture)
     case .wrongAnswer: .wrongAnswer
     }

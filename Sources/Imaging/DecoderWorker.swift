@@ -36,18 +36,20 @@ final class DecoderWorker {
     var attempt = 1
     while true {
       let decoder = try readyDecoder()
-      let end: DecoderEnd
-      switch exchange(job.task, picture, with: decoder.process) {
-      case .success(let answer):
-        decoder.hasAnswered = true
-        return try answer.get()
-      case .failure(let failure): end = failure.cause(exit: discardDecoder())
+      let answer: Result<DecoderAnswer, ImagingError>
+      do throws(DecoderEnd) {
+        answer = try exchange(job.task, picture, with: decoder.process)
+      } catch {
+        let end = error.cause(signal: discardDecoder())
+        if queue.isClosed || job.isOver { throw .cancelled }
+        guard isWorthAnother(attempt, after: end, hadAnswered: decoder.hasAnswered) else {
+          throw end.error(secondsPerPicture: starter.secondsPerPicture)
+        }
+        attempt += 1
+        continue
       }
-      if queue.isClosed || job.isOver { throw .cancelled }
-      guard isWorthAnother(attempt, after: end, hadAnswered: decoder.hasAnswered) else {
-        throw end.error(secondsPerPicture: starter.secondsPerPicture)
-      }
-      attempt += 1
+      decoder.hasAnswered = true
+      return try answer.get()
     }
   }
 
@@ -64,17 +66,13 @@ final class DecoderWorker {
     _ task: DecoderTask,
     _ picture: borrowing PassedPicture,
     with process: DecoderProcess
-  ) -> Result<Result<DecoderAnswer, ImagingError>, DecoderEnd> {
+  ) throws(DecoderEnd) -> Result<DecoderAnswer, ImagingError> {
     lastID += 1
     let request = DecoderRequest(id: lastID, task: task)
     let limit = Duration.seconds(starter.secondsPerPicture)
-    do throws(DecoderEnd) {
-      let (header, payload) = try process.perform(request, picture, within: limit)
-      guard header.id == request.id else { throw .wrongAnswer }
-      return .success(try AnswerReader(task: task).read(header.kind, payload))
-    } catch {
-      return .failure(error)
-    }
+    let (header, payload) = try process.perform(request, picture, within: limit)
+    guard header.id == request.id else { throw .wrongAnswer }
+    return try AnswerReader(task: task).read(header.kind, payload)
   }
 
   private func readyDecoder() throws(ImagingError) -> RunningDecoder {
@@ -93,10 +91,10 @@ final class DecoderWorker {
     return decoder
   }
 
-  /// - Returns: How the process ended.
+  /// - Returns: The signal that ended the process, or 0.
   @discardableResult
-  private func discardDecoder() -> ProcessExit {
-    guard let decoder else { return .ended }
+  private func discardDecoder() -> Int32 {
+    guard let decoder else { return 0 }
     self.decoder = nil
     queue.forgetInterruption(decoder.interruption)
     return decoder.process.end()

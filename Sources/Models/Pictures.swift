@@ -254,3 +254,23 @@ package struct PictureFacts: Sendable, Equatable {
     self.hasAlpha = hasAlpha
   }
 }
+
+/// A part of the sandbox that protects the machine from a picture which attacks its decoder.
+///
+/// The raw value is its bit in a decoder's greeting.
+package enum DecoderProtection: UInt16, Sendable, CaseIterable {
+  /// libvips uses no loaders that it does not trust with files of strangers.
+  case trustedLoadersOnly
+  /// Memory, processor time, file size and open files are limited.
+  case resourceLimits
+  /// It can gain no privileges, and no process may inspect it.
+  case noNewPrivileges
+  /// Landlock keeps it from every file.
+  case noFiles
+  /// Landlock keeps it from TCP ports.
+  case noPorts
+  /// Only a few system calls are allowed: it opens no file, makes no socket and starts no program.
+  case systemCallFilter
+  /// It ends with the program that started it.
+  case endsWithParent
+}

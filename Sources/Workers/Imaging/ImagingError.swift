@@ -58,21 +58,3 @@ package struct StartedDecoder: Sendable, Equatable {
     self.library = library
   }
 }
-
-/// A part of the sandbox that protects the machine from a picture which attacks its decoder.
-package enum DecoderProtection: String, Sendable, CaseIterable {
-  /// libvips uses no loaders that it does not trust with files of strangers.
-  case trustedLoadersOnly
-  /// Memory, processor time, file size and open files are limited.
-  case resourceLimits
-  /// It can gain no privileges, and no process may inspect it.
-  case noNewPrivileges
-  /// Landlock keeps it from every file.
-  case noFiles
-  /// Landlock keeps it from TCP ports.
-  case noPorts
-  /// Only a few system calls are allowed: it opens no file, makes no socket and starts no program.
-  case systemCallFilter
-  /// It ends with the program that started it.
-  case endsWithParent
-}
