@@ -111,10 +111,7 @@ enum DecodingLimits {
   /// The library for AVIF and HEIC has limits and messages of its own, which this check precedes.
   static func check(_ claim: ImageHeader) throws(Refusal) {
     guard let width = claim.width, let height = claim.height else { return }
-    let (count, overflows) = width.multipliedReportingOverflow(by: height)
-    guard !overflows, count <= pixels else {
-      throw .tooManyPixels(width: width, height: height, limit: pixels)
-    }
+    let count = try checkedPixels(width, height)
     guard [.avif, .heic].contains(claim.format), 6 * count > decodedBytes else { return }
     throw .tooManyDecodedBytes(6 * count, limit: decodedBytes)
   }
@@ -127,13 +124,17 @@ enum DecodingLimits {
   ///   - fileBytes: The length of its file in bytes.
   /// - Throws: The refusal with the limit that would be exceeded.
   static func check(_ header: PictureHeader, plan: LoadPlan, fileBytes: Int) throws(Refusal) {
-    let facts = header.facts
-    let (count, overflows) = facts.width.multipliedReportingOverflow(by: facts.height)
-    guard !overflows, count <= pixels else {
-      throw .tooManyPixels(width: facts.width, height: facts.height, limit: pixels)
-    }
+    let count = try checkedPixels(header.facts.width, header.facts.height)
     let needed = heldBytes(header, plan: plan, pixels: count, fileBytes: fileBytes)
     guard needed <= decodedBytes else { throw .tooManyDecodedBytes(needed, limit: decodedBytes) }
+  }
+
+  private static func checkedPixels(_ width: Int, _ height: Int) throws(Refusal) -> Int {
+    let (count, overflows) = width.multipliedReportingOverflow(by: height)
+    guard !overflows, count <= pixels else {
+      throw .tooManyPixels(width: width, height: height, limit: pixels)
+    }
+    return count
   }
 
   /// The most bytes that the format's decoder holds at once.

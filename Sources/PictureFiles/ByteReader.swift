@@ -48,6 +48,11 @@ struct ByteReader {
     return first..<first + count
   }
 
+  /// The four characters of a type or a brand.
+  func name(at offset: Int) -> String? {
+    bytes(at: offset, count: 4).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   func has(_ text: StaticString, at offset: Int) -> Bool {
     guard let found = bytes(at: offset, count: text.utf8CodeUnitCount) else { return false }
     return text.withUTF8Buffer { found.elementsEqual($0) }

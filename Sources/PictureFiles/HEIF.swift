@@ -3,11 +3,9 @@ import Models
 /// AVIF and HEIC: boxes, of which `ftyp` names the format and `meta` has the properties of each item
 /// (ISO/IEC 23008-12, sections 6.5.3 and 10.2; AVIF, section 6).
 enum ISOMediaHeader: ImageHeaderParsing {
-  private static let brands: [Int: ImageFormat] = [
-    ISOBox.type("avif"): .avif, ISOBox.type("avis"): .avif,
-    ISOBox.type("heic"): .heic, ISOBox.type("heix"): .heic, ISOBox.type("heim"): .heic,
-    ISOBox.type("heis"): .heic, ISOBox.type("hevc"): .heic, ISOBox.type("hevx"): .heic,
-    ISOBox.type("hevm"): .heic, ISOBox.type("hevs"): .heic,
+  private static let brands: [String: ImageFormat] = [
+    "avif": .avif, "avis": .avif, "heic": .heic, "heix": .heic, "heim": .heic, "heis": .heic,
+    "hevc": .heic, "hevx": .heic, "hevm": .heic, "hevs": .heic,
   ]
 
   /// The format of the first brand that is known: the major brand, else a compatible one.
@@ -18,30 +16,30 @@ enum ISOMediaHeader: ImageHeaderParsing {
   /// Whether it is a still picture of any codec, such as uncompressed, JPEG or VVC (ISO/IEC 23008-12,
   /// section 10).
   static func isHEIF(_ bytes: ByteReader) -> Bool {
-    let stills = [ISOBox.type("mif1"), ISOBox.type("mif2"), ISOBox.type("unif")]
+    let stills = ["mif1", "mif2", "unif"]
     return brands(of: bytes).contains(where: stills.contains)
   }
 
   /// The major brand and the compatible ones.
-  private static func brands(of bytes: ByteReader) -> [Int] {
+  private static func brands(of bytes: ByteReader) -> [String] {
     guard bytes.has("ftyp", at: 4), let end = ISOBox(at: 0, in: bytes)?.end else { return [] }
     // The minor version lies between the major brand and the compatible ones.
     let offsets = [8] + Array(stride(from: 16, to: min(end, bytes.end), by: 4))
-    return offsets.compactMap { bytes.big(at: $0, count: 4) }
+    return offsets.compactMap(bytes.name)
   }
 
   static func size(in bytes: ByteReader) -> PixelSize? { items(in: bytes)?.primarySize }
 
   static func items(in bytes: ByteReader) -> ISOItemProperties? {
     ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
-      .first { $0.type == ISOBox.type("meta") }
+      .first { $0.type == "meta" }
       .flatMap { ISOItemProperties(meta: $0, in: bytes) }
   }
 
   /// Whole when the last box ends with the file and one of the boxes holds the picture.
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     let file = ISOBoxFile(sample)
-    if file.completeness == .whole, !file.types.contains(ISOBox.type("mdat")) {
+    if file.completeness == .whole, !file.types.contains("mdat") {
       return holdsPictureInMeta(sample.head) ? .whole : .cut
     }
     return file.completeness
@@ -51,9 +49,9 @@ enum ISOMediaHeader: ImageHeaderParsing {
   /// section 8.11.11).
   private static func holdsPictureInMeta(_ bytes: ByteReader) -> Bool {
     let boxes = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
-    guard let meta = boxes.first(where: { $0.type == ISOBox.type("meta") }) else { return false }
+    guard let meta = boxes.first(where: { $0.type == "meta" }) else { return false }
     return ISOBox.boxes(from: meta.body + 4, to: meta.end ?? bytes.end, in: bytes)
-      .contains { $0.type == ISOBox.type("idat") }
+      .contains { $0.type == "idat" }
   }
 }
 
@@ -89,7 +87,7 @@ struct ISOItemProperties {
   /// A picture made of tiles has an extent for the tiles as well, which often comes first.
   var primarySize: PixelSize? {
     let own = primaryItem.map(properties(of:)) ?? []
-    return (own + properties).first { $0.type == ISOBox.type("ispe") }.flatMap(size)
+    return (own + properties).first { $0.type == "ispe" }.flatMap(size)
   }
 
   /// Image spatial extents (section 6.5.3).
@@ -112,13 +110,9 @@ struct ISOItemProperties {
   }
 
   private func transformations(of item: Int) -> [[UInt8]] {
-    let types = [ISOBox.type("irot"), ISOBox.type("imir"), ISOBox.type("clap")]
+    let types = ["irot", "imir", "clap"]
     return properties(of: item).filter { types.contains($0.type) }
-      .map { big(of: $0.type) + Array(content(of: $0)) }
-  }
-
-  private func big(of type: Int) -> [UInt8] {
-    (0..<4).reversed().map { UInt8(truncatingIfNeeded: type >> (8 * $0)) }
+      .map { Array($0.type.utf8) + content(of: $0) }
   }
 
   private func content(of box: ISOBox) -> ArraySlice<UInt8> {
@@ -127,7 +121,7 @@ struct ISOItemProperties {
 
   /// Whether a property names its item an alpha plane (section 6.5.8; MIAF, section 7.3.5.2).
   private func isAlpha(_ property: ISOBox) -> Bool {
-    guard property.type == ISOBox.type("auxC") else { return false }
+    guard property.type == "auxC" else { return false }
     let name = content(of: property).dropFirst(4).prefix { $0 != 0 }
     return ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
       .contains { name.elementsEqual($0.utf8) }
@@ -139,7 +133,7 @@ struct ISOItemProperties {
     let idBytes = version == 0 ? 2 : 4
     let end = references.end ?? bytes.end
     return ISOBox.boxes(from: references.body + 4, to: end, in: bytes)
-      .filter { $0.type == ISOBox.type("auxl") }
+      .filter { $0.type == "auxl" }
       .compactMap { reference in
         guard let from = bytes.big(at: reference.body, count: idBytes),
           let count = bytes.big(at: reference.body + idBytes, count: 2)
@@ -187,7 +181,7 @@ struct ISOItemProperties {
     return bytes.big(at: pitm.body + 4, count: version == 0 ? 2 : 4)
   }
 
-  private static func first(_ name: StaticString, in boxes: [ISOBox]) -> ISOBox? {
-    boxes.first { $0.type == ISOBox.type(name) }
+  private static func first(_ name: String, in boxes: [ISOBox]) -> ISOBox? {
+    boxes.first { $0.type == name }
   }
 }

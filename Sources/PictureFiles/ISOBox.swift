@@ -2,8 +2,8 @@ import Models
 
 /// A box of an ISO base media file (ISO/IEC 14496-12, section 4.2).
 struct ISOBox {
-  /// The four characters of its type, as a big-endian number.
-  let type: Int
+  /// The four characters of its type.
+  let type: String
   /// The offset of its content.
   let body: Int
   /// The offset after it; nil for the last box of a file, which may leave its length open.
@@ -11,9 +11,9 @@ struct ISOBox {
 
   /// Reads the header of a box; nil when the bytes do not hold it or its length is invalid.
   init?(at offset: Int, in bytes: ByteReader) {
-    guard let size = bytes.big(at: offset, count: 4),
-      let type = bytes.big(at: offset + 4, count: 4)
-    else { return nil }
+    guard let size = bytes.big(at: offset, count: 4), let type = bytes.name(at: offset + 4) else {
+      return nil
+    }
     self.type = type
     switch size {
     case 0:
@@ -35,11 +35,6 @@ struct ISOBox {
     return size
   }
 
-  /// The four characters of a type as a number.
-  static func type(_ name: StaticString) -> Int {
-    name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
-  }
-
   /// The consecutive boxes in a range, up to the first one that cannot be read.
   static func boxes(from start: Int, to end: Int, in bytes: ByteReader) -> [ISOBox] {
     var boxes: [ISOBox] = []
@@ -54,7 +49,7 @@ struct ISOBox {
 
 /// The top-level boxes of a file, and whether the last one ends with the file.
 struct ISOBoxFile {
-  private(set) var types: Set<Int> = []
+  private(set) var types: Set<String> = []
   private(set) var completeness = ImageCompleteness.unknown
 
   init(_ sample: PictureSample) {
@@ -88,9 +83,9 @@ enum JPEG2000Header: ImageHeaderParsing {
       )
     }
     let header = ISOBox.boxes(from: 0, to: bytes.end, in: bytes)
-      .first { $0.type == ISOBox.type("jp2h") }
+      .first { $0.type == "jp2h" }
     guard let header, let first = ISOBox(at: header.body, in: bytes),
-      first.type == ISOBox.type("ihdr")
+      first.type == "ihdr"
     else { return nil }
     return PixelSize(
       width: bytes.big(at: first.body + 4, count: 4),
@@ -105,7 +100,7 @@ enum JPEG2000Header: ImageHeaderParsing {
       return tail.has([0xFF, 0xD9], at: tail.end - 2) ? .whole : .unknown
     }
     let file = ISOBoxFile(sample)
-    if file.completeness == .whole, !file.types.contains(ISOBox.type("jp2c")) { return .cut }
+    if file.completeness == .whole, !file.types.contains("jp2c") { return .cut }
     return file.completeness
   }
 
@@ -142,7 +137,7 @@ enum JPEGXLHeader: ImageHeaderParsing {
   static func completeness(of sample: PictureSample) -> ImageCompleteness {
     guard isBoxed(sample.head) else { return .unknown }
     let file = ISOBoxFile(sample)
-    let pictures: Set = [ISOBox.type("jxlc"), ISOBox.type("jxlp")]
+    let pictures: Set = ["jxlc", "jxlp"]
     if file.completeness == .whole, file.types.isDisjoint(with: pictures) { return .cut }
     return file.completeness
   }

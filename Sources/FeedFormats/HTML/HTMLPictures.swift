@@ -142,18 +142,11 @@ enum DoubleEscape {
   /// with tags means what it escapes as text.
   static func undone(in bytes: Span<UInt8>) -> [UInt8]? {
     var index = 0
-    var holdsImage = false
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "<"), index + 1 < bytes.count, bytes[index + 1].isLetter {
-        return nil
-      }
-      if bytes[index] == UInt8(ascii: "&"),
-        bytes.beginsIgnoringCase(with: "&lt;img", at: index)
-      {
-        holdsImage = true
-      }
-      index += 1
+    while let open = bytes.first(UInt8(ascii: "<"), from: index) {
+      index = open + 1
+      if index < bytes.count, bytes[index].isLetter { return nil }
     }
-    return holdsImage ? Array(References.decoded(bytes).utf8) : nil
+    guard bytes.firstIgnoringCase("&lt;img", from: 0) != nil else { return nil }
+    return Array(References.decoded(bytes).utf8)
   }
 }
