@@ -21,7 +21,7 @@ struct Expectation: Sendable, CustomTestStringConvertible {
 }
 
 struct DocumentsTests {
-  @Test(arguments: Expectation.all)
+  @Test(arguments: try Expectation.all + Expectation.written(in: MarkupDocumentsTests.folders))
   func `reads a real document`(_ expected: Expectation) throws {
     let read = try ReadDocument(ReadDocument.bytes(of: expected.file))
 

@@ -8,17 +8,6 @@ struct MarkupDocumentsTests {
   static let folders = ["rdf", "rss-html", "rss-enclosure", "mediarss", "atom"]
 
   @Test(arguments: try Expectation.written(in: folders))
-  func `reads a real document`(_ expected: Expectation) throws {
-    let read = try ReadDocument(ReadDocument.bytes(of: expected.file))
-
-    #expect(read.document.format == expected.format)
-    #expect(read.images.count == expected.count)
-    #expect(read.images.first.map(Expectation.Image.init) == expected.first)
-    #expect(read.images.last.map(Expectation.Image.init) == expected.last)
-    #expect(read.document.flaws.isEmpty == !expected.isDamaged)
-  }
-
-  @Test(arguments: try Expectation.written(in: folders))
   func `reads the same from chunks of odd sizes`(_ expected: Expectation) throws {
     let bytes = try ReadDocument.bytes(of: expected.file)
     let whole = try ReadDocument(bytes)

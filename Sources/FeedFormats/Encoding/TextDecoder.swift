@@ -110,8 +110,8 @@ struct EncodingClaims {
   let markLength: Int
   private let claims: [TextEncoding]
   private let host: String?
-  /// An unknown label.
-  private let unknown: String?
+  /// What is wrong with the labels themselves: the first is unknown.
+  let flaw: DocumentFlaw?
 
   /// Looks at the first bytes of a document from `host`.
   init(opening: [UInt8], charset: String?, host: String?) {
@@ -119,17 +119,13 @@ struct EncodingClaims {
     let labels = [charset, DeclaredEncoding.label(in: opening)].compactMap(\.self)
     // A text that begins with ASCII is not UTF-16, whatever it declares.
     claims = labels.compactMap { TextEncoding(label: $0) }.map { $0.isWide ? .utf8 : $0 }
-    unknown = mark == nil ? labels.first { TextEncoding(label: $0) == nil } : nil
+    let unknown = mark == nil ? labels.first { TextEncoding(label: $0) == nil } : nil
+    flaw = unknown.map { .unknownEncoding(String($0.prefix(Self.longestLabel))) }
     let first = claims.first
     let isSure = first.map { $0 != .utf8 && !$0.isSingleByte } ?? false
     certain = mark?.encoding ?? (isSure ? first : nil)
     markLength = mark?.length ?? 0
     self.host = host
-  }
-
-  /// What is wrong with the labels themselves.
-  var flaw: DocumentFlaw? {
-    unknown.map { .unknownEncoding(String($0.prefix(Self.longestLabel))) }
   }
 
   /// Decides by the text from its first byte beyond ASCII on.

@@ -53,7 +53,7 @@ final class JSONFeedFormat: JSONFormat {
   }
 
   func document(isSound: Bool) -> FeedDocument {
-    entries += repetition.finish()
+    entries += repetition.decided()
     return feed.document(as: .jsonFeed)
   }
 
@@ -180,11 +180,8 @@ struct IconRepetition {
     return isFull ? decided() : []
   }
 
-  /// Answers with what is still held back at the end of the feed.
-  mutating func finish() -> [FeedEntry] { decided() }
-
-  /// Decides by what is held back.
-  private mutating func decided() -> [FeedEntry] {
+  /// Decides by the items that are held back, and answers with them.
+  mutating func decided() -> [FeedEntry] {
     guard held.count(where: \.isRepetition) >= Self.leastRepetitions else { return release() }
     state = .isIcon
     return emptied().compactMap(\.withoutIcon)
