@@ -6,7 +6,7 @@ extension Record {
   init(_ response: ListImages.FetchTimeline.Response) {
     let buckets = response.buckets.enumerated().map { index, bucket in
       var record: Record = ["key": .text(String(index)), "count": .number(bucket.count)]
-      if let month = bucket.month { record.add("month", .text(Self.text(ofMonth: month))) }
+      if let month = bucket.month { record.add("month", .text(Timeline.text(ofMonth: month))) }
       return record
     }
     self = [
@@ -15,14 +15,6 @@ extension Record {
       "sort": .text(response.order.rawValue),
       "buckets": .records(buckets),
     ]
-  }
-
-  /// Year and month, such as `2026-11`, of the months since January of the year 0.
-  private static func text(ofMonth months: Int) -> String {
-    let (year, month) = (months / 12, months % 12 + 1)
-    let digits = String(year)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      + (month < 10 ? "-0\(month)" : "-\(month)")
   }
 
   /// Columns of the same length, which are shorter than objects.

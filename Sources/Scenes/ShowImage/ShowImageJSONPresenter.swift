@@ -2,9 +2,9 @@ package import Models
 import Workers
 
 /// Makes records for scripts.
-package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
+package final class ShowImageJSONPresenter: ShowImagePresentationLogic {
   private let display: any RecordDisplayLogic
-  private let pace = Locked(ProgressPace())
+  private var pace = ProgressPace()
 
   package init(display: any RecordDisplayLogic) { self.display = display }
 
@@ -24,7 +24,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let (received, total) = (response.received, response.total)
-    guard pace.withLock({ $0.admits(received: received, total: total) }) else { return }
+    guard pace.admits(received: received, total: total) else { return }
     let record: Record = [
       "event": "progress", "received": .number(received), "total": .number(total),
     ]
@@ -35,7 +35,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {}
 
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
-    pace.withLock { $0 = ProgressPace() }
+    pace = ProgressPace()
     let original = response.fetched.original
     let record: Record = [
       "event": "original",
@@ -55,7 +55,7 @@ package struct ShowImageJSONPresenter: ShowImagePresentationLogic {
   package func presentUnavailableOriginal(
     response: ShowImage.FetchOriginal.Unavailable.Response
   ) {
-    pace.withLock { $0 = ProgressPace() }
+    pace = ProgressPace()
     let record: Record = [
       "event": "unavailable",
       "reason": .text(Wording.reason(response)),

@@ -28,18 +28,15 @@ package protocol ShowImageDisplayLogic {
 }
 
 /// Makes text for people.
-package struct ShowImagePresenter: ShowImagePresentationLogic {
+package final class ShowImagePresenter: ShowImagePresentationLogic {
   private let display: any ShowImageDisplayLogic
-  private let now: @Sendable () -> ContinuousClock.Instant
+  private let now: () -> ContinuousClock.Instant
   /// The fetch that is under way; nil between two.
-  private let meter = Locked<TransferMeter?>(nil)
+  private var meter: TransferMeter?
 
-  package init(display: any ShowImageDisplayLogic) { self.init(display: display, now: { .now }) }
-
-  /// Takes the time, too.
-  init(
+  package init(
     display: any ShowImageDisplayLogic,
-    now: @escaping @Sendable () -> ContinuousClock.Instant
+    now: @escaping () -> ContinuousClock.Instant = { .now }
   ) {
     self.display = display
     self.now = now
@@ -64,12 +61,10 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
 
   package func presentFetchProgress(response: ShowImage.FetchOriginal.Progress.Response) {
     let (received, total) = (response.received, response.total)
-    let line = meter.withLock { [now] meter in
-      var current = meter ?? TransferMeter(received: received, total: total, at: now())
-      current.take(received: received, total: total, at: now())
-      defer { meter = current }
-      return current.line(at: now())
-    }
+    var meter = meter ?? TransferMeter(received: received, total: total, at: now())
+    meter.take(received: received, total: total, at: now())
+    let line = meter.line(at: now())
+    self.meter = meter
     if let line { display.displayFetchProgress(viewModel: .init(line: line)) }
   }
 
@@ -79,7 +74,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentFetchedOriginal(response: ShowImage.FetchOriginal.Response) {
-    endProgress()
+    meter = nil
     display.displayFetchedOriginal(
       viewModel: .init(
         text: Wording.original(response.fetched),
@@ -93,7 +88,7 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   package func presentUnavailableOriginal(
     response: ShowImage.FetchOriginal.Unavailable.Response
   ) {
-    endProgress()
+    meter = nil
     display.displayUnavailableOriginal(viewModel: .init(response))
   }
 
@@ -115,11 +110,9 @@ package struct ShowImagePresenter: ShowImagePresentationLogic {
   }
 
   package func presentFailure(response: Fail.Response) {
-    endProgress()
+    meter = nil
     display.displayFailure(viewModel: .init(response))
   }
-
-  private func endProgress() { meter.withLock { $0 = nil } }
 
   private func note(
     _ kind: String,

@@ -28,9 +28,9 @@ package protocol SyncFeedsDisplayLogic {
 }
 
 /// Makes text for people.
-package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
+package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
   private let display: any SyncFeedsDisplayLogic
-  private let meter = Locked(ProgressMeter())
+  private var meter = ProgressMeter()
 
   package init(display: any SyncFeedsDisplayLogic) { self.display = display }
 
@@ -39,7 +39,7 @@ package struct SyncFeedsPresenter: SyncFeedsPresentationLogic {
     let line =
       response.isStopping
       ? ProgressLine(fraction: nil, text: Wording.stopping)
-      : Wording.progressLine(snapshot, meter.withLock { $0.pace(at: snapshot) })
+      : Wording.progressLine(snapshot, meter.pace(at: snapshot))
     display.displaySyncProgress(viewModel: .init(line: line))
   }
 
