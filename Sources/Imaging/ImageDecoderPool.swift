@@ -60,7 +60,7 @@ package final class ImageDecoderPool: ImageDecoding, PictureRendering {
 
   package func pixels(
     of picture: PictureSource,
-    fitting box: PixelBox,
+    fitting box: PixelSize,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels {
     let task = DecoderTask.pixels(

@@ -1,5 +1,5 @@
 import Models
-import Workers
+package import Workers
 
 /// Decoded pixels, ready for a display to encode; nothing else is known of them here.
 package struct Picture: Sendable, Equatable {
@@ -31,21 +31,9 @@ extension Picture {
 package struct DisplayedPicture: Equatable, Sendable {
   package var picture: Picture
   /// Width and height of the original in pixels, which a drawing does not exceed; nil to fill the room.
-  package var fullSize: FullSize?
+  package var fullSize: PixelSize?
 
-  package struct FullSize: Equatable, Sendable {
-    package var width: Int
-    package var height: Int
-
-    /// Nil for a size that no picture has.
-    package init?(width: Int, height: Int) {
-      guard width > 0, height > 0 else { return nil }
-      self.width = width
-      self.height = height
-    }
-  }
-
-  package init(picture: Picture, fullSize: FullSize? = nil) {
+  package init(picture: Picture, fullSize: PixelSize? = nil) {
     self.picture = picture
     self.fullSize = fullSize
   }
@@ -54,7 +42,15 @@ package struct DisplayedPicture: Equatable, Sendable {
   init?(_ pixels: DecodedPixels) {
     guard let picture = Picture(pixels) else { return nil }
     let (width, height) = pixels.source.upright
-    self.init(picture: picture, fullSize: FullSize(width: width, height: height))
+    self.init(picture: picture, fullSize: PixelSize(known: width, height))
+  }
+}
+
+extension PixelSize {
+  /// Nil unless both sides are known, and are those of a picture.
+  package init?(known width: Int?, _ height: Int?) {
+    guard let width, let height, width > 0, height > 0 else { return nil }
+    self.init(width: width, height: height)
   }
 }
 

@@ -54,7 +54,7 @@ struct OrientationTests {
     let jpeg = JPEGSample(columns: 6, rows: 4, orientation: orientation) { column, row in
       row > 0 ? 0 : column == 0 ? 255 : column == 5 ? 128 : 0
     }
-    let box = PixelBox(width: 48, height: 48)
+    let box = PixelSize(width: 48, height: 48)
     let pixels = try await pool.pixels(of: .bytes(jpeg.bytes), fitting: box, extent: .whole)
 
     let isOnItsSide = orientation > 4
@@ -86,7 +86,7 @@ struct OrientationTests {
 
 struct PartialTests {
   let pool = TestPool.shared.pool
-  let box = PixelBox(width: 320, height: 320)
+  let box = PixelSize(width: 320, height: 320)
   /// White but for what has not come.
   let cut = JPEGSample(columns: 40, rows: 40, isCut: true) { _, _ in 255 }.bytes
 

@@ -32,7 +32,7 @@ struct FormatTests {
 
   @Test(arguments: coloured)
   func `each format is decoded to its colours`(sample: Sample) async throws {
-    let box = PixelBox(width: 100, height: 100)
+    let box = PixelSize(width: 100, height: 100)
     let pixels = try await pool.pixels(of: .bytes(sample.bytes), fitting: box, extent: .whole)
 
     #expect(pixels.source.format == sample.format)
@@ -52,7 +52,7 @@ struct FormatTests {
   }
 
   @Test func `a JPEG is decoded to its greys`() async throws {
-    let box = PixelBox(width: 32, height: 16)
+    let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: .bytes(Picture.jpeg), fitting: box, extent: .whole)
 
     #expect(pixels.has([0, 0, 0, 255], at: 4, 8))
@@ -62,7 +62,7 @@ struct FormatTests {
   @Test func `an animated GIF is shown by its first frame`() async throws {
     let frames: [[UInt8]] = [[200, 0, 0], [0, 200, 0], [0, 0, 200]]
     let gif = GIFSample(width: 20, height: 10, frames: frames).bytes
-    let box = PixelBox(width: 20, height: 10)
+    let box = PixelSize(width: 20, height: 10)
     let pixels = try await pool.pixels(of: .bytes(gif), fitting: box, extent: .whole)
 
     #expect(pixels.source.isAnimated)
@@ -73,7 +73,7 @@ struct FormatTests {
   @Test func `what is transparent stays so`() async throws {
     let picture = PictureSource.bytes(EncodedSamples.halfTransparentWebP)
     let made = try await pool.thumbnail(of: picture, longestSide: 16)
-    let box = PixelBox(width: 16, height: 16)
+    let box = PixelSize(width: 16, height: 16)
     let pixels = try await pool.pixels(of: .bytes(made.bytes), fitting: box, extent: .whole)
 
     #expect(made.info.format == .webP)
@@ -92,7 +92,7 @@ struct FormatTests {
 
   @Test func `a profile is taken to sRGB`() async throws {
     let png = PNGSample(width: 32, height: 16, profile: ProfileSample.exchanged, row: Picture.row)
-    let box = PixelBox(width: 32, height: 16)
+    let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: .bytes(png.bytes), fitting: box, extent: .whole)
 
     // Its red is everybody else's green.
@@ -103,7 +103,7 @@ struct FormatTests {
   @Test func `a profile for the perceptual intent alone is taken to sRGB`() async throws {
     let profile = ProfileSample.perceptual
     let png = PNGSample(width: 32, height: 16, profile: profile, row: Picture.row)
-    let box = PixelBox(width: 32, height: 16)
+    let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: .bytes(png.bytes), fitting: box, extent: .whole)
 
     // A cube of two steps is not as exact as curves.
@@ -113,7 +113,7 @@ struct FormatTests {
 
   @Test func `what an icon's mask hides is transparent`() async throws {
     let icon = PictureSource.bytes(Picture.icon(Picture.maskedBMP))
-    let box = PixelBox(width: 32, height: 16)
+    let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: icon, fitting: box, extent: .whole)
 
     #expect(pixels.source.format == .ico)
@@ -124,7 +124,7 @@ struct FormatTests {
 
   @Test func `transparency is turned with the colours`() async throws {
     let avif = PictureSource.bytes(EncodedSamples.turnedAVIF)
-    let box = PixelBox(width: 32, height: 32)
+    let box = PixelSize(width: 32, height: 32)
     let pixels = try await pool.pixels(of: avif, fitting: box, extent: .whole)
 
     #expect((pixels.width, pixels.height) == (16, 32))
@@ -162,7 +162,7 @@ struct FormatTests {
   func `pixels fit into the box`(width: Int, height: Int, fitWidth: Int, fitHeight: Int)
     async throws
   {
-    let box = PixelBox(width: width, height: height)
+    let box = PixelSize(width: width, height: height)
     let pixels = try await pool.pixels(of: .bytes(Picture.png), fitting: box, extent: .whole)
 
     #expect((pixels.width, pixels.height) == (fitWidth, fitHeight))

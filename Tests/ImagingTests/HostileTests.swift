@@ -139,7 +139,7 @@ struct HostileTests {
   @Test(arguments: broken + traps)
   func `no part of one does harm when parts are welcome`(attack: Attack) async throws {
     do throws(ImagingError) {
-      let box = PixelBox(width: 64, height: 64)
+      let box = PixelSize(width: 64, height: 64)
       let picture = PictureSource.bytes(attack.bytes)
       _ = try await Self.pool.pool.pixels(of: picture, fitting: box, extent: .asFarAsItCame)
     } catch {

@@ -15,7 +15,7 @@ struct RenderingTests {
   /// The pixels of a rendered file.
   private func pixels(_ bytes: [UInt8], _ rendering: Rendering) async throws -> DecodedPixels {
     let file = try await pool.rendered(.bytes(bytes), rendering)
-    let box = PixelBox(width: Rendering.longestSide, height: Rendering.longestSide)
+    let box = PixelSize(width: Rendering.longestSide, height: Rendering.longestSide)
     return try await pool.pixels(of: .bytes(file), fitting: box, extent: .whole)
   }
 
@@ -50,7 +50,7 @@ struct RenderingTests {
     let jpeg = JPEGSample(columns: 6, rows: 4, orientation: orientation) { column, row in
       column * 40 + row * 10
     }.bytes
-    let box = PixelBox(width: 48, height: 48)
+    let box = PixelSize(width: 48, height: 48)
     let upright = try await pool.pixels(of: .bytes(jpeg), fitting: box, extent: .whole)
     let region = PixelRegion(x: 5, y: 9, width: 21, height: 13)
     let rendering = Rendering(region: region, width: 21, height: 13, encoding: .png)
@@ -151,7 +151,7 @@ struct RenderingTests {
     var rendering = Self.whole(32, 16)
     rendering.encoding = encoding
     let file = try await pool.rendered(.bytes(sample.bytes), rendering)
-    let box = PixelBox(width: 32, height: 16)
+    let box = PixelSize(width: 32, height: 16)
     let pixels = try await pool.pixels(of: .bytes(file), fitting: box, extent: .whole)
 
     #expect(PictureCheck(file)?.info.format == encoding.format)

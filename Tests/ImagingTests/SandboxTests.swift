@@ -115,7 +115,7 @@ struct LimitTests {
 
   @Test func `more pixels than fit into an answer are not made`() async {
     let jpeg = JPEGSample(columns: 1_000, rows: 1_000)
-    let box = PixelBox(width: 8_000, height: 8_000)
+    let box = PixelSize(width: 8_000, height: 8_000)
 
     await #expect(throws: ImagingError.resultTooLarge(limit: 36_000_000)) {
       try await pool.pixels(of: .bytes(jpeg.bytes), fitting: box, extent: .whole)

@@ -31,11 +31,11 @@ package enum ListImages {
     /// Rows of thumbnails.
     package struct Grid: Equatable, Sendable {
       /// The room for each of them, in pixels.
-      package var room: PixelBox
+      package var room: PixelSize
       /// The number of thumbnails in a row; a row is presented at once.
       package var count: Int
 
-      package init(room: PixelBox, count: Int) {
+      package init(room: PixelSize, count: Int) {
         self.room = room
         self.count = count
       }

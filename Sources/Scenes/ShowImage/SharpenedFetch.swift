@@ -52,7 +52,7 @@ struct SharpenedFetch {
 /// keeps no data in the meantime, and looks into the file again when the next picture is due.
 final class Sharpening {
   private let decoder: any ImageDecoding
-  private let room: PixelBox
+  private let room: PixelSize
   private let thumbnail: DecodedPixels?
   private let now: () -> ContinuousClock.Instant
   private let receive: @Sendable (DecodedPixels?) -> Void
@@ -70,7 +70,7 @@ final class Sharpening {
   ///   - receive: Gets each picture, nil when decoding failed; `noteDrawn` is due then.
   init(
     decoder: any ImageDecoding,
-    room: PixelBox,
+    room: PixelSize,
     thumbnail: DecodedPixels?,
     now: @escaping () -> ContinuousClock.Instant,
     receive: @escaping @Sendable (DecodedPixels?) -> Void

@@ -193,7 +193,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   }
 
   private func sharpening(
-    in room: PixelBox,
+    in room: PixelSize,
     receive: @escaping @Sendable (DecodedPixels?) -> Void
   ) -> Sharpening {
     Sharpening(decoder: decoder, room: room, thumbnail: thumbnail, now: now, receive: receive)
@@ -236,7 +236,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
 
   private func pixels(
     ofThumbnailOf image: WebImage,
-    in room: PixelBox?
+    in room: PixelSize?
   ) async throws(RequestFailure) -> Result<DecodedPixels, ImagingError>? {
     guard room != nil, let bytes = try await thumbnailBytes(of: image) else { return nil }
     let decoded = await pixels(of: .bytes(bytes), in: room)
@@ -247,7 +247,7 @@ package final class ShowImageInteractor: ShowImageBusinessLogic, ShowImageDataSt
   /// Nil when there is no room for any.
   private func pixels(
     of source: PictureSource,
-    in room: PixelBox?
+    in room: PixelSize?
   ) async -> Result<DecodedPixels, ImagingError>? {
     guard let room else { return nil }
     do {

@@ -11,12 +11,12 @@ package enum ShowImage {
       /// The file for a copy; nil for none.
       package var destination: ExportDestination?
       /// The room that the display has for the picture; nil when it draws nothing.
-      package var room: PixelBox?
+      package var room: PixelSize?
 
       package init(
         isAllWanted: Bool = false,
         destination: ExportDestination? = nil,
-        room: PixelBox? = nil
+        room: PixelSize? = nil
       ) {
         self.isAllWanted = isAllWanted
         self.destination = destination
@@ -61,7 +61,7 @@ package enum ShowImage {
       /// The file for a copy; nil for none.
       package var destination: ExportDestination?
       /// The room that the display has for the picture; nil when it draws nothing.
-      package var room: PixelBox?
+      package var room: PixelSize?
       /// Whether to open it with the desktop's program for pictures.
       package var isOpened: Bool
       /// Ends the fetch early.
@@ -72,7 +72,7 @@ package enum ShowImage {
         isRefresh: Bool = false,
         takesDamaged: Bool = false,
         destination: ExportDestination? = nil,
-        room: PixelBox? = nil,
+        room: PixelSize? = nil,
         isOpened: Bool = false,
         stop: StopRequest
       ) {

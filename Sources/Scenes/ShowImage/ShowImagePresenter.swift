@@ -162,13 +162,10 @@ extension ShowImage.FetchThumbnail.Response {
   fileprivate var picture: DisplayedPicture? {
     guard case .success(let pixels) = pixels else { return nil }
     if isAll { return DisplayedPicture(pixels) }
-    let size = image.width.flatMap { width in image.height.map { (width, $0) } }
     return Picture(pixels).map {
-      DisplayedPicture(picture: $0, fullSize: size.flatMap(FullSize.init))
+      DisplayedPicture(picture: $0, fullSize: PixelSize(known: image.width, image.height))
     }
   }
-
-  private typealias FullSize = DisplayedPicture.FullSize
 }
 
 extension Fail.ViewModel {

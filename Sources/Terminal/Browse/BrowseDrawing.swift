@@ -1,4 +1,5 @@
 package import Scenes
+package import Workers
 
 /// How pictures are drawn, and the pictures of tiles that have been decoded.
 package struct BrowseDrawing: Sendable {

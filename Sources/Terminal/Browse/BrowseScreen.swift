@@ -1,4 +1,5 @@
 package import Scenes
+package import Workers
 
 /// The screen of `gallery browse`: the grid or one image, a panel at the side, and a line at the bottom.
 ///

@@ -92,8 +92,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
     isEnlarged: Bool = false
   ) {
     guard let drawing, let picture else { return }
-    let fullSize = isEnlarged ? nil : picture.fullSize
-    let natural = fullSize.map { PixelSize(width: $0.width, height: $0.height) }
+    let natural = isEnlarged ? nil : picture.fullSize
     let size = drawing.cells(of: picture.picture.size, natural: natural, in: area.size)
     content.place(
       PlacedPicture(

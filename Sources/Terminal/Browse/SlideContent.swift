@@ -1,4 +1,5 @@
 import Scenes
+package import Workers
 
 /// The screen of a slide show: a picture in the middle, and no text.
 package enum SlideContent {

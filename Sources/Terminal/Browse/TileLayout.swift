@@ -1,4 +1,5 @@
 import Scenes
+import Workers
 
 /// The division of an area into tiles, each with a caption below; or into lines, where no pictures are drawn.
 package struct TileLayout: Sendable, Equatable {

@@ -40,17 +40,6 @@ package struct CellSize: Sendable, Equatable {
   }
 }
 
-/// A size in pixels; both sides are at least 1.
-package struct PixelSize: Sendable, Equatable {
-  package var width: Int
-  package var height: Int
-
-  package init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-}
-
 extension PixelSize {
   /// The range of plausible sides of a cell.
   private static let plausible = 2...512
@@ -63,9 +52,4 @@ extension PixelSize {
 
   /// Whether it is a plausible size of a character cell.
   var isCell: Bool { Self.plausible.contains(width) && Self.plausible.contains(height) }
-}
-
-extension PixelSize {
-  /// The same size as a box for a picture.
-  package var box: PixelBox { PixelBox(width: width, height: height) }
 }

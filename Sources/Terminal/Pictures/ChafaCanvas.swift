@@ -1,5 +1,6 @@
 internal import CChafa
 import Scenes
+import Workers
 
 /// Converts pixels to bytes for a terminal, with libchafa.
 struct ChafaCanvas {

@@ -1,4 +1,5 @@
 import Scenes
+import Workers
 
 extension Picture {
   var size: PixelSize { PixelSize(width: width, height: height) }

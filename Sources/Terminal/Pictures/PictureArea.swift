@@ -1,4 +1,5 @@
 package import Scenes
+package import Workers
 
 /// Makes the grids and areas in which a command draws pictures.
 package struct PictureDrawing {

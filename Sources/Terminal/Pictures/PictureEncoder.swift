@@ -1,4 +1,5 @@
 import Scenes
+import Workers
 
 /// Encodes pictures for a terminal, with libchafa.
 package final class PictureEncoder {

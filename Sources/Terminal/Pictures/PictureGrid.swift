@@ -1,4 +1,5 @@
 package import Scenes
+package import Workers
 
 /// Pictures in rows and columns, with a line of text below each.
 package final class PictureGrid {

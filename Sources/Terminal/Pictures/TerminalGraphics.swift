@@ -1,4 +1,5 @@
 import Glibc
+package import Workers
 
 /// The terminal on which pictures are drawn.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Workers
 
 /// Asks a terminal for its features.
 ///

@@ -85,8 +85,7 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
   private func draw(_ picture: DisplayedPicture?) {
     guard let picture, let area = area ?? makeArea?() else { return }
     self.area = area
-    let size = picture.fullSize.map { PixelSize(width: $0.width, height: $0.height) }
-    area.draw(picture.picture, natural: size)
+    area.draw(picture.picture, natural: picture.fullSize)
   }
 
   /// Writes why there is no picture; a reason that applies to all pictures is written once.

@@ -1,4 +1,5 @@
 import Scenes
+import Workers
 
 extension PublishedFeed {
   /// JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Scenes
+import Workers
 
 extension PublishedFeed {
   /// RSS 2.0 (https://www.rssboard.org/rss-specification) with Media RSS (https://www.rssboard.org/media-rss).

@@ -1,4 +1,5 @@
 package import Scenes
+import Workers
 
 /// The forms in which every list is a feed for other programs.
 package enum PublishedFeedKind: String, Sendable, CaseIterable {
@@ -117,11 +118,8 @@ package final class PublishedFeed: ListImagesRecordDisplayLogic {
   }
 
   /// The size of the original; nil unless the feed declares both of its sides.
-  static func size(of image: ImageRecord) -> (width: Int, height: Int)? {
-    guard let width = image.width, let height = image.height, width > 0, height > 0 else {
-      return nil
-    }
-    return (width, height)
+  static func size(of image: ImageRecord) -> PixelSize? {
+    PixelSize(known: image.width, image.height)
   }
 
   /// A name of the image that is the same at every address of the server: a UUID of version 8 (RFC 9562,

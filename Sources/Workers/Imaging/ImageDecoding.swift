@@ -30,7 +30,7 @@ package protocol ImageDecoding: Sendable {
   /// - Throws: the reason why there are none.
   func pixels(
     of picture: PictureSource,
-    fitting box: PixelBox,
+    fitting box: PixelSize,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels
 }
@@ -63,8 +63,8 @@ package enum PictureSource: Sendable, Equatable {
   case file(path: String)
 }
 
-/// The room that a picture may take, in pixels.
-package struct PixelBox: Sendable, Equatable {
+/// A size in pixels, such as the room that a picture may take; both sides are at least 1.
+package struct PixelSize: Sendable, Equatable {
   package var width: Int
   package var height: Int
 

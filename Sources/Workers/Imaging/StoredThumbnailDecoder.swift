@@ -24,7 +24,7 @@ package struct StoredThumbnailDecoder: Sendable {
   /// - Throws: why no picture at all can be decoded; `body` has heard of those before.
   package func decode(
     _ images: [WebImage],
-    fitting box: PixelBox,
+    fitting box: PixelSize,
     _ body: (DecodedPixels?) -> Void
   ) async throws(ImagingError) {
     let result = await withTaskGroup(of: (Int, Decoded).self) { group in
@@ -49,7 +49,7 @@ package struct StoredThumbnailDecoder: Sendable {
     _ = try result.get()
   }
 
-  private func pixels(of image: WebImage, fitting box: PixelBox) async -> Decoded {
+  private func pixels(of image: WebImage, fitting box: PixelSize) async -> Decoded {
     // A thumbnail that cannot be read is as good as none: `verify` tells of the damage.
     guard image.thumbnail != nil, let bytes = try? await library.thumbnailBytes(imageID: image.id)
     else {

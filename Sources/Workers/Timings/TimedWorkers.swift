@@ -81,7 +81,7 @@ package struct TimedImageDecoder: ImageDecoding {
 
   package func pixels(
     of picture: PictureSource,
-    fitting box: PixelBox,
+    fitting box: PixelSize,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels {
     let start = stopwatch.now

@@ -85,7 +85,7 @@ struct BrowseScenes: Sendable {
     guard let bytes = try? await root.library.thumbnailBytes(imageID: key.imageID) else {
       return nil
     }
-    let room = PixelBox(width: key.width, height: key.height)
+    let room = PixelSize(width: key.width, height: key.height)
     let pixels = try? await root.renderer.pixels(of: .bytes(bytes), fitting: room, extent: .whole)
     return pixels.flatMap { Picture(width: $0.width, height: $0.height, bytes: $0.rgba) }
   }

@@ -19,9 +19,9 @@ struct OpenedImage {
   ///   - room: The room for the picture; nil when none is drawn.
   ///   - mayAskNetwork: Whether the original may be fetched.
   func show(in room: PixelSize?, mayAskNetwork: Bool) async {
-    await scene.interactor.fetchThumbnail(request: .init(room: room?.box))
+    await scene.interactor.fetchThumbnail(request: .init(room: room))
     await scene.interactor.fetchOriginal(
-      request: .init(mayAskNetwork: mayAskNetwork, room: room?.box, stop: stop)
+      request: .init(mayAskNetwork: mayAskNetwork, room: room, stop: stop)
     )
   }
 }

@@ -126,7 +126,7 @@ struct ListCommand: AsyncParsableCommand {
       request: .init(
         query: query(limit: limit ?? screenful(grid)),
         feed: selection.argument,
-        grid: grid.map { .init(room: $0.room.box, count: $0.countPerRow) }
+        grid: grid.map { .init(room: $0.room, count: $0.countPerRow) }
       )
     )
     try await run.end(display.outcome)

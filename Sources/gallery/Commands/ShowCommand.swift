@@ -110,7 +110,7 @@ struct ShowCommand: AsyncParsableCommand {
     )
     let interruption = Interruption()
     let drawing = info || output == "-" ? nil : run.drawing(pictures.pictures)
-    let room = { drawing?.makeArea().room.box }
+    let room = { drawing?.makeArea().room }
     let (scene, display, imageDisplay) = run.showImages(drawing: drawing) { interactor in
       await show(interactor, in: room, until: interruption.stop)
     }
@@ -126,7 +126,7 @@ struct ShowCommand: AsyncParsableCommand {
   ///   - stop: Ends the fetch of the original.
   private func show(
     _ interactor: any ShowImageBusinessLogic,
-    in room: () -> PixelBox?,
+    in room: () -> PixelSize?,
     until stop: StopRequest
   ) async {
     if info { return await interactor.describeImage() }

@@ -8,7 +8,7 @@ import Workers
 /// How the interactor has thumbnails decoded for a display that draws them.
 struct ListImagesDrawingTests {
   private let presenter = ListImagesPresentationSpy()
-  private let box = PixelBox(width: 240, height: 160)
+  private let box = PixelSize(width: 240, height: 160)
 
   @Test func `presents rows of thumbnails in order, then the end`() async {
     let decoder = ImageDecodingStub { _ in .success(.plain()) }

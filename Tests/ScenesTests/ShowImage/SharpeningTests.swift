@@ -66,7 +66,7 @@ struct SharpeningTests {
   ) -> Sharpening {
     Sharpening(
       decoder: decoder ?? self.decoder,
-      room: PixelBox(width: 800, height: 600),
+      room: PixelSize(width: 800, height: 600),
       thumbnail: thumbnail,
       now: { [time] in time.withLock { $0 } },
       receive: receive

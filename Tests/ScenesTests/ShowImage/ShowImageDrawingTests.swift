@@ -8,7 +8,7 @@ import Workers
 /// How the interactor has pictures decoded for a display that draws them, and opened.
 struct ShowImageDrawingTests {
   private let presenter = ShowImagePresentationSpy()
-  private let room = PixelBox(width: 800, height: 600)
+  private let room = PixelSize(width: 800, height: 600)
   private let pixels = DecodedPixels.plain()
 
   @Test func `presents the pixels of the thumbnail and of the original`() async {

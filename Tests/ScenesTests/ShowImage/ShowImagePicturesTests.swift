@@ -7,8 +7,6 @@ import Workers
 
 /// What the presenter makes of pixels.
 struct ShowImagePicturesTests {
-  private typealias FullSize = DisplayedPicture.FullSize
-
   private let display = ShowImageDisplaySpy()
   private let pixels = DecodedPixels.plain(of: (320, 213), orientation: 6)
   private var presenter: ShowImagePresenter { ShowImagePresenter(display: display) }
@@ -18,7 +16,7 @@ struct ShowImagePicturesTests {
       response: .init(image: .moon, thumbnail: .smallMoon, pixels: .success(pixels))
     )
 
-    #expect(try thumbnail() == picture(FullSize(width: 6_000, height: 4_000)))
+    #expect(try thumbnail() == picture(PixelSize(width: 6_000, height: 4_000)))
   }
 
   @Test func `shows a thumbnail as large as there is room when the original's size is unknown`()
@@ -36,7 +34,7 @@ struct ShowImagePicturesTests {
       response: .init(image: .moon, thumbnail: .smallMoon, pixels: .success(pixels), isAll: true)
     )
 
-    #expect(try thumbnail() == picture(FullSize(width: 213, height: 320)))
+    #expect(try thumbnail() == picture(PixelSize(width: 213, height: 320)))
   }
 
   @Test func `shows what has come of an original, and all of it`() throws {
@@ -45,7 +43,7 @@ struct ShowImagePicturesTests {
       response: .init(image: .moon, fetched: .storedMoon, pixels: .success(pixels))
     )
 
-    let shown = try picture(FullSize(width: 213, height: 320))
+    let shown = try picture(PixelSize(width: 213, height: 320))
     #expect(
       display.events == [
         .partialOriginal(.init(picture: shown)),
@@ -110,7 +108,7 @@ struct ShowImagePicturesTests {
     return viewModel.picture
   }
 
-  private func picture(_ size: FullSize?) throws -> DisplayedPicture {
+  private func picture(_ size: PixelSize?) throws -> DisplayedPicture {
     DisplayedPicture(picture: try #require(Picture(pixels)), fullSize: size)
   }
 }

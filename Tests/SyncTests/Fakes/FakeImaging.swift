@@ -42,7 +42,7 @@ final class FakeImaging: ImageDecoding {
 
   func pixels(
     of picture: PictureSource,
-    fitting box: PixelBox,
+    fitting box: PixelSize,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels {
     try decode(picture)

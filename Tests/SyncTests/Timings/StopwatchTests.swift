@@ -69,7 +69,7 @@ struct StopwatchTests {
     _ = try await decoder.thumbnail(of: .bytes([1]), longestSide: 5)
     _ = try await decoder.pixels(
       of: .bytes([1]),
-      fitting: PixelBox(width: 5, height: 5),
+      fitting: PixelSize(width: 5, height: 5),
       extent: .whole
     )
 

@@ -1,5 +1,6 @@
 import Scenes
 import Testing
+import Workers
 
 @testable import Terminal
 

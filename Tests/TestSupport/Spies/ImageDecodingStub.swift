@@ -5,10 +5,10 @@ package import Workers
 package final class ImageDecodingStub: ImageDecoding {
   package struct Question: Equatable, Sendable {
     package var picture: PictureSource
-    package var box: PixelBox
+    package var box: PixelSize
     package var extent: PictureExtent
 
-    package init(_ picture: PictureSource, fitting box: PixelBox, _ extent: PictureExtent) {
+    package init(_ picture: PictureSource, fitting box: PixelSize, _ extent: PictureExtent) {
       self.picture = picture
       self.box = box
       self.extent = extent
@@ -42,7 +42,7 @@ package final class ImageDecodingStub: ImageDecoding {
 
   package func pixels(
     of picture: PictureSource,
-    fitting box: PixelBox,
+    fitting box: PixelSize,
     extent: PictureExtent
   ) async throws(ImagingError) -> DecodedPixels {
     recorded.withLock { $0.append(Question(picture, fitting: box, extent)) }
