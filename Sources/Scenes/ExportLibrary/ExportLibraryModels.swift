@@ -1,3 +1,5 @@
+import FoundationEssentials
+package import Models
 package import Workers
 
 /// The models of the scene that exports the library.
@@ -37,4 +39,46 @@ package enum ExportLibrary {
       }
     }
   }
+}
+
+/// An image on a page of a static site: finished text, with its stored pictures.
+package struct ExportedImage: Equatable, Sendable {
+  package var id: Int64
+  package var facts: DisplayedImageFacts
+  /// The name of a file for the original, whose own name is a hash; nil when none is stored.
+  package var fileName: String?
+  /// Whether browsers show the original.
+  package var isOriginalShown: Bool
+
+  package init(_ image: ImageState, of feed: Feed) {
+    let fields = image.fields
+    let reference = FeedReference(id: feed.id, address: feed.address, title: feed.title)
+    var facts = DisplayedImageFacts(
+      title: ImageTile.name(title: fields.title, caption: fields.caption) ?? "",
+      feed: Wording.name(of: reference),
+      feedID: feed.id
+    )
+    facts.caption = fields.caption == facts.title ? nil : fields.caption
+    facts.author = fields.author
+    facts.licence = fields.licence
+    facts.published = fields.published.map { Wording.timestamp(Date(storedSeconds: $0)) }
+    facts.pageAddress = fields.pageAddress.flatMap { WebAddress($0) }
+      .flatMap { $0.isWeb ? $0.masked : nil }
+    facts.thumbnail = DisplayedFile(image.thumbnail?.info)
+    facts.original = DisplayedFile(image.original?.info)
+    facts.originalSize = (image.original?.info).map(Wording.picture)
+    facts.width = fields.width
+    facts.height = fields.height
+    id = image.id
+    self.facts = facts
+    let format = image.original?.info.format
+    let name = facts.title.isEmpty ? "Image \(id)" : String(facts.title.prefix(80))
+    fileName = format.map { "\(name).\($0.fileExtension)" }
+    isOriginalShown = format.map(Self.shown.contains) ?? false
+  }
+
+  /// The formats that browsers show whatever type a server says that they have.
+  ///
+  /// SVG is not one of them: it can contain programs.
+  private static let shown: Set<ImageFormat> = [.jpeg, .png, .gif, .webP, .avif]
 }

@@ -1,5 +1,22 @@
 package import Scenes
 
+/// The results of checking a library for people: a line for each finding, and a summary.
+package final class CheckLibraryTextDisplay: CommandDisplay, CheckLibraryDisplayLogic {
+  package func displayDescribedLibrary(viewModel: CheckLibrary.DescribeLibrary.ViewModel) {
+    writeFields(viewModel.fields)
+  }
+
+  package func displayDescribedNodes(viewModel: CheckLibrary.DescribeNodes.ViewModel) {
+    for line in viewModel.lines { console.writeSentence(line) }
+    note(.done)
+  }
+
+  package func displayCleanedLibrary(viewModel: CheckLibrary.CleanLibrary.ViewModel) {
+    writeResult(viewModel.text)
+    note(.done)
+  }
+}
+
 /// The result of an export of files for people: a line, and one for each of some files that are left alone.
 package final class ExportFilesTextDisplay: CommandDisplay, ExportFilesDisplayLogic {
   package func displayFields(viewModel: ExportFiles.ListFields.ViewModel) {
