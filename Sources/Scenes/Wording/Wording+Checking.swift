@@ -64,8 +64,7 @@ extension Wording {
 
   private static func text(_ feeds: FeedCounts) -> String {
     let states = [(feeds.failed, "failed"), (feeds.paused, "gone"), (feeds.new, "never synced")]
-    let named = states.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-    return ([grouped(feeds.all)] + named).joined(separator: ", ")
+    return ([grouped(feeds.all)] + parts(states)).joined(separator: ", ")
   }
 
   /// A fact of a verification in a line, which begins with a symbol: `*` damaged, `-` missing, `+` nothing
@@ -152,10 +151,10 @@ extension Wording {
       counts.objects > 0
       ? "\(count(counts.thumbnails, "thumbnail")), \(originals) and \(count(counts.objects, "object"))"
       : "\(count(counts.thumbnails, "thumbnail")) and \(originals)"
-    let found = [
+    let found = parts([
       (counts.damaged, "damaged"), (counts.missing, "missing"), (counts.unreadable, "unreadable"),
       (counts.repaired, "repaired"),
-    ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    ])
     let result = found.isEmpty ? "all is as it was stored" : found.joined(separator: ", ")
     var summary: HintedText = "verified \(looked): \(result)"
     if counts.damaged + counts.missing > 0, !response.isRepairing {

@@ -33,13 +33,7 @@ extension Wording {
     case .library(let error, let purpose): message(error, purpose)
     case .export(let error): message(error)
     case .site(let error): message(error)
-    case .noThumbnail(let id, let isDamaged):
-      cannot(
-        "show the thumbnail of",
-        quoted(String(id)),
-        because: isDamaged ? "the stored one is damaged" : "none is stored",
-        but: isDamaged ? "a sync of its feed brings another" : nil
-      )
+    case .noThumbnail(let id, let isDamaged): noThumbnail(id, isDamaged)
     case .opening(let error, let id):
       cannot(
         "open the original of",
@@ -48,6 +42,15 @@ extension Wording {
         but: "it is stored"
       )
     }
+  }
+
+  private static func noThumbnail(_ id: Int64, _ isDamaged: Bool) -> HintedText {
+    cannot(
+      "show the thumbnail of",
+      quoted(String(id)),
+      because: isDamaged ? "the stored one is damaged" : "none is stored",
+      but: isDamaged ? "a sync of its feed brings another" : nil
+    )
   }
 
   /// Results could not be written, for the system's reason.

@@ -155,32 +155,33 @@ extension Wording {
       "the new images of \(quoted(name(of: feed))) are stored, but could not be announced: \(clause(reason))"
     case .retired(let pictures, let feed):
       "\(quoted(name(of: feed))) keeps its newest: \(text(pictures))"
-    case .put(let count, let bytes, let store):
-      "put \(Wording.count(count, "original")) into \(quoted(store)) (\(size(bytes)))"
+    case .put(let number, let bytes, let store):
+      "put \(count(number, "original")) into \(quoted(store)) (\(size(bytes)))"
     case .packed(let packed, let store):
       """
-      put \(Wording.count(packed.thumbnails, "thumbnail")) into \(quoted(store)) as \
-      \(Wording.count(packed.packs, "pack")) (\(size(packed.bytes)))
+      put \(count(packed.thumbnails, "thumbnail")) into \(quoted(store)) as \
+      \(count(packed.packs, "pack")) (\(size(packed.bytes)))
       """
-    case .notPut(0, let error): "the object store was not brought up to date: \(reason(error))"
-    case .notPut(let count, let error):
-      """
-      \(Wording.count(count, "original")) stored here, but not in the object store yet: \(reason(error)) — the next \
-      sync tries again
-      """
+    case .notPut(let number, let error): notPut(number, error)
     case .exported(let folder, let counts):
       summary(.init(folder: folder, counts: counts, isInterrupted: false, isDryRun: false))
     case .notExported(let error): message(error)
-    case .paused(1):
-      """
-      1 feed is paused, because its server says that it is gone — \(.askPausedFeed(isOne: true))
-      """
-    case .paused(let feeds):
-      """
-      \(grouped(feeds)) feeds are paused, because their servers say that they are gone — \
-      \(.askPausedFeed(isOne: false))
-      """
+    case .paused(let feeds): paused(feeds)
     }
+  }
+
+  private static func notPut(_ number: Int, _ error: StoreError) -> HintedText {
+    let reason = reason(error)
+    if number == 0 { return "the object store was not brought up to date: \(reason)" }
+    let originals = "\(count(number, "original")) stored here, but not in the object store yet"
+    return "\(originals): \(reason) — the next sync tries again"
+  }
+
+  private static func paused(_ feeds: Int) -> HintedText {
+    let hint = Hint.askPausedFeed(isOne: feeds == 1)
+    return feeds == 1
+      ? "1 feed is paused, because its server says that it is gone — \(hint)"
+      : "\(grouped(feeds)) feeds are paused, because their servers say that they are gone — \(hint)"
   }
 
   /// The process that syncs a feed, and the time since when.

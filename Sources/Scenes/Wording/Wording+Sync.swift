@@ -28,17 +28,16 @@ extension Wording {
   }
 
   private static func feeds(_ list: ListedFeeds) -> String {
-    let changes = [part(list.new, "new"), part(list.lost.count, "no longer listed")]
-    return ([count(list.total, "feed")] + changes.compactMap(\.self)).joined(separator: ", ")
+    let changes = parts([(list.new, "new"), (list.lost.count, "no longer listed")])
+    return ([count(list.total, "feed")] + changes).joined(separator: ", ")
   }
 
   /// The sums of several feeds, in a line.
   static func totals(_ tally: SyncTally, isDryRun: Bool) -> String {
-    let feeds = [
-      part(tally.feeds[.updated] ?? 0, isDryRun ? "to update" : "updated"),
-      part(tally.feeds[.unchanged] ?? 0, "unchanged"),
-      part(tally.feeds[.failed] ?? 0, "failed"),
-    ].compactMap(\.self)
+    let feeds = parts([
+      (tally.feeds[.updated] ?? 0, isDryRun ? "to update" : "updated"),
+      (tally.feeds[.unchanged] ?? 0, "unchanged"), (tally.feeds[.failed] ?? 0, "failed"),
+    ])
     let waiting = isDryRun ? "to fetch" : "waiting"
     let parts = [
       "\(count(tally.feedCount, "feed")): \(feeds.joined(separator: ", "))",
@@ -72,11 +71,8 @@ extension Wording {
 
   /// The images that are gone are "removed" in a gallery.
   private static func images(_ counts: ImageCounts, lost: String = "gone") -> String {
-    let changes = [
-      part(counts.new, "new"), part(counts.changed, "changed"), part(counts.gone, lost),
-    ].compactMap(\.self)
-    let total = count(counts.total, "image")
-    return changes.isEmpty ? total : "\(total), \(changes.joined(separator: ", "))"
+    let changes = parts([(counts.new, "new"), (counts.changed, "changed"), (counts.gone, lost)])
+    return ([count(counts.total, "image")] + changes).joined(separator: ", ")
   }
 
   private static func rest(of summary: FeedSyncSummary) -> HintedText {
@@ -108,10 +104,6 @@ extension Wording {
     let rest = parts.dropFirst().map { ", \(grouped($0.0)) \($0.1)" }
     let bytes = counts.waitingBytes > 0 ? " (\(size(counts.waitingBytes)) declared)" : ""
     return "\(count(number, noun)) \(word)" + rest.joined() + bytes
-  }
-
-  private static func part(_ number: Int, _ word: String) -> String? {
-    number > 0 ? "\(grouped(number)) \(word)" : nil
   }
 
   // MARK: Timings

@@ -46,6 +46,11 @@ extension Wording {
     "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
+  /// Numbers with words for them, as far as they are above zero: "2 new", "1 gone".
+  static func parts(_ numbers: [(number: Int, word: String)]) -> [String] {
+    numbers.filter { $0.number > 0 }.map { "\(grouped($0.number)) \($0.word)" }
+  }
+
   /// A number of bytes in 1024-based units, as options take them: "512 B", "4.2 MiB".
   package static func size(_ bytes: Int) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
