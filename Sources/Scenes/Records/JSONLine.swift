@@ -56,12 +56,7 @@ package struct JSONLine: ~Copyable {
     var line = JSONLine(capacity: usualLength * (images.count + 1))
     line.nest { line in
       line.begin("images")
-      line.buffer.append(UInt8(ascii: "["))
-      for (index, image) in images.enumerated() {
-        if index > 0 { line.buffer.append(UInt8(ascii: ",")) }
-        line.nest { image.write(to: &$0) }
-      }
-      line.buffer.append(UInt8(ascii: "]"))
+      line.list(images) { image, line in line.nest { image.write(to: &$0) } }
       line.member("next", next)
     }
     line.buffer.append(UInt8(ascii: "\n"))
@@ -105,24 +100,21 @@ package struct JSONLine: ~Copyable {
     case .records(let records): append(records)
     case .numbers(let numbers):
       buffer.append(text: "[" + numbers.map { String($0) }.joined(separator: ",") + "]")
-    case .array(let values):
-      buffer.append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { buffer.append(UInt8(ascii: ",")) }
-        append(value)
-      }
-      buffer.append(UInt8(ascii: "]"))
+    case .array(let values): list(values) { $1.append($0) }
     case .ranges(let ranges):
       let texts = ranges?.map { "[\($0.lowerBound),\($0.upperBound)]" }
       buffer.append(text: texts.map { "[" + $0.joined(separator: ",") + "]" } ?? "null")
     }
   }
 
-  private mutating func append(_ records: [Record]) {
+  private mutating func append(_ records: [Record]) { list(records) { $1.append($0) } }
+
+  /// Appends an array.
+  private mutating func list<Item>(_ items: [Item], _ append: (Item, inout JSONLine) -> Void) {
     buffer.append(UInt8(ascii: "["))
-    for (index, record) in records.enumerated() {
+    for (index, item) in items.enumerated() {
       if index > 0 { buffer.append(UInt8(ascii: ",")) }
-      append(record)
+      append(item, &self)
     }
     buffer.append(UInt8(ascii: "]"))
   }
