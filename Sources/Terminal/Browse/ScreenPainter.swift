@@ -69,7 +69,7 @@ package final class ScreenPainter {
   private func clear(_ size: CellSize) -> String {
     self.size = size
     cells = Array(repeating: .blank, count: size.columns * size.rows)
-    let pictures = drawn.compactMap(\.imageID).map(Self.deleting).joined()
+    let pictures = drawn.compactMap(\.imageID).map(PictureEncoder.deleting).joined()
     drawn = []
     cursor = nil
     return pictures + "\u{1B}[0m\u{1B}[2J\u{1B}[H\u{1B}[?25l"
@@ -83,7 +83,7 @@ package final class ScreenPainter {
     drawn = drawn.filter { old in
       if content.pictures.contains(old.placed) { return true }
       if content.pictures.contains(where: { isCovered(old.placed, by: $0) }) { return true }
-      text += old.imageID.map(Self.deleting) ?? ""
+      text += old.imageID.map(PictureEncoder.deleting) ?? ""
       mark(old.placed.area)
       return false
     }
@@ -171,7 +171,7 @@ package final class ScreenPainter {
     bytes += Array("\u{1B}8".utf8)
     // The one that it covers; kitty keeps pictures below others.
     let covered = drawn.filter { $0.placed.area == placed.area }
-    bytes += covered.compactMap(\.imageID).flatMap { Array(Self.deleting($0).utf8) }
+    bytes += covered.compactMap(\.imageID).flatMap { Array(PictureEncoder.deleting($0).utf8) }
     sink.write(bytes + Array(Self.end.utf8))
     drawn.removeAll { $0.placed.area == placed.area }
     drawn.append(Drawn(placed: placed, imageID: encoded.imageID))
@@ -180,9 +180,5 @@ package final class ScreenPainter {
 
   private static func moving(_ area: CellArea, row: Int) -> String {
     "\u{1B}[\(area.row + row + 1);\(area.column + 1)H"
-  }
-
-  private static func deleting(_ imageID: UInt32) -> String {
-    "\u{1B}_Ga=d,d=I,i=\(imageID),q=2\u{1B}\\"
   }
 }

@@ -146,7 +146,8 @@ package final class PictureArea {
     } else {
       bytes += row(of: new).bytes
     }
-    console.draw(bytes + deleting(old))
+    // kitty keeps pictures that others cover.
+    console.draw(bytes + Array((old.imageID.map(PictureEncoder.deleting) ?? "").utf8))
     note(new, height: height, window: window, linesWritten: old.linesWritten)
   }
 
@@ -154,11 +155,6 @@ package final class PictureArea {
   private func clearing(_ old: Drawn, for new: EncodedPicture, below: Int) -> String {
     if new.size == old.size, encoder.graphics.graphicsProtocol != .sixel { return "" }
     return below > 0 ? CursorMove.erasing(old.size.rows) : CursorMove.eraseBelow
-  }
-
-  /// Deletes the old picture in kitty, which keeps pictures that others cover.
-  private func deleting(_ old: Drawn) -> [UInt8] {
-    old.imageID.map { Array("\u{1B}_Ga=d,d=I,i=\($0),q=2\u{1B}\\".utf8) } ?? []
   }
 
   private func note(

@@ -105,6 +105,11 @@ package final class PictureEncoder {
     max(1, min(cell, (pixels + cells - 1) / cells, 9999 / cells))
   }
 
+  /// Deletes a picture in kitty.
+  static func deleting(_ imageID: UInt32) -> String {
+    "\u{1B}_Ga=d,d=I,i=\(imageID),q=2\u{1B}\\"
+  }
+
   private func takeImageID() -> UInt32? {
     guard graphics.graphicsProtocol == .kitty else { return nil }
     defer { nextImageID = nextImageID == Self.imageIDs.upperBound ? 1 : nextImageID + 1 }
