@@ -1,7 +1,7 @@
 /// The files of `Assets` and `Pages`, which the package manager puts into the program.
 ///
 /// A test holds the lists to the folders.
-enum EmbeddedFiles {
+package enum EmbeddedFiles {
   static var assets: [(name: String, bytes: [UInt8])] {
     [
       ("api.js", PackageResources.api_js),
@@ -62,5 +62,6 @@ enum EmbeddedFiles {
     ]
   }
 
-  static var openAPI: [UInt8] { PackageResources.openapi_json }
+  /// The description of the API (OpenAPI 3.1), written by hand and held to the routes by tests.
+  package static var openAPI: [UInt8] { PackageResources.openapi_json }
 }

@@ -160,10 +160,8 @@ package enum PercentEncoding {
     return result
   }
 
-  /// Decodes a component of a path, too: in those that are asked for, no plus occurs.
-  package static func decoded(_ text: String) -> String { decode(text) }
-
-  private static func decode(_ text: some StringProtocol) -> String {
+  /// Decodes a name or a value; a component of a path, too, where no plus occurs.
+  package static func decode(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

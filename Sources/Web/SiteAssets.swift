@@ -27,8 +27,7 @@ package struct SiteAssets: Sendable {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
       }
     }
-    let digits = String(hash, radix: 16)
-    self.hash = String(repeating: "0", count: 16 - digits.count) + digits
+    self.hash = hash.hexadecimal
     assets = Dictionary(
       uniqueKeysWithValues: files.map { file in
         let gzipped = GZip.compress(file.bytes, level: 9)
@@ -65,6 +64,14 @@ package struct SiteAssets: Sendable {
     case "json": "application/json"
     default: "application/octet-stream"
     }
+  }
+}
+
+extension UInt64 {
+  /// 16 hexadecimal digits.
+  var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

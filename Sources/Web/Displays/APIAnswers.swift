@@ -29,11 +29,6 @@ package final class RecordAnswer: ListImagesRecordDisplayLogic {
   package func displayFailure(viewModel: Fail.ViewModel) { failure = viewModel }
 }
 
-/// The description of the API (OpenAPI 3.1), written by hand and held to the routes by tests.
-package enum OpenAPI {
-  package static var document: [UInt8] { EmbeddedFiles.openAPI }
-}
-
 /// An error, for people as a page, for programs as a problem (RFC 9457).
 package struct WebProblem: Error, Equatable, Sendable {
   /// The status (RFC 9110, section 15).

@@ -138,7 +138,7 @@ enum ImageIdentifier {
     let low = UInt64(digits.suffix(16), radix: 16) ?? 0
     let marked = high & ~0xF000 | 0x8000
     let mixed = (low ^ UInt64(bitPattern: id)) & (1 << 62 - 1) | 1 << 63
-    let text = hexadecimal(marked) + hexadecimal(mixed)
+    let text = marked.hexadecimal + mixed.hexadecimal
     var parts: [Substring] = []
     var rest = text[...]
     for length in [8, 4, 4, 4, 12] {
@@ -146,10 +146,5 @@ enum ImageIdentifier {
       rest = rest.dropFirst(length)
     }
     return parts.joined(separator: "-")
-  }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -22,7 +22,7 @@ extension GalleryServer {
       return try answer(try await feeds(), for: request)
     }
     routes.get("/api/v1/openapi.json") { request, _ in
-      Self.json(OpenAPI.document, for: request)
+      Self.json(EmbeddedFiles.openAPI, for: request)
     }
   }
 

@@ -66,7 +66,7 @@ extension GalleryServer {
   private func rendering(_ request: Request, _ context: ServerContext) async throws -> Response {
     let original = try await original(context)
     let parts = ["region", "size", "rotation", "file"].map { name in
-      PercentEncoding.decoded(context.parameters.get(name) ?? "")
+      PercentEncoding.decode(context.parameters.get(name) ?? "")
     }
     // A comma would end a tag in a list of tags.
     let name = parts.joined(separator: "/").replacing(",", with: ";")
