@@ -51,7 +51,8 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
 
   package func verifyLibrary(request: CheckLibrary.VerifyLibrary.Request) async {
     do throws(RequestFailure) {
-      try await checkLibrary(for: .verify)
+      // The verifier would create a missing library, and so would the cleaner.
+      _ = try await library.feeds(for: .verify)
       await follow(verifier.verify(request.plan), request.plan, stop: request.stop)
     } catch {
       presenter.presentFailure(response: .init(failure: error))
@@ -60,7 +61,7 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
 
   package func cleanLibrary(request: CheckLibrary.CleanLibrary.Request) async {
     do throws(RequestFailure) {
-      try await checkLibrary(for: .clean)
+      _ = try await library.feeds(for: .clean)
       let cleaned = try await clean(request.plan)
       presenter.presentCleanedLibrary(response: .init(cleaned: cleaned, plan: request.plan))
     } catch {
@@ -74,13 +75,6 @@ package struct CheckLibraryInteractor: CheckLibraryBusinessLogic {
     } catch {
       throw .library(error, .clean)
     }
-  }
-
-  /// Reads the library first, because the verifier and the cleaner would create a missing one.
-  private func checkLibrary(
-    for purpose: RequestFailure.Purpose
-  ) async throws(RequestFailure) {
-    _ = try await library.feeds(for: purpose)
   }
 
   /// Presents all facts of a verification, and its progress in between.

@@ -48,17 +48,15 @@ package struct MoveLibraryJSONPresenter: MoveLibraryPresentationLogic {
   package func presentMoveProgress(response: MoveLibrary.Move.Progress.Response) {}
 
   package func presentMoveNote(response: MoveLibrary.Move.Note.Response) {
+    let record: Record
     switch response.fact {
     case .damagedThumbnail(let id):
-      let record: Record = ["event": "damaged", "kind": "thumbnail", "ids": .numbers([id])]
-      display.displayRecords(viewModel: .init(record, outcome: nil))
+      record = ["event": "damaged", "kind": "thumbnail", "ids": .numbers([id])]
     case .missingOriginal(let hash):
-      let record: Record = [
-        "event": "missing", "kind": "original", "sha256": .text(hash.hexadecimal),
-      ]
-      display.displayRecords(viewModel: .init(record, outcome: nil))
-    case .ended, .interrupted, .failed: break
+      record = ["event": "missing", "kind": "original", "sha256": .text(hash.hexadecimal)]
+    case .ended, .interrupted, .failed: return
     }
+    display.displayRecords(viewModel: .init(record, outcome: nil))
   }
 
   package func presentMovedLibrary(response: MoveLibrary.Move.Ended.Response) {
