@@ -128,7 +128,7 @@ private struct PostgresState: LibraryState {
       """
     case .folder:
       """
-      (SELECT * FROM followed_folder WHERE machine = \(PostgresLibrary.machine.quoted))
+      (SELECT * FROM followed_folder WHERE machine = \(FeedLeases.machine.quoted))
         AS followed_folder
       """
     case .setting: "(SELECT * FROM setting WHERE name = 'objects') AS setting"
@@ -196,7 +196,7 @@ private struct CopyWriting {
       return
     }
     let conditions = table.key.enumerated().map { index, column in "\(column) = $\(index + 1)" }
-    let machine = table == .folder ? " AND machine = \(PostgresLibrary.machine.quoted)" : ""
+    let machine = table == .folder ? " AND machine = \(FeedLeases.machine.quoted)" : ""
     let sql = "DELETE FROM \(table.name) WHERE \(conditions.joined(separator: " AND "))\(machine)"
     for key in change.removed { try db.rows(sql, with: key) }
   }
@@ -224,7 +224,7 @@ private struct CopyWriting {
       rows.add(SearchWords.vector(of: text("title"), text("caption"), text("author")))
     case .member:
       rows.add(SearchWords.vector(of: text("label"), text("details"), text("attribution")))
-    case .folder: rows.add(PostgresLibrary.machine)
+    case .folder: rows.add(FeedLeases.machine)
     default: break
     }
     rows.endRow()

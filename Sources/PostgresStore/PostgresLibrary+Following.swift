@@ -141,12 +141,10 @@ extension PostgresLibrary {
         SELECT path, feed_id, list_id, manifest_id, search, template, sidecars, is_missing
         FROM followed_folder WHERE machine = $1 ORDER BY path
         """
-      return try db.rows(sql, Self.machine).compactMap(Self.folder)
+      // Folders are a machine's own.
+      return try db.rows(sql, FeedLeases.machine).compactMap(Self.folder)
     }
   }
-
-  /// Folders are a machine's own.
-  static var machine: String { ProcessInfo.processInfo.hostName }
 
   /// Nil for a template that this program did not write.
   private static func folder(_ row: PostgresRow) throws -> FollowedFolder? {
@@ -178,7 +176,8 @@ extension PostgresLibrary {
       try db.rows(
         sql,
         with: [
-          Self.machine, followed.path, query.feedID, query.listID, query.manifestID, query.search,
+          FeedLeases.machine, followed.path, query.feedID, query.listID, query.manifestID,
+          query.search,
           followed.template.text, followed.sidecars?.rawValue, followed.isMissing,
         ]
       )
@@ -188,7 +187,7 @@ extension PostgresLibrary {
   package func unfollow(folderAt path: String) async throws(StoreError) {
     try await writing { db in
       let sql = "DELETE FROM followed_folder WHERE machine = $1 AND path = $2"
-      try db.rows(sql, Self.machine, path)
+      try db.rows(sql, FeedLeases.machine, path)
     }
   }
 }

@@ -106,8 +106,7 @@ package final class PostgresLibrary: Sendable {
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws(StoreError) -> Value {
     try await pool.run { (lane) throws(StoreError) in
-      try self.makeTables(on: lane)
-      return try self.transact(.writing, on: lane, body)
+      try self.transact(.writing, on: lane, body)
     }
   }
 
@@ -121,10 +120,7 @@ package final class PostgresLibrary: Sendable {
   func writingNow<Value>(
     _ body: (PostgresConnection) throws -> Value
   ) throws(StoreError) -> Value {
-    try pool.runNow { (lane) throws(StoreError) in
-      try makeTables(on: lane)
-      return try transact(.writing, on: lane, body)
-    }
+    try pool.runNow { (lane) throws(StoreError) in try transact(.writing, on: lane, body) }
   }
 
   /// Runs statements in the session that has the locks, each in a transaction of its own.
@@ -161,6 +157,7 @@ package final class PostgresLibrary: Sendable {
     isChecking: Bool = true,
     _ body: (PostgresConnection) throws -> Value
   ) throws(StoreError) -> Value {
+    if mode == .writing, isChecking { try makeTables(on: lane) }
     var tries = 1
     while true {
       var isEnding = false
@@ -190,7 +187,11 @@ package final class PostgresLibrary: Sendable {
   ) throws -> Value {
     do {
       if let begin = mode.begin { try connection.run(begin) }
-      if isChecking { try check(connection, mode) }
+      if isChecking { try checkVersion(connection) }
+      if isChecking, mode == .writing, !connection.isNoticed {
+        // A connection that was lost may lead to another server now.
+        try ChangeLog.noticeRestore(connection)
+      }
       let count = connection.statementCount
       let value = try body(connection)
       isEnding = mode == .writing
@@ -245,12 +246,6 @@ package final class PostgresLibrary: Sendable {
     try connection.run("SELECT pg_advisory_xact_lock(1734437990, hashtext(current_schema()))")
     let isThere: Bool? = try connection.value("SELECT to_regclass('library') IS NOT NULL")
     if isThere != true { try connection.run(Schema.statements) }
-  }
-
-  /// A connection that was lost may lead to another server now: so each one that writes looks whether it has.
-  private func check(_ connection: PostgresConnection, _ mode: Mode) throws {
-    try checkVersion(connection)
-    if mode == .writing, !connection.isNoticed { try ChangeLog.noticeRestore(connection) }
   }
 
   /// Looks once with each connection, and notes that its process uses the library (`FeedLeases.nodes`).

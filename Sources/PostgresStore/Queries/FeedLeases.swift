@@ -120,7 +120,8 @@ struct FeedLeases {
 
   // MARK: Nodes
 
-  private static let (machine, process) = (ProcessInfo.processInfo.hostName, Int64(getpid()))
+  static let machine = ProcessInfo.processInfo.hostName
+  private static let process = Int64(getpid())
   /// The name of the sessions of this process; the server may cut it.
   static let sessionName = "gallery \(process) on \(machine)"
 

@@ -44,11 +44,6 @@ struct PictureQueries {
     """
   }
 
-  /// Failures hold a picture back whose date for the next try is later.
-  private var heldBackAfter: Int64 {
-    filter.all || filter.retriesFailed ? .max : filter.now.storedSeconds
-  }
-
   /// How many there are, without why some are held back.
   func count() throws -> PictureCount {
     let sql = """
@@ -56,7 +51,7 @@ struct PictureQueries {
         coalesce(sum(least(greatest(declared_bytes, 0), $3::bigint)), 0)::bigint
       FROM image WHERE feed_id = $1 AND is_hidden = 0 AND \(condition)
       """
-    let row = try db.rows(sql, feedID, heldBackAfter, OriginalRequest.mostBytes).first
+    let row = try db.rows(sql, feedID, filter.heldBackAfter, OriginalRequest.mostBytes).first
     guard let row else { return PictureCount(offered: 0, heldBack: 0) }
     var count = try PictureCount(offered: row.value(0), heldBack: row.value(1))
     if kind == .original { count.declaredBytes = try row.value(2) }
@@ -72,7 +67,7 @@ struct PictureQueries {
         AND retry_at > $2 AND failure.address = \(kind.addressColumn)
       GROUP BY kind, reason ORDER BY count(*) DESC, reason COLLATE "C"
       """
-    return try db.rows(sql, feedID, heldBackAfter).compactMap { try FailureGroup($0, at: 0) }
+    return try db.rows(sql, feedID, filter.heldBackAfter).compactMap { try FailureGroup($0, at: 0) }
   }
 
   /// The next ones behind another, newest first.
@@ -93,7 +88,7 @@ struct PictureQueries {
       FROM image WHERE feed_id = $1 AND is_hidden = 0 AND \(condition) AND NOT \(isHeldBack) \(range)
       ORDER BY date DESC, position, id LIMIT $3
       """
-    let values = [feedID, heldBackAfter, Int64(max(limit, 0))] + bounds
+    let values = [feedID, filter.heldBackAfter, Int64(max(limit, 0))] + bounds
     return try db.rows(sql, with: values).compactMap(WantedPicture.init)
   }
 

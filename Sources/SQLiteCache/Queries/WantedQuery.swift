@@ -53,7 +53,7 @@ struct WantedQuery {
   /// How many are wanted.
   func count(_ db: Database) throws -> PictureCount {
     let statement = try db.cachedStatement(sql: countSQL)
-    guard let row = try Row.fetchOne(statement, arguments: [feedID, heldBackAfter]) else {
+    guard let row = try Row.fetchOne(statement, arguments: [feedID, filter.heldBackAfter]) else {
       return PictureCount(offered: 0, heldBack: 0)
     }
     let (wanted, heldBack): (Int, Int) = try (row.value(0), row.value(1))
@@ -75,7 +75,7 @@ struct WantedQuery {
         GROUP BY reason ORDER BY count(*) DESC, reason
         """
     )
-    return try statement.rows([feedID, heldBackAfter]) { try FailureGroup($0, at: 0) }
+    return try statement.rows([feedID, filter.heldBackAfter]) { try FailureGroup($0, at: 0) }
   }
 
   /// The rows behind `last`: first what is left of its own date, then what is older.
@@ -125,11 +125,6 @@ struct WantedQuery {
     """
   }
 
-  /// Failures hold a picture back whose date for the next try is later.
-  private var heldBackAfter: Int64 {
-    filter.all || filter.retriesFailed ? .max : filter.now.storedSeconds
-  }
-
   private func fetch(
     _ range: String,
     _ bounds: StatementArguments,
@@ -137,7 +132,7 @@ struct WantedQuery {
     _ db: Database
   ) throws -> [WantedPicture] {
     let statement = try db.cachedStatement(sql: sql(range))
-    let arguments = [feedID, heldBackAfter] + bounds + [max(limit, 0)]
+    let arguments = [feedID, filter.heldBackAfter] + bounds + [max(limit, 0)]
     return try statement.rows(arguments, WantedPicture.init)
   }
 }

@@ -61,6 +61,11 @@ extension ImageFields {
   package func date(firstSeen: Int64) -> Int64 { min(published ?? firstSeen, firstSeen) }
 }
 
+extension PictureFilter {
+  /// Failures hold a picture back whose date for the next try is later.
+  package var heldBackAfter: Int64 { all || retriesFailed ? .max : now.storedSeconds }
+}
+
 /// The order of a listing in SQL.
 extension ImageQuery.Order {
   /// The column that it sorts by first.
