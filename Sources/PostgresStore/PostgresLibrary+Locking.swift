@@ -21,7 +21,7 @@ extension PostgresLibrary {
       switch try FeedLeases.take(keys, for: holder, now: now, db) {
       case .held(let other): return other
       case .taken(let fences):
-        leases.withLock { $0.hold(keys, fences) }
+        leases.withLock { $0.hold(fences) }
         isTaken = true
         return nil
       }

@@ -50,29 +50,30 @@ extension PostgresLibrary: LibraryReading {
     try await reading { db in try FailureQueries.groups(db) }
   }
 
+  private static let figuresSQL = """
+    SELECT
+      (SELECT coalesce(sum(image_count), 0)::bigint FROM feed WHERE NOT is_removed),
+      (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL),
+      (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 2)
+        + (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 0),
+      (SELECT count(*) FROM image WHERE is_hidden = 0 AND original_state <> 0),
+      (SELECT count(*) FROM pin),
+      (SELECT coalesce(sum(thumbnail_bytes), 0)::bigint FROM image
+        WHERE thumbnail_sha256 IS NOT NULL),
+      (SELECT coalesce(sum(bytes), 0)::bigint FROM original),
+      (SELECT count(*) FROM original WHERE put_at IS NOT NULL),
+      (SELECT coalesce(sum(bytes), 0)::bigint FROM original WHERE put_at IS NOT NULL),
+      (SELECT count(*) FROM original WHERE put_at IS NULL),
+      (SELECT last_id FROM verification WHERE part = 'end'),
+      pg_database_size(current_database()),
+      (SELECT count(*) FROM pack WHERE emptied_at IS NULL),
+      (SELECT coalesce(sum(bytes), 0)::bigint FROM pack WHERE emptied_at IS NULL)
+    """
+
   package func figures() async throws(StoreError) -> LibraryFigures {
     try await reading { db in
-      let sql = """
-        SELECT
-          (SELECT coalesce(sum(image_count), 0)::bigint FROM feed WHERE NOT is_removed),
-          (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_sha256 IS NOT NULL),
-          (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 2)
-            + (SELECT count(*) FROM image WHERE is_hidden = 0 AND thumbnail_state = 0),
-          (SELECT count(*) FROM image WHERE is_hidden = 0 AND original_state <> 0),
-          (SELECT count(*) FROM pin),
-          (SELECT coalesce(sum(thumbnail_bytes), 0)::bigint FROM image
-            WHERE thumbnail_sha256 IS NOT NULL),
-          (SELECT coalesce(sum(bytes), 0)::bigint FROM original),
-          (SELECT count(*) FROM original WHERE put_at IS NOT NULL),
-          (SELECT coalesce(sum(bytes), 0)::bigint FROM original WHERE put_at IS NOT NULL),
-          (SELECT count(*) FROM original WHERE put_at IS NULL),
-          (SELECT last_id FROM verification WHERE part = 'end'),
-          pg_database_size(current_database()),
-          (SELECT count(*) FROM pack WHERE emptied_at IS NULL),
-          (SELECT coalesce(sum(bytes), 0)::bigint FROM pack WHERE emptied_at IS NULL)
-        """
       var figures = LibraryFigures()
-      guard let row = try db.rows(sql).first else { return figures }
+      guard let row = try db.rows(Self.figuresSQL).first else { return figures }
       figures.images = try row.value(0)
       figures.thumbnails = try row.value(1)
       figures.waitingThumbnails = try row.value(2)

@@ -25,8 +25,8 @@ struct FeedLeases {
 
   mutating func end(_ identity: String) { begun.remove(identity) }
 
-  mutating func hold(_ keys: [String], _ fences: [Int64]) {
-    for (key, fence) in zip(keys, fences) {
+  mutating func hold(_ fences: [String: Int64]) {
+    for (key, fence) in fences {
       counts[key, default: 0] += 1
       self.fences[key] = fence
     }
@@ -63,7 +63,7 @@ struct FeedLeases {
   // MARK: The table
 
   enum Result {
-    case taken(fences: [Int64])
+    case taken(fences: [String: Int64])
     case held(by: LockHolder)
   }
 
@@ -104,7 +104,7 @@ struct FeedLeases {
         return .held(by: other ?? LockHolder(process: 0, since: now))
       }
       try db.run("COMMIT")
-      return .taken(fences: keys.map { fences[$0] ?? 0 })
+      return .taken(fences: fences)
     } catch {
       if db.isOpen { try db.run("ROLLBACK") }
       throw error

@@ -241,7 +241,18 @@ enum FeedQueries {
       reach: FeedReach(column: row.value(15), host: row.value(16)),
       gallery: row.address(34)
     )
-    feed.schedule = try FeedSchedule(
+    feed.schedule = try schedule(row)
+    feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
+    feed.push = try PushLinks(
+      hubs: [row.address(30)].compactMap(\.self),
+      topic: row.address(31)
+    )
+    feed.leaseEnd = try row.date(32)
+    return feed
+  }
+
+  private static func schedule(_ row: PostgresRow) throws -> FeedSchedule {
+    try FeedSchedule(
       givenInterval: row.value(21),
       hints: UpdateHints(
         leastInterval: row.value(25),
@@ -252,12 +263,5 @@ enum FeedQueries {
       failures: row.value(23),
       changes: FeedSchedule.changes(row.value(24))
     )
-    feed.retention = try FeedRetention(images: row.value(28), originals: row.value(29))
-    feed.push = try PushLinks(
-      hubs: [row.address(30)].compactMap(\.self),
-      topic: row.address(31)
-    )
-    feed.leaseEnd = try row.date(32)
-    return feed
   }
 }
