@@ -7,8 +7,8 @@ package struct S3Location: Sendable, Equatable {
   /// Without slashes at its ends; empty for none.
   package let prefix: String
 
-  /// Nil unless the bucket has a name by the rules of S3 (Amazon S3 User Guide, Bucket naming rules): 3 to 63 lower-case
-  /// letters, digits, dots and hyphens.
+  /// Nil unless the bucket has a name by the rules of S3 (Amazon S3 User Guide, Bucket naming rules): 3 to 63
+  /// lower-case letters, digits, dots and hyphens.
   package init?(_ text: String) {
     let scheme = "s3://"
     guard text.hasPrefix(scheme), !text.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F }) else {
@@ -78,8 +78,8 @@ package struct S3Settings: Sendable, Equatable {
 
   /// The address of a bucket, without a slash at its end; nil when the endpoint is no web address.
   ///
-  /// Amazon's has the bucket in its host, except one with a dot, for which no certificate of Amazon's holds. Other stores
-  /// have it in the path.
+  /// Amazon's has the bucket in its host, except one with a dot, for which no certificate of Amazon's holds. Other
+  /// stores have it in the path.
   func address(ofBucket bucket: String) -> WebAddress? {
     let amazon = "s3.\(region).amazonaws.com"
     guard let endpoint else {

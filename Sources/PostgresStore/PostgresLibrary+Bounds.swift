@@ -5,7 +5,8 @@ import LibraryFiles
 import Models
 import Workers
 
-/// Originals on this machine give way to new ones, the one that was read longest ago first. The object store must have them.
+/// Originals on this machine give way to new ones, the one that was read longest ago first, once the object store has
+/// them.
 ///
 /// Each machine has files of its own, so the disk alone tells what is there. Other programs on it are noticed within a
 /// minute.

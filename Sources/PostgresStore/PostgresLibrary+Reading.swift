@@ -135,8 +135,8 @@ extension PostgresLibrary {
 
   package func tiles(ids: [Int64]) async throws(StoreError) -> [ImageTile] {
     let tiles = try await reading { db in
-      // PostgreSQL plans a query again for each array that it sees, which takes 100 ms for 2,000 ids. A subquery hides the
-      // array: one plan serves all, and the query takes 20 ms.
+      // PostgreSQL plans a query again for each array that it sees, which takes 100 ms for 2,000 ids. A subquery hides
+      // the array: one plan serves all, and the query takes 20 ms.
       let sql = """
         SELECT id, title, CASE WHEN title IS NULL THEN substr(caption, 1, 1000) END,
           thumbnail_width, thumbnail_height, width, height, original_state,

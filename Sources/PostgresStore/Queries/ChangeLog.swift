@@ -120,8 +120,9 @@ enum ChangeLog {
   ///
   /// Its numbers of transactions may be lower then, or the same for other changes. So clients are told to compare
   /// everything (`epoch`), and numbers go on where they were. A server is known by its identifier and the timeline of
-  /// its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6), which a replica that takes over changes,
-  /// too: it may lack the last transactions. On the same server, a dump is restored into a new database or new tables.
+  /// its log (postgresql.org/docs/15/continuous-archiving.html, section 26.3.6). A replica that takes over changes the
+  /// timeline, too: it may lack the last transactions. On the same server, a dump is restored into a new database or new
+  /// tables.
   static func noticeRestore(_ db: PostgresConnection) throws {
     let server = """
       (SELECT system_identifier::text FROM pg_control_system())
