@@ -61,6 +61,12 @@ package struct LibraryFolder: Sendable {
     original(sha256: sha256, fileExtension: format.fileExtension)
   }
 
+  /// The file of an original by the columns of its row; nil for columns that this program did not write.
+  package func original(sha256: String, format: String) -> String? {
+    guard sha256.isSHA256 else { return nil }
+    return ImageFormat(rawValue: format).map { original(sha256: sha256, $0) }
+  }
+
   /// The hash that the name of a file in `originals/` should be; it may be anything else.
   package static func sha256(ofOriginalAt path: String) -> String {
     String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")

@@ -1,5 +1,4 @@
 import LibraryFiles
-import Models
 package import Workers
 
 extension PostgresLibrary: LibraryCleaning {
@@ -31,7 +30,8 @@ extension PostgresLibrary: LibraryCleaning {
       return try RemovalQueries.deleteUnreferred(db)
     }
     for file in files {
-      if let path = file.path(in: folder) { _ = try trash.take(path) }
+      let path = folder.original(sha256: file.sha256, format: file.format)
+      if let path { _ = try trash.take(path) }
     }
     // Again: a sync may have tied a file meanwhile.
     let still = Set(try await strayFiles().map(\.path))

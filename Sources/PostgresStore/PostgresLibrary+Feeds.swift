@@ -71,7 +71,8 @@ extension PostgresLibrary: FeedStoring {
   /// Deletes files whose rows are deleted.
   private func delete(_ files: [RemovalQueries.File]) throws(StoreError) {
     for file in files {
-      if let path = file.path(in: folder) { _ = try FileSystem.remove(path) }
+      let path = folder.original(sha256: file.sha256, format: file.format)
+      if let path { _ = try FileSystem.remove(path) }
     }
   }
 

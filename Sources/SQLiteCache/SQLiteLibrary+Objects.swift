@@ -76,12 +76,8 @@ extension SQLiteLibrary: ObjectRecording {
     try flushNow()
     try writeInSteps(over: ids) { step, db in
       for file in try ObjectQueries.away(among: step, db) {
-        guard file.sha256.isSHA256, let format = ImageFormat(rawValue: file.format) else {
-          continue
-        }
-        _ = try trash.take(
-          folder.original(sha256: file.sha256, fileExtension: format.fileExtension)
-        )
+        let path = folder.original(sha256: file.sha256, format: file.format)
+        if let path { _ = try trash.take(path) }
       }
     }
   }

@@ -125,19 +125,12 @@ extension SQLiteLibrary: LibraryManaging {
     var deleted: [Int64] = []
     try writeInSteps(over: ids) { step, db in
       deleted += try step.filter { id in
-        guard let file = try RemovalQueries.deleteOriginal(id: id, db) else { return false }
-        return try delete(file.sha256, file.format, into: trash)
+        guard let file = try RemovalQueries.deleteOriginal(id: id, db),
+          let path = folder.original(sha256: file.sha256, format: file.format)
+        else { return false }
+        return try trash.take(path)
       }
     }
     return deleted
-  }
-
-  private func delete(
-    _ sha256: String,
-    _ format: String,
-    into trash: Trash
-  ) throws(StoreError) -> Bool {
-    guard sha256.isSHA256, let format = ImageFormat(rawValue: format) else { return false }
-    return try trash.take(folder.original(sha256: sha256, format))
   }
 }

@@ -1,4 +1,3 @@
-import LibraryFiles
 import Models
 import Workers
 
@@ -94,17 +93,8 @@ enum RemovalQueries {
     "mirror_image", "mirror_thumbnail",
   ]
 
-  /// The file of an original, by the columns of its row.
-  struct File {
-    var sha256: String
-    var format: String
-
-    /// Nil for columns that this program did not write.
-    func path(in folder: LibraryFolder) -> String? {
-      guard sha256.isSHA256 else { return nil }
-      return ImageFormat(rawValue: format).map { folder.original(sha256: sha256, $0) }
-    }
-  }
+  /// The columns of an original's row that name its file.
+  typealias File = (sha256: String, format: String)
 
   /// Deletes originals that no image refers to; answers with their files.
   static func deleteUnreferred(_ db: PostgresConnection) throws -> [File] {
@@ -113,7 +103,7 @@ enum RemovalQueries {
         SELECT 1 FROM image_original WHERE original_id = original.id
       ) RETURNING sha256, format
       """
-    return try db.rows(sql).map { row in try File(sha256: row.value(0), format: row.value(1)) }
+    return try db.rows(sql).map { row in try (row.value(0), row.value(1)) }
   }
 
   // MARK: Retention
