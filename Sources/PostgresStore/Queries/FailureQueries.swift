@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LibraryFiles
 import Models
 import Workers
 

@@ -1,3 +1,4 @@
+import LibraryFiles
 import Models
 import Workers
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import LibraryFiles
 import Models
 import Workers
 

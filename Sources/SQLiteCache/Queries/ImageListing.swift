@@ -1,4 +1,5 @@
 import GRDB
+import LibraryFiles
 import Models
 import Workers
 
