@@ -2,20 +2,6 @@ import Foundation
 import Glibc
 package import Workers
 
-extension FileSystem {
-  /// Takes a file away unless a process is writing it.
-  package static func takeUnlocked(
-    _ path: String,
-    _ take: (String) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
-    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
-    return try take(path)
-  }
-}
-
 /// A lock on a file of its own, which the kernel takes away with the process that has it (flock(2)).
 ///
 /// The file stays when the lock is given back, for the next one: to make a file takes far longer than to
@@ -127,4 +113,18 @@ extension LockHolder {
   }
 
   package var text: String { "\(process) \(since.storedSeconds)\n" }
+}
+
+extension FileSystem {
+  /// Takes a file away unless a process is writing it.
+  package static func takeUnlocked(
+    _ path: String,
+    _ take: (String) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
+    return try take(path)
+  }
 }
