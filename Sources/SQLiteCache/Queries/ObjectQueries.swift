@@ -99,7 +99,6 @@ enum ObjectQueries {
   }
 
   /// Forgets that the store has an original, and with it that it gave way here.
-
   static func forget(_ hash: SHA256Digest, _ db: Database) throws {
     guard let id = try id(of: hash, db) else { return }
     let away = "SELECT EXISTS (SELECT 1 FROM away_original WHERE original_id = ?)"
