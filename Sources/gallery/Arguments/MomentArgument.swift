@@ -7,23 +7,18 @@ import Foundation
 /// `2026-11-01T08:30:15Z`, `2026-11-01T08:30+01:00`. Without a zone it is the zone of this machine;
 /// a day alone begins at midnight there. `3h`, `7d` and `2w` are hours, days of 24 hours and weeks
 /// ago.
-struct MomentArgument: Equatable {
-  let date: Date
-
+enum MomentArgument {
   /// Reads a value; nil for anything else, also for a day that no calendar has.
-  init?(_ text: String, now: Date, timeZone: TimeZone) {
-    guard let date = Self.ago(text, now: now) ?? Self.written(text, timeZone: timeZone) else {
-      return nil
-    }
-    self.date = date
+  static func date(_ text: String, now: Date, timeZone: TimeZone) -> Date? {
+    ago(text, now: now) ?? written(text, timeZone: timeZone)
   }
 
   /// The value, or a message with examples.
-  static func parse(_ text: String) throws -> MomentArgument {
-    guard let moment = MomentArgument(text, now: Date(), timeZone: .current) else {
+  static func parse(_ text: String) throws -> Date {
+    guard let date = date(text, now: Date(), timeZone: .current) else {
       throw ValidationError("'\(text)' is no date; 2026-11-01, 2026-11-01T08:30Z, 7d and 3h are")
     }
-    return moment
+    return date
   }
 
   private static func ago(_ text: String, now: Date) -> Date? {
@@ -38,7 +33,7 @@ struct MomentArgument: Equatable {
     let form =
       /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?/
     guard let match = text.wholeMatch(of: form) else { return nil }
-    let zone = match.7.map(Self.zone) ?? timeZone
+    let zone = match.7.map(zone) ?? timeZone
     guard let zone else { return nil }
     let numbers = [match.1, match.2, match.3, match.4 ?? "0", match.5 ?? "0", match.6 ?? "0"]
     return date(numbers.compactMap { Int($0) }, in: zone)

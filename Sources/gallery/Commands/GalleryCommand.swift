@@ -11,8 +11,7 @@ struct GalleryCommand: AsyncParsableCommand {
     SyncCommand.self, ListCommand.self, ShowCommand.self, BrowseCommand.self, FrameCommand.self,
     WhyCommand.self, PinCommand.self, UnpinCommand.self, FeedsCommand.self, RemoveCommand.self,
     StatusCommand.self, NodesCommand.self, VerifyCommand.self, CleanCommand.self, MoveCommand.self,
-    ExportCommand.self,
-    ConfigCommand.self, ServeCommand.self, TokenCommand.self,
+    ExportCommand.self, ConfigCommand.self, ServeCommand.self, TokenCommand.self,
   ]
 
   static let configuration = CommandConfiguration(

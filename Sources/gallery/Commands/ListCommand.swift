@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import Models
 import Scenes
@@ -37,7 +38,7 @@ struct ListCommand: AsyncParsableCommand {
     ),
     transform: MomentArgument.parse
   )
-  var since: MomentArgument?
+  var since: Date?
 
   @Option(
     help: ArgumentHelp(
@@ -46,7 +47,7 @@ struct ListCommand: AsyncParsableCommand {
     ),
     transform: MomentArgument.parse
   )
-  var addedSince: MomentArgument?
+  var addedSince: Date?
 
   @Flag(help: "Only images whose original is stored.")
   var stored = false
@@ -136,8 +137,8 @@ struct ListCommand: AsyncParsableCommand {
     ImageQuery(
       order: sort,
       search: selection.search,
-      since: since?.date,
-      addedSince: addedSince?.date,
+      since: since,
+      addedSince: addedSince,
       isOriginalStored: stored || missing ? stored : nil,
       isPinned: pinned,
       shape: landscape ? .landscape : portrait ? .portrait : nil,

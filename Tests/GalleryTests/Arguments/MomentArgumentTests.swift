@@ -43,6 +43,6 @@ struct MomentArgumentTests {
 
   private func moment(_ text: String) -> Date? {
     guard let berlin = TimeZone(identifier: "Europe/Berlin") else { return nil }
-    return MomentArgument(text, now: now, timeZone: berlin)?.date
+    return MomentArgument.date(text, now: now, timeZone: berlin)
   }
 }

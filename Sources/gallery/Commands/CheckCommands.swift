@@ -1,0 +1,136 @@
+import ArgumentParser
+import Composition
+import Scenes
+import Settings
+import Terminal
+import Workers
+
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell how things stand; never asks the network.",
+    discussion: """
+      Prints how many feeds there are and how many of them fail, how much is stored and in how many \
+      bytes, and how much of the library can be looked at without a network.
+
+        gallery status
+        gallery status --json
+      """
+  )
+
+  @OptionGroup var storage: StorageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let run = CommandRun(common, storage: storage)
+    let (interactor, display) = run.checkLibrary()
+    await interactor.describeLibrary()
+    try await run.end(display.outcome)
+  }
+}
+
+struct NodesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nodes",
+    abstract: "Show which processes use the library, and what each of them syncs.",
+    discussion: """
+      Of a library in a folder, it shows the processes of this machine that sync; of one in a database, \
+      those of all machines that have it open.
+
+        gallery nodes
+        gallery nodes --json
+      """
+  )
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let run = CommandRun(common)
+    let (interactor, display) = run.checkLibrary()
+    await interactor.describeNodes()
+    try await run.end(display.outcome)
+  }
+}
+
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check that what is stored is still what was stored.",
+    discussion: """
+      Reads the database, every thumbnail and every original, and prints a line for each thing that \
+      is wrong: '*' damaged, '-' missing, '!' cannot be read; '+' a file that nothing refers to, \
+      which does no harm; '=' right again. Ends with status 2 when something was wrong.
+
+      A verification that was interrupted continues where it stopped.
+
+        gallery verify
+        gallery verify --repair
+      """
+  )
+
+  @Flag(help: "Fetch or make again what is damaged or missing; build damaged indexes again.")
+  var repair = false
+
+  @Flag(help: "Start from the beginning, not where an interrupted verification stopped.")
+  var restart = false
+
+  @OptionGroup var storage: StorageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let run = CommandRun(common, feeds: repair ? try .ofUser() : .init(), storage: storage)
+    let interruption = Interruption()
+    let (interactor, display) = run.checkLibrary()
+    await interactor.verifyLibrary(
+      request: .init(
+        plan: VerificationPlan(isRepairing: repair, restarts: restart),
+        stop: interruption.stop
+      )
+    )
+    try await run.end(display.outcome, after: interruption)
+  }
+}
+
+struct CleanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clean",
+    abstract: "Move what nothing refers to into the trash.",
+    discussion: """
+      Removes what removed feeds have left, originals that were replaced by newer ones, files that \
+      the library does not know, and partial downloads that no command has touched for a week. It \
+      touches nothing that 'list' or 'show' shows.
+
+      Files stay in the library's trash/ for 7 days, with the same names, so that you can put them \
+      back; the first cleaning after that deletes them. A library that fails its check is not \
+      cleaned, and no link is followed.
+
+        gallery clean --dry-run
+        gallery clean
+        gallery clean --now
+      """
+  )
+
+  @Flag(help: "Print what would be removed, and remove nothing.")
+  var dryRun = false
+
+  @Flag(help: "Delete at once, and delete also what is in the trash.")
+  var now = false
+
+  @Flag(help: "Accept from now on that originals/ is a link to another folder.")
+  var linkedOriginals = false
+
+  @OptionGroup var objects: ObjectOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let run = CommandRun(common) { $0.objects = objects.store }
+    let (interactor, display) = run.checkLibrary()
+    let plan = CleaningPlan(
+      isRehearsal: dryRun,
+      isImmediate: now,
+      meansLinkedOriginals: linkedOriginals
+    )
+    await interactor.cleanLibrary(request: .init(plan))
+    try await run.end(display.outcome)
+  }
+}
