@@ -51,7 +51,9 @@ final class OriginalArrival: Sendable {
         case .progress(let received, let total, let path):
           guard let path, received >= Limits.leastBeginning || received == total,
             let opened = try? OpenFile(path: path, length: received),
-            let header = ImageHeader(opened.bytes(0..<min(received, Limits.fileChunk)))
+            let header = ImageHeader(
+              Array(opened.buffer(0..<min(received, Limits.fileChunk)).readableBytesView)
+            )
           else { continue }
           file.withLock { $0 = opened }
           return .arriving(format: header.format, total: total)
@@ -138,10 +140,16 @@ final class OpenFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Some bytes; fewer at the end of the file.
-  func bytes(_ range: Range<Int>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, range.count, off_t(range.lowerBound)))
+  /// A body with a part of the file.
+  func body(
+    _ range: Range<Int>,
+    on eventLoop: any EventLoop,
+    whenSent: @escaping @Sendable () async -> Void = {}
+  ) -> ResponseBody {
+    ResponseBody(contentLength: range.count) { writer in
+      try await self.write(range, to: &writer, on: eventLoop)
+      try await writer.finish(nil)
+      await whenSent()
     }
   }
 
@@ -167,7 +175,8 @@ final class OpenFile: Sendable {
     }
   }
 
-  private func buffer(_ range: Range<Int>) -> ByteBuffer {
+  /// Some bytes; fewer at the end of the file.
+  fileprivate func buffer(_ range: Range<Int>) -> ByteBuffer {
     var buffer = ByteBufferAllocator().buffer(capacity: range.count)
     buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { bytes in
       max(0, pread(descriptor, bytes.baseAddress, range.count, off_t(range.lowerBound)))

@@ -27,23 +27,21 @@ struct ServerContext: RequestContext {
   /// Refuses a token that is limited to a part of the library, where an answer tells of all.
   func requireWholeLibrary() throws(WebProblem) {
     guard access.feedID == nil, access.search == nil else {
-      throw WebProblem(
-        status: 403,
-        title: "Forbidden",
-        detail: "the token is limited to a part of the library"
-      )
+      throw .forbidden("the token is limited to a part of the library")
     }
   }
 
   /// Refuses a request that may not change the library.
   func requireAdmin() throws(WebProblem) {
     guard access.isAdmin else {
-      throw WebProblem(
-        status: 403,
-        title: "Forbidden",
-        detail: "the token may read the library, but not change it"
-      )
+      throw .forbidden("the token may read the library, but not change it")
     }
+  }
+}
+
+extension WebProblem {
+  fileprivate static func forbidden(_ detail: String) -> WebProblem {
+    WebProblem(status: 403, title: "Forbidden", detail: detail)
   }
 }
 
@@ -114,11 +112,7 @@ struct OriginMiddleware: RouterMiddleware {
   ) async throws -> Response {
     let isSafe = [.get, .head, .options].contains(request.method)
     guard isSafe || isOfSameOrigin(request) else {
-      throw WebProblem(
-        status: 403,
-        title: "Forbidden",
-        detail: "another site asks for a change"
-      )
+      throw WebProblem.forbidden("another site asks for a change")
     }
     return try await next(request, context)
   }
@@ -145,27 +139,14 @@ struct AccessMiddleware: RouterMiddleware {
 
   static let cookie = "gallery"
 
-  init(
-    tokens: AccessTokens,
-    serverToken: String,
-    basePath: String,
-    isSecure: Bool,
-    hubs: HubEntrance?
-  ) {
-    self.tokens = tokens
-    self.serverToken = serverToken
-    self.basePath = basePath
-    self.isSecure = isSecure
-    self.hubs = hubs
-  }
-
   @concurrent func handle(
     _ request: Request,
     context: ServerContext,
     next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    if request.uri.path == "\(basePath)/healthz" { return try await next(request, context) }
-    if hubs?.leads(request) == true { return try await next(request, context) }
+    if request.uri.path == "\(basePath)/healthz" || hubs?.leads(request) == true {
+      return try await next(request, context)
+    }
     if request.method == .get, let token = parameterToken(of: request) {
       return try await welcome(token, request)
     }

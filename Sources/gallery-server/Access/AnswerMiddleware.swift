@@ -36,14 +36,10 @@ struct AnswerMiddleware: RouterMiddleware {
     response.headers[.crossOriginResourcePolicy] = "same-origin"
     let duration = ContinuousClock.now - start
     metrics.note(status: response.status.code, duration: duration)
-    let (path, time) = (GalleryServer.logged(request.uri.path), Self.milliseconds(duration))
-    context.logger.info("\(request.method) \(path) \(response.status.code) \(time)")
+    // Never the query, which may have a token or the words of a search.
+    let (path, time) = (GalleryServer.logged(request.uri.path), Int(duration / .milliseconds(1)))
+    context.logger.info("\(request.method) \(path) \(response.status.code) \(time) ms")
     return response
-  }
-
-  /// Never the query, which may have a token or the words of a search.
-  private static func milliseconds(_ duration: Duration) -> String {
-    "\(Int(duration / .milliseconds(1))) ms"
   }
 
   private func problem(_ error: any Error) -> WebProblem {
@@ -86,11 +82,7 @@ struct PageAnswers: Sendable {
   init(templates: PageTemplates, site: Site, objects: String?) {
     self.templates = templates
     self.site = site
-    policy = Self.policy(picturesAlsoFrom: objects)
-  }
-
-  private static func policy(picturesAlsoFrom objects: String?) -> String {
-    [
+    policy = [
       "default-src 'none'", "script-src 'self'", "style-src 'self'",
       "img-src 'self' blob:\(objects.map { " \($0)" } ?? "")",
       "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'",
@@ -147,12 +139,16 @@ struct PageAnswers: Sendable {
 extension HTTPField.Name {
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
   static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+  static let hubSignature = known("X-Hub-Signature")
+  static let lastEventID = known("Last-Event-ID")
   static let link = known("Link")
   static let permissionsPolicy = known("Permissions-Policy")
   static let referrerPolicy = known("Referrer-Policy")
+  static let secFetchMode = known("Sec-Fetch-Mode")
   static let secFetchSite = known("Sec-Fetch-Site")
+  static let xAccelBuffering = known("X-Accel-Buffering")
 
-  static func known(_ text: String) -> HTTPField.Name {
+  private static func known(_ text: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
     return name
   }

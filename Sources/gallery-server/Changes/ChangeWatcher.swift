@@ -1,3 +1,9 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTPTypes
+import Scenes
+import Web
 import Workers
 
 /// Tells all requests that wait, and all streams of events, when the library changes.
@@ -159,5 +165,66 @@ actor ChangeWatcher {
     for (id, waiter) in group where waiters.removeValue(forKey: id) != nil {
       waiter.continuation.resume(returning: news)
     }
+  }
+}
+
+extension ChangeWatcher.News {
+  /// The text of an event that tells that the library has changed.
+  ///
+  /// A client that sees a part of the library does not hear what has changed elsewhere.
+  func event(for part: LibraryPart) -> String {
+    let cursor = ChangeCursor(behind: version, part: part).text
+    let counts = part.isWhole ? counts : ChangeCounts()
+    let feeds = counts.feeds.count > Limits.feedsPerEvent ? [] : counts.feeds
+    let data = JSONLine.lines([
+      ["cursor": .text(cursor), "feeds": .numbers(feeds), "images": .number(counts.images)]
+    ])
+    return "id: \(cursor)\ndata: \(String(decoding: data, as: UTF8.self))\n"
+  }
+}
+
+/// A stream of events, which a connection sends instead of a body.
+///
+/// `ChangeWatcher` writes to all streams from one task, so that ten thousand of them fit into 200 MB.
+final class EventStream: Sendable {
+  private let channel: any Channel
+  private let part: LibraryPart
+  private let version: LibraryVersion
+  private let share: ClientLimit<String>.Share
+
+  /// - Parameters:
+  ///   - channel: The connection.
+  ///   - part: What of the library the client sees.
+  ///   - version: The state that it knows after the first event.
+  ///   - share: What counts the stream as long as it is open.
+  init(
+    on channel: any Channel,
+    _ part: LibraryPart,
+    _ version: LibraryVersion,
+    _ share: ClientLimit<String>.Share
+  ) {
+    (self.channel, self.part, self.version, self.share) = (channel, part, version, share)
+  }
+
+  /// Sends the head of the answer and the first event.
+  func begin(_ head: HTTPResponse, _ first: String) {
+    channel.write(HTTPResponsePart.head(head), promise: nil)
+    write(first)
+  }
+
+  /// Sends each change, until the client has gone or the server ends.
+  func follow(_ watcher: ChangeWatcher) async {
+    await watcher.follow(after: version) {
+      self.channel.isActive
+    } tell: { news in
+      guard self.channel.isWritable else { return false }
+      self.write(news.map { $0.event(for: self.part) } ?? ":\n\n")
+      return true
+    }
+    channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+  }
+
+  private func write(_ text: String) {
+    channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(string: text)), promise: nil)
   }
 }

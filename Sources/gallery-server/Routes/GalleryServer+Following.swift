@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Models
 import NIOCore
-import NIOHTTPTypes
 import Scenes
 import Web
 import Workers
@@ -115,7 +114,7 @@ extension GalleryServer {
     }
     try await following.prepare()
     let part = context.access.part
-    let page = try await root.changes.changePage(ChangeRequest(position: .end, limit: 1))
+    let page = try await root.changes.changePage(ChangeRequest(position: .behind(.max), limit: 1))
     let since = lastEvent(request)
     let first = try await firstEvent(page, since, part)
     // A HEAD request asks for the fields alone.
@@ -146,76 +145,12 @@ extension GalleryServer {
     _ part: LibraryPart
   ) async throws -> String {
     var news = ChangeWatcher.News(version: page.version, counts: ChangeCounts())
-    guard let since else { return Event(news, part).text }
+    guard let since else { return news.event(for: part) }
     guard let cursor = ChangeCursor(since), cursor.isGood(for: page, part: part) else {
-      return "event: reset\n" + Event(news, part).text
+      return "event: reset\n" + news.event(for: part)
     }
     news.counts = try await root.changes.changeCounts(after: cursor.position.number)
-    return Event(news, part).text
-  }
-}
-
-/// An event that tells that the library has changed.
-private struct Event {
-  let text: String
-
-  /// A client that sees a part of the library does not hear what has changed elsewhere.
-  init(_ news: ChangeWatcher.News, _ part: LibraryPart) {
-    let cursor = ChangeCursor(behind: news.version, part: part).text
-    let counts = part.isWhole ? news.counts : ChangeCounts()
-    let feeds = counts.feeds.count > Limits.feedsPerEvent ? [] : counts.feeds
-    let data = JSONLine.lines([
-      [
-        "cursor": .text(cursor), "feeds": .numbers(feeds), "images": .number(counts.images),
-      ]
-    ])
-    text = "id: \(cursor)\ndata: \(String(decoding: data, as: UTF8.self))\n"
-  }
-}
-
-/// A stream of events, which a connection sends instead of a body.
-///
-/// `ChangeWatcher` writes to all streams from one task, so that ten thousand of them fit into 200 MB.
-final class EventStream: Sendable {
-  private let channel: any Channel
-  private let part: LibraryPart
-  private let version: LibraryVersion
-  private let share: ClientLimit<String>.Share
-
-  /// - Parameters:
-  ///   - channel: The connection.
-  ///   - part: What of the library the client sees.
-  ///   - version: The state that it knows after the first event.
-  ///   - share: What counts the stream as long as it is open.
-  init(
-    on channel: any Channel,
-    _ part: LibraryPart,
-    _ version: LibraryVersion,
-    _ share: ClientLimit<String>.Share
-  ) {
-    (self.channel, self.part, self.version, self.share) = (channel, part, version, share)
-  }
-
-  /// Sends the head of the answer and the first event.
-  func begin(_ head: HTTPResponse, _ first: String) {
-    channel.write(HTTPResponsePart.head(head), promise: nil)
-    write(first)
-  }
-
-  /// Sends each change, until the client has gone or the server ends.
-  func follow(_ watcher: ChangeWatcher) async {
-    await watcher.follow(after: version) {
-      self.channel.isActive
-    } tell: { news in
-      guard self.channel.isWritable else { return false }
-      self.write(news.map { Event($0, self.part).text } ?? ":\n\n")
-      return true
-    }
-    channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
-  }
-
-  private func write(_ text: String) {
-    channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(string: text)), promise: nil)
+    return news.event(for: part)
   }
 }
 
@@ -280,12 +215,40 @@ extension Access {
   var part: LibraryPart { LibraryPart(feedID: feedID, search: search) }
 }
 
-extension ChangePosition {
-  /// Behind every change.
-  fileprivate static let end = ChangePosition.behind(.max)
-}
+/// The parameters of a request for changes.
+struct ChangeParameters {
+  /// Nil to begin with nothing.
+  var since: ChangeCursor?
+  var kinds = Set(ChangedKind.allCases)
+  var limit = Limits.changesPerPage
+  /// Seconds to wait for a change when there is none.
+  var wait = 0
 
-extension HTTPField.Name {
-  fileprivate static let lastEventID = known("Last-Event-ID")
-  fileprivate static let xAccelBuffering = known("X-Accel-Buffering")
+  init(_ parameters: [String: String]) throws(WebProblem) {
+    if let text = parameters["since"] {
+      guard let cursor = ChangeCursor(text) else {
+        throw WebProblem.misused("'since' is no cursor")
+      }
+      since = cursor
+    }
+    if let text = parameters["types"] {
+      let names = text.split(separator: ",").map(String.init)
+      kinds = kinds.filter { names.contains($0.recordName) }
+      guard !kinds.isEmpty else {
+        throw WebProblem.misused("'types' names none of feed, image and pin")
+      }
+    }
+    if let text = parameters["limit"] {
+      guard let number = Int(text), 1...Limits.changesPerPage ~= number else {
+        throw WebProblem.misused("'limit' is no number from 1 to \(Limits.changesPerPage)")
+      }
+      limit = number
+    }
+    if let text = parameters["wait"] {
+      guard let number = Int(text), number >= 0 else {
+        throw WebProblem.misused("'wait' is no number of seconds")
+      }
+      wait = min(number, Limits.changeWaitSeconds)
+    }
+  }
 }

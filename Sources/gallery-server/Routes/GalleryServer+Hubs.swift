@@ -1,4 +1,5 @@
 import Composition
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -49,7 +50,7 @@ extension GalleryServer {
 
   /// Reads the body, and holds no more of it than a piece.
   private func isSigned(_ request: Request, for subscription: Subscription) async throws -> Bool {
-    guard let name = HTTPField.Name("X-Hub-Signature"), let field = request.headers[name],
+    guard let field = request.headers[.hubSignature],
       let signature = CompositionRoot.signature(field, secret: subscription.secret)
     else { return false }
     var count = 0
@@ -61,17 +62,55 @@ extension GalleryServer {
     return signature.isRight()
   }
 
-  private static func plain(_ status: HTTPResponse.Status, _ text: String = "") -> Response {
-    Response(
-      status: status,
-      headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-      body: .init(byteBuffer: ByteBuffer(string: text))
-    )
-  }
-
   /// A path for the log: that of a callback is a secret.
   static func logged(_ path: String) -> String {
     guard let range = path.firstRange(of: hubPath) else { return path }
     return path[..<range.upperBound] + "***"
+  }
+}
+
+/// Asks feeds of whose changes their hubs tell: soon, each as a sync that names it does.
+///
+/// All that is told while a sync waits or runs is one more question.
+actor Deliveries {
+  private let jobs: SyncJobs
+  private let library: any LibraryReading
+  private var queue = DeliveryQueue()
+  private var task: Task<Void, Never>?
+  private var isClosed = false
+
+  init(_ jobs: SyncJobs, _ library: any LibraryReading) {
+    self.jobs = jobs
+    self.library = library
+  }
+
+  func note(_ feedID: Int64) {
+    queue.note(feedID)
+    guard task == nil, !isClosed else { return }
+    task = Task { await ask() }
+  }
+
+  func close() async {
+    isClosed = true
+    task?.cancel()
+    await task?.value
+  }
+
+  private func ask() async {
+    while !Task.isCancelled, let pause = queue.pause(at: Date()) {
+      if pause > 0 {
+        try? await Task.sleep(for: .seconds(pause))
+      } else {
+        await sync(queue.take(at: Date()))
+      }
+    }
+    task = nil
+  }
+
+  /// One that is not followed any more would fail the others.
+  private func sync(_ ids: [Int64]) async {
+    let followed = Set((try? await library.feeds().map(\.id)) ?? [])
+    let feeds = ids.filter(followed.contains)
+    if !feeds.isEmpty { await jobs.run(feeds.map { .id($0) }) }
   }
 }

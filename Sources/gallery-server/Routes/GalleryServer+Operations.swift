@@ -8,13 +8,7 @@ import Workers
 extension GalleryServer {
   func addOperations(to routes: Routes) {
     // The one answer without a token: it tells nothing about the library.
-    routes.get("/healthz") { _, _ in
-      Response(
-        status: .ok,
-        headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-        body: .init(byteBuffer: ByteBuffer(string: "ok\n"))
-      )
-    }
+    routes.get("/healthz") { _, _ in Self.plain(.ok, "ok\n") }
     routes.get("/metrics") { _, context in
       try context.requireWholeLibrary()
       let version = try await root.library.version()
@@ -24,11 +18,81 @@ extension GalleryServer {
         runningJobs: counts.running,
         endedJobs: counts.ended
       )
-      return Response(
-        status: .ok,
-        headers: [.contentType: "text/plain; version=0.0.4", .cacheControl: "no-store"],
-        body: .init(byteBuffer: ByteBuffer(string: text))
-      )
+      return Self.plain(.ok, text, parameter: "version=0.0.4")
     }
+  }
+
+  /// Plain text, with the parameter of its media type.
+  static func plain(
+    _ status: HTTPResponse.Status,
+    _ text: String = "",
+    parameter: String = "charset=utf-8"
+  ) -> Response {
+    Response(
+      status: status,
+      headers: [.contentType: "text/plain; \(parameter)", .cacheControl: "no-store"],
+      body: .init(byteBuffer: ByteBuffer(string: text))
+    )
+  }
+}
+
+/// Counts what the server does, for Prometheus (the text format of version 0.0.4).
+final class ServerMetrics: Sendable {
+  private struct State {
+    /// Answers by the hundreds of their status, from 1 to 5.
+    var answers = [Int](repeating: 0, count: 6)
+    var seconds = 0.0
+  }
+
+  private let state = Locked(State())
+  private let start = ContinuousClock.now
+
+  func note(status: Int, duration: Duration) {
+    state.withLock { state in
+      state.answers[min(max(status / 100, 0), 5)] += 1
+      state.seconds += duration / .seconds(1)
+    }
+  }
+
+  /// The text, with the numbers of the library and of jobs.
+  func text(changes: Int64, runningJobs: Int, endedJobs: Int) -> String {
+    let now = state.withLock { $0 }
+    var lines: [String] = []
+    func add(_ name: String, _ type: String, _ help: String, _ samples: [(String, String)]) {
+      lines.append("# HELP \(name) \(help)")
+      lines.append("# TYPE \(name) \(type)")
+      lines += samples.map { "\(name)\($0.0) \($0.1)" }
+    }
+    add(
+      "gallery_http_responses_total",
+      "counter",
+      "Answers by the class of their status.",
+      (1...5).map { ("{status=\"\($0)xx\"}", "\(now.answers[$0])") }
+    )
+    add(
+      "gallery_http_response_seconds_total",
+      "counter",
+      "Time until the head of each answer, added up.",
+      [("", "\(now.seconds)")]
+    )
+    add(
+      "gallery_uptime_seconds",
+      "gauge",
+      "Time since the start.",
+      [("", "\((ContinuousClock.now - start) / .seconds(1))")]
+    )
+    add(
+      "gallery_library_change_number",
+      "gauge",
+      "The number of the library's last change.",
+      [("", "\(changes)")]
+    )
+    add(
+      "gallery_jobs",
+      "gauge",
+      "Jobs by their state.",
+      [("{state=\"running\"}", "\(runningJobs)"), ("{state=\"ended\"}", "\(endedJobs)")]
+    )
+    return lines.joined(separator: "\n") + "\n"
   }
 }

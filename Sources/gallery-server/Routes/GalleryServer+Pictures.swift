@@ -38,11 +38,13 @@ extension GalleryServer {
   private func thumbnail(_ request: Request, _ context: ServerContext) async throws -> Response {
     let hash = try hash(in: context)
     guard let picture = try await root.library.thumbnail(hash) else { throw Self.notFound }
-    return try answer(
-      with: ByteBuffer(bytes: picture.bytes),
-      StoredPicture(hash: hash.hexadecimal, format: picture.format, length: picture.bytes.count),
-      request
+    let bytes = picture.bytes
+    let stored = StoredPicture(
+      hash: hash.hexadecimal,
+      format: picture.format,
+      length: bytes.count
     )
+    return answer(stored, request) { ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[$0])) }
   }
 
   /// Several thumbnails, one behind the other in the order of their hashes, without those that are not stored.
@@ -86,12 +88,8 @@ extension GalleryServer {
       length: original.info.bytes
     )
     let file = try OpenFile(path: original.path, length: original.info.bytes)
-    return try answer(picture, request) { range in
-      ResponseBody(contentLength: range.count) { writer in
-        try await file.write(range, to: &writer, on: context.eventLoop)
-        try await writer.finish(nil)
-        await root.noteLook(at: original)
-      }
+    return answer(picture, request) { range in
+      file.body(range, on: context.eventLoop) { await root.noteLook(at: original) }
     }
   }
 
@@ -104,7 +102,7 @@ extension GalleryServer {
     _ context: ServerContext
   ) async throws -> Response {
     guard let id = try await root.image(withAwayOriginal: hash) else { throw Self.notFound }
-    let mode = HTTPField.Name("Sec-Fetch-Mode").flatMap { request.headers[$0] }
+    let mode = request.headers[.secFetchMode]
     guard settings.redirectsOriginals, mode != "cors", mode != "same-origin",
       let address = root.objectAddress(of: hash)
     else { return try await arrivingOriginal(of: id, context) }
@@ -114,38 +112,27 @@ extension GalleryServer {
     )
   }
 
-  private func answer(
-    with bytes: ByteBuffer,
-    _ picture: StoredPicture,
-    _ request: Request
-  ) throws -> Response {
-    try answer(picture, request) { range in
-      let part = bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
-      return ResponseBody(byteBuffer: part ?? bytes)
-    }
-  }
-
   /// Answers with all bytes or a range of them (RFC 9110, section 14), or that the client has them.
-  private func answer(
+  func answer(
     _ picture: StoredPicture,
     _ request: Request,
-    _ body: (Range<Int>) -> ResponseBody
-  ) throws -> Response {
+    _ body: (Range<Int>) throws -> ResponseBody
+  ) rethrows -> Response {
     var fields = Self.pictureFields
     fields[.eTag] = picture.entityTag
     fields[.cacheControl] = "private, max-age=31536000, immutable"
     if isKnown(picture.entityTag, by: request) {
       return Response(status: .notModified, headers: fields)
     }
-    fields[.contentType] = picture.format.mediaType
+    fields[.contentType] = picture.format?.mediaType ?? "application/octet-stream"
     if picture.isDocument { fields[.contentDisposition] = "attachment" }
     switch ByteRange(request, picture) {
     case .whole:
-      return Response(status: .ok, headers: fields, body: body(0..<picture.length))
+      return Response(status: .ok, headers: fields, body: try body(0..<picture.length))
     case .part(let range):
       let last = range.upperBound - 1
       fields[.contentRange] = "bytes \(range.lowerBound)-\(last)/\(picture.length)"
-      return Response(status: .partialContent, headers: fields, body: body(range))
+      return Response(status: .partialContent, headers: fields, body: try body(range))
     case .unsatisfiable:
       fields[.contentRange] = "bytes */\(picture.length)"
       return Response(status: .rangeNotSatisfiable, headers: fields)
@@ -239,10 +226,11 @@ extension GalleryServer {
   }
 }
 
-/// A picture that is stored, for the fields of its answer.
+/// A picture that is stored, or a pack of them, for the fields of its answer.
 struct StoredPicture {
   var hash: String
-  var format: ImageFormat
+  /// Nil for a pack.
+  var format: ImageFormat?
   /// In bytes.
   var length: Int
 
@@ -262,12 +250,8 @@ enum ByteRange: Equatable {
   /// Several ranges, other units, and a range of another version (`If-Range`) count as none.
   init(_ request: Request, _ picture: StoredPicture) {
     let condition = request.headers[.ifRange]
-    guard let field = request.headers[.range], condition == nil || condition == picture.entityTag
-    else {
-      self = .whole
-      return
-    }
-    self.init(field, length: picture.length)
+    let counts = condition == nil || condition == picture.entityTag
+    self.init(counts ? request.headers[.range] ?? "" : "", length: picture.length)
   }
 
   init(_ field: String, length: Int) {

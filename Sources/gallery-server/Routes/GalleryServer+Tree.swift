@@ -76,31 +76,9 @@ extension GalleryServer {
   private func pack(_ request: Request, _ context: ServerContext) async throws -> Response {
     let hash = try hash(in: context)
     guard let pack = try await root.changes.pack(hash) else { throw Self.notFound }
-    let tag = "\"\(hash.hexadecimal)\""
-    var fields: HTTPFields = [
-      .eTag: tag, .cacheControl: "private, max-age=31536000, immutable", .acceptRanges: "bytes",
-      .contentSecurityPolicy: "default-src 'none'; sandbox",
-    ]
-    if isKnown(tag, by: request) { return Response(status: .notModified, headers: fields) }
-    fields[.contentType] = "application/octet-stream"
-    let condition = request.headers[.ifRange]
-    let field = condition == nil || condition == tag ? request.headers[.range] : nil
-    let file = try OpenFile(path: pack.path, length: pack.bytes)
-    let range: Range<Int>
-    switch field.map({ ByteRange($0, length: pack.bytes) }) ?? .whole {
-    case .whole: range = 0..<pack.bytes
-    case .part(let part):
-      range = part
-      fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(pack.bytes)"
-    case .unsatisfiable:
-      fields[.contentRange] = "bytes */\(pack.bytes)"
-      return Response(status: .rangeNotSatisfiable, headers: fields)
+    let stored = StoredPicture(hash: hash.hexadecimal, format: nil, length: pack.bytes)
+    return try answer(stored, request) { range in
+      try OpenFile(path: pack.path, length: pack.bytes).body(range, on: context.eventLoop)
     }
-    let body = ResponseBody(contentLength: range.count) { writer in
-      try await file.write(range, to: &writer, on: context.eventLoop)
-      try await writer.finish(nil)
-    }
-    let status: HTTPResponse.Status = fields[.contentRange] == nil ? .ok : .partialContent
-    return Response(status: status, headers: fields, body: body)
   }
 }

@@ -48,24 +48,18 @@ struct InheritedSocket: Equatable, Sendable {
   private static func address(of descriptor: CInt) -> ListenAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let address: SocketAddress? = withUnsafeMutablePointer(to: &storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard getsockname(descriptor, address, &length) == 0 else { return nil }
-        switch CInt(address.pointee.sa_family) {
-        case AF_INET:
-          return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-            SocketAddress($0.pointee)
-          }
-        case AF_INET6:
-          return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-            SocketAddress($0.pointee)
-          }
-        case AF_UNIX:
-          return address.withMemoryRebound(to: sockaddr_un.self, capacity: 1) {
-            SocketAddress($0.pointee)
-          }
-        default: return nil
-        }
+    let isKnown = withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isKnown else { return nil }
+    let address: SocketAddress? = withUnsafeBytes(of: storage) { bytes in
+      switch CInt(storage.ss_family) {
+      case AF_INET: SocketAddress(bytes.load(as: sockaddr_in.self))
+      case AF_INET6: SocketAddress(bytes.load(as: sockaddr_in6.self))
+      case AF_UNIX: SocketAddress(bytes.load(as: sockaddr_un.self))
+      default: nil
       }
     }
     guard let address else { return nil }

@@ -167,43 +167,44 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let logger = common.logger
     let sockets = try InheritedSocket.all()
     Self.allowOpenFiles()
-    var settings = CompositionRoot.Settings(LibraryLocation(option: common.cache))
-    settings.feeds = try FeedSettings.ofUser()
-    settings.bounds = storage.bounds
-    settings.objects = storage.objects.store
-    settings.tellers = telling.tellers
-    settings.logger = logger
-    let root = CompositionRoot(settings)
-    let tokens = AccessTokens(folder: settings.location.path)
+    let root = CompositionRoot(try settings())
+    let tokens = common.tokens
     let token = try tokens.serverToken()
-    let server = try GalleryServer(
-      root,
-      .init(
-        basePath: basePath,
-        hosts: Set(host.map { $0.lowercased() }),
-        isSecure: tlsCert != nil,
-        publicURL: publicAddress,
-        redirectsOriginals: redirectOriginals
-      ),
-      tokens: tokens,
-      serverToken: token
-    )
     let service = ServerService(
-      server: server,
+      server: try GalleryServer(root, serverSettings, tokens: tokens, serverToken: token),
       addresses: sockets.isEmpty || !listen.isEmpty ? try ListenAddress.all(listen) : [],
       sockets: sockets,
       tls: tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } },
       sync: sync,
       token: token,
       opensBrowser: open,
-      logger: logger
+      logger: common.logger
     )
     let isReload = try await service.run()
     try await root.settle()
     if isReload { SystemdNotification.restart() }
+  }
+
+  private func settings() throws -> CompositionRoot.Settings {
+    var settings = CompositionRoot.Settings(LibraryLocation(option: common.cache))
+    settings.feeds = try FeedSettings.ofUser()
+    settings.bounds = storage.bounds
+    settings.objects = storage.objects.store
+    settings.tellers = telling.tellers
+    settings.logger = common.logger
+    return settings
+  }
+
+  private var serverSettings: GalleryServer.Settings {
+    .init(
+      basePath: basePath,
+      hosts: Set(host.map { $0.lowercased() }),
+      isSecure: tlsCert != nil,
+      publicURL: publicAddress,
+      redirectsOriginals: redirectOriginals
+    )
   }
 
   /// Allows as many open files as the system lets this process have: each connection is one, and service managers

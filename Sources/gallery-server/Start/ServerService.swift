@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import Scenes
 import ServiceLifecycle
+import Threading
 import UnixSignals
 import Workers
 
@@ -19,7 +20,7 @@ struct ServerService {
   let server: GalleryServer
   let addresses: [ListenAddress]
   /// Sockets that the service manager opened.
-  var sockets: [InheritedSocket] = []
+  let sockets: [InheritedSocket]
   /// The files of the certificate and its key; nil for HTTP without TLS.
   let tls: (certificate: String, key: String)?
   /// When feeds are asked.
@@ -30,38 +31,13 @@ struct ServerService {
 
   /// - Returns: Whether it ended to begin again.
   func run() async throws -> Bool {
-    let connection = try connection()
-    let announcement = Announcement(count: addresses.count + sockets.count) { announce($0) }
-    var services: [any Service] = []
-    for address in addresses {
-      services.append(
-        Listener(
-          address: address,
-          service: connection.server(
-            configuration: ServerConfiguration(
-              address: address.bindAddress,
-              availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
-            ),
-            onServerRunning: { channel in
-              if case .socket(let path) = address { chmod(path, 0o600) }
-              await announcement.add(address, port: channel.localAddress?.port)
-            },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-            logger: logger
-          )
-        )
-      )
-    }
-    for socket in sockets {
-      services.append(listener(at: socket, connection, announcement))
-    }
-    let hearsHubs = server.subscriber != nil
-    services.append(SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: hearsHubs))
-    services.append(SubscriptionSchedule(server: server))
-    services.append(WatcherShutdown(watcher: server.following.watcher))
     let reload = ReloadSignal()
     var configuration = ServiceGroupConfiguration(
-      services: services,
+      services: try listeners() + [
+        SyncSchedule(jobs: server.jobs, sync: sync, hearsHubs: server.subscriber != nil),
+        SubscriptionSchedule(server: server),
+        WatcherShutdown(watcher: server.following.watcher),
+      ],
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger
     )
@@ -79,7 +55,35 @@ struct ServerService {
     return true
   }
 
-  // MARK: Inherited sockets
+  /// A service for each address and each inherited socket.
+  private func listeners() throws -> [any Service] {
+    let connection = try connection()
+    let announcement = Announcement(count: addresses.count + sockets.count) { announce($0) }
+    return addresses.map { listener(at: $0, connection, announcement) }
+      + sockets.map { listener(at: $0, connection, announcement) }
+  }
+
+  private func listener(
+    at address: ListenAddress,
+    _ connection: some ServerChildChannel,
+    _ announcement: Announcement
+  ) -> any Service {
+    Listener(
+      address: address,
+      service: connection.server(
+        configuration: ServerConfiguration(
+          address: address.bindAddress,
+          availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)
+        ),
+        onServerRunning: { channel in
+          if case .socket(let path) = address { chmod(path, 0o600) }
+          await announcement.add(address, port: channel.localAddress?.port)
+        },
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+        logger: logger
+      )
+    )
+  }
 
   private func listener(
     at socket: InheritedSocket,
@@ -108,16 +112,28 @@ struct ServerService {
       case .socket(let path): print("listening at the socket \(path)")
       }
       if !address.isLocal, tls == nil {
-        let warning =
+        Self.say(
           "\(address) has no TLS: everyone on the way can read the pictures and the token; "
-          + "--tls-cert and --tls-key encrypt\n"
-        StandardError.write(warning)
+            + "--tls-cert and --tls-key encrypt\n"
+        )
       }
     }
     fflush(nil)
     SystemdNotification.send("READY=1")
-    if opensBrowser, let first { DesktopBrowser.open(first) }
+    if opensBrowser, let first { openBrowser(first) }
   }
+
+  /// Starts the desktop's browser with xdg-open(1), and does not wait for it.
+  private func openBrowser(_ address: String) {
+    do {
+      try ChildProcess(["/usr/bin/env", "xdg-open", address], isApart: true).letGo()
+    } catch {
+      Self.say("cannot open a browser: \(error)\n")
+    }
+  }
+
+  /// Writes a message that no request waits for to standard error.
+  private static func say(_ text: String) { _ = Glibc.write(STDERR_FILENO, text, text.utf8.count) }
 
   /// What people write for an address: other machines know the server by its names alone.
   private func names(of address: ListenAddress, port: Int) -> [ListenAddress] {
