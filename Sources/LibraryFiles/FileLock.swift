@@ -30,7 +30,7 @@ package final class FileLock: Sendable {
       if code == EWOULDBLOCK || code == EINTR { return nil }
       throw StoreError(errno: code, path: path)
     }
-    if isAtPath(path, file) { return FileLock(file) }
+    if FileSystem.isAt(path, file) { return FileLock(file) }
     // Somebody has deleted the file between our opening and our locking it: such a lock keeps out
     // no process that opens the path from here on.
     close(file)
@@ -95,11 +95,6 @@ package final class FileLock: Sendable {
         return words[5].split(separator: ":").last.flatMap { ino_t($0) }
       }
     )
-  }
-
-  private static func isAtPath(_ path: String, _ file: Int32) -> Bool {
-    var opened = stat()
-    return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
   }
 }
 

@@ -1,3 +1,4 @@
+import CLinux
 package import FoundationEssentials
 import Glibc
 package import Workers
@@ -36,6 +37,12 @@ package enum FileSystem {
     if lstat(path, &status) == 0 { return FileKind(status) }
     if errno == ENOENT || errno == ENOTDIR { return nil }
     throw StoreError.lastError(.forbidden, path: path)
+  }
+
+  /// Whether a path still names an open file, and not another one that has taken its place.
+  static func isAt(_ path: String, _ file: Int32) -> Bool {
+    var opened = stat()
+    return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
   }
 
   /// The names in a folder, sorted, so that two looks tell the same; none when there is no folder.
@@ -82,6 +89,16 @@ package enum FileSystem {
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
       start += count
     }
+  }
+
+  /// Puts a small file in the place of another one in one step, readable by its owner alone.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
+    let temporary = "\(path).\(getpid())"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw StoreError(errno: errno, path: temporary) }
+    defer { close(file) }
+    try write(bytes, to: file, path: temporary)
+    try move(temporary, to: path)
   }
 
   /// The first bytes of a file, fewer where it is shorter; none when it cannot be read.
@@ -171,9 +188,24 @@ package struct FileIdentity: Equatable {
     self.init(status)
   }
 
-  init(_ status: stat) {
+  fileprivate init(_ status: stat) {
     device = status.st_dev
     node = status.st_ino
+  }
+}
+
+/// What tells a file from a copy of it: its number in the file system, and when it was made.
+///
+/// The number alone is given to another file once this one is deleted. File systems that do not know when a file was
+/// made give the number alone all the same.
+package enum FileOrigin {
+  /// A text without blanks; nil when the path names nothing.
+  package static func of(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    var (seconds, nanoseconds): (Int64, Int64) = (0, 0)
+    guard clinux_birth(path, &seconds, &nanoseconds) == 0 else { return "\(status.st_ino)" }
+    return "\(status.st_ino)-\(seconds)-\(nanoseconds)"
   }
 }
 

@@ -50,7 +50,7 @@ extension NamedFiles {
     }
     if let mark, mayLink, let arrival = try linkOver(source, name, mark) { return arrival }
     let copied = try folder.makeFile(name) { (file, path) throws(StoreError) in
-      try SiteCopy(source: input, file: file, path: path, length: source.bytes).run() == source.hash
+      try FileHash.copy(input, to: file, path: path, length: source.bytes) == source.hash
     } place: { (partial, status) throws(StoreError) in
       try place(partial, FileMark(status), as: name, .copy, replacing: mark, source)
     }

@@ -196,7 +196,7 @@ final class NamedFiles: NamedFolder {
     let isSame =
       status.st_dev == source.status.st_dev && status.st_ino == source.status.st_ino
       || status.st_size == source.status.st_size
-        && (try? FileHash.sha256(ofFileAt: path(name)).hash) == source.hash.hexadecimal
+        && (try? FileHash.sha256(ofFileAt: path(name)).hash) == source.hash
     return isSame ? .made(FileMark(status), .found) : .taken
   }
 }

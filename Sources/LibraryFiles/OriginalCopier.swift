@@ -31,28 +31,24 @@ package final class OriginalCopier: OriginalCopying {
     _ = try FileSystem.remove(to)
     unsynced.withLock { _ = $0.insert(target.originalsFolder(sha256: sha256)) }
     if link(from, to) == 0 { return .linked }
-    return try copy(from, to: to, sha256) ? .copied : .missing
+    return try copy(from, to: to, hash) ? .copied : .missing
   }
 
   /// Says whether the content was what was stored: only then the copy gets its name.
-  private func copy(_ path: String, to target: String, _ sha256: String) throws(StoreError) -> Bool
-  {
+  private func copy(
+    _ path: String,
+    to target: String,
+    _ hash: SHA256Digest
+  ) throws(StoreError) -> Bool {
     let part = target + ".part"
     let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: part) }
     do throws(StoreError) {
       defer { close(file) }
-      var failure: StoreError?
-      let found = try FileHash.sha256(ofFileAt: path) { piece in
-        if failure != nil { return }
-        do throws(StoreError) {
-          try FileSystem.write(piece, to: file, path: part)
-        } catch {
-          failure = error
-        }
+      let found = try FileHash.sha256(ofFileAt: path) { (piece) throws(StoreError) in
+        try FileSystem.write(Array(piece), to: file, path: part)
       }
-      if let failure { throw failure }
-      guard found.hash == sha256 else {
+      guard found.hash == hash else {
         unlink(part)
         return false
       }

@@ -42,10 +42,7 @@ package final class PackFile: Sendable {
   }
 
   /// Whether the path still names this file: bytes written to another file are in no library.
-  private var isAtPath: Bool {
-    var status = stat()
-    return fstat(file, &status) == 0 && FileIdentity(path) == FileIdentity(status)
-  }
+  private var isAtPath: Bool { FileSystem.isAt(path, file) }
 
   /// Cuts off what is behind the last byte that a row names; says whether all up to it is there.
   package func cut(at end: Int) throws(StoreError) -> Bool {

@@ -1,19 +1,11 @@
 import Glibc
 package import Workers
 
-/// Reads pictures out of packs.
+/// A pack that is open for reading, for any thread.
 ///
 /// It takes no lock: what a row names is never written again, and what no row names any more may be
 /// gone, which the checksum tells.
-package enum PackReader {
-  /// A picture's bytes; nil when they are not all there as they were stored.
-  package static func bytes(at location: PackLocation, in folder: LibraryFolder) throws(StoreError)
-    -> [UInt8]?
-  { try PackForReading.open(location.packID, in: folder)?.bytes(at: location) }
-}
-
-/// A pack that is open for reading, for any thread.
-final class PackForReading: Sendable {
+package final class PackReader: Sendable {
   private let file: Int32
   private let path: String
 
@@ -24,11 +16,19 @@ final class PackForReading: Sendable {
 
   deinit { close(file) }
 
+  /// A picture's bytes, from a pack that is opened for them alone; nil when they are not all there as they were stored.
+  package static func bytes(
+    at location: PackLocation,
+    in folder: LibraryFolder
+  ) throws(StoreError) -> [UInt8]? {
+    try open(location.packID, in: folder)?.bytes(at: location)
+  }
+
   /// Nil when there is no such file.
-  static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackForReading? {
+  static func open(_ id: Int64, in folder: LibraryFolder) throws(StoreError) -> PackReader? {
     let path = folder.pack(id)
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    if file >= 0 { return PackForReading(file, path: path) }
+    if file >= 0 { return PackReader(file, path: path) }
     if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
     throw StoreError.lastError(.forbidden, path: path)
   }
@@ -70,7 +70,7 @@ final class PackForReading: Sendable {
 /// The number of a pack is never used again, so an open file is the right one for as long as it is open.
 package final class OpenPacks: Sendable {
   private let folder: LibraryFolder
-  private let packs = Locked<[Int64: PackForReading]>([:])
+  private let packs = Locked<[Int64: PackReader]>([:])
 
   package init(_ folder: LibraryFolder) { self.folder = folder }
 
@@ -79,9 +79,9 @@ package final class OpenPacks: Sendable {
     try pack(location.packID)?.bytes(at: location)
   }
 
-  private func pack(_ id: Int64) throws(StoreError) -> PackForReading? {
+  private func pack(_ id: Int64) throws(StoreError) -> PackReader? {
     if let pack = packs.withLock({ $0[id] }) { return pack }
-    guard let pack = try PackForReading.open(id, in: folder) else { return nil }
+    guard let pack = try PackReader.open(id, in: folder) else { return nil }
     packs.withLock { packs in
       if packs.count >= FileLimits.openPacks, let other = packs.keys.first { packs[other] = nil }
       packs[id] = pack

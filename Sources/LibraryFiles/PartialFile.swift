@@ -57,10 +57,7 @@ package final class PartialFile: Sendable {
   }
 
   /// Whether its path still means this file.
-  var isAtItsPath: Bool {
-    var opened = stat()
-    return fstat(file, &opened) == 0 && FileIdentity(path) == FileIdentity(opened)
-  }
+  var isAtItsPath: Bool { FileSystem.isAt(path, file) }
 
   /// How many bytes it has.
   var length: Int {

@@ -1,4 +1,5 @@
 import CCrypto
+import CLinux
 import Dispatch
 import Glibc
 package import Models
@@ -134,48 +135,71 @@ package enum FileHash {
       throw StoreError(errno: errno, path: path)
     }
     defer { close(file) }
-    var hash = try SHA256(of: path)
-    var piece = [UInt8](repeating: 0, count: pieceLength)
-    var rest = length
-    while rest > 0 {
-      let count = piece.withUnsafeMutableBytes { bytes in
-        read(file, bytes.baseAddress, min(bytes.count, rest))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      if count == 0 { return nil }
-      piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      rest -= count
-    }
-    return hash.digest
+    let read = try sha256(of: file, length: length, path: path)
+    return read.bytes == length ? read.hash : nil
   }
 
   /// Reads a file to its end.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - body: Hears each piece.
-  /// - Returns: Its hash in lower-case hexadecimal digits, and its length in bytes.
-  /// - Throws: when it cannot be read.
+  ///   - body: Takes each piece.
+  /// - Returns: Its hash, and its length in bytes.
+  /// - Throws: when it cannot be read, or what `body` throws.
   static func sha256(
     ofFileAt path: String,
-    _ body: ([UInt8]) -> Void = { _ in }
-  ) throws(StoreError) -> (hash: String, bytes: Int) {
+    _ body: (ArraySlice<UInt8>) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> (hash: SHA256Digest, bytes: Int) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     defer { close(file) }
+    return try sha256(of: file, path: path, body)
+  }
+
+  /// Copies the beginning of a file to another one, in one step where the file system shares blocks.
+  ///
+  /// - Parameters:
+  ///   - source: The open file.
+  ///   - file: The file to write, open and empty.
+  ///   - path: Its path, which errors name.
+  ///   - length: How many bytes to copy.
+  /// - Returns: Their hash; nil when the file is shorter.
+  /// - Throws: when it cannot be read or written.
+  static func copy(
+    _ source: Int32,
+    to file: Int32,
+    path: String,
+    length: Int
+  ) throws(StoreError) -> SHA256Digest? {
+    var status = stat()
+    let isWhole = fstat(source, &status) == 0 && Int(status.st_size) == length
+    let isCloned = isWhole && clinux_clone(file, source) == 0
+    let read = try sha256(of: source, length: length, path: path) { (piece) throws(StoreError) in
+      if !isCloned { try FileSystem.write(Array(piece), to: file, path: path) }
+    }
+    return read.bytes == length ? read.hash : nil
+  }
+
+  /// Reads an open file to its end, or at most some bytes of it.
+  private static func sha256(
+    of file: Int32,
+    length most: Int = .max,
+    path: String,
+    _ body: (ArraySlice<UInt8>) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> (hash: SHA256Digest, bytes: Int) {
     var hash = try SHA256(of: path)
     var length = 0
     var piece = [UInt8](repeating: 0, count: pieceLength)
-    while true {
-      let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    while length < most {
+      let room = min(pieceLength, most - length)
+      let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, room) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      if count == 0 { return (hash.digits, length) }
-      let bytes = Array(piece.prefix(count))
-      hash.update(bytes)
-      body(bytes)
+      if count == 0 { break }
+      hash.update(piece[..<count])
+      try body(piece[..<count])
       length += count
     }
+    return (hash.digest, length)
   }
 }

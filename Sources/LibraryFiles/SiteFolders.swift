@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Models
 package import Workers
@@ -27,10 +26,7 @@ package struct SiteFolders: SiteWriting {
 
   /// A path without links, as far as there is something.
   private static func resolved(_ path: String) -> String {
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      return String(cString: real)
-    }
+    if let real = LibraryFolder.resolved(path) { return real }
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     guard let name = parts.last else { return path.hasPrefix("/") ? "" : resolved(".") }
     let parent = parts.dropLast().joined(separator: "/")
@@ -87,7 +83,7 @@ final class SiteFiles: SiteFolder {
     guard input >= 0 else { throw .library(StoreError(errno: errno, path: source)) }
     defer { close(input) }
     return try folder.makeFile(name) { (file, partial) throws(StoreError) in
-      try SiteCopy(source: input, file: file, path: partial, length: bytes).run() == hash
+      try FileHash.copy(input, to: file, path: partial, length: bytes) == hash
     }
   }
 
@@ -130,35 +126,4 @@ final class SiteFiles: SiteFolder {
   func setNote(_ note: String?) throws(SiteExportError) { try folder.setNote(note) }
 
   func settle() throws(SiteExportError) { try folder.settle() }
-}
-
-/// A copy of the beginning of a file, which is hashed on the way.
-struct SiteCopy {
-  private static let pieceBytes = 256 << 10
-
-  let source: Int32
-  let file: Int32
-  let path: String
-  let length: Int
-
-  func run() throws(StoreError) -> SHA256Digest? {
-    var status = stat()
-    let isWhole = fstat(source, &status) == 0 && Int(status.st_size) == length
-    let isCloned = isWhole && clinux_clone(file, source) == 0
-    var hash = try SHA256(of: path)
-    var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
-    var rest = length
-    while rest > 0 {
-      let count = piece.withUnsafeMutableBytes { bytes in
-        read(source, bytes.baseAddress, min(bytes.count, rest))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-      if count == 0 { return nil }
-      hash.update(piece[..<count])
-      if !isCloned { try FileSystem.write(Array(piece[..<count]), to: file, path: path) }
-      rest -= count
-    }
-    return hash.digest
-  }
 }

@@ -20,7 +20,7 @@ extension StoredOriginal {
     let head = FileSystem.beginning(of: path, count: FileLimits.originalHeadBytes)
     if head.isEmpty || ImageHeader(head)?.format == info.format { return false }
     let found = try? FileHash.sha256(ofFileAt: path)
-    return found.map { $0.hash != sha256 } ?? false
+    return found.map { $0.hash.hexadecimal != sha256 } ?? false
   }
 }
 
@@ -35,7 +35,7 @@ extension FiledOriginal {
       guard case .file = kind else { return .damaged(.notAFile) }
       let found = try FileHash.sha256(ofFileAt: path)
       if found.bytes != bytes { return .damaged(.otherLength(found.bytes, expected: bytes)) }
-      return found.hash == sha256 ? nil : .damaged(.otherContent)
+      return found.hash.hexadecimal == sha256 ? nil : .damaged(.otherContent)
     } catch {
       return .unreadable(error)
     }
@@ -49,8 +49,8 @@ extension LibraryFolder {
     sha256: String
   ) throws(StoreError) -> PictureInfo? {
     var sample = PictureSample()
-    let found = try FileHash.sha256(ofFileAt: path) { sample.append($0) }
-    guard found.hash == sha256, let info = PictureCheck(sample)?.info,
+    let found = try FileHash.sha256(ofFileAt: path) { sample.append(Array($0)) }
+    guard found.hash.hexadecimal == sha256, let info = PictureCheck(sample)?.info,
       path == original(sha256: sha256, fileExtension: info.format.fileExtension)
     else { return nil }
     return info
