@@ -85,8 +85,7 @@ package final class NetworkWorker: Networking {
     if request.address.isFile { return try FileReader(request).response() }
     if request.address.isPiped {
       if let pipe = pipes[request.address] { return PipeBody(pipe, for: request).response }
-      let message = "there is no pipe to read it from"
-      throw NetworkError(reason: .refused, address: request.address, message: message)
+      throw request.failure(.refused, "there is no pipe to read it from")
     }
     let buffer = BodyBuffer(for: request)
     let body = StreamedBody(id: inbox.makeID(), buffer: buffer, inbox: inbox)
@@ -127,6 +126,12 @@ package final class NetworkWorker: Networking {
       inbox.send(.cancel(id))
     }
     return try result.get()
+  }
+}
+
+extension NetworkRequest {
+  func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
+    NetworkError(reason: reason, address: address, message: message)
   }
 }
 

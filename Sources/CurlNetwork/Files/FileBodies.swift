@@ -64,7 +64,7 @@ final class FileBody: NetworkBody {
     let start = offset.withLock { $0 }
     guard start < end else { return nil }
     let chunk = try chunk(at: start, limit: min(end - start, TransferLimits.streamReadSize))
-    guard !chunk.isEmpty else { throw failure(.broken, "the file has become shorter") }
+    guard !chunk.isEmpty else { throw request.failure(.broken, "the file has become shorter") }
     offset.withLock { $0 = start + chunk.count }
     return chunk
   }
@@ -73,7 +73,7 @@ final class FileBody: NetworkBody {
   func checkLength() throws(NetworkError) {
     let limit = request.byteLimit
     guard length > limit else { return }
-    throw failure(.tooLarge(limit: limit), "the file is larger than \(limit) bytes")
+    throw request.failure(.tooLarge(limit: limit), "the file is larger than \(limit) bytes")
   }
 
   private func chunk(at start: Int, limit: Int) throws(NetworkError) -> [UInt8] {
@@ -83,12 +83,8 @@ final class FileBody: NetworkBody {
       if read < 0 { code = errno }
       count = max(0, read)
     }
-    if code != 0 { throw failure(.unreadableFile, String(cString: strerror(code))) }
+    if code != 0 { throw request.failure(.unreadableFile, String(cString: strerror(code))) }
     return chunk
-  }
-
-  private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
-    NetworkError(reason: reason, address: request.address, message: message)
   }
 }
 
@@ -145,7 +141,7 @@ final class PipeBody: NetworkBody {
       count = max(0, length)
     }
     if code == EINTR || code == EAGAIN { return nil }
-    guard code == 0 else { throw failure(.unreadableFile, String(cString: strerror(code))) }
+    guard code == 0 else { throw request.failure(.unreadableFile, String(cString: strerror(code))) }
     return chunk
   }
 
@@ -157,12 +153,11 @@ final class PipeBody: NetworkBody {
       return taken
     }
     guard total <= limit else {
-      throw failure(.tooLarge(limit: limit), "more than \(limit) bytes came through the pipe")
+      throw request.failure(
+        .tooLarge(limit: limit),
+        "more than \(limit) bytes came through the pipe"
+      )
     }
     return chunk.isEmpty ? nil : chunk
-  }
-
-  private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
-    NetworkError(reason: reason, address: request.address, message: message)
   }
 }

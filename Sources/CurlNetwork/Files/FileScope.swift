@@ -19,25 +19,25 @@ struct FileScope {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw failure(.unreadableFile, "not a regular file")
+      throw request.failure(.unreadableFile, "not a regular file")
     }
     return (descriptor, FileFacts(status))
   }
 
   private func resolvedPath() throws(NetworkError) -> String {
     guard let folder = request.fileFolder else {
-      throw failure(.refused, "files are not asked for here")
+      throw request.failure(.refused, "files are not asked for here")
     }
     guard let path = request.address.filePath, path.utf8.first == UInt8(ascii: "/"),
       !path.utf8.contains(0)
     else {
-      throw failure(.refused, "not the address of a file of this machine")
+      throw request.failure(.refused, "not the address of a file of this machine")
     }
     guard let file = Self.resolved(path), let scope = Self.resolved(folder) else {
       throw unreadable(errno)
     }
     guard Self.isBelow(scope, file) else {
-      throw failure(.unreadableFile, "outside the folder it may lie in")
+      throw request.failure(.unreadableFile, "outside the folder it may lie in")
     }
     return file
   }
@@ -57,11 +57,7 @@ struct FileScope {
   }
 
   private func unreadable(_ code: Int32) -> NetworkError {
-    failure(.unreadableFile, String(cString: strerror(code)))
-  }
-
-  private func failure(_ reason: NetworkError.Reason, _ message: String) -> NetworkError {
-    NetworkError(reason: reason, address: request.address, message: message)
+    request.failure(.unreadableFile, String(cString: strerror(code)))
   }
 }
 

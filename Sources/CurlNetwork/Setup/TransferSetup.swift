@@ -54,12 +54,12 @@ struct TransferSetup: Sendable {
   }
 
   private func set(_ options: TransferOptions, on easy: EasyHandle) -> HostRefusal? {
-    let fields = HeaderFields(options.fields)
+    let fields = HeaderFields(options)
     guard fields.isComplete else {
       return HostRefusal(reason: .refused, message: "a request field does not fit on one line")
     }
     var file: SentFile?
-    if case .file(let path) = options.fields.content?.body {
+    if case .file(let path) = options.content?.body {
       file = SentFile(path: path)
       guard file != nil else {
         return HostRefusal(reason: .unreadableFile, message: "the file to send cannot be read")
@@ -70,9 +70,9 @@ struct TransferSetup: Sendable {
     easy.setup = HandleSetup(options, fields, file)
     // libcurl would take the user's fields along to another host, and make a GET of a POST: each redirect is a
     // detour then.
-    let follows = options.fields.own.isEmpty && options.fields.content == nil
+    let follows = options.own.isEmpty && options.content == nil
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, follows ? 1 : 0)
-    apply(options.fields.content, file, to: handle)
+    apply(options.content, file, to: handle)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, options.redirects)
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, options.codings)
     applyCredentials(options.login, to: handle)
@@ -161,7 +161,16 @@ struct CertificateSource: Sendable {
 ///
 /// Most transfers have the same options as the one that used the handle before, and need not set them.
 struct TransferOptions: Equatable {
-  let fields: RequestFields
+  let accept: String
+  let validators: Validators
+  /// Whether the body must not be compressed.
+  ///
+  /// It is a custom field, because libcurl would format its own option twice for each request.
+  let refusesCodings: Bool
+  let range: NetworkRange?
+  /// The user's own request fields.
+  let own: [OriginFields.Field]
+  let content: NetworkContent?
   let redirects: Int
   /// The codings for CURLOPT_ACCEPT_ENCODING; an empty string means all that libcurl supports.
   ///
@@ -178,11 +187,16 @@ struct TransferOptions: Equatable {
     _ transfer: Transfer,
     timeouts: NetworkTimeouts,
     login: NetrcFile.Login?,
-    own: [OriginFields.Field] = []
+    own: [OriginFields.Field]
   ) {
     // Through the reference, because copying a request is expensive.
     let posted = transfer.posted
-    fields = RequestFields(posted.request, unpacks: transfer.unpacks, own: own)
+    accept = posted.request.accept
+    validators = posted.request.validators
+    refusesCodings = !transfer.unpacks || !posted.request.acceptsCompression
+    range = posted.request.range
+    self.own = own
+    content = posted.request.content
     redirects = TransferLimits.redirects - transfer.redirectsBefore
     codings = !transfer.unpacks ? nil : posted.request.acceptsCompression ? "" : "identity"
     self.login = login
@@ -199,43 +213,20 @@ struct TransferOptions: Equatable {
   }
 }
 
-/// The custom request fields of a transfer.
-struct RequestFields: Equatable {
-  let accept: String
-  let validators: Validators
-  /// Whether the body must not be compressed.
-  ///
-  /// It is a custom field, because libcurl would format its own option twice for each request.
-  let refusesCodings: Bool
-  let range: NetworkRange?
-  /// The user's own.
-  let own: [OriginFields.Field]
-  let content: NetworkContent?
-
-  init(_ request: NetworkRequest, unpacks: Bool, own: [OriginFields.Field] = []) {
-    self.own = own
-    accept = request.accept
-    validators = request.validators
-    refusesCodings = !unpacks || !request.acceptsCompression
-    range = request.range
-    content = request.content
-  }
-}
-
 /// Request fields as a list for libcurl; it must live for as long as a handle uses it.
 final class HeaderFields {
   private(set) var list: UnsafeMutablePointer<curl_slist>?
   /// Whether the list contains every field.
   private(set) var isComplete = true
 
-  init(_ fields: RequestFields) {
-    append("Accept", fields.accept)
-    fields.validators.entityTag.map { append("If-None-Match", $0) }
-    fields.validators.lastModified.map { append("If-Modified-Since", $0) }
-    if fields.refusesCodings { append("Accept-Encoding", "identity") }
-    fields.range.map(append)
-    for field in fields.content?.fields ?? [] { append(field.name, field.value) }
-    for field in fields.own { append(field.name, field.value) }
+  init(_ options: TransferOptions) {
+    append("Accept", options.accept)
+    options.validators.entityTag.map { append("If-None-Match", $0) }
+    options.validators.lastModified.map { append("If-Modified-Since", $0) }
+    if options.refusesCodings { append("Accept-Encoding", "identity") }
+    options.range.map(append)
+    for field in options.content?.fields ?? [] { append(field.name, field.value) }
+    for field in options.own { append(field.name, field.value) }
   }
 
   deinit { curl_slist_free_all(list) }
