@@ -57,17 +57,14 @@ package final class NetworkWorker: Networking {
     let inbox = LoopInbox(multi: MultiHandle(limits: limits))
     self.inbox = inbox
     self.pipes = pipes
-    let pace = Pace(
-      rates,
-      hosts: Dictionary(hostRates.map { ($0.address.hostKey, $0.rates) }) { $1 }
-    )
+    let hostPaces = Dictionary(hostRates.map { ($0.address.hostKey, $0.rates) }) { $1 }
     thread = JoinableThread {
       let hosts = HostRegistry(
         policy: retries,
         store: pauses,
         logger: logger,
         stopwatch: stopwatch,
-        pace: pace
+        pace: Pace(rates, hosts: hostPaces)
       )
       CurlLoop(inbox: inbox, setup: setup, limits: limits, hosts: hosts, logger: logger).run()
     }

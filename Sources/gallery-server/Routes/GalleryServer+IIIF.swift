@@ -72,24 +72,7 @@ extension GalleryServer {
     let name = parts.joined(separator: "/").replacing(",", with: ";")
     let tag = "\"\(original.sha256)/\(PercentEncoding.encode(name))\""
     if isKnown(tag, by: request) { return Self.notModified(tag) }
-    let rendered: (bytes: [UInt8], type: String, path: String)
-    do {
-      let wanted = try IIIFRequest(
-        region: parts[0],
-        size: parts[1],
-        rotation: parts[2],
-        file: parts[3]
-      )
-      let (width, height) = try await size(of: original)
-      let rendering = try wanted.rendering(ofWidth: width, height: height)
-      let path = try wanted.canonical(ofWidth: width, height: height)
-      let bytes = try await root.renderer.rendered(.file(path: original.path), rendering)
-      rendered = (bytes, rendering.encoding.format.mediaType, path)
-    } catch let error as IIIFError {
-      throw Self.problem(error)
-    } catch let error as ImagingError {
-      throw Self.problem(error)
-    }
+    let rendered = try await rendered(original, parts)
     let canonical =
       "\(origin(of: request))\(settings.basePath)/iiif/image/\(original.sha256)/\(rendered.path)"
     return Response(
@@ -103,6 +86,30 @@ extension GalleryServer {
       ],
       body: .init(byteBuffer: ByteBuffer(bytes: rendered.bytes))
     )
+  }
+
+  /// The picture that the parts of a path ask for, its media type, and the canonical form of the parts.
+  private func rendered(
+    _ original: StoredOriginal,
+    _ parts: [String]
+  ) async throws -> (bytes: [UInt8], type: String, path: String) {
+    do {
+      let wanted = try IIIFRequest(
+        region: parts[0],
+        size: parts[1],
+        rotation: parts[2],
+        file: parts[3]
+      )
+      let (width, height) = try await size(of: original)
+      let rendering = try wanted.rendering(ofWidth: width, height: height)
+      let path = try wanted.canonical(ofWidth: width, height: height)
+      let bytes = try await root.renderer.rendered(.file(path: original.path), rendering)
+      return (bytes, rendering.encoding.format.mediaType, path)
+    } catch let error as IIIFError {
+      throw Self.problem(error)
+    } catch let error as ImagingError {
+      throw Self.problem(error)
+    }
   }
 
   private static func problem(_ error: IIIFError) -> WebProblem {

@@ -57,42 +57,27 @@ final class ServerMetrics: Sendable {
   /// The text, with the numbers of the library and of jobs.
   func text(changes: Int64, runningJobs: Int, endedJobs: Int) -> String {
     let now = state.withLock { $0 }
-    var lines: [String] = []
-    func add(_ name: String, _ type: String, _ help: String, _ samples: [(String, String)]) {
-      lines.append("# HELP \(name) \(help)")
-      lines.append("# TYPE \(name) \(type)")
-      lines += samples.map { "\(name)\($0.0) \($0.1)" }
+    let answers = (1...5).map {
+      "gallery_http_responses_total{status=\"\($0)xx\"} \(now.answers[$0])"
     }
-    add(
-      "gallery_http_responses_total",
-      "counter",
-      "Answers by the class of their status.",
-      (1...5).map { ("{status=\"\($0)xx\"}", "\(now.answers[$0])") }
-    )
-    add(
-      "gallery_http_response_seconds_total",
-      "counter",
-      "Time until the head of each answer, added up.",
-      [("", "\(now.seconds)")]
-    )
-    add(
-      "gallery_uptime_seconds",
-      "gauge",
-      "Time since the start.",
-      [("", "\((ContinuousClock.now - start) / .seconds(1))")]
-    )
-    add(
-      "gallery_library_change_number",
-      "gauge",
-      "The number of the library's last change.",
-      [("", "\(changes)")]
-    )
-    add(
-      "gallery_jobs",
-      "gauge",
-      "Jobs by their state.",
-      [("{state=\"running\"}", "\(runningJobs)"), ("{state=\"ended\"}", "\(endedJobs)")]
-    )
-    return lines.joined(separator: "\n") + "\n"
+    return """
+      # HELP gallery_http_responses_total Answers by the class of their status.
+      # TYPE gallery_http_responses_total counter
+      \(answers.joined(separator: "\n"))
+      # HELP gallery_http_response_seconds_total Time until the head of each answer, added up.
+      # TYPE gallery_http_response_seconds_total counter
+      gallery_http_response_seconds_total \(now.seconds)
+      # HELP gallery_uptime_seconds Time since the start.
+      # TYPE gallery_uptime_seconds gauge
+      gallery_uptime_seconds \((ContinuousClock.now - start) / .seconds(1))
+      # HELP gallery_library_change_number The number of the library's last change.
+      # TYPE gallery_library_change_number gauge
+      gallery_library_change_number \(changes)
+      # HELP gallery_jobs Jobs by their state.
+      # TYPE gallery_jobs gauge
+      gallery_jobs{state="running"} \(runningJobs)
+      gallery_jobs{state="ended"} \(endedJobs)
+
+      """
   }
 }

@@ -56,11 +56,7 @@ extension GalleryServer {
     where body.readableBytes + picture.bytes.count <= Limits.thumbnailBytesPerAnswer {
       body.writeBytes(picture.bytes)
     }
-    var fields = Self.pictureFields
-    fields[.acceptRanges] = nil
-    fields[.cacheControl] = "no-store"
-    fields[.contentType] = "application/octet-stream"
-    return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body))
+    return Self.unstored("application/octet-stream", ResponseBody(byteBuffer: body))
   }
 
   private func thumbnailHashes(of request: Request) throws(WebProblem) -> [SHA256Digest] {
@@ -167,11 +163,6 @@ extension GalleryServer {
       )
     case .failed(let problem): throw problem
     case .arriving(let format, let total):
-      var fields = Self.pictureFields
-      fields[.acceptRanges] = nil
-      fields[.cacheControl] = "no-store"
-      fields[.contentType] = format.mediaType
-      if format == .svg { fields[.contentDisposition] = "attachment" }
       let body = ResponseBody(contentLength: total) { writer in
         do {
           try await arrival.write(to: &writer, on: context.eventLoop)
@@ -182,8 +173,22 @@ extension GalleryServer {
           throw error
         }
       }
-      return Response(status: .ok, headers: fields, body: body)
+      return Self.unstored(format.mediaType, body, isDocument: format == .svg)
     }
+  }
+
+  /// An answer that nobody may store, and that has no ranges.
+  private static func unstored(
+    _ mediaType: String,
+    _ body: ResponseBody,
+    isDocument: Bool = false
+  ) -> Response {
+    var fields = pictureFields
+    fields[.acceptRanges] = nil
+    fields[.cacheControl] = "no-store"
+    fields[.contentType] = mediaType
+    if isDocument { fields[.contentDisposition] = "attachment" }
+    return Response(status: .ok, headers: fields, body: body)
   }
 
   /// Leads to a picture of the list, or tells of it to a program that takes JSON.

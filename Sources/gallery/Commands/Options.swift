@@ -71,24 +71,19 @@ struct NetworkOptions: ParsableArguments {
 
   /// Refuses a file without certificates before any request, because no server could be trusted.
   func validate() throws {
-    guard let cacert, let problem = CertificateFile(path: cacert).problem else { return }
+    guard let cacert, let problem = Self.problem(ofCertificates: cacert) else { return }
     throw ValidationError(Wording.unusableCertificates(cacert, because: problem))
   }
-}
 
-/// A file of certificate authorities in PEM (RFC 7468).
-private struct CertificateFile {
-  /// The beginning of each certificate; OpenSSL's own form has one word more.
+  /// The beginning of each certificate in PEM (RFC 7468); OpenSSL's own form has one word more.
   private static let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
 
-  let path: String
-
-  /// Why it cannot be used, in the system's words or ours; nil when it can.
-  var problem: String? {
+  /// Why a file of certificates cannot be used, in the system's words or ours; nil when it can.
+  private static func problem(ofCertificates path: String) -> String? {
     guard let file = fopen(path, "r") else { return String(cString: strerror(errno)) }
     fclose(file)
     guard let data = FileManager.default.contents(atPath: path) else { return "it cannot be read" }
-    let hasCertificate = Self.marks.contains { data.range(of: Data($0.utf8)) != nil }
+    let hasCertificate = marks.contains { data.range(of: Data($0.utf8)) != nil }
     return hasCertificate ? nil : "it holds no certificate in PEM"
   }
 }

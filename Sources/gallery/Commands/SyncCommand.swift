@@ -157,6 +157,23 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
+  private var plan: SyncPlan {
+    var plan = SyncPlan(
+      feeds: [],
+      fetchesThumbnails: !metadataOnly && !explain,
+      fetchesOriginals: originals,
+      isForced: force,
+      retriesFailed: retryFailed,
+      isDryRun: dryRun || explain,
+      isExplained: explain,
+      reach: allowPrivate ? .anywhere : nil,
+      bounds: noLimits ? .none : FeedBounds(),
+      originalBytes: budget?.bytes
+    )
+    plan.isWatching = watch
+    return plan
+  }
+
   /// What the user's settings say of feeds, with the bounds of this run.
   private func feedSettings() throws -> FeedSettings {
     var settings = try FeedSettings.ofUser()
@@ -182,19 +199,6 @@ struct SyncCommand: AsyncParsableCommand {
     run.root.prepareNetwork()
     let interruption = Interruption()
     let (interactor, display) = run.syncFeeds()
-    var plan = SyncPlan(
-      feeds: [],
-      fetchesThumbnails: !metadataOnly && !explain,
-      fetchesOriginals: originals,
-      isForced: force,
-      retriesFailed: retryFailed,
-      isDryRun: dryRun || explain,
-      isExplained: explain,
-      reach: allowPrivate ? .anywhere : nil,
-      bounds: noLimits ? .none : FeedBounds(),
-      originalBytes: budget?.bytes
-    )
-    plan.isWatching = watch
     if watch { SystemdNotification.send("READY=1") }
     await interactor.syncFeeds(
       request: .init(feeds: arguments.feeds, plan: plan, stop: interruption.stop)

@@ -21,26 +21,19 @@ struct LibraryCompletion {
   }
 
   /// The feeds that are followed, by id.
-  static var feeds: CompletionKind {
-    .custom { words, _, prefix async in
-      text(of: await LibraryCompletion(words).feeds(prefix), as: CompletionShell.requesting)
-    }
-  }
+  static var feeds: CompletionKind { offering { await $0.feeds($1) } }
 
   /// The feeds that are followed, and documents on this disk.
-  static var feedsAndFiles: CompletionKind {
-    .custom { words, _, prefix async in
-      text(
-        of: await LibraryCompletion(words).feeds(prefix) + files(prefix),
-        as: CompletionShell.requesting
-      )
-    }
-  }
+  static var feedsAndFiles: CompletionKind { offering { await $0.feeds($1) + files($1) } }
 
   /// The newest images, or those whose ids begin with the typed digits.
-  static var images: CompletionKind {
+  static var images: CompletionKind { offering { await $0.images($1) } }
+
+  private static func offering(
+    _ offers: @escaping @Sendable (LibraryCompletion, _ prefix: String) async -> [Offer]
+  ) -> CompletionKind {
     .custom { words, _, prefix async in
-      text(of: await LibraryCompletion(words).images(prefix), as: CompletionShell.requesting)
+      text(of: await offers(LibraryCompletion(words), prefix), as: CompletionShell.requesting)
     }
   }
 
