@@ -11,8 +11,7 @@ struct BrowseCommandTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed)
+    library = try TestLibrary(syncing: site.feed)
   }
 
   @Test func `shows an image, and goes back to the same place`() throws {

@@ -12,8 +12,7 @@ struct CompletionTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed)
+    library = try TestLibrary(syncing: site.feed)
   }
 
   private static func has(_ program: String) -> Bool {

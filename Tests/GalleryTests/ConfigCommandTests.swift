@@ -8,8 +8,7 @@ struct ConfigCommandTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed, "--metadata-only")
+    library = try TestLibrary(syncing: site.feed, "--metadata-only")
   }
 
   private var path: String { "\(library.folder)/.config/gallery/config.toml" }

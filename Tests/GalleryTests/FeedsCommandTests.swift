@@ -7,8 +7,7 @@ struct FeedsCommandTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed, "--originals")
+    library = try TestLibrary(syncing: site.feed, "--originals")
   }
 
   @Test func `lists feeds as lines and as JSON`() throws {

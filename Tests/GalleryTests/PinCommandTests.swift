@@ -6,8 +6,7 @@ struct PinCommandTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed, "--metadata-only")
+    library = try TestLibrary(syncing: site.feed, "--metadata-only")
   }
 
   @Test func `pins images, lists them, and takes the pins away`() throws {

@@ -10,8 +10,7 @@ struct RefreshTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed)
+    library = try TestLibrary(syncing: site.feed)
     try library.program.run("show", "1")
   }
 

@@ -8,8 +8,7 @@ struct ShowCommandTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed)
+    library = try TestLibrary(syncing: site.feed)
   }
 
   @Test func `prints the path of the original, fetched once`() throws {

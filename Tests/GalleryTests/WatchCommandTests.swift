@@ -12,8 +12,7 @@ struct WatchCommandTests {
 
   init() throws {
     site = try PhotoSite()
-    library = try TestLibrary()
-    try library.program.run("sync", site.feed)
+    library = try TestLibrary(syncing: site.feed)
   }
 
   @Test func `prints a line for each change, begins again at SIGHUP and ends at SIGTERM`() throws {

@@ -76,3 +76,31 @@ struct Program {
     $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasSuffix("SAN_SYMBOLIZER_PATH")
   }
 }
+
+/// A folder for one test's library, gone with the test.
+final class TestLibrary {
+  let folder: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    folder = url.path
+  }
+
+  /// Syncs a feed, with further arguments.
+  convenience init(syncing arguments: String...) throws {
+    try self.init()
+    _ = try program.finish(program.start(["sync"] + arguments))
+  }
+
+  deinit {
+    // A folder that stays behind in the system's temporary one harms no test.
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The library's place inside: it does not exist until the program makes it.
+  var path: String { "\(folder)/library" }
+
+  /// The program with this library, at work in the folder.
+  var program: Program { Program(library: path, workingFolder: folder) }
+}
