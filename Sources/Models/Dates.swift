@@ -12,6 +12,11 @@ package struct CalendarDay: Sendable, Equatable {
 
   package init(daysSince1970: Int) { self.daysSince1970 = daysSince1970 }
 
+  /// The day of a second since 1970, in UTC.
+  package init(ofSecond second: Int64) {
+    daysSince1970 = Int(second >= 0 ? second / 86_400 : (second - 86_399) / 86_400)
+  }
+
   /// Takes month and day from 1; a day after the end of the month continues in the next month.
   package init(year: Int, month: Int, day: Int) {
     let marchYear = month <= 2 ? year - 1 : year

@@ -57,7 +57,6 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     isGone: Bool = false,
     isThumbnailDamaged: Bool = false,
     isOriginalDamaged: Bool = false,
-    manifest: Manifest? = nil,
     isPinned: Bool = false,
     failures: [PictureFailure] = []
   ) {
@@ -79,7 +78,6 @@ package struct WebImage: Sendable, Equatable, Identifiable {
     self.isGone = isGone
     self.isThumbnailDamaged = isThumbnailDamaged
     self.isOriginalDamaged = isOriginalDamaged
-    self.manifest = manifest
     self.isPinned = isPinned
     self.failures = failures
   }

@@ -259,7 +259,7 @@ package struct S3ObjectStore: ObjectStoring {
   private func path(ofKey key: String, in bucket: WebAddress) -> String {
     let base = bucket.path == "/" ? "" : bucket.path
     if key.isEmpty { return base.isEmpty ? "/" : base }
-    return "\(base)/\(S3Request.escaped(key, keeping: "/"))"
+    return "\(base)/\(PercentEncoding.encode(key, keeping: "-._~/"))"
   }
 
   /// The `Host` field as libcurl sends it: without the usual port.

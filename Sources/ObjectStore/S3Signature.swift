@@ -21,7 +21,7 @@ struct S3Request {
 
   /// The query as it is sent and signed: escaped, in the order of its names.
   var escapedQuery: String {
-    query.map { (Self.escaped($0.name), Self.escaped($0.value)) }
+    query.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }
       .sorted { $0 < $1 }
       .map { "\($0)=\($1)" }.joined(separator: "&")
   }
@@ -33,19 +33,6 @@ struct S3Request {
   }
 
   private var sortedFields: [(name: String, value: String)] { fields.sorted { $0.name < $1.name } }
-
-  /// Escapes all bytes but the unreserved ones of RFC 3986, section 2.3; a path keeps its slashes.
-  static func escaped(_ text: String, keeping kept: String = "") -> String {
-    text.utf8.map { byte in
-      let character = Character(Unicode.Scalar(byte))
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-      if isPlain || "-._~".contains(character) || kept.contains(character) {
-        return String(character)
-      }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-    .joined()
-  }
 }
 
 /// Signs requests for a time and a region.

@@ -129,25 +129,7 @@ package struct ListAddress: Equatable, Sendable {
   }
 }
 
-/// Percent-encoding of the values in a query (RFC 3986, section 2.1).
-package enum PercentEncoding {
-  /// Encodes all but the unreserved characters.
-  package static func encode(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return result
-  }
-
+extension PercentEncoding {
   /// Decodes a query, or the body of a form (application/x-www-form-urlencoded, where a plus is a space).
   ///
   /// Bytes that are no UTF-8 become U+FFFD.

@@ -169,19 +169,10 @@ extension WebAddress {
     let kept = (query ?? "").split(separator: "&").filter { parameter in
       !names.contains(String(parameter.prefix { $0 != "=" }))
     }
-    let added = parameters.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }
+    let added = parameters.map { name, value in
+      "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
+    }
     let path = text.prefix { $0 != "?" && $0 != "#" }
     return WebAddress(path + "?" + (kept.map(String.init) + added).joined(separator: "&"))
-  }
-
-  /// A text with everything escaped that RFC 3986, section 2.3, does not list as unreserved.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      let isPlain = byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
-      let digits = String(byte, radix: 16, uppercase: true)
-      result += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
-    }
-    return result
   }
 }

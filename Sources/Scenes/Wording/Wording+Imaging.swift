@@ -52,7 +52,7 @@ extension Wording {
 
   /// Why a stored picture is not drawn.
   static func undrawn(_ kind: String, of image: WebImage, _ error: ImagingError) -> String {
-    if error.isOfEveryPicture { return undrawn(error) }
+    if error.isOfDecoder { return undrawn(error) }
     return cannot("draw the \(kind) of", quoted(String(image.id)), because: reason(error))
   }
 

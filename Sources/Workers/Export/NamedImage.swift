@@ -34,26 +34,9 @@ package struct NamedImage: Sendable, Equatable {
 
   package static func name(in address: WebAddress) -> String {
     guard let last = address.path.split(separator: "/").last else { return "untitled" }
-    let name = unescaped(last)
+    let name = PercentEncoding.decode(last)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])
-  }
-
-  /// A text without its percent signs (RFC 3986, section 2.1); bytes that are no UTF-8 become U+FFFD.
-  private static func unescaped(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(Substring(rest.prefix(2))), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -71,9 +54,8 @@ enum DateForm {
   }
 
   static func text(_ seconds: Int64, _ format: String) -> String {
-    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    let time = Int(seconds - days * 86_400)
-    let day = CalendarDay(daysSince1970: Int(days))
+    let day = CalendarDay(ofSecond: seconds)
+    let time = Int(seconds) - day.daysSince1970 * 86_400
     let (year, month, dayOfMonth) = day.parts
     var text = ""
     var rest = format[...]

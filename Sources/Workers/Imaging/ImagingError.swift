@@ -34,8 +34,8 @@ package enum ImagingError: Error, Sendable, Equatable {
   case wrongAnswer
   case cancelled
 
-  /// Whether every other picture would fail likewise.
-  package var isOfEveryPicture: Bool {
+  /// Whether it concerns the decoder and not the picture, so that every other picture would fail likewise.
+  package var isOfDecoder: Bool {
     switch self {
     case .noDecoder, .cannotStart: true
     default: false

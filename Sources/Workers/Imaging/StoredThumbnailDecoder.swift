@@ -58,7 +58,7 @@ package struct StoredThumbnailDecoder: Sendable {
     do {
       return .success(try await decoder.pixels(of: .bytes(bytes), fitting: box, extent: .whole))
     } catch {
-      return error.isOfEveryPicture ? .failure(error) : .success(nil)
+      return error.isOfDecoder ? .failure(error) : .success(nil)
     }
   }
 }

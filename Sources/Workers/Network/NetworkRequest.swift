@@ -110,28 +110,13 @@ package struct NetworkContent: Sendable, Equatable {
 
   /// The fields of a form (WHATWG URL, section 5.2, with %20 for a space), sent by POST.
   package static func form(_ fields: [(name: String, value: String)]) -> NetworkContent {
+    func escaped(_ text: String) -> String { PercentEncoding.encode(text, keeping: "-._") }
     let pairs = fields.map { "\(escaped($0.name))=\(escaped($0.value))" }
     return NetworkContent(
       .post,
       fields: [Field("Content-Type", "application/x-www-form-urlencoded")],
       body: .bytes(Array(pairs.joined(separator: "&").utf8))
     )
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return result
   }
 }
 

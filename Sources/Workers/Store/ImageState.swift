@@ -90,8 +90,7 @@ package struct ImageState: Sendable, Equatable {
     isEntryAmbiguous: Bool,
     isGone: Bool,
     thumbnail: Thumbnail? = nil,
-    original: Original? = nil,
-    manifest: Manifest? = nil
+    original: Original? = nil
   ) {
     self.id = id
     self.number = number
@@ -105,7 +104,6 @@ package struct ImageState: Sendable, Equatable {
     self.isGone = isGone
     self.thumbnail = thumbnail
     self.original = original
-    self.manifest = manifest
   }
 
   /// About how many bytes its texts have.

@@ -114,29 +114,3 @@ extension LibraryTree {
       + leaves(of: ids[split...], in: border...range.upperBound)
   }
 }
-
-extension Timeline {
-  /// A month as "2026-11", by the months since January of the year 0.
-  package static func text(ofMonth months: Int) -> String {
-    let (year, month) = (months / 12, months % 12 + 1)
-    let digits = String(year)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      + (month < 10 ? "-0\(month)" : "-\(month)")
-  }
-
-  /// The seconds since 1970 of a month, in UTC.
-  package static func seconds(ofMonth months: Int) -> Range<Int64> {
-    start(ofMonth: months)..<start(ofMonth: months + 1)
-  }
-
-  /// The inverse of `month(ofSecond:)`.
-  private static func start(ofMonth months: Int) -> Int64 {
-    // Years begin in March, so that a leap day is the last of its year.
-    let (year, fromMarch) = (months - 2).quotientAndRemainder(dividingBy: 12)
-    let era = year / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * fromMarch + 2) / 5
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return Int64(era * 146_097 + dayOfEra - 719_468) * 86_400
-  }
-}

@@ -59,20 +59,28 @@ extension Timeline {
   }
 
   /// The months since January of the year 0 until a second since 1970, in UTC.
-  ///
-  /// Years begin in March for it, so that a leap day is the last of its year.
   package static func month(ofSecond second: Int64) -> Int {
-    let (yearsOfEra, daysOfEra, daysToMarch0) = (400, 146_097, 719_468)
     // Far from the ends of its type, where only a damaged file has a date.
-    let bounded = min(max(second, -1 << 40), 1 << 40)
-    let day = Int((Double(bounded) / 86_400).rounded(.down)) + daysToMarch0
-    let era = (day >= 0 ? day : day - daysOfEra + 1) / daysOfEra
-    let dayOfEra = day - era * daysOfEra
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    return 12 * (era * yearsOfEra + yearOfEra) + monthFromMarch + 2
+    let (year, month, _) = CalendarDay(ofSecond: min(max(second, -1 << 40), 1 << 40)).parts
+    return 12 * year + month - 1
+  }
+
+  /// The seconds since 1970 of a month, in UTC.
+  package static func seconds(ofMonth months: Int) -> Range<Int64> {
+    func start(_ months: Int) -> Int64 {
+      let year = (months >= 0 ? months : months - 11) / 12
+      let day = CalendarDay(year: year, month: months - 12 * year + 1, day: 1)
+      return Int64(day.daysSince1970) * 86_400
+    }
+    return start(months)..<start(months + 1)
+  }
+
+  /// A month as "2026-11", by the months since January of the year 0.
+  package static func text(ofMonth months: Int) -> String {
+    let (year, month) = (months / 12, months % 12 + 1)
+    let digits = String(year)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      + (month < 10 ? "-0\(month)" : "-\(month)")
   }
 }
 

@@ -20,8 +20,8 @@ package struct FeedSyncSummary: Sendable, Equatable {
   /// Whether nothing was stored: what is counted as new, changed, gone or waiting is what a sync
   /// would find.
   package var isDryRun: Bool
-  /// Whether the library does not know the feed, whatever id it has in a rehearsal.
-  package var isUnknown: Bool
+  /// Whether the library does not know the feed, whatever id it has in a dry run.
+  package var isUnknown = false
 
   package init(
     address: WebAddress,
@@ -35,8 +35,7 @@ package struct FeedSyncSummary: Sendable, Equatable {
     bytes: Int = 0,
     duration: Duration = .zero,
     problems: [SyncProblem] = [],
-    isDryRun: Bool = false,
-    isUnknown: Bool = false
+    isDryRun: Bool = false
   ) {
     self.address = address
     self.feed = feed
@@ -50,7 +49,6 @@ package struct FeedSyncSummary: Sendable, Equatable {
     self.duration = duration
     self.problems = problems
     self.isDryRun = isDryRun
-    self.isUnknown = isUnknown
   }
 
   /// Whether the library has anything of the feed that it had not before.

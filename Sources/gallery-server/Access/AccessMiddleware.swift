@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Models
 import NIOCore
 import Web
 import Workers
