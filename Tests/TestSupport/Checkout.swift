@@ -1,5 +1,6 @@
+import Dispatch
 package import Foundation
-import Threading
+package import Threading
 
 /// The checkout that the tests were built from.
 package enum Checkout {
@@ -18,5 +19,25 @@ package enum Checkout {
 
   package static func text(of path: String) throws -> String {
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+}
+
+/// A folder among the system's temporary ones that goes with its owner.
+package final class ScratchFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/gallery-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension ChildProcess {
+  /// Ends it after ten minutes: what hangs makes its test fail, by its name.
+  package func endInTime() -> ChildProcess {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600)) { self.send(9) }
+    return self
   }
 }

@@ -74,3 +74,26 @@ extension HTTP2Frame {
   /// A string without Huffman coding; no name or value here has 127 bytes or more.
   private static func literal(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + text.utf8 }
 }
+
+/// Error codes of HTTP/2 (RFC 9113, section 7).
+package enum HTTP2Code: UInt32, Sendable {
+  case noError = 0x0
+  case protocolError = 0x1
+  case internalError = 0x2
+  case refusedStream = 0x7
+  case cancel = 0x8
+  case enhanceYourCalm = 0xB
+  case http11Required = 0xD
+}
+
+/// What the loopback server does with a stream of HTTP/2 (RFC 9113).
+package enum HTTP2Step: Sendable {
+  case header(status: Int, contentLength: Int? = nil)
+  case data([UInt8], endsStream: Bool = true)
+  /// Ends the stream with an error code (section 7).
+  case resetStream(HTTP2Code)
+  /// Takes no more streams on this connection; says whether this one is answered (section 6.8).
+  case goAway(HTTP2Code, answersThisStream: Bool)
+  /// Ends the connection without another word.
+  case hangUp
+}

@@ -95,3 +95,63 @@ package final class LoopbackServer: Sendable {
   /// Responses that could not be sent to their end.
   package var brokenSends: Tally { log.brokenSends }
 }
+
+/// What is different about a loopback server than about a plain one on 127.0.0.1.
+package struct LoopbackWays: Sendable {
+  static let usualHost = "127.0.0.1"
+
+  package var family = LoopbackFamily.ipv4
+  /// The address that it listens on over IPv4: of 127.0.0.0/8, all of which is this machine.
+  package var host = Self.usualHost
+  /// 0 for one that the system chooses.
+  package var port = 0
+  /// What it does with a connection before it reads anything.
+  package var welcome = LoopbackResponse([])
+  /// How it speaks TLS; nil when it does not.
+  package var security: LoopbackSecurity?
+  /// What it does with each stream of HTTP/2, where that was agreed on; streams are counted over all
+  /// connections, from 1 on.
+  package var streams: @Sendable (_ number: Int) -> [HTTP2Step] = { _ in [] }
+
+  package init() {}
+
+  package init(welcome: LoopbackResponse) { self.welcome = welcome }
+
+  package init(
+    security: LoopbackSecurity,
+    streams: @escaping @Sendable (_ number: Int) -> [HTTP2Step] = { _ in [] }
+  ) {
+    self.security = security
+    self.streams = streams
+  }
+}
+
+/// Runs a closure on a thread of its own, which may block as long as it likes.
+enum LoopbackThread {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let status = pthread_create(&thread, nil, main, Unmanaged.passRetained(Work(body)).toOpaque())
+    guard status == 0 else { fatalError("pthread_create: \(String(cString: strerror(status)))") }
+    pthread_detach(thread)
+  }
+
+  private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    guard let context = $0 else { return nil }
+    blockPipeSignal()
+    Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+    return nil
+  }
+
+  /// A client that hangs up must not end the tests: OpenSSL writes without MSG_NOSIGNAL.
+  private static func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

@@ -134,3 +134,35 @@ extension LoopbackSocket: LoopbackStream {
     return errno == EAGAIN ? 0 : nil
   }
 }
+
+/// Which of the machine's loopback addresses a server has (RFC 4291, section 2.5.3).
+package enum LoopbackFamily: Sendable {
+  case ipv4
+  case ipv6
+
+  /// The address as a URL has it.
+  package var host: String {
+    switch self {
+    case .ipv4: "127.0.0.1"
+    case .ipv6: "[::1]"
+    }
+  }
+}
+
+/// A port of ::1 that neither takes connections nor refuses them.
+///
+/// The system drops what asks for a connection while as many wait as may (listen(2)), and nobody
+/// accepts those that do.
+final class BlackHole: Sendable {
+  let port: Int
+  private let listener: LoopbackSocket
+  private let waiting: [LoopbackSocket]
+
+  init() throws(LoopbackError) {
+    let listener = try LoopbackSocket.listening(.ipv6, backlog: 0)
+    let port = try listener.port()
+    self.listener = listener
+    self.port = port
+    waiting = (0..<4).map { _ in LoopbackSocket.connecting(to: port) }
+  }
+}

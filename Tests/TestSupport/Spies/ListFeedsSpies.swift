@@ -34,3 +34,38 @@ package final class ListFeedsPresentationSpy: ListFeedsPresentationLogic {
     events.append(.failure(response))
   }
 }
+
+/// Records what ListFeeds displays for people.
+package final class ListFeedsDisplaySpy: ListFeedsDisplayLogic {
+  package enum Event: Equatable {
+    case fetchedFeeds(ListFeeds.FetchFeeds.ViewModel)
+    case fetchedManifests(ListFeeds.FetchManifests.ViewModel)
+    case removedFeed(ListFeeds.RemoveFeed.ViewModel)
+    case changedFeed(ListFeeds.ChangeFeed.ViewModel)
+    case failure(Fail.ViewModel)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func displayFetchedFeeds(viewModel: ListFeeds.FetchFeeds.ViewModel) {
+    events.append(.fetchedFeeds(viewModel))
+  }
+
+  package func displayFetchedManifests(viewModel: ListFeeds.FetchManifests.ViewModel) {
+    events.append(.fetchedManifests(viewModel))
+  }
+
+  package func displayRemovedFeed(viewModel: ListFeeds.RemoveFeed.ViewModel) {
+    events.append(.removedFeed(viewModel))
+  }
+
+  package func displayChangedFeed(viewModel: ListFeeds.ChangeFeed.ViewModel) {
+    events.append(.changedFeed(viewModel))
+  }
+
+  package func displayFailure(viewModel: Fail.ViewModel) {
+    events.append(.failure(viewModel))
+  }
+}

@@ -1,0 +1,175 @@
+package typealias CopiedRow = [CopiedValue]
+
+package enum CopiedValue: Sendable, Hashable {
+  case null
+  /// Also for what is true or false: 1 or 0.
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var text: String? { if case .text(let value) = self { value } else { nil } }
+}
+
+/// A table as all stores have it: its columns, of which the first ones tell its rows apart and order them.
+package struct CopiedTable: Sendable, Equatable {
+  package let name: String
+  package let columns: [String]
+  private let keyLength: Int
+
+  private init(_ name: String, _ key: String, _ rest: String = "") {
+    let keys = key.split(separator: " ").map(String.init)
+    self.name = name
+    keyLength = keys.count
+    columns = keys + rest.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  /// The columns of the key.
+  package var key: [String] { Array(columns.prefix(keyLength)) }
+
+  package func key(of row: CopiedRow) -> [CopiedValue] { Array(row.prefix(keyLength)) }
+
+  /// A row's value of a column; NULL when the table has no such column.
+  package func value(_ column: String, of row: CopiedRow) -> CopiedValue {
+    columns.firstIndex(of: column).map { row[$0] } ?? .null
+  }
+
+  /// The SQL for `LibraryState.rows`, and the values of its parameters.
+  ///
+  /// - Parameters:
+  ///   - source: Where the columns come from.
+  ///   - after: The key of the last row before; nil for the beginning.
+  ///   - last: The key of the last row that may come; nil for all.
+  ///   - limit: How many rows at most.
+  ///   - sign: What stands before the number of a parameter.
+  /// - Returns: The statement and the values.
+  package func selection(
+    from source: String,
+    after: [CopiedValue]?,
+    through last: [CopiedValue]?,
+    limit: Int,
+    sign: Character
+  ) -> (sql: String, values: [CopiedValue]) {
+    let key = key.joined(separator: ", ")
+    var (conditions, values): ([String], [CopiedValue]) = ([], [])
+    for (bound, operation) in [(after, ">"), (last, "<=")] {
+      guard let bound else { continue }
+      let parameters = bound.indices.map { "\(sign)\(values.count + $0 + 1)" }
+      conditions.append("(\(key)) \(operation) (\(parameters.joined(separator: ", ")))")
+      values += bound
+    }
+    let sql = """
+      SELECT \(columns.joined(separator: ", ")) FROM \(source)
+      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+      ORDER BY \(key) LIMIT \(limit)
+      """
+    return (sql, values)
+  }
+
+  /// Rows of a step: so many are in memory together, with their thumbnails' bytes.
+  package var rowsPerStep: Int { self == Self.thumbnail ? 200 : 1_000 }
+
+  /// The tables whose ids go on where they were.
+  package static let numbered = ["feed", "image", "original"]
+
+  /// Tables that others refer to come before those.
+  ///
+  /// - Parameter withObjects: Whether the copy has the same object store, and so what is known of it.
+  /// - Returns: The tables in the order in which they are copied.
+  package static func all(withObjects: Bool) -> [CopiedTable] {
+    let original = Self("original", "id", "sha256 format bytes width height stored_at")
+    return [
+      feed, alias, listedFeed, member, image, memberImage, thumbnail,
+      withObjects ? Self.original : original, imageOriginal, pin, tombstone, host, damage, failure,
+      subscription, mirror, mirrorFeed, mirrorImage, mirrorThumbnail, folder,
+    ] + (withObjects ? [setting] : [])
+  }
+
+  package static let feed = Self(
+    "feed",
+    "id",
+    """
+    address identity title given_title format etag last_modified added_at synced_at status problem image_count
+    document_image_count is_whole is_removed moved_to is_paused next_sync_at excess_count reach private_host
+    list_depth change_seq hub topic given_interval due_at failures changes least_interval skipped_hours
+    skipped_days kept_images kept_originals
+    """
+  )
+  private static let alias = Self("feed_alias", "identity", "address feed_id")
+  private static let listedFeed = Self(
+    "listed_feed",
+    "list_id identity",
+    "address position is_declined leads_to"
+  )
+  package static let member = Self(
+    "member",
+    "id",
+    "feed_id position address etag last_modified label page_address attribution rights details"
+  )
+  private static let memberImage = Self("member_image", "member_id image_id")
+  package static let image = Self(
+    "image",
+    "id",
+    """
+    feed_id position date published_at first_seen_at entry_hash original_hash thumbnail_hash thumbnail_check_at
+    original_check_at declared_bytes change_seq width height thumbnail_bytes thumbnail_width thumbnail_height
+    is_hidden thumbnail_state original_state shape is_gone is_entry_ambiguous thumbnail_format thumbnail_sha256
+    colours entry_id original_address thumbnail_address page_address title title_key author licence caption
+    """
+  )
+  /// `bytes` are how many.
+  package static let thumbnail = Self(
+    "thumbnail",
+    "image_id",
+    "address etag last_modified fetched_at source_sha256 bytes"
+  )
+  /// `put_at` is when the object store got it; NULL when it has not.
+  package static let original = Self(
+    "original",
+    "id",
+    "sha256 format bytes width height stored_at put_at"
+  )
+  package static let imageOriginal = Self(
+    "image_original",
+    "image_id",
+    "original_id address etag last_modified stored_at"
+  )
+  private static let pin = Self("pin", "image_id", "pinned_at change_seq")
+  private static let tombstone = Self("tombstone", "type id", "change_seq removed_at")
+  private static let host = Self("host", "name", "paused_until")
+  private static let damage = Self("damage", "image_id kind")
+  private static let failure = Self(
+    "picture_failure",
+    "image_id kind",
+    "address class reason tries failed_at retry_at"
+  )
+  private static let subscription = Self(
+    "subscription",
+    "path",
+    "feed_id hub topic callback secret reach private_host is_ending lease_until next_at tries"
+  )
+  private static let mirror = Self("mirror", "feed_id", "library cursor is_static")
+  private static let mirrorFeed = Self(
+    "mirror_feed",
+    "mirror_id origin_id",
+    "origin_seq feed_id is_gone"
+  )
+  private static let mirrorImage = Self(
+    "mirror_image",
+    "image_id",
+    "mirror_id origin_id origin_seq is_pinned original_sha256"
+  )
+  private static let mirrorThumbnail = Self(
+    "mirror_thumbnail",
+    "image_id",
+    "mirror_id sha256 bytes pack_sha256 pack_offset"
+  )
+  /// Those of this machine.
+  package static let folder = Self(
+    "followed_folder",
+    "path",
+    "feed_id list_id manifest_id search template sidecars is_missing"
+  )
+  /// But for what is of one folder alone.
+  package static let setting = Self("setting", "name", "value")
+}

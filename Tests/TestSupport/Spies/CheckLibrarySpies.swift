@@ -1,0 +1,95 @@
+package import Scenes
+package import Workers
+
+/// Records what the interactor of CheckLibrary presents.
+package final class CheckLibraryPresentationSpy: CheckLibraryPresentationLogic {
+  package enum Event: Equatable {
+    case described(CheckLibrary.DescribeLibrary.Response)
+    case nodes(CheckLibrary.DescribeNodes.Response)
+    case progress(CheckLibrary.VerifyLibrary.Progress.Response)
+    case note(CheckLibrary.VerifyLibrary.Note.Response)
+    case ended(CheckLibrary.VerifyLibrary.Ended.Response)
+    case cleaned(CheckLibrary.CleanLibrary.Response)
+    case failure(Fail.Response)
+  }
+
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package func presentDescribedLibrary(response: CheckLibrary.DescribeLibrary.Response) {
+    events.append(.described(response))
+  }
+
+  package func presentDescribedNodes(response: CheckLibrary.DescribeNodes.Response) {
+    events.append(.nodes(response))
+  }
+
+  package func presentVerificationProgress(
+    response: CheckLibrary.VerifyLibrary.Progress.Response
+  ) {
+    events.append(.progress(response))
+  }
+
+  package func presentVerificationNote(response: CheckLibrary.VerifyLibrary.Note.Response) {
+    events.append(.note(response))
+  }
+
+  package func presentEndedVerification(response: CheckLibrary.VerifyLibrary.Ended.Response) {
+    events.append(.ended(response))
+  }
+
+  package func presentCleanedLibrary(response: CheckLibrary.CleanLibrary.Response) {
+    events.append(.cleaned(response))
+  }
+
+  package func presentFailure(response: Fail.Response) {
+    events.append(.failure(response))
+  }
+}
+
+/// Tells the facts of a verification that it was given, and notes what it is asked.
+package final class LibraryVerifyingStub: LibraryVerifying {
+  package enum Event: Equatable, Sendable {
+    case verify(VerificationPlan)
+    case stop
+  }
+
+  package var events: [Event] { recorded.withLock { $0 } }
+  private let recorded = Locked<[Event]>([])
+  private let facts: [CheckFact]
+
+  /// Takes the facts; when the last is no `ended`, the verification goes on until it is stopped.
+  package init(_ facts: [CheckFact] = []) { self.facts = facts }
+
+  package func verify(_ plan: VerificationPlan) -> VerificationRun {
+    note(.verify(plan))
+    let (stream, teller) = AsyncStream.makeStream(of: CheckFact.self)
+    for fact in facts { teller.yield(fact) }
+    if case .ended = facts.last { teller.finish() }
+    return VerificationRun(facts: stream, progress: Locked(VerificationCounts())) { [self] in
+      note(.stop)
+      teller.yield(.ended(VerificationCounts(), isInterrupted: true))
+      teller.finish()
+    }
+  }
+
+  private func note(_ event: Event) { recorded.withLock { $0.append(event) } }
+}
+
+/// Answers with what it was given, and notes what it is asked.
+package final class LibraryCleaningStub: LibraryCleaning {
+  /// How it was asked to clean each time.
+  package var plans: [CleaningPlan] { recorded.withLock { $0 } }
+  private let recorded = Locked<[CleaningPlan]>([])
+  private let result: Result<CleanedLibrary, StoreError>
+
+  package init(_ result: Result<CleanedLibrary, StoreError> = .success(CleanedLibrary())) {
+    self.result = result
+  }
+
+  package func clean(_ plan: CleaningPlan) throws(StoreError) -> CleanedLibrary {
+    recorded.withLock { $0.append(plan) }
+    return try result.get()
+  }
+}
