@@ -47,7 +47,7 @@ struct S3SignatureTests {
     let fields = try signer.signedFields(
       of: S3Request(
         method: "PUT",
-        path: "/\(S3Request.escaped("test$file.text", keeping: "/"))",
+        path: "/\(PercentEncoding.encode("test$file.text", keeping: "-._~/"))",
         fields: [
           ("date", "Fri, 24 May 2013 00:00:00 GMT"), host,
           ("x-amz-storage-class", "REDUCED_REDUNDANCY"),
