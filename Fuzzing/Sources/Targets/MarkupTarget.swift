@@ -26,7 +26,7 @@ struct MarkupTarget: FuzzTarget {
 
   func run(_ input: [UInt8]) throws(BrokenProperty) {
     let span = input.span
-    let pictures = HTMLPictures.read(span)
+    let pictures = HTMLPictures.read(span).images
     let addresses = pictures.reduce(0) { $0 + $1.renditions.count }
     try require(addresses <= 2 * FormatLimits.picturesPerEntry, "\(addresses) pictures")
     try requireLine(PlainText.line(of: String(decoding: input, as: UTF8.self), limit: 100))

@@ -76,7 +76,7 @@ extension EntryImages {
 
   private var inHTML: [Named] {
     [entry.contentMarkup, entry.summaryMarkup].compactMap(\.self).flatMap { markup in
-      let pictures = HTMLPictures.all(in: markup.bytes.span)
+      let pictures = HTMLPictures.read(markup.bytes.span)
       let images = pictures.images.map { $0.rebased(on: markup.base) }
       let named = images.flatMap { [$0.link].compactMap(\.self) + $0.renditions }
       return named.map { Named(candidate: $0, place: .markup) }

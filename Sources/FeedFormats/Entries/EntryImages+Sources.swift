@@ -51,7 +51,7 @@ extension EntryImages {
   func inMarkup() -> [Picture] {
     for markup in [entry.contentMarkup, entry.summaryMarkup] {
       guard let markup else { continue }
-      let found = HTMLPictures.read(markup.bytes.span).compactMap { image in
+      let found = HTMLPictures.read(markup.bytes.span).images.compactMap { image in
         picture(of: image.rebased(on: markup.base))
       }
       if !found.isEmpty { return found }

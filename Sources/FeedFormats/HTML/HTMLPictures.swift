@@ -13,11 +13,8 @@ struct HTMLPictures {
   /// The sources of the open `picture`; nil outside of one.
   private var sources: [Candidate]?
 
-  /// The pictures, in order.
-  static func read(_ bytes: Span<UInt8>) -> [HTMLImage] { all(in: bytes).images }
-
-  /// The pictures, and what was dropped.
-  static func all(in bytes: Span<UInt8>) -> HTMLPictures {
+  /// Reads a text; one that was escaped once too often, as if it had not been.
+  static func read(_ bytes: Span<UInt8>) -> HTMLPictures {
     let once = HTMLPictures(bytes)
     if once.images.isEmpty, let decoded = DoubleEscape.undone(in: bytes) {
       return HTMLPictures(decoded.span)

@@ -93,11 +93,7 @@ struct RSSFormat: XMLFormat {
     switch (parent, word) {
     case (.channel, .ttl):
       guard let minutes = Int(text), (0...525_600).contains(minutes) else { return }
-      feed.hints = UpdateHints(
-        leastInterval: minutes * 60,
-        skippedHours: feed.hints.skippedHours,
-        skippedDays: feed.hints.skippedDays
-      )
+      feed.hints.leastInterval = UpdateHints(leastInterval: minutes * 60).leastInterval
     case (.skipHours, .hour):
       // Before 2.0 hours were counted from 1 to 24.
       guard let hour = Int(text), (0...24).contains(hour) else { return }

@@ -81,7 +81,7 @@ struct ExcessTests {
     let set = (1...50).map { "\($0).jpg \($0)w" }.joined(separator: ", ")
     let markup = Array(String(repeating: #"<img srcset="\#(set)">"#, count: 200).utf8)
 
-    #expect(HTMLPictures.read(markup.span).count == FormatLimits.picturesPerEntry / 50)
+    #expect(HTMLPictures.read(markup.span).images.count == FormatLimits.picturesPerEntry / 50)
   }
 
   @Test(
