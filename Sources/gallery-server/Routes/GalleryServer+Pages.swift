@@ -1,7 +1,6 @@
 import Composition
 import HTTPTypes
 import Hummingbird
-import Models
 import Scenes
 import Web
 import Workers

@@ -1,10 +1,7 @@
 import Composition
-import Glibc
 import HTTPTypes
 import Hummingbird
 import Models
-import NIOCore
-import NIOPosix
 import Scenes
 import Web
 import Workers

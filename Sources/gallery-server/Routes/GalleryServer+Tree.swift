@@ -1,5 +1,4 @@
 import Composition
-import HTTPTypes
 import Hummingbird
 import Models
 import Web

@@ -6,7 +6,6 @@ import Logging
 import Models
 import Scenes
 import Settings
-import Workers
 
 /// The program behind `gallery serve` and `gallery token`.
 @main

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Composition
-import Foundation
-import Glibc
 import Models
 import Scenes
 import Settings

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Composition
-import Glibc
 import Models
 import Scenes
 import Settings

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Composition
 import Foundation
-import Glibc
 import Scenes
 import Settings
 import Terminal

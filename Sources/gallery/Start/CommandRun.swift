@@ -1,7 +1,6 @@
 import ArgumentParser
 import Composition
 import Foundation
-import Glibc
 import Logging
 import Models
 import Scenes
