@@ -27,7 +27,7 @@ package struct ProgressLine: Equatable, Sendable {
   }
 }
 
-/// The use cases of every scene with work that takes long, as its display has them.
+/// The use cases of every scene with work that takes long, as displays have them.
 package enum Run {
   /// How far it is, several times a second.
   package enum Progress {

@@ -121,7 +121,7 @@ private struct SyncJobDisplay: SyncFeedsDisplayLogic {
 
   init(_ status: Locked<SyncJobs.Status>) { self.status = status }
 
-  func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
+  func displayProgress(viewModel: Run.Progress.ViewModel) {
     status.withLock { status in
       status.text = viewModel.line.text
       status.progress = viewModel.line.fraction

@@ -93,10 +93,6 @@ package enum ShowImage {
         /// What has come, as in `OriginalProgress`.
         package var partial: PictureSource?
       }
-
-      package struct ViewModel: Equatable {
-        package var line: ProgressLine
-      }
     }
 
     /// A picture of the incomplete file, while the rest arrives.

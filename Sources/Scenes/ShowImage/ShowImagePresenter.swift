@@ -17,7 +17,7 @@ package protocol ShowImagePresentationLogic {
 /// A display for people.
 package protocol ShowImageDisplayLogic {
   func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel)
-  func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel)
+  func displayProgress(viewModel: Run.Progress.ViewModel)
   func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel)
   func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel)
   func displayUnavailableOriginal(viewModel: Fail.ViewModel)
@@ -65,7 +65,7 @@ package final class ShowImagePresenter: ShowImagePresentationLogic {
     meter.take(received: received, total: total, at: now())
     let line = meter.line(at: now())
     self.meter = meter
-    if let line { display.displayFetchProgress(viewModel: .init(line: line)) }
+    if let line { display.displayProgress(viewModel: .init(line: line)) }
   }
 
   package func presentPartialOriginal(response: ShowImage.FetchOriginal.Partial.Response) {

@@ -32,10 +32,6 @@ package enum SyncFeeds {
       package var snapshot: SyncProgress.Snapshot
       package var isStopping = false
     }
-
-    package struct ViewModel: Equatable {
-      package var line: ProgressLine
-    }
   }
 
   /// A failure, or a fault of a document.

@@ -16,7 +16,7 @@ package protocol SyncFeedsPresentationLogic {
 
 /// A display for people.
 package protocol SyncFeedsDisplayLogic {
-  func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel)
+  func displayProgress(viewModel: Run.Progress.ViewModel)
   func displaySyncProblem(viewModel: SyncFeeds.Problem.ViewModel)
   func displaySyncNotice(viewModel: SyncFeeds.Notice.ViewModel)
   func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel)
@@ -40,7 +40,7 @@ package final class SyncFeedsPresenter: SyncFeedsPresentationLogic {
       response.isStopping
       ? ProgressLine(fraction: nil, text: Wording.stopping)
       : Wording.progressLine(snapshot, meter.pace(at: snapshot))
-    display.displaySyncProgress(viewModel: .init(line: line))
+    display.displayProgress(viewModel: .init(line: line))
   }
 
   package func presentSyncProblem(response: SyncFeeds.Problem.Response) {

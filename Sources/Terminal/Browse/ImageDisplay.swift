@@ -36,7 +36,7 @@ package final class ImageDisplay: ShowImageDisplayLogic {
     show(viewModel.picture)
   }
 
-  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
+  package func displayProgress(viewModel: Run.Progress.ViewModel) {
     progress = viewModel.line
   }
 

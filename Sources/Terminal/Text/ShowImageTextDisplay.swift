@@ -39,10 +39,6 @@ package final class ShowImageTextDisplay: CommandDisplay, ShowImageDisplayLogic 
     note(outcome)
   }
 
-  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
-    console.drawStatus(viewModel.line)
-  }
-
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
     draw(viewModel.picture)
   }

@@ -5,10 +5,6 @@ package final class SyncFeedsTextDisplay: CommandDisplay, SyncFeedsDisplayLogic 
   /// Is told what a watch waits for.
   package var whenWatching: (String) -> Void = { _ in }
 
-  package func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
-    console.drawStatus(viewModel.line)
-  }
-
   /// Writes the reasons even when the user asked for quiet, because they are the result asked for.
   package func displayExplainedEntries(viewModel: SyncFeeds.Explained.ViewModel) {
     for entry in viewModel.entries {

@@ -28,7 +28,7 @@ package final class ShowImagePage: ShowImageDisplayLogic {
 
   // A page asks for the facts alone; the browser asks for the pictures by their addresses.
   package func displayFetchedThumbnail(viewModel: ShowImage.FetchThumbnail.ViewModel) {}
-  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {}
+  package func displayProgress(viewModel: Run.Progress.ViewModel) {}
   package func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {}
   package func displayFetchedOriginal(viewModel: ShowImage.FetchOriginal.ViewModel) {}
   package func displayUnavailableOriginal(viewModel: Fail.ViewModel) {}

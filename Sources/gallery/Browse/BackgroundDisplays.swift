@@ -10,8 +10,8 @@ struct SentImageDisplay: ShowImageDisplayLogic {
     send { $0.displayFetchedThumbnail(viewModel: viewModel) }
   }
 
-  func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
-    send { $0.displayFetchProgress(viewModel: viewModel) }
+  func displayProgress(viewModel: Run.Progress.ViewModel) {
+    send { $0.displayProgress(viewModel: viewModel) }
   }
 
   func displayPartialOriginal(viewModel: ShowImage.FetchOriginal.Partial.ViewModel) {
@@ -69,7 +69,7 @@ final class SentSyncDisplay: SyncFeedsDisplayLogic {
 
   var lastWords: String? { problem ?? summary }
 
-  func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
+  func displayProgress(viewModel: Run.Progress.ViewModel) {
     send(.syncing(viewModel.line))
   }
 

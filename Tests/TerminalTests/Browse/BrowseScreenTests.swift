@@ -130,7 +130,7 @@ struct BrowseScreenTests {
       viewModel: .init(text: "5 'Sun'", picture: try picture(300, 200, of: (3_000, 2_000)))
     )
     let thumbnail = shown(screen)
-    image.displayFetchProgress(viewModel: .init(line: .init(fraction: 0.5, text: "half of it")))
+    image.displayProgress(viewModel: .init(line: .init(fraction: 0.5, text: "half of it")))
     #expect(shown(screen).lines[23].hasSuffix("....] half of it"))
     image.displayFetchedOriginal(
       viewModel: .init(text: "stored original", picture: try picture(690, 460, of: (3_000, 2_000)))

@@ -46,8 +46,8 @@ struct ShowImageTextDisplayTests {
 
     for _ in 1...2 {
       display.displayFetchedThumbnail(viewModel: thumbnail)
-      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 0.5, text: "2.1 MB")))
-      display.displayFetchProgress(viewModel: .init(line: .init(fraction: 1, text: "4.2 MB")))
+      display.displayProgress(viewModel: .init(line: .init(fraction: 0.5, text: "2.1 MB")))
+      display.displayProgress(viewModel: .init(line: .init(fraction: 1, text: "4.2 MB")))
       display.displayFetchedOriginal(viewModel: original)
     }
 
@@ -67,7 +67,7 @@ struct ShowImageTextDisplayTests {
     let console = screen.console(errorColumns: 80)
     let display = ShowImageTextDisplay(console: console)
 
-    display.displayFetchProgress(viewModel: .init(line: .init(fraction: nil, text: "64.0 KB")))
+    display.displayProgress(viewModel: .init(line: .init(fraction: nil, text: "64.0 KB")))
     display.displayUnavailableOriginal(
       viewModel: .init(message: "cannot show the original of '7'", outcome: .unavailable)
     )

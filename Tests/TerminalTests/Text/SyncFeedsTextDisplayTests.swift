@@ -21,10 +21,10 @@ struct SyncFeedsTextDisplayTests {
 
     let line = ProgressLine(fraction: 0.5, text: "1 of 2")
 
-    display.displaySyncProgress(viewModel: .init(line: line))
+    display.displayProgress(viewModel: .init(line: line))
     display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))
     display.displaySyncedFeed(viewModel: .init(text: "updated 'a\u{7}': 2 images"))
-    display.displaySyncProgress(viewModel: .init(line: line))
+    display.displayProgress(viewModel: .init(line: line))
     display.displayEndedSync(viewModel: .init(outcome: .partly, note: "interrupted"))
 
     let erase = "\r\u{1B}[K"
@@ -101,7 +101,7 @@ struct SyncFeedsTextDisplayTests {
     let display = display(isQuiet: true)
     display.displaySyncProblem(viewModel: .init(text: "cut off", severity: .warning))
 
-    display.displaySyncProgress(
+    display.displayProgress(
       viewModel: .init(line: ProgressLine(fraction: nil, text: "reading"))
     )
     display.displaySyncProblem(viewModel: .init(text: "cannot sync 'b'"))

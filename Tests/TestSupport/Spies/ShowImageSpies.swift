@@ -114,7 +114,7 @@ package final class ShowImagePresentationSpy: ShowImagePresentationLogic {
 package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
   package enum Event: Equatable {
     case thumbnail(ShowImage.FetchThumbnail.ViewModel)
-    case progress(ShowImage.FetchOriginal.Progress.ViewModel)
+    case progress(Run.Progress.ViewModel)
     case partialOriginal(ShowImage.FetchOriginal.Partial.ViewModel)
     case original(ShowImage.FetchOriginal.ViewModel)
     case unavailableOriginal(Fail.ViewModel)
@@ -132,7 +132,7 @@ package final class ShowImageDisplaySpy: ShowImageDisplayLogic {
     events.append(.thumbnail(viewModel))
   }
 
-  package func displayFetchProgress(viewModel: ShowImage.FetchOriginal.Progress.ViewModel) {
+  package func displayProgress(viewModel: Run.Progress.ViewModel) {
     events.append(.progress(viewModel))
   }
 

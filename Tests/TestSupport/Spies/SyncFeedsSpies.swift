@@ -59,7 +59,7 @@ package final class SyncFeedsPresentationSpy: SyncFeedsPresentationLogic {
 /// Records what SyncFeeds displays for people.
 package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
   package enum Event: Equatable {
-    case syncProgress(SyncFeeds.Progress.ViewModel)
+    case syncProgress(Run.Progress.ViewModel)
     case syncProblem(SyncFeeds.Problem.ViewModel)
     case syncNotice(SyncFeeds.Notice.ViewModel)
     case explainedEntries(SyncFeeds.Explained.ViewModel)
@@ -74,7 +74,7 @@ package final class SyncFeedsDisplaySpy: SyncFeedsDisplayLogic {
 
   package init() {}
 
-  package func displaySyncProgress(viewModel: SyncFeeds.Progress.ViewModel) {
+  package func displayProgress(viewModel: Run.Progress.ViewModel) {
     events.append(.syncProgress(viewModel))
   }
 
