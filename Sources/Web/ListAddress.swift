@@ -137,25 +137,9 @@ extension PercentEncoding {
     var result: [String: String] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      result[decode(parts[0])] = parts.count == 2 ? decode(parts[1]) : ""
+        .map { decode(String($0).replacing("+", with: " ")) }
+      result[parts[0]] = parts.count == 2 ? parts[1] : ""
     }
     return result
-  }
-
-  /// Decodes a name or a value; a component of a path, too, where no plus occurs.
-  package static func decode(_ text: some StringProtocol) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let pair = String(bytes: rest.prefix(2), encoding: .utf8),
-        pair.utf8.count == 2, let value = UInt8(pair, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import Workers
+
 @testable import Terminal
 
 /// What a terminal sends when it is asked what it can do, and keys that were typed meanwhile.

@@ -1,6 +1,7 @@
 import Composition
 import HTTPTypes
 import Hummingbird
+import Models
 import Scenes
 import Web
 import Workers

@@ -82,7 +82,9 @@ struct WholeScreen {
     until interruption: Interruption
   ) async throws {
     interruption.stop.whenMade { [send] in send(.stopped) }
-    let watch = Task { [send] in await Self.watch(run.root) { send(.libraryChanged) } }
+    let watch = Task { [send, root = run.root] in
+      await Self.watch(root) { send(.libraryChanged) }
+    }
     await loop(events)
     watch.cancel()
     end()
