@@ -253,6 +253,8 @@ struct PostgresConnectionTests {
             second?.release()
             first?.release()
           }
+          // A library gives its locks back in order: this one waits for the last of them.
+          _ = try await lock(.address("https://b.example/"), by: library)
         }
       }
       try await group.waitForAll()
